@@ -17,7 +17,7 @@ from demine.logic.rules import EXPERT, Rules
 from demine.statistics import batch_3bv
 from demine.statistics.batch_3bv import three_bv_many
 from demine.statistics.board_3bv import three_bv
-from demine.statistics.sampling import sample_three_bv, with_three_bv
+from demine.statistics.sampling import boards_with_three_bv, sample_three_bv
 
 
 @given(
@@ -75,20 +75,20 @@ RULES = [
 @pytest.mark.parametrize("text", RULES)
 def test_dealt_boards_keep_their_rules(text: str) -> None:
     rules = Rules.parse(text)
-    found = list(islice(with_three_bv(rules, 5, 0, 10**6, (0, 0)), 6))
+    found = list(islice(boards_with_three_bv(rules, 5, 0, 10**6, (0, 0)), 6))
     assert len(found) == 6
     for mines, value in found:
         assert mines.shape == rules.shape
         assert np.count_nonzero(mines) == rules.mines
         assert keeps_promise(rules, mines, (0, 0))
         assert value == three_bv(mines)
-    again = list(islice(with_three_bv(rules, 5, 0, 10**6, (0, 0)), 6))
+    again = list(islice(boards_with_three_bv(rules, 5, 0, 10**6, (0, 0)), 6))
     assert all(np.array_equal(one[0], other[0]) for one, other in zip(found, again, strict=True))
 
 
 @pytest.mark.parametrize(("mines", "layouts"), [(2, 36), (7, 36), (1, 9)])
 def test_every_layout_is_as_likely(mines: int, layouts: int) -> None:
-    boards = with_three_bv(Rules(3, 3, mines, first="any"), 7, 0, 99)
+    boards = boards_with_three_bv(Rules(3, 3, mines, first="any"), 7, 0, 99)
     counts = Counter(mine_map.tobytes() for mine_map, _ in islice(boards, layouts * 500))
     assert len(counts) == layouts
     # Six standard deviations.
@@ -106,18 +106,18 @@ def test_the_3bv_of_dealt_boards_is_that_of_others() -> None:
 
 
 def test_rare_boards_are_found() -> None:
-    found = list(islice(with_three_bv(EXPERT, 1, 100, 118), 3))
+    found = list(islice(boards_with_three_bv(EXPERT, 1, 100, 118), 3))
     assert all(100 <= value <= 118 for _, value in found)
     assert [three_bv(mines) for mines, _ in found] == [value for _, value in found]
 
 
 def test_what_is_not_there_is_not_sought_for_ever() -> None:
-    assert list(with_three_bv(EXPERT, 1, 4000, 4001, tries=1)) == []
+    assert list(boards_with_three_bv(EXPERT, 1, 4000, 4001, max_tries=1)) == []
 
 
 def test_refusals() -> None:
     with pytest.raises(LayoutError, match="no 3BV is from 5 to 4"):
-        next(with_three_bv(EXPERT, 1, 5, 4))
+        next(boards_with_three_bv(EXPERT, 1, 5, 4))
     with pytest.raises(LayoutError, match="outside"):
         sample_three_bv(EXPERT, 1, 5, (16, 0))
     with pytest.raises(LayoutError, match="seed"):
@@ -130,7 +130,7 @@ def test_refusals() -> None:
 @given(st.integers(2, 9), st.integers(2, 9), st.data())
 def test_any_density(width: int, height: int, data: st.DataObject) -> None:
     rules = Rules(width, height, data.draw(st.integers(0, width * height - 1)), first="safe")
-    mines, value = next(with_three_bv(rules, 3, 0, 999, (height - 1, width - 1)))
+    mines, value = next(boards_with_three_bv(rules, 3, 0, 999, (height - 1, width - 1)))
     assert np.count_nonzero(mines) == rules.mines
     assert not mines[-1, -1]
     assert value == three_bv(mines)

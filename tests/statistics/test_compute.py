@@ -76,7 +76,7 @@ def test_other_text_is_refused(text: str) -> None:
 @given(recordings())
 def test_every_value_is_a_number_or_nothing(recorded: Recording) -> None:
     timeline = Timeline(recorded)
-    for at in (None, -5, 0, 1, timeline.end // 2, timeline.end, timeline.end + 5):
+    for at in (None, -5, 0, 1, timeline.end_ms // 2, timeline.end_ms, timeline.end_ms + 5):
         for name, value in timeline.at(at).items():
             assert value is None or math.isfinite(value), name
 
@@ -101,15 +101,15 @@ def test_the_sums_are_sums(recorded: Recording) -> None:
 @given(recordings())
 def test_what_is_solved_is_what_the_board_shows(recorded: Recording) -> None:
     game, _ = slowly(recorded)
-    said, ground, board = stats(recorded), LayoutRegions.of(recorded.mine_map), game.board
-    openings = slow_label(ground.zero).reshape(ground.mines.shape)
-    islands = slow_label(ground.lone).reshape(ground.mines.shape)
+    said, regions, board = stats(recorded), LayoutRegions.of(recorded.mine_map), game.board
+    openings = slow_label(regions.zero).reshape(regions.mines.shape)
+    islands = slow_label(regions.lone).reshape(regions.mines.shape)
     done = [
         sum(board.open_map[pieces == piece].all() for piece in range(pieces.max() + 1))
         for pieces in (openings, islands)
     ]
     assert [said.openings_solved, said.islands_solved] == done
-    assert said.bv_solved == done[0] + np.count_nonzero(board.open_map & ground.lone)
+    assert said.bv_solved == done[0] + np.count_nonzero(board.open_map & regions.lone)
     if game.board.won and game.begun:
         assert (said.bv_solved, said.completion) == (said.bv, 1)
 

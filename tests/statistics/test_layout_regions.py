@@ -55,7 +55,9 @@ def slow_label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
 def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
     assert np.array_equal(label_components(mask), slow_label(mask))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(STATISTICS_KERNELS.loaded, "parts_label", parts.parts_label)
+        patch.setitem(
+            STATISTICS_KERNELS.loaded, "label_mask_components", parts.label_mask_components
+        )
         found, mirrored = label_components(mask), label_components(mask[::-1, ::-1])
     assert found.dtype == np.int64
     assert np.array_equal(found, slow_label(mask))
@@ -64,20 +66,20 @@ def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
 
 @given(BOARDS)
 def test_layout_regions(mines: NDArray[np.bool_]) -> None:
-    ground, hints = LayoutRegions.of(mines), slow_hints(mines)
+    regions, hints = LayoutRegions.of(mines), slow_hints(mines)
     zero = (hints == 0) & ~mines
     border = np.zeros_like(zero)
     for cell in zip(*np.nonzero(zero), strict=True):
         for near in around(int(cell[0]), int(cell[1]), *mines.shape):
             border[near] = True
     lone = ~(mines | zero | border)
-    assert np.array_equal(ground.zero, zero)
-    assert np.array_equal(ground.lone, lone)
-    assert ground.openings == slow_label(zero).max() + 1
-    assert ground.islands == slow_label(lone).max() + 1
-    assert ground.three_bv == three_bv(mines)
-    assert sum(ground.cells_by_number) == ground.safe == np.count_nonzero(~mines)
-    assert ground.part_sizes.sum() == np.count_nonzero(zero | lone)
+    assert np.array_equal(regions.zero, zero)
+    assert np.array_equal(regions.lone, lone)
+    assert regions.openings == slow_label(zero).max() + 1
+    assert regions.islands == slow_label(lone).max() + 1
+    assert regions.three_bv == three_bv(mines)
+    assert sum(regions.cells_by_number) == regions.safe == np.count_nonzero(~mines)
+    assert regions.part_sizes.sum() == np.count_nonzero(zero | lone)
 
 
 @pytest.mark.parametrize("shape", [(4,), (0, 3), (2, 2, 2)])

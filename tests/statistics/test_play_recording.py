@@ -41,9 +41,9 @@ def told(course: PlayedRecording) -> list[object]:
 @given(recordings())
 def test_the_kernel_is_a_twin(recorded: Recording) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
+        patch.delitem(STATISTICS_KERNELS.loaded, "play_button_events", raising=False)
         plain = play_recording(recorded)
-        patch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
+        patch.setitem(STATISTICS_KERNELS.loaded, "play_button_events", twin.play_button_events)
         assert told(play_recording(recorded)) == told(plain)
 
 
@@ -54,9 +54,9 @@ def test_the_kernel_knows_every_act(questions: int, flags_hold: int) -> None:
     text += "open 3,5; question 3,5; cc 1,1; cc 1,2; rr 1,2; lr 1,1; chord 1,1; chord out; open 0,3"
     recorded = hand(PLAIN, text, questions=questions, flags_hold=flags_hold)
     with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
+        patch.delitem(STATISTICS_KERNELS.loaded, "play_button_events", raising=False)
         plain = play_recording(recorded)
-        patch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
+        patch.setitem(STATISTICS_KERNELS.loaded, "play_button_events", twin.play_button_events)
         assert told(play_recording(recorded)) == told(plain)
     assert plain.events.size > 8
 
@@ -65,7 +65,7 @@ def test_the_kernel_is_asked_for_small_boards_only(monkeypatch: pytest.MonkeyPat
     def refuse(*_args: object) -> int:
         raise AssertionError("too large for the kernel")
 
-    monkeypatch.setitem(STATISTICS_KERNELS.loaded, "hand_play", refuse)
+    monkeypatch.setitem(STATISTICS_KERNELS.loaded, "play_button_events", refuse)
     mines = np.zeros((65, 64), np.bool_)
     mines[0, 0] = True
     lines = [(0, Signal.LC, 500, 500), (9, Signal.LR, 500, 500)]
@@ -80,9 +80,9 @@ def test_the_kernel_means_the_same_by_every_number() -> None:
                if name.startswith("CLICK_")}  # fmt: skip
     assert numbers == clicks
     assert (twin.BACK, twin.FACTS) == (TAKES_BACK, plain_module._FACTS)
-    deeds = ("OPEN", "MARK", "CHORD", "CHORD_BACK", "ASK", "PREFLAG")
-    for deed in deeds:
-        assert vars(twin)[f"DEED_{deed}"] == vars(plain_module)[f"_{deed}"]
+    actions = ("OPEN", "MARK", "CHORD", "CHORD_BACK", "ASK", "PREFLAG")
+    for action in actions:
+        assert vars(twin)[f"ACTION_{action}"] == vars(plain_module)[f"_{action}"]
     for name in ("LC", "LR", "RC", "RR", "MC", "MR", "CC", "SC", "TR"):
         assert vars(twin)[name] == Signal[name]
     assert int(Signal.MV) == twin.NOTHING
@@ -216,9 +216,11 @@ UNCUT = "rc 0,3; rr 0,3; rc 1,3; rr 1,3; lc 0,5; lr 0,5; rc 0,3; rr 0,3; rc 1,3;
 def test_a_chord_on_an_open_zero_opens_what_a_flag_had_kept_covered(
     how: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
+    monkeypatch.delitem(STATISTICS_KERNELS.loaded, "play_button_events", raising=False)
     if compiled:
-        monkeypatch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
+        monkeypatch.setitem(
+            STATISTICS_KERNELS.loaded, "play_button_events", twin.play_button_events
+        )
     recorded = hand(CUT, f"{UNCUT}; {how}; lc 0,1; lr 0,1; lc 1,1; lr 1,1; lc 1,0; lr 1,0")
     course = play_recording(recorded)
     chord = clicks(course).index(Click.CHORDED)

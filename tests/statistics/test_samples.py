@@ -144,11 +144,11 @@ def test_moments_lead_up_to_the_end(name: str) -> None:
         assert samples.manifest()[name]["expected"]["must_fail"]
         return
     end = dict(played.at())
-    assert dict(played.at(played.end)) == end
+    assert dict(played.at(played.end_ms)) == end
     counts = ("bv_solved", "clicks", "path", "openings_solved", "islands_solved", "flags_set")
     before = dict.fromkeys(counts, 0.0)
     for part in range(11):
-        now = played.at(played.end * part // 10)
+        now = played.at(played.end_ms * part // 10)
         assert all(before[count] <= float(now[count] or 0) for count in counts)
         before = {count: float(now[count] or 0) for count in counts}
 

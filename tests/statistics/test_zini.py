@@ -26,15 +26,15 @@ class Plain:
     """The definition as it is written: every premium anew at every step."""
 
     def __init__(self, mines: NDArray[np.bool_], human: bool) -> None:
-        self.mines, self.ground, self.human = mines, LayoutRegions.of(mines), human
-        self.opening = slow_label(self.ground.zero).reshape(mines.shape)
+        self.mines, self.regions, self.human = mines, LayoutRegions.of(mines), human
+        self.opening = slow_label(self.regions.zero).reshape(mines.shape)
         self.closed, self.flagged = ~mines, np.zeros_like(mines)
         self.cells = [(row, col) for col in range(mines.shape[1]) for row in range(mines.shape[0])]
         self.clicks = 0
 
     def premium(self, cell: tuple[int, int]) -> int:
         near = around(*cell, *self.mines.shape)
-        lone = sum(bool(self.ground.lone[c] and self.closed[c]) for c in [*near, cell])
+        lone = sum(bool(self.regions.lone[c] and self.closed[c]) for c in [*near, cell])
         openings = {int(self.opening[c]) for c in near if self.closed[c]} - {-1}
         mines = sum(bool(self.mines[c] and not self.flagged[c]) for c in near)
         return lone + len(openings) - mines - bool(self.closed[cell]) - 1
@@ -45,18 +45,18 @@ class Plain:
             here = waiting.pop()
             if self.closed[here]:
                 self.closed[here] = False
-                if self.ground.zero[here]:
+                if self.regions.zero[here]:
                     waiting += around(*here, *self.mines.shape)
 
     def step(self) -> None:
         best, chosen = -1, None
         for cell in self.cells:
-            if self.mines[cell] or self.ground.zero[cell] or (self.human and self.closed[cell]):
+            if self.mines[cell] or self.regions.zero[cell] or (self.human and self.closed[cell]):
                 continue
             if self.premium(cell) > best:
                 best, chosen = self.premium(cell), cell
         if chosen is None:
-            lone = self.ground.lone | self.ground.zero
+            lone = self.regions.lone | self.regions.zero
             self.click(next(cell for cell in self.cells if self.closed[cell] and lone[cell]))
             self.clicks += 1
             return
@@ -71,7 +71,7 @@ class Plain:
     def clear(self) -> int:
         if self.human:
             for cell in self.cells:
-                if self.ground.zero[cell] and self.closed[cell]:
+                if self.regions.zero[cell] and self.closed[cell]:
                     self.click(cell)
                     self.clicks += 1
         while self.closed.any():
@@ -87,10 +87,10 @@ def test_clears_as_the_definition_says(mines: NDArray[np.bool_]) -> None:
 
 @given(BOARDS)
 def test_no_more_than_the_3bv_and_no_less_than_the_luckiest(mines: NDArray[np.bool_]) -> None:
-    ground = LayoutRegions.of(mines)
-    assert ground.openings <= hzini(mines) <= ground.three_bv
-    assert zini(mines) <= ground.three_bv
-    assert rzini(mines, 4, seed=1) <= ground.three_bv
+    regions = LayoutRegions.of(mines)
+    assert regions.openings <= hzini(mines) <= regions.three_bv
+    assert zini(mines) <= regions.three_bv
+    assert rzini(mines, 4, seed=1) <= regions.three_bv
     assert rzini(mines, 4, seed=1) == rzini(mines, 4, seed=1)
     assert rzini(mines, 9, seed=1) <= rzini(mines, 4, seed=1)
 
@@ -127,17 +127,17 @@ def test_equals_ms_toollib(rules: Rules) -> None:
     for seed in range(60):
         mines = deal(rules, seed)
         board = np.where(mines, -1, count_around(mines).astype(int)).tolist()
-        ground = LayoutRegions.of(mines)
+        regions = LayoutRegions.of(mines)
         assert zini(mines) == other.cal_zini(board)
         assert hzini(mines) == other.cal_hzini(board)
-        assert ground.three_bv == other.cal_bbbv(board)
-        assert (ground.openings, ground.islands) == (other.cal_op(board), other.Board(board).isl)
+        assert regions.three_bv == other.cal_bbbv(board)
+        assert (regions.openings, regions.islands) == (other.cal_op(board), other.Board(board).isl)
 
 
 def interpreted(mines: NDArray[np.bool_], human: bool, starts: NDArray[np.int64]) -> int:
     height, width = mines.shape
     walled = (height + 2) * (width + 2)
-    return twin.zini_clear(
+    return twin.zini_clicks(
         np.ascontiguousarray(mines.T).view(np.uint8).reshape(-1), height, int(human), starts,
         np.empty((5, walled), np.uint8), np.empty((5, walled), np.int64),
     )  # fmt: skip
@@ -145,11 +145,11 @@ def interpreted(mines: NDArray[np.bool_], human: bool, starts: NDArray[np.int64]
 
 @given(BOARDS, st.lists(st.integers(0, 10**6), min_size=1, max_size=9))
 def test_the_kernel_is_a_twin(mines: NDArray[np.bool_], numbers: list[int]) -> None:
-    ground, starts = LayoutRegions.of(mines), np.array(numbers) % mines.size
+    regions, starts = LayoutRegions.of(mines), np.array(numbers) % mines.size
     first = np.zeros(1, np.int64)
-    assert interpreted(mines, False, first) == GreedyClearing(ground).clear()
-    assert interpreted(mines, False, starts) == GreedyClearing(ground).clear(starts.tolist())
-    human = GreedyClearing(ground, human=True)
+    assert interpreted(mines, False, first) == GreedyClearing(regions).clear()
+    assert interpreted(mines, False, starts) == GreedyClearing(regions).clear(starts.tolist())
+    human = GreedyClearing(regions, human=True)
     human.click_openings()
     assert interpreted(mines, True, first) == human.clear()
 
@@ -161,8 +161,8 @@ def test_a_twin_answers_once_it_is_there(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def noted(*args: Any) -> int:
         asked.append(args)
-        return twin.zini_clear(*args)
+        return twin.zini_clicks(*args)
 
-    monkeypatch.setitem(STATISTICS_KERNELS.loaded, "zini_clear", noted)
+    monkeypatch.setitem(STATISTICS_KERNELS.loaded, "zini_clicks", noted)
     assert [(zini(m), hzini(m), rzini(m, 3, seed=7)) for m in boards] == plain
     assert len(asked) == 3 * 5

@@ -170,8 +170,8 @@ def _row_of_game(file: str, found: Replay | Layout, columns: Sequence[str]) -> S
             file, tuple(_values_of_columns(stats(found.mine_map), None, {}, found.facts, columns))
         )
     timeline = Timeline(found.recording, found.course)
-    course = timeline.account.course
-    result = RESULTS[0 if course.won else 1 if course.lost else 2]
+    played = timeline.cumulative.played
+    result = RESULTS[0 if played.won else 1 if played.lost else 2]
     judged = _judged_values(found, columns)
     values = tuple(_values_of_columns(timeline.at(), result, judged, found.facts, columns))
     return StatisticsRow(file, values, contradictions(found))

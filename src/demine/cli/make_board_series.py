@@ -12,7 +12,7 @@ from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.rate_and_prove_board import rate
 from demine.statistics.board_3bv import three_bv
-from demine.statistics.sampling import with_three_bv
+from demine.statistics.sampling import boards_with_three_bv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -159,7 +159,9 @@ def _boards_of_3bv(
         told(tried - since)
         return stop() or tried - since >= most
 
-    found = with_three_bv(rules, order.seed, *span, order.first, tries=sys.maxsize, told=hear)
+    found = boards_with_three_bv(
+        rules, order.seed, *span, order.first, max_tries=sys.maxsize, should_stop=hear
+    )
     for done, (mine_map, _) in enumerate(found, 1):
         yield GeneratedBoard(order.seed, mine_map, "searched")
         since = seen

@@ -179,7 +179,7 @@ class Replay:
         too long; one that is trusted may take as long as it does.
         """
         known = vars(self).get("course")
-        game = game_from_recording(Game, self.recording, self.facts, course=known, trusted=trusted)
+        game = game_from_recording(Game, self.recording, self.facts, played=known, trusted=trusted)
         game.notes = contradictions(game)
         return game
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay.errors import Loss
-from demine.statistics.play_recording import play_recording, signals_without_modifiers
+from demine.statistics.play_recording import play_recording, resolved_signals
 from demine.statistics.played_recording import VERBS, Click
 from demine.statistics.recording_type import Recording, Signal
 
@@ -128,7 +128,7 @@ def resolve_modifiers(recording: Recording, *signals: Signal) -> Recording:
     """Resolve what held keys make of the buttons, where any of these signals is recorded."""
     if not np.isin(recording.signal, signals).any():
         return recording
-    signal = np.array(signals_without_modifiers(recording.signal.tolist()), np.uint8)
+    signal = np.array(resolved_signals(recording.signal.tolist()), np.uint8)
     return replace(recording, signal=signal)
 
 

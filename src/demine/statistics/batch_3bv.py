@@ -1,7 +1,7 @@
-"""Many boards at once: a row of a board is the bits of one number, a step works on all boards.
+"""The 3BV of many boards at once: a row of a board is the bits of one number.
 
-A second, faster form of `demine.statistics.board_3bv.three_bv` for whoever counts millions of
-boards; `tests/statistics/test_batch_3bv.py` holds it to the plain one.
+A faster form of `demine.statistics.board_3bv.three_bv` for counting millions of boards;
+`tests/statistics/test_batch_3bv.py` compares the two.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Rows: TypeAlias = "NDArray[np.uint32] | NDArray[np.uint64]"
-    """Shape `(rows, boards)`: bit `c` of a number is column `c`, and the highest bit is free."""
+    """Shape `(rows, boards)`: bit `c` of a number is column `c`; the highest bit is always 0."""
 
 CHUNK: Final = 8192
-"""So many boards are worked on at a time: their rows stay in the processor's cache."""
+"""How many boards are counted at a time, so that their rows fit the processor's cache."""
 WIDEST: Final = 63
-"""Columns that fit one number, with a bit to spare beside them."""
+"""The most columns that fit one number with a bit to spare."""
 
 
 def three_bv_many(mine_maps: ArrayLike) -> NDArray[np.int32]:
     """Return the 3BV of many layouts of one size: bool `(boards, height, width)` -> `(boards,)`.
 
     Boards with more than 63 rows and more than 63 columns are counted one by one. Raises
-    `LayoutError` for what is no stack of mine maps.
+    `LayoutError` for what is not a stack of mine maps.
     """
     maps = np.asarray(mine_maps)
     if maps.dtype != np.bool_ or maps.ndim != 3 or not maps.size:
@@ -40,7 +40,7 @@ def three_bv_many(mine_maps: ArrayLike) -> NDArray[np.int32]:
         )
     if min(maps.shape[1:]) > WIDEST:
         return np.array([three_bv(mine_map) for mine_map in maps], np.int32)
-    if packed_bits(maps.shape[1:]) > packed_bits(maps.shape[:0:-1]):
+    if packs_smaller_turned(*maps.shape[1:]):
         maps = maps.swapaxes(1, 2)
     counts = np.empty(maps.shape[0], np.int32)
     for at in range(0, maps.shape[0], CHUNK):
@@ -49,13 +49,17 @@ def three_bv_many(mine_maps: ArrayLike) -> NDArray[np.int32]:
     return counts
 
 
-def packed_bits(shape: tuple[int, ...]) -> float:
-    """Return how many bits a board of rows and columns takes."""
-    return shape[0] * (32 if shape[1] < 32 else 64 if shape[1] <= WIDEST else float("inf"))
+def packs_smaller_turned(height: int, width: int) -> bool:
+    """Whether boards of this size take fewer bits with rows and columns exchanged."""
+    return _packed_bits(height, width) > _packed_bits(width, height)
+
+
+def _packed_bits(height: int, width: int) -> float:
+    return height * (32 if width < 32 else 64 if width <= WIDEST else float("inf"))
 
 
 def pack_rows(maps: NDArray[np.bool_]) -> Rows:
-    """Return the rows of boards, bool `(boards, height, width)`, as numbers."""
+    """Return the rows of boards, bool `(boards, height, width)`, as the bits of numbers."""
     boards, height, width = maps.shape
     bits = 32 if width < 32 else 64
     wide = np.zeros((boards, height, bits), np.bool_)
@@ -65,14 +69,14 @@ def pack_rows(maps: NDArray[np.bool_]) -> Rows:
     return rows
 
 
-def unpack_rows(rows: Rows, width: int) -> NDArray[np.bool_]:
-    """Return the cells of one board, bool `(rows, width)`, from the numbers of its rows."""
+def unpack_board(rows: Rows, width: int) -> NDArray[np.bool_]:
+    """Return one board, bool `(height, width)`, from the numbers of its rows, `(height,)`."""
     octets = rows.astype(rows.dtype.newbyteorder("<")).view(np.uint8).reshape(len(rows), -1)
     return np.unpackbits(octets, axis=1, count=width, bitorder="little").view(np.bool_)
 
 
 def three_bv_of_rows(mines: Rows, width: int) -> NDArray[np.int64]:
-    """Return the 3BV of each board: its lone numbers, and its openings."""
+    """Return the 3BV of each board: its lone numbers plus its openings."""
     one, full = mines.dtype.type(1), mines.dtype.type((1 << width) - 1)
     zero = ~_spread_to_blocks(mines, one) & full
     lone = ~(mines | _spread_to_blocks(zero, one)) & full
@@ -80,11 +84,11 @@ def three_bv_of_rows(mines: Rows, width: int) -> NDArray[np.int64]:
 
 
 def _count_components(cells: Rows, full: np.unsignedinteger, *, corners: bool) -> NDArray[np.int64]:
-    """Return how many connected pieces each board's cells make, over corners or not.
+    """Return how many connected components the set cells of each board have.
 
-    By Euler's formula: the runs of all rows, less where runs of two rows touch, are the pieces less
-    the holes in them. What lies in the holes is counted the same way, with the corners' meaning
-    turned round.
+    With `corners` cells are connected over corners too. By Euler's formula, the runs of all rows
+    less the places where runs of two rows touch are the components less their holes. The holes are
+    counted in the same way, with the opposite `corners`.
     """
     one = cells.dtype.type(1)
     wider = cells | cells << one
@@ -100,9 +104,9 @@ def _count_components(cells: Rows, full: np.unsignedinteger, *, corners: bool) -
 def _enclosed_areas(
     cells: Rows, full: np.unsignedinteger, *, corners: bool
 ) -> tuple[Rows, NDArray[np.int64]]:
-    """Return what is shut in by the cells, on those boards that have some, and which they are.
+    """Return the cells enclosed by the set cells, and the indices of the boards that have any.
 
-    The rest of the board is flooded from its edge; boards whose flood has ended are left out.
+    The rest of each board is flooded from its edge; boards whose flood has ended are dropped.
     """
     one = cells.dtype.type(1)
     rest = ~cells & full
@@ -121,7 +125,7 @@ def _enclosed_areas(
 
 
 def _flood_one_way(wet: Rows, rest: Rows, one: np.unsignedinteger, *, corners: bool) -> None:
-    """Flood from row to row in one direction, and one column to each side in every row."""
+    """Flood all rows in one direction, and one column to each side in every row."""
     aside, source = np.empty_like(wet[0]), np.empty_like(wet[0])
     for row in range(len(wet)):
         here, free = wet[row], rest[row]
@@ -138,7 +142,7 @@ def _flood_one_way(wet: Rows, rest: Rows, one: np.unsignedinteger, *, corners: b
 
 
 def _spread_sideways(row: Rows, aside: Rows, out: Rows, one: np.unsignedinteger) -> None:
-    """Put the cells of a row and the ones beside them into `out`."""
+    """Write the cells of a row and those beside them to `out`."""
     np.left_shift(row, one, out=aside)
     np.right_shift(row, one, out=out)
     out |= aside
@@ -146,7 +150,7 @@ def _spread_sideways(row: Rows, aside: Rows, out: Rows, one: np.unsignedinteger)
 
 
 def _spread_to_blocks(rows: Rows, one: np.unsignedinteger) -> Rows:
-    """Return the cells with a set cell in their 3x3 block, and some beyond the last column."""
+    """Return the cells with a set cell in their 3x3 block; bits beyond the board may be set."""
     along = rows | rows << one | rows >> one
     block = along.copy()
     block[1:] |= along[:-1]
@@ -155,6 +159,6 @@ def _spread_to_blocks(rows: Rows, one: np.unsignedinteger) -> Rows:
 
 
 def count_set_bits(rows: Rows) -> NDArray[np.int64]:
-    """Return how many bits each board has set."""
+    """Return how many cells of each board are set, int64 `(boards,)`."""
     counts: NDArray[np.int64] = np.bitwise_count(rows).sum(axis=0, dtype=np.uint16).astype(np.int64)
     return counts

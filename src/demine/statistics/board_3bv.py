@@ -1,4 +1,4 @@
-"""What can be counted on a layout alone."""
+"""The 3BV of a layout."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 _MINE = 9
-"""What stands in the place of a mine's number: anything but the zero that opens its neighbours."""
+"""Stands for the number of a mine: anything but 0, at which the flood would go on."""
 
 
 def three_bv(mine_map: ArrayLike) -> int:
     """Return the 3BV of a layout, bool `(height, width)`: the fewest left clicks that clear it.
 
-    One click for each opening and one for each number that borders on none (Bechtel's board
-    benchmark value). Raises `LayoutError` for what is no mine map.
+    That is one click for each opening and one for each number that borders on none (Bechtel's
+    board benchmark value). Raises `LayoutError` for what is not a mine map.
     """
     mines = as_mines(mine_map)
     if mines.ndim != 2:

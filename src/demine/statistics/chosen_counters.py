@@ -1,4 +1,4 @@
-"""Counters as a player chooses them: statistics and formulas of them, and how they are written."""
+"""Counters that a player chooses: formulas over statistics, and how they are saved and shown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME_LENGTH: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """What stands in one line."""
+    """One line of the counters; an empty name stands for the statistic's own."""
 
     name: str
     formula: Formula
@@ -31,23 +31,20 @@ DEFAULT_COUNTERS: Final = (
     ("", "clicks"), ("", "left"), ("", "right"), ("", "double"), ("", "clicks_s"),
     ("", "ioe"), ("", "thrp_strict"), ("", "rqp"), ("", "path"),
 )  # fmt: skip
-"""What is counted until somebody chooses."""
+"""The counters that are shown until the player chooses others."""
 
 
 def counter_title(counter: Counter) -> str:
-    """Return what a counter is called, in the language set."""
+    """Return the name that a counter is shown with, in the current language."""
     text = counter.formula.text
     return inert(counter.name) or (TABLE[text].title() if text in TABLE else text)
 
 
 def parse_counters(
-    setting: object, first: Sequence[tuple[str, str]] = DEFAULT_COUNTERS
+    setting: object, default: Sequence[tuple[str, str]] = DEFAULT_COUNTERS
 ) -> list[Counter]:
-    """Return the counters in a setting that any version or hand may have written.
-
-    `first` are those that are counted until somebody chooses.
-    """
-    rows = setting if isinstance(setting, list | tuple) else first
+    """Return the counters of a setting, or `default` if there is none; leave damaged ones out."""
+    rows = setting if isinstance(setting, list | tuple) else default
     found: list[Counter] = []
     for row in rows[:MOST_COUNTERS]:
         if isinstance(row, list | tuple) and len(row) == 2 and all(type(e) is str for e in row):
@@ -59,12 +56,12 @@ def parse_counters(
 
 
 def counters_to_setting(counters: list[Counter]) -> list[list[str]]:
-    """Return counters as a setting."""
+    """Return the value to save as the setting: pairs of name and formula."""
     return [[each.name, each.formula.text] for each in counters]
 
 
 def format_value(value: float | None) -> str:
-    """Return a value as it stands in a counter."""
+    """Return a value as counters show it: up to three decimals, a dash for None."""
     if value is None:
         return "–"
     if value == int(value) and abs(value) < 1e9:

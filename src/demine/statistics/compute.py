@@ -1,4 +1,4 @@
-"""`demine.stats`: every statistic of a layout, a game or a recording, at its end or any moment."""
+"""`demine.stats`: the statistics of a layout, a game or a recording, at its end or any moment."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class Statistics(Mapping[str, Value]):
-    """Statistics by name, as items and as attributes; each is worked out when it is asked for.
+    """Statistics by name, as items and as attributes; each is computed when it is asked for.
 
-    None stands where a definition has no value, such as a speed in no time. What takes long
-    (`rzini`, `zini_chain`) is there by name and left out when all are listed. The text has a line
-    for each, `name: value`, and `Statistics.parse` reads it back.
+    The value is None where a definition has none, such as a speed in no time. Statistics that take
+    long (`rzini`, `zini_chain`) are available by name but not listed. The text has a line
+    `name: value` for each, which `Statistics.parse` reads back.
     """
 
     def __init__(
@@ -43,10 +43,10 @@ class Statistics(Mapping[str, Value]):
 
     def __getitem__(self, name: str) -> Value:
         if name not in self._values:
-            self._values[name] = self._work_out(name)
+            self._values[name] = self._compute(name)
         return self._values[name]
 
-    def _work_out(self, name: str) -> Value:
+    def _compute(self, name: str) -> Value:
         row = TABLE[name]
         if row.board is not None and self._layout is not None:
             return row.board(self._layout)
@@ -78,14 +78,14 @@ class Statistics(Mapping[str, Value]):
         return f"Statistics.parse({str(self)!r})"
 
     def _repr_html_(self) -> str:
-        """Return a table, as notebooks show it."""
+        """Return an HTML table for notebooks."""
         rows = ((name, "–" if value is None else f"{value:.7g}") for name, value in self.items())
         cells = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
         return f"<table>{cells}</table>"
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what a `Statistics` prints; raises `LayoutError` for other text."""
+        """Return the statistics in a text that `str` made; raises `LayoutError` for others."""
         made = cls()
         for line in text.splitlines():
             name, colon, value = line.partition(": ")
@@ -109,9 +109,9 @@ def _parse_value(text: str) -> Value:
 def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Statistics:
     """Return the statistics of a game, a recording, or a layout, bool `(height, width)`.
 
-    `at` is a moment in milliseconds after the first cell opened; None means the end. A layout has
-    the statistics about boards only, and no moments. docs/statistics.md defines every name. Raises
-    `LayoutError` for what is no mine map and for a game whose mines are not laid.
+    `at` is a moment, in milliseconds after the first cell opened; None is the end. A layout has no
+    moments, and only the statistics about boards. docs/statistics.md defines every name. Raises
+    `LayoutError` for what is not a mine map and for a game whose mines are not laid.
     """
     if isinstance(subject, Game):
         subject = recording_from_game(subject)
@@ -121,19 +121,19 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
 
 
 class Timeline:
-    """A recording whose statistics can be asked for at one moment after the other, each at once."""
+    """A played recording whose statistics at any moment are looked up quickly."""
 
-    def __init__(self, subject: Game | Recording, course: PlayedRecording | None = None) -> None:
-        """`course`, what a recording came to, is not made again where it is known."""
+    def __init__(self, subject: Game | Recording, played: PlayedRecording | None = None) -> None:
+        """`played` is what `play_recording` returned for a recording, if that is known."""
         recording = recording_from_game(subject) if isinstance(subject, Game) else subject
-        self.account = CumulativeCounts(recording, course)
-        self._layout = LayoutFigures(self.account.ground)
+        self.cumulative = CumulativeCounts(recording, played)
+        self._layout = LayoutFigures(self.cumulative.regions)
 
     @property
-    def end(self) -> int:
-        """The last moment, in milliseconds after the first open."""
-        return self.account.course.time_ms
+    def end_ms(self) -> int:
+        """The end of the game, in milliseconds after the first opened cell."""
+        return self.cumulative.played.time_ms
 
     def at(self, ms: int | None = None) -> Statistics:
-        """Return the statistics at a moment, in milliseconds after the first open."""
-        return Statistics(self._layout, MomentFigures(self.account, self._layout, ms))
+        """Return the statistics at a moment, in milliseconds after the first opened cell."""
+        return Statistics(self._layout, MomentFigures(self.cumulative, self._layout, ms))

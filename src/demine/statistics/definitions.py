@@ -1,7 +1,7 @@
-"""The one table of statistics: each entry is all there is to say of one.
+"""The table of all statistics: names, texts, definitions and how each is computed.
 
 `demine.stats`, docs/statistics.md, the counters and every column with a statistic's name are made
-from it. Where the field has several definitions under one name, each has a name of its own here.
+from it. Where other programs define one name differently, each definition has its own name here.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from demine.statistics.figures import LayoutFigures, MomentFigures, quotient
 from demine.statistics.played_recording import Click
 
 Value: TypeAlias = int | float | None
-"""None where a definition has no value: it would divide by zero, say."""
+"""None where a definition has no value, for example because it would divide by zero."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistic:
-    """One statistic. It is worked out from a layout or from a moment of a game."""
+    """One statistic, computed from a layout or from a moment of a game."""
 
     name: str
     title_message: str
-    """What it is called on screens; a message id, if it is to be translated."""
+    """Its name on screens; a message id if it is translated."""
     explanation_message: str
-    """What it is, in a sentence for players; a message id."""
+    """A sentence for players that explains it; a message id."""
     definition: str
-    """The same, exactly, by the names of others."""
+    """The exact definition, in terms of the names of other statistics."""
     source: str
     board: Callable[[LayoutFigures], Value] | None = None
     game: Callable[[MomentFigures], Value] | None = None
     unit: str = ""
     """Empty for a count or a plain number."""
     whole: bool = False
-    """Whether its values are whole numbers, wherever it has one."""
+    """Whether all its values are whole numbers."""
     slow: bool = False
-    """Whether it is worked out only when asked for by name."""
+    """Whether it is computed only when asked for by name."""
     parameters: Mapping[str, object] = field(default_factory=dict)
-    """What the messages leave open."""
+    """The values of the placeholders in the messages."""
 
     def __post_init__(self) -> None:
         texts = (self.name, self.title_message, self.explanation_message, self.definition)
@@ -50,17 +50,17 @@ class Statistic:
 
     @property
     def about(self) -> Literal["board", "game"]:
-        """Whether a layout is enough for it or a game is needed."""
+        """Whether it is computed from a layout alone or from a game."""
         return "game" if self.board is None else "board"
 
     def title(self) -> str:
-        """Return what it is called, in the language set."""
+        """Return its name on screens, in the current language."""
         from demine.scene.translation import tr
 
         return tr(self.title_message, **self.parameters)
 
     def explanation(self) -> str:
-        """Return what it is, in the language set, with its name in formulas."""
+        """Return its explanation in the current language, followed by its name in formulas."""
         from demine.scene.translation import tr
 
         return f"{tr(self.explanation_message, **self.parameters)} ({self.name})"
@@ -79,7 +79,7 @@ def _board_count(
     name: str, title: str, explanation: str, definition: str, source: str,
     value: Callable[[LayoutFigures], Value], *, slow: bool = False,
 ) -> Statistic:  # fmt: skip
-    """Return a whole number about a layout."""
+    """Return a statistic of whole numbers about a layout."""
     return Statistic(
         name=name, title_message=title, explanation_message=explanation, definition=definition,
         source=source, board=value, whole=True, slow=slow,
@@ -90,7 +90,7 @@ def _count(
     name: str, title: str, explanation: str, definition: str, source: str,
     value: Callable[[MomentFigures], Value],
 ) -> Statistic:  # fmt: skip
-    """Return a whole number about a game."""
+    """Return a statistic of whole numbers about a game."""
     return Statistic(
         name=name, title_message=title, explanation_message=explanation, definition=definition,
         source=source, game=value, whole=True,
@@ -101,7 +101,7 @@ def _figure(
     name: str, unit: str, title: str, explanation: str, definition: str, source: str,
     value: Callable[[MomentFigures], Value],
 ) -> Statistic:  # fmt: skip
-    """Return a figure about a game that is no count."""
+    """Return a statistic about a game that is not a count."""
     return Statistic(
         name=name, title_message=title, explanation_message=explanation, definition=definition,
         source=source, game=value, unit=unit,
@@ -111,7 +111,7 @@ def _figure(
 def _quotient(
     name: str, unit: str, title: str, explanation: str, above: str, below: str, source: str
 ) -> Statistic:  # fmt: skip
-    """Return the figure `above / below`, both names of statistics about games."""
+    """Return the statistic `above / below`, both names of statistics about games."""
     return _figure(
         name, unit, title, explanation, f"{above} / {below}", source,
         lambda m: quotient(_value(above, m), _value(below, m)),
@@ -121,10 +121,10 @@ def _quotient(
 def _part_done(
     name: str, unit: str, title: str, explanation: str, whole: str, below: str
 ) -> Statistic:  # fmt: skip
-    """Return the figure `whole · completion / below`; `whole` is about the layout."""
+    """Return the statistic `whole · completion / below`; `whole` is about the layout."""
     return _figure(
         name, unit, title, explanation, f"{whole} · completion / {below}", _RAW,
-        lambda m: quotient(m.done_share(_value(whole, m)), _value(below, m)),
+        lambda m: quotient(m.part_done(_value(whole, m)), _value(below, m)),
     )  # fmt: skip
 
 
@@ -144,13 +144,13 @@ def _about_layouts() -> tuple[Statistic, ...]:
         ),
         _board_count(
             "openings", mark("Openings"), mark("Areas of connected empty cells."),
-            "connected zeros, over corners too", _PRO, lambda b: b.ground.openings,
+            "connected zeros, over corners too", _PRO, lambda b: b.regions.openings,
         ),
         _board_count(
             "islands", mark("Islands"),
             mark("Groups of connected numbers away from every opening."),
             "connected safe cells that belong to no opening, neither as zeros nor as its border",
-            _PRO, lambda b: b.ground.islands,
+            _PRO, lambda b: b.regions.islands,
         ),
         *map(_cells_of_number, range(9)),
         _board_count(
@@ -189,12 +189,12 @@ def _cells_of_number(number: int) -> Statistic:
         name=f"cells{number}", title_message=mark("Cells that show {number}"),
         explanation_message=mark("Safe cells with so many mines near."),
         definition=f"safe cells that show {number}", source=_PRO, whole=True,
-        board=lambda b: b.ground.cells_by_number[number], parameters={"number": number},
+        board=lambda b: b.regions.cells_by_number[number], parameters={"number": number},
     )  # fmt: skip
 
 
 def _for_efficiency_players() -> tuple[Statistic, ...]:
-    """Return what takes long, and what huge boards have no values of."""
+    """Return the statistics that take long; large boards have no values of them."""
     return (
         _board_count(
             "zini_8way", mark("8-way ZiNi"),
@@ -242,12 +242,12 @@ def _times() -> tuple[Statistic, ...]:
             "time", "s", mark("Time"), mark("From the first opened cell to the end."),
             "from the event that opens the first cell to the one that ends the game, or to the "
             "last",
-            _PRO, lambda m: m.time,
+            _PRO, lambda m: m.time_s,
         ),
         _figure(
             "time_legacy", "s", mark("Time as Winmine counts"),
             mark("The time and one second more."), "time + 1, as Winmine counts", _ARBITER,
-            lambda m: m.time + 1,
+            lambda m: m.time_s + 1,
         ),
         _count(
             "bv_solved", mark("3BV done"), mark("The part of the 3BV that was opened."),
@@ -272,7 +272,7 @@ def _times() -> tuple[Statistic, ...]:
         _figure(
             "etime", "s", mark("Estimated time"),
             mark("The time the whole board would take at this speed."),
-            "time · bv / bv_solved", _RAW, lambda m: quotient(m.time, m.completion),
+            "time · bv / bv_solved", _RAW, lambda m: quotient(m.time_s, m.completion_share),
         ),
     )  # fmt: skip
 
@@ -320,12 +320,12 @@ def _clicks() -> tuple[Statistic, ...]:
             "effective_arbiter", mark("Effective clicks (Arbiter)"),
             mark("Clicks that change the board."),
             "left_effective + right_effective_arbiter + double_effective", _ARBITER,
-            lambda m: m.effective_arbiter,
+            lambda m: m.effective_clicks_arbiter,
         ),
         _count(
             "wasted_arbiter", mark("Wasted clicks (Arbiter)"),
             mark("Clicks that do not change the board."), "clicks - effective_arbiter", _ARBITER,
-            lambda m: m.all_clicks - m.effective_arbiter,
+            lambda m: m.all_clicks - m.effective_clicks_arbiter,
         ),
         _count(
             "right_effective_strict", mark("Effective right clicks (strict)"),
@@ -338,11 +338,11 @@ def _clicks() -> tuple[Statistic, ...]:
             "effective_strict", mark("Effective clicks (strict)"),
             mark("Clicks that open cells or are the first to flag a mine."),
             "left_effective + right_effective_strict + double_effective", _MET,
-            lambda m: m.effective_strict,
+            lambda m: m.effective_clicks_strict,
         ),
         _count(
             "wasted_strict", mark("Wasted clicks (strict)"), mark("All other clicks."),
-            "clicks - effective_strict", _MET, lambda m: m.all_clicks - m.effective_strict,
+            "clicks - effective_strict", _MET, lambda m: m.all_clicks - m.effective_clicks_strict,
         ),
         _count(
             "left_wasted", mark("Wasted left clicks"), mark("Left clicks that open nothing."),
@@ -410,11 +410,12 @@ def _efficiency() -> tuple[Statistic, ...]:
         _figure(
             "cpo_arbiter", "", "CPO (Arbiter)",
             mark("Effective clicks (Arbiter) beyond the 3BV for each opening."),
-            "(effective_arbiter - bv) / openings", _OPENMS, lambda m: _cpo(m, m.effective_arbiter),
+            "(effective_arbiter - bv) / openings", _OPENMS,
+            lambda m: _cpo(m, m.effective_clicks_arbiter),
         ),
         _figure(
             "coo_arbiter", "", "COO (Arbiter)", mark("CPO (Arbiter) and one more."),
-            "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_arbiter),
+            "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_arbiter),
         ),
         _quotient(
             "corr_strict", "", "Corr", mark("Effective clicks (strict), of all clicks."),
@@ -436,11 +437,12 @@ def _efficiency() -> tuple[Statistic, ...]:
         _figure(
             "cpo_strict", "", "CPO",
             mark("Effective clicks (strict) beyond the 3BV for each opening."),
-            "(effective_strict - bv) / openings", _OPENMS, lambda m: _cpo(m, m.effective_strict),
+            "(effective_strict - bv) / openings", _OPENMS,
+            lambda m: _cpo(m, m.effective_clicks_strict),
         ),
         _figure(
             "coo_strict", "", "COO", mark("CPO and one more."),
-            "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_strict),
+            "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_strict),
         ),
     )  # fmt: skip
 
@@ -461,7 +463,7 @@ def _flags() -> tuple[Statistic, ...]:
         ),
         _count(
             "unflags", mark("Flags taken off"), mark("Flags that were taken off."),
-            "flags that were taken off", _RAW, lambda m: m.flags_taken_off,
+            "flags that were taken off", _RAW, lambda m: m.flags_removed,
         ),
         _count(
             "misflags", mark("Wrong flags"), mark("Flags that were set on safe cells."),
@@ -478,14 +480,14 @@ def _flags() -> tuple[Statistic, ...]:
             mark("Chords that begin with the right press that set a flag."),
             "1.5-clicks: chords that open a cell and begin with the right press that set a flag, "
             "each press once",
-            _MET, lambda m: m.count_marked(m.account.half_clicks),
+            _MET, lambda m: m.count_where(m.cumulative.is_half_click),
         ),
         _count(
             "half_clicks_rawvf", mark("1.5-clicks (RawVF)"),
             mark("Chords while the right button that marked is held."),
             "1.5-clicks: chords by a left release, effective or not, while the right button is "
             "held that changed a mark when it came down",
-            _RAW, lambda m: m.count_marked(m.account.half_clicks_rawvf),
+            _RAW, lambda m: m.count_where(m.cumulative.is_half_click_rawvf),
         ),
     )  # fmt: skip
 
@@ -496,25 +498,25 @@ def _paths() -> tuple[Statistic, ...]:
             "path", "px", mark("Path"), mark("The pointer's way, at 16 pixels a cell."),
             "the pointer's way at 16 pixels a cell from the first open on, in straight lines "
             "between the points on the board",
-            _MET, lambda m: m.path.straight,
+            _MET, lambda m: m.path.straight_px,
         ),
         _figure(
             "path_manhattan", "px", mark("Path along the axes"),
             mark("The same, across and down only."),
-            "the same with every line along the axes", _RAW, lambda m: m.path.along_axes,
+            "the same with every line along the axes", _RAW, lambda m: m.path.along_axes_px,
         ),
         _figure(
             "click_path", "px", mark("Path between clicks"),
             mark("Straight lines from click to click."),
             "straight lines between the points of the clicks", _OPENMS,
-            lambda m: m.length_so_far(m.account.click_path),
+            lambda m: m.path_px_so_far(m.cumulative.click_path_px),
         ),
         _figure(
             "effective_path", "px", mark("Path between effective clicks"),
             mark("Straight lines between the cells of effective clicks."),
             "straight lines between the centres of the cells of clicks that effective_strict "
             "counts",
-            _OPENMS, lambda m: m.length_so_far(m.account.effective_path),
+            _OPENMS, lambda m: m.path_px_so_far(m.cumulative.effective_path_px),
         ),
         _quotient(
             "mov", "px/s", mark("Pointer speed"), mark("The path in a second."),
@@ -541,11 +543,11 @@ def _ratings() -> tuple[Statistic, ...]:
         _figure(
             "rqp_square", "s²", mark("RQP (square)"),
             mark("The square of the time, by 3BV done."),
-            "time² / bv_solved", _MET, lambda m: quotient(m.time * m.time, m.bv_solved),
+            "time² / bv_solved", _MET, lambda m: quotient(m.time_s * m.time_s, m.bv_solved),
         ),
         _figure(
             "qg", "s^1.7", "QG", mark("Time to the power of 1.7, by 3BV done; less is better."),
-            "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time**1.7, m.bv_solved),
+            "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time_s**1.7, m.bv_solved),
         ),
         _figure(
             "stnb", "", "STNB", mark("3BV done by time to the power of 1.7, made comparable."),
@@ -561,13 +563,13 @@ def _ratings() -> tuple[Statistic, ...]:
         _figure(
             "ios", "", "IOS", mark("Index of speed: logarithm of 3BV done by that of the time."),
             "log bv_solved / log time; grows with skill", _OPENMS,
-            lambda m: quotient(_log(m.bv_solved), _log(m.time)),
+            lambda m: quotient(_log(m.bv_solved), _log(m.time_s)),
         ),
         _figure(
             "ios_inverse", "", mark("IOS inverse"),
             mark("Logarithm of the time by that of 3BV done."),
             "log time / log bv_solved; shrinks with skill", _PRO,
-            lambda m: quotient(_log(m.time), _log(m.bv_solved)),
+            lambda m: quotient(_log(m.time_s), _log(m.bv_solved)),
         ),
         _figure(
             "rv", "", "RV", mark("A rating made from RQP; only for intermediate and expert."),
@@ -587,12 +589,12 @@ def _obv(layout: LayoutFigures) -> float | None:
     if not layout.level:
         return None
     cells, bv, openings = _OBV[layout.level]
-    ground = layout.ground
-    return cells * ground.mines.size + bv * layout.bv + openings * ground.openings
+    regions = layout.regions
+    return cells * regions.mines.size + bv * layout.bv + openings * regions.openings
 
 
 def _cpo(moment: MomentFigures, effective: int) -> float | None:
-    return quotient(effective - moment.layout.bv, moment.layout.ground.openings)
+    return quotient(effective - moment.layout.bv, moment.layout.regions.openings)
 
 
 def _coo(moment: MomentFigures, effective: int) -> float | None:
@@ -606,13 +608,13 @@ def _sao(moment: MomentFigures) -> float | None:
 
 
 def _rqp(moment: MomentFigures) -> float | None:
-    return quotient(moment.time + 1, _value("bv_s", moment))
+    return quotient(moment.time_s + 1, _value("bv_s", moment))
 
 
 def _stnb(moment: MomentFigures, factors: tuple[float, float, float]) -> float | None:
     if not moment.layout.level:
         return 0.0
-    share, speed = moment.completion, quotient(moment.bv_solved, moment.time**1.7)
+    share, speed = moment.completion_share, quotient(moment.bv_solved, moment.time_s**1.7)
     if share is None or speed is None:
         return None
     return factors[moment.layout.level - 1] * speed * sqrt(share)

@@ -1,6 +1,6 @@
-"""Formulas over statistics: plain arithmetic, read with `ast` and worked out by our own hand.
+"""Formulas over statistics: plain arithmetic, parsed with `ast` and evaluated without `eval`.
 
-Numbers, names of statistics, + - * / ** and parentheses, and nothing else.
+They consist of numbers, names of statistics, + - * / ** and parentheses.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _OPERATORS: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 
 class FormulaError(DemineError, ValueError):
-    """A text that is no formula; the sentence says what is wrong and where."""
+    """A text that is not a formula; the message says what is wrong and where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula; its text is what it was made from.
+    """A formula, made from its text.
 
-    Raises FormulaError for a text that is none, and for statistics that do not exist.
+    Raises FormulaError for a text that is not a formula, and for statistics that do not exist.
     """
 
     text: str
@@ -43,14 +43,14 @@ class Formula:
 
     @property
     def names(self) -> frozenset[str]:
-        """The statistics that it needs."""
+        """The names of the statistics that it uses."""
         tree = _parse(self.text)
         return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
     def value(self, statistics: Mapping[str, Value]) -> float | None:
-        """Return what it comes to; None where a statistic has no value or nothing finite is left.
+        """Return its value; None if a statistic has none or the result is not finite.
 
-        Raises KeyError for a statistic that `statistics` does not have.
+        Raises KeyError for a statistic that is missing from `statistics`.
         """
         return _evaluate(_parse(self.text), statistics)
 
@@ -76,7 +76,7 @@ def _parse(text: str) -> ast.expr:
 
 
 def _as_one_line(text: str) -> str:
-    """Return a text as one line that is not indented."""
+    """Return a text on one line, without leading or trailing spaces."""
     return re.sub(r"\s", " ", text).strip()
 
 
@@ -140,7 +140,7 @@ def _apply_operator(operator: ast.operator, left: float, right: float) -> object
 
 
 def _finite(value: object) -> float | None:
-    """Return a number as a float; None for none, and for what is complex or beyond all use."""
+    """Return a number as a float; None for None, complex numbers and those beyond `_LIMIT`."""
     if not isinstance(value, int | float):
         return None
     try:

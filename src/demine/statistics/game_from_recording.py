@@ -13,7 +13,7 @@ from demine.logic.event_log import LAY, Acts, EventLog, Touches
 from demine.logic.fast_replay import MOST_WORK, limited_work, play_acts
 from demine.logic.game import Origin, follow
 from demine.logic.rules import First, Flags, Rules
-from demine.statistics.play_recording import has_no_modifiers, play_recording
+from demine.statistics.play_recording import are_context_free, play_recording
 from demine.statistics.played_recording import CLICKS, VERBS
 from demine.statistics.recording_type import Signal
 from demine.statistics.touch_signals import NO_TOUCH, TOUCH_KINDS
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _NO_VERB: Final = 255
 _CLICK_VERBS: Final = np.full(CLICKS, _NO_VERB, np.uint8)
 _CLICK_VERBS[list(VERBS)] = [event_log.VERBS.index(verb) for verb in VERBS.values()]
-"""The verbs of clicks, as places in `demine.logic.event_log.VERBS`."""
+"""The verb of each `Click`, as its index in `demine.logic.event_log.VERBS`."""
 
 
 def game_from_recording(
@@ -39,49 +39,49 @@ def game_from_recording(
     recording: Recording,
     facts: Mapping[str, Fact] | None = None,
     origin: Origin | str = Origin.SHARE,
-    course: PlayedRecording | None = None,
+    played: PlayedRecording | None = None,
     *,
     trusted: bool = True,
 ) -> AnyGame:
-    """Return a recording as a game: its mines, its acts, and every touch as it was.
+    """Return the game of a recording: its mines, its acts, and every touch unchanged.
 
-    `course` saves the work of a `run` that was made before. Raises `RulesError` where no rules have
-    such a board: one without a safe cell. Raises `WorkError` for openings that take too long, where
-    the recording is not trusted.
+    `played` is what `play_recording` returned for it, if that is known. Raises `RulesError` for a
+    board without a safe cell, and `WorkError` for openings that take too long if the recording is
+    not trusted.
     """
-    if course is None:
-        course = play_recording(recording, math.inf if trusted else MOST_WORK)
-    rules = _rules(recording, course)
+    if played is None:
+        played = play_recording(recording, math.inf if trusted else MOST_WORK)
+    rules = _rules(recording, played)
     game = game_class(rules, 0, origin=origin, facts=facts, cell_px=recording.cell)
-    start = course.start_ms
+    start = played.start_ms
     first = int(recording.t[0]) - start if recording.t.size else 0
-    acts, events = _acts(course, Lay(first, recording.mine_map))
+    acts, events = _acts(played, Lay(first, recording.mine_map))
     with limited_work(game, trusted=trusted):
         refused = play_acts(game, acts, follow)
     if refused is not None:
         raise refused[1]
     heard, touches = _touches(recording, start)
-    # Acts stand behind the touches that led to them.
+    # An act follows the touches that caused it.
     before = np.searchsorted(heard, events, "right")
     game.keep(EventLog(touches, acts, before + np.arange(before.size)))
     return game
 
 
-def _acts(course: PlayedRecording, lay: Lay) -> tuple[Acts, NDArray[np.int64]]:
-    """Return the laying of the mines and what the clicks changed; and the event of each."""
-    verbs = _CLICK_VERBS[course.clicks]
+def _acts(played: PlayedRecording, lay: Lay) -> tuple[Acts, NDArray[np.int64]]:
+    """Return the mines and the acts of the clicks, and the event index of each (-1 for mines)."""
+    verbs = _CLICK_VERBS[played.clicks]
     did = np.flatnonzero(verbs != _NO_VERB)
-    events = course.events[did]
-    rows, cols = np.divmod(course.cells[did], course.recording.mine_map.shape[1])
-    times = course.recording.t[events] - course.start_ms
+    events = played.events[did]
+    rows, cols = np.divmod(played.cells[did], played.recording.mine_map.shape[1])
+    times = played.recording.t[events] - played.start_ms
     columns = ((lay.t, times), (LAY, verbs[did]), (-1, rows), (-1, cols), (-1, events))
     t, verb, row, col, event = (np.append(first, rest) for first, rest in columns)
     return Acts(t, verb.astype(np.uint8), row, col, {0: lay}), event
 
 
-def _rules(recording: Recording, course: PlayedRecording) -> Rules:
+def _rules(recording: Recording, played: PlayedRecording) -> Rules:
     height, width = recording.mine_map.shape
-    broken = course.start >= 0 and not course.opened.size
+    broken = played.start >= 0 and not played.opened.size
     return Rules(
         width,
         height,
@@ -92,20 +92,20 @@ def _rules(recording: Recording, course: PlayedRecording) -> Rules:
 
 
 def _touches(recording: Recording, start: int) -> tuple[NDArray[np.int64], Touches]:
-    """Return the events that are touches, and these."""
+    """Return the indices of the events that are touches, and the touches."""
     signal = recording.signal
-    if not has_no_modifiers(signal):
-        signal = _second_buttons_told_apart(signal)
+    if not are_context_free(signal):
+        signal = _with_second_buttons_named(signal)
     kind = TOUCH_KINDS[signal]
     heard = np.flatnonzero(kind != NO_TOUCH)
     x, y = (column[heard].astype(np.int64) for column in (recording.x, recording.y))
     return heard, Touches(recording.t[heard] - start, kind[heard], x, y)
 
 
-def _second_buttons_told_apart(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return signals with a second button as the one it was: right if left was down, else left."""
+def _with_second_buttons_named(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return signals with each second button named: right if left was held, else left."""
     second = np.flatnonzero(signal == Signal.CC)
-    # A second button leaves the left one down, whichever it was.
+    # Whichever button the second one was, the left one is held afterwards.
     left = np.flatnonzero(np.isin(signal, (Signal.LC, Signal.SC, Signal.TR, Signal.CC, Signal.LR)))
     before = np.searchsorted(left, second) - 1
     down = (before >= 0) & (signal[left[before]] != Signal.LR)

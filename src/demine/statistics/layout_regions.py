@@ -1,4 +1,4 @@
-"""What can be read off a layout alone: its numbers, openings and islands."""
+"""The numbers, openings and islands of a layout."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ NO_PART: Final = -1
 
 @dataclass(frozen=True, eq=False)
 class LayoutRegions:
-    """A layout and what follows from it, each thing worked out when it is first asked for.
+    """A layout and its regions, each computed when it is first asked for.
 
-    A *part* is an opening's zeros or an island. No zero touches a lone number, so the parts are the
-    connected pieces of both together, over corners too.
+    A *part* is the zeros of an opening, or an island. No zero touches a lone number, so the parts
+    are the connected components of zeros and lone numbers together; corners connect too.
     """
 
     mines: NDArray[np.bool_]
@@ -32,7 +32,7 @@ class LayoutRegions:
 
     @classmethod
     def of(cls, mine_map: ArrayLike) -> LayoutRegions:
-        """Make one of any mine map; raises `LayoutError` for what is none."""
+        """Return the regions of a mine map; raises `LayoutError` for what is not one."""
         mines = as_mines(mine_map)
         if mines.ndim != 2 or not mines.size:
             raise LayoutError(
@@ -42,24 +42,24 @@ class LayoutRegions:
 
     @cached_property
     def hint(self) -> NDArray[np.uint8]:
-        """Mines around each cell."""
+        """How many mines are around each cell, uint8 `(height, width)`."""
         return count_around(self.mines)
 
     @cached_property
     def zero(self) -> NDArray[np.bool_]:
-        """The safe cells without a mine around."""
+        """Whether each cell is safe and has no mine around, bool `(height, width)`."""
         zero: NDArray[np.bool_] = (self.hint == 0) & ~self.mines
         return zero
 
     @cached_property
     def lone(self) -> NDArray[np.bool_]:
-        """The numbers that border on no opening: each costs a click of its own."""
+        """Whether each cell is a number that borders on no opening: each costs a click of 3BV."""
         lone: NDArray[np.bool_] = ~(self.mines | self.zero | (count_around(self.zero) > 0))
         return lone
 
     @cached_property
     def parts(self) -> NDArray[np.int64]:
-        """The part of each cell, flat; `NO_PART` for mines and for the borders of openings."""
+        """The part of each cell, flat, from 0; `NO_PART` for mines and borders of openings."""
         return label_components(self.zero | self.lone)
 
     @cached_property
@@ -86,7 +86,7 @@ class LayoutRegions:
 
     @cached_property
     def three_bv(self) -> int:
-        """The fewest left clicks that clear the board."""
+        """The 3BV: the fewest left clicks that clear the board."""
         return self.openings + int(np.count_nonzero(self.lone))
 
     @cached_property
@@ -102,12 +102,12 @@ class LayoutRegions:
 
 
 def label_components(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the number of each cell's piece, flat, and -1 outside: pieces touch over corners too.
+    """Return the connected component of each cell of a mask, int64, flat; -1 outside the mask.
 
-    Pieces are numbered from 0 in the order of their first cells. Whole runs of cells are joined at
-    once, so that the time is near proportional to the cells at any size and shape.
+    Corners connect too. Components are numbered from 0 in the order of their first cells. Whole
+    runs of cells are joined at once, so the time is about proportional to the number of cells.
     """
-    kernel = STATISTICS_KERNELS.compiled_kernel("parts_label")
+    kernel = STATISTICS_KERNELS.compiled_kernel("label_mask_components")
     if kernel is not None:
         pieces = np.full(mask.size, NO_PART, np.int64)
         cells = np.ascontiguousarray(mask).view(np.uint8).reshape(-1)
@@ -118,7 +118,7 @@ def label_components(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     wide[:, :-1] = mask
     turns = np.flatnonzero(np.diff(wide.reshape(-1), prepend=np.int8(0)))
     starts, ends = turns[::2], turns[1::2]
-    # The runs of the next row that touch a run follow one another.
+    # The runs of the next row that touch one run are consecutive.
     low = np.searchsorted(ends, starts + width, "left")
     high = np.searchsorted(starts, ends + width, "right")
     above, below = _adjacent_runs(low, high)
@@ -141,7 +141,7 @@ def _adjacent_runs(
 def _join_components(
     count: int, above: NDArray[np.int64], below: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the piece of each run, from 0: the smallest runs of two that touch are made one."""
+    """Return the component of each run, from 0, given the pairs of runs that touch."""
     root = np.arange(count)
     while True:
         one, other = root[above], root[below]

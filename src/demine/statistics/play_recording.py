@@ -1,7 +1,7 @@
-"""Plays a recording by the field's rules: presses and releases become clicks, clicks open cells.
+"""Play a recording by the usual rules: presses and releases become clicks, clicks open cells.
 
-The rule of the buttons is `demine.scene.mouse_automaton`'s table and is read from there; this is
-the same automaton laid out for whole recordings, a loop over the button events alone.
+The transition table is made from the automaton in `demine.scene.mouse_automaton`; here it runs over
+all button events of a recording at once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from demine.statistics.recording_type import Recording
 
 _OPEN, _MARK, _CHORD, _CHORD_BACK, _ASK, _PREFLAG = range(1, 7)
-"""What a movement leads to, besides nothing (0)."""
+"""What a press or release does; 0 is nothing."""
 _NONE: Final = 64
 """States are multiples of this, so that a state and a signal add up to one key."""
 _KEYS: Final = {state: place * _NONE for place, state in enumerate(State)}
@@ -51,11 +51,11 @@ _DIRECT: Final = {
     Signal.CHORD: _CHORD,
 }
 _ON_NOTHING: Final = 0
-"""In place of `Signal.RC` from `UU`, where the cell under the pointer is open or none."""
+"""The key of `Signal.RC` from `UU` where there is no covered cell under the pointer."""
 
 
-def _action_of_movement(state: State, signal: mouse_automaton.Signal) -> int:
-    """What a movement leads to, read off what the field counts for it."""
+def _action_of_transition(state: State, signal: mouse_automaton.Signal) -> int:
+    """Return what a press or release does, read off the clicks that it is counted as."""
     tally = ClickTally()
     tally.add(state, signal, inside=True)
     if tally.double:
@@ -64,14 +64,14 @@ def _action_of_movement(state: State, signal: mouse_automaton.Signal) -> int:
 
 
 def _transition_table() -> list[tuple[int, int]]:
-    """The automaton's table by key: next state, and what is to be done."""
+    """Return the automaton's table by key: the next state, and what to do."""
     steps = [(key // _NONE * _NONE, 0) for key in range(_NONE * len(State))]
     for state, base in _KEYS.items():
         for code, signal in _SIGNALS.items():
             after, _ = advance(state, signal, covered=True)
-            steps[base + code] = (_KEYS[after], _action_of_movement(state, signal))
-        for code, deed in _DIRECT.items():
-            steps[base + code] = (base, deed)
+            steps[base + code] = (_KEYS[after], _action_of_transition(state, signal))
+        for code, action in _DIRECT.items():
+            steps[base + code] = (base, action)
     after, _ = advance(State.UU, mouse_automaton.Signal.RC, covered=False)
     steps[_ON_NOTHING] = (_KEYS[after], _MARK)
     return steps
@@ -79,17 +79,17 @@ def _transition_table() -> list[tuple[int, int]]:
 
 _STEPS: Final = _transition_table()
 _STEP_TABLE: Final = np.array([*_STEPS, *[(0, 0)] * 256], np.int64)
-"""The same for the compiled kernel, with room for signals that there are not."""
+"""The same for the compiled kernel, padded for signals that do not exist."""
 _FACTS: Final = 13
-"""What the kernel is told and tells, see `demine.statistics.kernels.play_recording`."""
+"""The size of the kernel's `facts`, see `demine.statistics.kernels.play_recording`."""
 _UU_RC: Final = _KEYS[State.UU] + Signal.RC
 _FAR: Final = 4096
-"""Boards of more cells may have openings that take long."""
+"""Openings of boards with more cells may take long."""
 _Near: TypeAlias = Sequence[tuple[int, ...]]
 
 
 class _NeighboursOnDemand(Sequence[tuple[int, ...]]):
-    """The neighbours of each cell of a board too big to keep them all."""
+    """The neighbours of each cell of a board that is too large for a table."""
 
     def __init__(self, height: int, width: int) -> None:
         self._height, self._width = height, width
@@ -109,17 +109,16 @@ class _NeighboursOnDemand(Sequence[tuple[int, ...]]):
 
 @lru_cache(maxsize=8)
 def neighbour_table(height: int, width: int) -> _Near:
-    """Return the neighbours of each cell, all as places in the flat board."""
+    """Return the neighbours of each cell; cells are numbered `row * width + col`."""
     near = _NeighboursOnDemand(height, width)
     return near if height * width > 1 << 14 else tuple(map(near.__getitem__, range(height * width)))
 
 
-def play_recording(recording: Recording, most: float = math.inf) -> PlayedRecording:
-    """Return what the field's automaton makes of a recording.
+def play_recording(recording: Recording, max_work: float = math.inf) -> PlayedRecording:
+    """Play a recording up to the event that wins or loses the game; return its clicks and cells.
 
-    It stops at the event that wins or loses the game. Raises `LayoutError` for a mine map without
-    rows and columns, and `WorkError` when the openings of a board of more than 4,096 cells are more
-    than `most` work, in cells one by one.
+    Raises `LayoutError` for a mine map without rows and columns, and `WorkError` if the openings of
+    a board of more than 4,096 cells visit more than `max_work` cells.
     """
     if recording.mine_map.ndim != 2 or not recording.mine_map.size:
         raise LayoutError(
@@ -128,17 +127,13 @@ def play_recording(recording: Recording, most: float = math.inf) -> PlayedRecord
     events = np.flatnonzero(recording.signal != Signal.MV)
     signals = recording.signal[events]
     cells = cells_under_pointer(recording, events)
-    kernel = STATISTICS_KERNELS.compiled_kernel("hand_play")
+    kernel = STATISTICS_KERNELS.compiled_kernel("play_button_events")
     if kernel is not None and recording.mine_map.size <= _FAR:
         return _play_compiled(kernel, recording, events, signals, cells)
-    plain = (
-        signals.tolist()
-        if has_no_modifiers(signals)
-        else signals_without_modifiers(signals.tolist())
-    )
-    play = RecordingPlayer(recording, most)
-    play.follow(events.tolist(), plain, cells.tolist())
-    return play.course()
+    plain = signals.tolist() if are_context_free(signals) else resolved_signals(signals.tolist())
+    player = RecordingPlayer(recording, max_work)
+    player.play_events(events.tolist(), plain, cells.tolist())
+    return player.result()
 
 
 def _play_compiled(
@@ -148,7 +143,7 @@ def _play_compiled(
     signals: NDArray[np.uint8],
     cells: NDArray[np.int64],
 ) -> PlayedRecording:
-    """Return what `RecordingPlayer` would, of a board whose openings open cell by cell."""
+    """Return the same as `RecordingPlayer`, for boards of at most `_FAR` cells."""
     mines = np.ascontiguousarray(recording.mine_map)
     order = np.empty(mines.size, np.int64)
     blown = np.empty(mines.size, np.int64)
@@ -156,7 +151,7 @@ def _play_compiled(
     facts = np.zeros(_FACTS, np.int64)
     facts[0] = mines.shape[1]
     facts[1:4] = recording.questions, recording.left_chords, recording.flags_hold
-    facts[_FACTS - 1] = has_no_modifiers(signals)
+    facts[_FACTS - 1] = are_context_free(signals)
     clicks = kernel(
         events, signals, cells, _STEP_TABLE, mines.view(np.uint8).reshape(-1),
         count_around(mines).reshape(-1), np.full(3, -1), np.zeros((3, mines.size), np.uint8),
@@ -180,8 +175,8 @@ def cells_under_pointer(recording: Recording, events: NDArray[np.int64]) -> NDAr
     return np.where(inside, rows * width + cols, -1)
 
 
-def has_no_modifiers(signals: NDArray[np.uint8]) -> bool:
-    """Whether every signal means what it says, whatever came before it."""
+def are_context_free(signals: NDArray[np.uint8]) -> bool:
+    """Whether no signal has a meaning that depends on the signals before it."""
     return not _MODIFIED[signals].any()
 
 
@@ -197,11 +192,11 @@ _RELEASES: Final[dict[int, str]] = {Signal.LR: "left", Signal.RR: "right", Signa
 _UP: Final[dict[int, int]] = {Signal.LC: Signal.LR, Signal.RC: Signal.RR, Signal.MC: Signal.MR}
 
 
-def signals_without_modifiers(signals: list[int]) -> list[int]:
-    """Return the signals with the modifiers resolved: each button as what it stands for.
+def resolved_signals(signals: list[int]) -> list[int]:
+    """Return the signals with each button replaced by the one that it stands for.
 
-    As in `demine.scene.mouse_automaton.Mouse`: a button stands for the same until it is up again,
-    and one that comes down as what is held already is not heard.
+    As in `demine.scene.mouse_automaton.Mouse`: a button stands for the same until it is released,
+    and pressing one that stands for a button already held has no effect (`Signal.MV`).
     """
     held: dict[str, int] = {}
     plain: list[int] = []
@@ -211,10 +206,10 @@ def signals_without_modifiers(signals: list[int]) -> list[int]:
             signal = Signal.RC if "left" in held else Signal.LC
         if signal in _PRESSES:
             button, means = _PRESSES[signal]
-            heard = button not in held and means not in held.values()
+            counts = button not in held and means not in held.values()
             if button not in held:
-                held[button] = means if heard else 0
-            plain.append(means if heard else Signal.MV)
+                held[button] = means if counts else 0
+            plain.append(means if counts else Signal.MV)
         elif signal in _RELEASES:
             plain.append(_UP.get(held.pop(_RELEASES[signal], 0), Signal.MV))
         else:
@@ -223,9 +218,9 @@ def signals_without_modifiers(signals: list[int]) -> list[int]:
 
 
 class RecordingPlayer:
-    """A board being played: plain bytes, because Python reads one of them fastest."""
+    """A board on which the events of a recording are played, in bytes that Python reads fastest."""
 
-    def __init__(self, recording: Recording, most: float = math.inf) -> None:
+    def __init__(self, recording: Recording, max_work: float = math.inf) -> None:
         mines = np.ascontiguousarray(recording.mine_map)
         self.recording = recording
         self.near = neighbour_table(*mines.shape)
@@ -233,7 +228,7 @@ class RecordingPlayer:
         self.hint = count_around(mines).tobytes()
         self.opened = bytearray(mines.size)
         self.passed = bytearray(self.hint) if mines.size > _FAR else bytearray()
-        self.work = WorkLimit(most)
+        self.work = WorkLimit(max_work)
         self.flag = bytearray(mines.size)
         self.question: set[int] = set()
         self.left = mines.size - int(np.count_nonzero(mines))
@@ -246,10 +241,13 @@ class RecordingPlayer:
         self.start = self.end = -1
         self.state = 0
 
-    def follow(self, events: list[int], signals: list[int], cells: list[int]) -> None:
-        """Play button events until the game ends; going on where the last ones led."""
+    def play_events(self, events: list[int], signals: list[int], cells: list[int]) -> None:
+        """Play button events after those played before; stop where the game ends.
+
+        `events` are indices in the recording, `signals` resolved, `cells` -1 outside the board.
+        """
         steps, opened = _STEPS, self.opened
-        deeds: tuple[Callable[[int], int], ...] = (
+        actions: tuple[Callable[[int], int], ...] = (
             self._nothing, self._open, self._mark, self._chord, self._chord_back, self._ask,
             self._preflag,
         )  # fmt: skip
@@ -258,17 +256,17 @@ class RecordingPlayer:
             key = state + signal
             if key == _UU_RC and (cell < 0 or opened[cell]):
                 key = _ON_NOTHING
-            state, deed = steps[key]
-            if deed:
-                code = deeds[deed](cell)
+            state, action = steps[key]
+            if action:
+                code = actions[action](cell)
                 if code:
                     self._note(event, code, cell)
                     if self.end >= 0:
                         break
         self.state = state
 
-    def course(self) -> PlayedRecording:
-        """Return what was played."""
+    def result(self) -> PlayedRecording:
+        """Return what was played so far."""
         log = np.array(self.log, np.int64).reshape(-1, 6).T.copy()
         events, codes, cells, ends, flags, wrong = log
         won = self.end >= 0 and not self.blown
@@ -279,7 +277,7 @@ class RecordingPlayer:
         )  # fmt: skip
 
     def last_act(self) -> tuple[Verb, int, int] | None:
-        """Return the verb, row and column of the last click; None if it changed nothing."""
+        """Return verb, row and column of the last click; None if it did not change the board."""
         code, cell = self.log[-5] & (TAKES_BACK - 1), self.log[-4]
         return (
             (VERBS[code], *divmod(cell, self.recording.mine_map.shape[1]))
@@ -294,7 +292,7 @@ class RecordingPlayer:
             if self.order or self.blown:
                 self.start = event
             elif not self.flags:
-                # Nothing has begun, so nothing was counted.
+                # The game has not begun, so counting starts again.
                 self.counted = self.clicks
         if self.blown or len(self.order) == self.left:
             self.end = event
@@ -314,7 +312,7 @@ class RecordingPlayer:
         return Click.BLEW if self.blown else Click.OPENED
 
     def _mark(self, cell: int) -> int:
-        # A chord that follows takes this click back if it marked nothing.
+        # If this click marks nothing, a chord that follows takes it back.
         self.pressed = self.clicks
         if cell < 0:
             return Click.RIGHT_OUTSIDE
@@ -348,7 +346,7 @@ class RecordingPlayer:
         if not self.opened[cell]:
             return Click.DOUBLE_IDLE
         flag, near = self.flag, self.near[cell]
-        # An open zero chords too: a flag that was taken off may have kept a neighbour covered.
+        # An open zero chords too: a flag, removed since, may have kept a neighbour covered.
         if sum(map(flag.__getitem__, near)) != self.hint[cell]:
             return Click.DOUBLE_IDLE
         opened = self.opened
@@ -384,7 +382,7 @@ class RecordingPlayer:
             self._spread(cell)
 
     def _spread(self, cell: int) -> None:
-        """Open an opening, around flags or over them."""
+        """Open an opening; flags stop it or are removed, as the rules say."""
         if not self.passed:
             self._opened(self._spread_near(cell))
             return
@@ -413,7 +411,7 @@ class RecordingPlayer:
         self.question = {place for place in self.question if not self.opened[place]}
 
     def _spread_near(self, cell: int) -> list[int]:
-        """Open an opening of a board that keeps the neighbours of its cells."""
+        """Open an opening cell by cell; return its cells."""
         opened, flag, hint, near = self.opened, self.flag, self.hint, self.near
         holds = self.recording.flags_hold and self.flags > 0
         opened[cell] = 1

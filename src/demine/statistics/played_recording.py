@@ -1,4 +1,4 @@
-"""What a recording came to: every click in order, what it opened, and how the game ended."""
+"""A recording played by the rules: its clicks, what they opened, and how the game ended."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Click(IntEnum):
-    """What one click came to; the field's counts are sums over these."""
+    """The outcome of a click; the usual counts of clicks are sums over these."""
 
     OPENED = 1
     """Left: it opened at least one cell."""
@@ -31,41 +31,41 @@ class Click(IntEnum):
     LEFT_IDLE = 4
     """Left: nothing opened."""
     LEFT_OUTSIDE = 5
-    """Left: it went up outside the board."""
+    """Left: the button was released outside the board."""
     FLAGGED = 6
     """Right: it set a flag."""
     UNFLAGGED = 7
-    """Right: it took a flag off."""
+    """Right: it removed a flag."""
     ASKED = 8
-    """Right: a covered cell took a question mark."""
+    """Right: it put a question mark on a covered cell."""
     DOUBTED = 9
-    """Right: a flag gave way to a question mark."""
+    """Right: it replaced a flag by a question mark."""
     CLEARED = 10
-    """Right: a question mark went."""
+    """Right: it removed a question mark."""
     RIGHT_IDLE = 11
     """Right: on an open cell."""
     RIGHT_OUTSIDE = 12
     """Right: outside the board."""
     CHORDED = 13
-    """Double: it opened at least one cell, be it a mine."""
+    """Double: it opened at least one cell, perhaps a mine."""
     DOUBLE_IDLE = 14
     """Double: nothing opened."""
     DOUBLE_OUTSIDE = 15
-    """Double: outside the board, where nobody counts it."""
+    """Double: outside the board, where it is not counted."""
 
 
 CLICKS: Final = 16
 """One more than the largest `Click`."""
 TAKES_BACK: Final = 32
-"""Added to a double click that was begun by a counted right press which marked nothing."""
+"""Added to the code of a double click that began with a counted right press that marked nothing."""
 
 MARKED: Final = (Click.FLAGGED, Click.UNFLAGGED, Click.ASKED, Click.DOUBTED, Click.CLEARED)
 """The right clicks that changed the board."""
 
 
 @cache
-def is_kind_table(*kinds: Click) -> NDArray[np.bool_]:
-    """Return a table that says of each kind of click whether it is one of these."""
+def click_kind_mask(*kinds: Click) -> NDArray[np.bool_]:
+    """Return a mask indexed by `Click`, bool `(16,)`, that is True for these kinds."""
     return np.isin(np.arange(CLICKS), kinds)
 
 
@@ -80,11 +80,11 @@ VERBS: Final[Mapping[int, Verb]] = {
     Click.CLEARED: Verb.QUESTION,
     Click.CHORDED: Verb.CHORD,
 }
-"""The clicks that changed the board, and the act each of them was."""
+"""The verb of each kind of click that changed the board."""
 
 
 class BoardAct(NamedTuple):
-    """An act of a course: what changed the board, when and where."""
+    """An act of a recording: what changed the board, when and where."""
 
     verb: Verb
     row: int
@@ -97,11 +97,10 @@ class BoardAct(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedRecording:
-    """A recording as the field's automaton plays it. The arrays of clicks are of one length.
+    """A recording as the mouse automaton plays it. The arrays about clicks have one length.
 
-    Cells are places in the flat board, `row * width + col`. The clicks before `counted` are part of
-    the game and of no count: before the first cell opens, counting begins anew whenever no flag
-    stands.
+    Cells are numbered `row * width + col`. The clicks before `counted` belong to the game but are
+    not counted: before the first cell opens, counting starts again whenever no flag stands.
     """
 
     recording: Recording
@@ -110,24 +109,24 @@ class PlayedRecording:
     codes: NDArray[np.int64]
     """`Click` values, some with `TAKES_BACK` added."""
     cells: NDArray[np.int64]
-    """Where; -1 outside the board."""
+    """The cell of each click; -1 outside the board."""
     ends: NDArray[np.int64]
     """How many cells of `opened` were open after each click."""
     flags: NDArray[np.int64]
     """How many flags stood after each click."""
     wrong: NDArray[np.int64]
-    """How many of them stood on safe cells."""
+    """How many of these flags stood on safe cells."""
     opened: NDArray[np.int64]
-    """The safe cells in the order they opened."""
+    """The safe cells in the order in which they opened."""
     blown: tuple[int, ...]
     """The mines that were opened."""
     start: int
-    """The index of the event that opened the first cell, and -1 if none did."""
+    """The index of the event that opened the first cell; -1 if none did."""
     end: int
-    """The index of the event that won or lost the game, and -1 if none did."""
+    """The index of the event that won or lost the game; -1 if none did."""
     won: bool
     counted: int
-    """The first click that counts."""
+    """The index of the first click that is counted."""
 
     @property
     def lost(self) -> bool:
@@ -136,32 +135,32 @@ class PlayedRecording:
 
     @property
     def clicks(self) -> NDArray[np.int64]:
-        """The `Click` of each click."""
+        """The kind of each click, a `Click`."""
         return self.codes & (TAKES_BACK - 1)
 
     @property
     def start_ms(self) -> int:
-        """When the first cell opened, on the recording's clock; 0 if none did."""
+        """The recording's time of the first opened cell, in milliseconds; 0 if none opened."""
         return int(self.recording.t[self.start]) if self.start >= 0 else 0
 
     @property
     def end_ms(self) -> int:
-        """When the game ended, on the recording's clock; its last event if nothing ended it."""
+        """The recording's time of the end, or of the last event of an unfinished game."""
         if self.end >= 0:
             return int(self.recording.t[self.end])
         return int(self.recording.t[-1]) if self.recording.t.size else 0
 
     @property
     def time_ms(self) -> int:
-        """Milliseconds from the event that opened the first cell to the end: the field's rtime."""
+        """Milliseconds from the first opened cell to the end: what replay formats call rtime."""
         return self.end_ms - self.start_ms if self.start >= 0 else 0
 
     def opened_by(self, click: int) -> NDArray[np.int64]:
-        """Return the safe cells that one click opened."""
+        """Return the safe cells that the click of this index opened."""
         return self.opened[self.ends[click - 1] if click else 0 : self.ends[click]]
 
     def acts(self) -> Iterator[BoardAct]:
-        """Yield what changed the board, in order."""
+        """Yield the acts that changed the board, in order."""
         width = self.recording.mine_map.shape[1]
         times = (self.recording.t[self.events] - self.start_ms).tolist()
         places = self.cells.tolist()

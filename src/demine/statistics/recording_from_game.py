@@ -1,4 +1,4 @@
-"""A game as its evidence, mines and touches: `recording_from_game` makes the recording of it."""
+"""The mines and the touches of a game: `recording_from_game` makes a recording of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from demine.logic.rules import Flags
 from demine.statistics.play_recording import (
     RecordingPlayer,
     cells_under_pointer,
-    signals_without_modifiers,
+    resolved_signals,
 )
 from demine.statistics.recording_type import Recording, Signal
 from demine.statistics.touch_signals import ACT_SIGNALS, SIGNALS_OF_KINDS
@@ -30,23 +30,23 @@ _ALL: Final = slice(None)
 
 
 class _GameSignals(NamedTuple):
-    """A game as signals, those of touches and those of acts by themselves, in order."""
+    """The touches and the acts of a game as signals, in order."""
 
     t: NDArray[np.int64]
     signal: NDArray[np.uint8]
     x: NDArray[np.int64]
     y: NDArray[np.int64]
     acts: Mapping[int, tuple[Verb, int, int]]
-    """The acts among them by their places: verb, row, column."""
+    """The acts among them by index: verb, row, column."""
 
 
 def recording_from_game(game: Game) -> Recording:
-    """Return a game's evidence as a recording.
+    """Return the recording of a game.
 
-    Touches that led to the acts are kept as they are; acts by key or finger stand beside them. If
-    the acts cannot be made out from the touches, because some were undone, the acts stand alone and
-    the touches only show the way of the pointer. Raises `LayoutError` before the mines are laid,
-    and for a game that went on after a mine: a recording ends there.
+    Touches are kept with the acts they caused, and acts by key or finger are added. If the touches
+    do not explain the acts, or some acts were undone, the recording has the acts alone and touches
+    only move the pointer. Raises `LayoutError` before the mines are laid, and for a game that went
+    on after a mine: a recording ends there.
     """
     if not game.board.laid:
         raise LayoutError("a game without mines is no recording")
@@ -97,12 +97,12 @@ def _signals_of_game(game: Game) -> _GameSignals:
 def _recording_if_touches_explain_acts(
     game: Game, said: _GameSignals, *, questions: bool, chords: bool
 ) -> Recording | None:
-    """Return the touches with the acts that they do not explain; None if they say other acts."""
+    """Return the touches and the acts they do not cause; None if they cause other acts."""
     made = _make_recording(game, said, questions=questions, chords=chords)
-    play = RecordingPlayer(made)
-    heard = np.flatnonzero(said.signal != Signal.MV)
-    plain = signals_without_modifiers(said.signal[heard].tolist())
-    rows = zip(heard.tolist(), plain, cells_under_pointer(made, heard).tolist(), strict=True)
+    player = RecordingPlayer(made)
+    buttons = np.flatnonzero(said.signal != Signal.MV)
+    plain = resolved_signals(said.signal[buttons].tolist())
+    rows = zip(buttons.tolist(), plain, cells_under_pointer(made, buttons).tolist(), strict=True)
     kept = np.ones(said.t.size, np.bool_)
     awaited: tuple[int, tuple[Verb, int, int]] | None = None
     for at, signal, cell in rows:
@@ -112,11 +112,11 @@ def _recording_if_touches_explain_acts(
                 return None
             awaited, kept[at] = None, False
             continue
-        clicks = play.clicks
-        if play.end < 0:
-            play.follow([at], [signal], [cell])
-        if play.clicks > clicks and act is None:
-            last = play.last_act()
+        clicks = player.clicks
+        if player.end < 0:
+            player.play_events([at], [signal], [cell])
+        if player.clicks > clicks and act is None:
+            last = player.last_act()
             awaited = None if last is None else (at + 1, last)
     if awaited is not None:
         return None
@@ -136,7 +136,7 @@ def _make_recording(
     questions: bool,
     chords: bool,
 ) -> Recording:
-    # Points of a game may be farther off than any recorder's; no pointer goes that far.
+    # Points of a game may not fit 32 bits; no real pointer is that far away.
     far = np.iinfo(np.int32)
     x, y = (np.clip(column, far.min, far.max).astype(np.int32) for column in (said.x, said.y))
     return Recording(

@@ -1,4 +1,4 @@
-"""A game as evidence: where the mines were and what the hand did, before any rule is applied."""
+"""A recording: where the mines were and what the mouse did, before any rule is applied."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 class Signal(IntEnum):
-    """What an event of a recording is; 1 to 9 are the numbers and names that EVF files use."""
+    """The kind of an event of a recording; 1 to 9 are the numbers and names of EVF files."""
 
     MV = 1
     """The pointer moved."""
     LC = 2
-    """The left button came down."""
+    """The left button was pressed."""
     LR = 3
-    """The left button went up."""
+    """The left button was released."""
     RC = 4
     RR = 5
     MC = 6
     MR = 7
     PF = 8
-    """A flag that stood before recording began."""
+    """A flag that stood before the recording began."""
     CC = 9
-    """The second of two buttons came down, which of them nobody wrote down."""
+    """The second of two buttons was pressed; which one it was is not recorded."""
     SC = 10
-    """The left button came down with Shift held: it chords when it goes up."""
+    """The left button was pressed with Shift held: it chords when it is released."""
     TR = 11
-    """The left button came down with Ctrl held: it is the right button."""
+    """The left button was pressed with Ctrl held: it acts as the right button."""
     OPEN = 32
     """An act without the mouse, by key or finger, at the cell that holds the point."""
     FLAG = 33
@@ -43,10 +43,10 @@ class Signal(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
-    """What a replay file says of the mines and the hand. All arrays are of one length, in order.
+    """The mines and the mouse events of a replay file. All arrays about events have one length.
 
-    Times are the recorder's own, in milliseconds, and never run back; when the first cell opens is
-    for the rules to say. Points are pixels from the board's top left corner at `cell` pixels a
+    Times are the recorder's own, in milliseconds, and never decrease; the rules say which event
+    opens the first cell. Points are pixels from the board's top left corner at `cell` pixels a
     cell, and may lie outside the board.
     """
 

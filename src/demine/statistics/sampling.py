@@ -1,10 +1,10 @@
-"""Random boards by the million, for whoever looks for rare ones or counts what is usual.
+"""Millions of random boards and their 3BV, to find rare boards or to count common ones.
 
-Layouts are uniform over all that the first click allows, as `demine.logic.layout.deal` lays them;
-the same seed gives the same boards with every NumPy, and others than `deal` gives. Thousands at a
-time are drawn as rows of bits (`demine.statistics.batch_3bv`): first each cell for itself, a
-little too few mines; boards that got too many are thrown away, the others get what is missing at
-random. The count alone decides what is thrown away, so every layout stays as likely as any other.
+Layouts are uniform over all that the first click allows, as those of `demine.logic.layout.deal`;
+one seed gives the same boards with every NumPy, but not those of `deal`. Thousands are drawn at a
+time as rows of bits (`demine.statistics.batch_3bv`): first every cell independently, with slightly
+too few mines on average; boards with too many are dropped, the others get the missing ones at
+random. Only the count decides which are dropped, so all layouts stay equally likely.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from demine.statistics.batch_3bv import (
     WIDEST,
     count_set_bits,
     pack_rows,
-    packed_bits,
+    packs_smaller_turned,
     three_bv_of_rows,
-    unpack_rows,
+    unpack_board,
 )
 from demine.statistics.board_3bv import three_bv
 
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
     from demine.statistics.batch_3bv import Rows
 
 _FINENESS: Final = 6
-"""Random bits that decide whether a cell gets a mine at first."""
+"""How many random bits decide whether a cell gets one of the first mines."""
 
 
 def sample_three_bv(
-    rules: Rules, seed: int, boards: int, first: tuple[int, int] | None = None
+    rules: Rules, seed: int, boards: int, first_cell: tuple[int, int] | None = None
 ) -> NDArray[np.int32]:
-    """Return the 3BV of so many random boards, int32 `(boards,)`.
+    """Return the 3BV of this many random boards, int32 `(boards,)`.
 
-    `first`, `(row, col)`, is where the game begins and keeps what the rules promise of it; None
-    promises nothing. Raises `LayoutError` for no seed and for a cell outside the board.
+    What the rules promise of the first click holds for `first_cell`, `(row, col)`; with None they
+    promise nothing. Raises `LayoutError` for what is not a seed and for a cell outside the board.
     """
     found = np.empty(max(0, boards), np.int32)
     at = 0
-    for counts, _ in _batches(rules, seed, first):
+    for counts, _ in _batches(rules, seed, first_cell):
         part = counts[: found.size - at]
         found[at : at + part.size] = part
         at += part.size
@@ -58,44 +58,45 @@ def sample_three_bv(
     return found
 
 
-def with_three_bv(
+def boards_with_three_bv(
     rules: Rules,
     seed: int,
     low: int,
     high: int,
-    first: tuple[int, int] | None = None,
+    first_cell: tuple[int, int] | None = None,
     *,
-    tries: int = 100_000_000,
-    told: Callable[[int], bool] | None = None,
+    max_tries: int = 100_000_000,
+    should_stop: Callable[[int], bool] | None = None,
 ) -> Iterator[tuple[NDArray[np.bool_], int]]:
-    """Yield random layouts whose 3BV is from `low` to `high`, and their 3BV, as they are found.
+    """Yield random layouts whose 3BV is from `low` to `high`, each with its 3BV.
 
-    It ends after about so many `tries`, found or not. `told` hears after every few thousand how
-    many there were so far, and ends it by returning True. `first` is as in `sample_three_bv`.
-    Raises `LayoutError` for no seed, a cell outside the board, or bounds that hold nothing.
+    The search ends after about `max_tries` boards. `should_stop` is called every few thousand
+    boards with the number tried so far and ends the search by returning True. `first_cell` is that
+    of `sample_three_bv`. Raises `LayoutError` for what is not a seed, for a cell outside the board
+    and for bounds that hold no number.
     """
     if not 0 <= low <= high:
         raise LayoutError("no 3BV is from {low} to {high}", low=low, high=high)
     tried = 0
-    for counts, layouts in _batches(rules, seed, first):
+    for counts, layouts in _batches(rules, seed, first_cell):
         for board in np.flatnonzero((counts >= low) & (counts <= high)).tolist():
             yield layouts(board), int(counts[board])
         tried += counts.size
-        if tried >= tries or (told is not None and told(tried)):
+        if tried >= max_tries or (should_stop is not None and should_stop(tried)):
             return
 
 
 def _batches(
     rules: Rules, seed: int, first: tuple[int, int] | None
 ) -> Iterator[tuple[NDArray[np.int32], Callable[[int], NDArray[np.bool_]]]]:
-    """Yield the 3BV of some boards, and a way to one of their layouts, without end."""
+    """Yield forever the 3BV of some boards and a function from index to layout."""
     if rules.guess_free:
         raise RulesError("guess-free boards need the solver to lay them")
     seed = checked_seed(seed)
     allowed = _allowed_mine_map(rules, first)
     if min(rules.shape) > WIDEST:
         yield from _batches_one_by_one(rules, seed, first)
-    turned = packed_bits(rules.shape) > packed_bits(rules.shape[::-1])
+    turned = packs_smaller_turned(*rules.shape)
     if turned:
         allowed = allowed.T
     width = allowed.shape[1]
@@ -105,7 +106,7 @@ def _batches(
         rows = _draw_boards(source, forbidden, width, rules.mines)
 
         def layout(board: int, rows: Rows = rows) -> NDArray[np.bool_]:
-            found = unpack_rows(rows[:, board], width)
+            found = unpack_board(rows[:, board], width)
             return found.T.copy() if turned else found
 
         yield three_bv_of_rows(rows, width).astype(np.int32), layout
@@ -133,11 +134,11 @@ def _allowed_mine_map(rules: Rules, first: tuple[int, int] | None) -> NDArray[np
 
 
 def _draw_boards(source: np.random.SFC64, forbidden: Rows, width: int, mines: int) -> Rows:
-    """Return the rows of some thousand random boards with so many mines."""
+    """Return the rows of a few thousand random boards with this many mines."""
     kind = forbidden.dtype.type
     free = kind((1 << width) - 1) & ~forbidden
     room = int(count_set_bits(free)[0])
-    # Where most cells are mines, the others are drawn.
+    # If most cells are mines, the safe cells are drawn instead.
     few = min(mines, room - mines)
     rows = _random_bits(source, free, _first_mine_share(few, room))
     rows &= free
@@ -149,13 +150,13 @@ def _draw_boards(source: np.random.SFC64, forbidden: Rows, width: int, mines: in
 
 
 def _first_mine_share(few: int, room: int) -> int:
-    """Return in how many of 64 cells to put a mine at first: boards seldom get too many."""
+    """Return how many of 64 cells get a first mine, so that boards seldom get too many."""
     mean = few - sqrt(few * (room - few) / max(1, room))
     return max(0, int(mean / max(1, room) * (1 << _FINENESS)))
 
 
 def _random_bits(source: np.random.SFC64, free: Rows, share: int) -> Rows:
-    """Return rows in which every bit is set with the chance `share / 64`, each for itself."""
+    """Return rows in which every bit is set independently with the chance `share / 64`."""
     shape = (len(free), CHUNK)
     rows: Rows = np.zeros(shape, free.dtype)
     begun = False
@@ -175,11 +176,11 @@ def _random_bits(source: np.random.SFC64, free: Rows, share: int) -> Rows:
 def _add_missing_mines(
     source: np.random.SFC64, rows: Rows, free: Rows, width: int, missing: NDArray[np.int64]
 ) -> None:
-    """Set bits at random, on every board as many as are missing."""
+    """Set the missing number of random bits on every board."""
     boards = rows.shape[1]
-    row, col = np.nonzero(unpack_rows(free[:, 0], width))
+    row, col = np.nonzero(unpack_board(free[:, 0], width))
     mask = np.uint64((1 << (row.size - 1).bit_length()) - 1)
-    # Numbers beyond the cells stand for no bit and are drawn again.
+    # Numbers beyond the last cell stand for no bit and are drawn again.
     bits, starts = np.zeros(int(mask) + 1, rows.dtype), np.zeros(int(mask) + 1, np.int64)
     bits[: row.size] = np.left_shift(rows.dtype.type(1), col.astype(rows.dtype))
     starts[: row.size] = row * boards

@@ -1,14 +1,15 @@
 """ZiNi: approximations of the fewest clicks that clear a known board with flags and chords.
 
-By Zimmermann and Nikolaus (2009). A number's *premium* is what a chord on it saves:
+The method is that of Zimmermann and Nikolaus (2009). A number's *premium* is how many clicks a
+chord on it saves:
 
     premium = (closed lone numbers in its 3x3 block + closed openings it borders on)
               - unflagged mines around it - (1 if it is closed) - 1
 
-Again and again the number with the highest premium is opened, its mines are flagged, and it is
-chorded; where none has a premium of at least 0, the first closed cell that is a zero or a lone
-number is clicked. Both reference programs look through the columns from the left, each from the
-top, and take the first of equals, so that is the order here.
+In each step the number with the highest premium is opened, its mines are flagged, and it is
+chorded; if no premium is at least 0, the first closed cell that is a zero or a lone number is
+clicked. Like both reference programs, this goes through the columns from the left, each from the
+top, and takes the first of equals.
 """
 
 from __future__ import annotations
@@ -35,25 +36,25 @@ _Kind = TypeVar("_Kind", bound=np.generic)
 BASE: Final = 80
 """The byte of a premium of 0."""
 BEST: Final = BASE + 10
-"""A byte that no premium is above, not even where joining chains counts too."""
+"""No premium is a greater byte than this, not even if joining chains counts too."""
 _DRAWS: Final = 4096
 _FROM_THE_FIRST: Final = np.zeros(1, np.int64)
 _NEVER: Final = 64
-"""Taken off a premium that must not be chosen."""
+"""Subtracted from a premium that must not be chosen."""
 
 
 def zini(mine_map: ArrayLike) -> int:
     """Return the ZiNi (G-ZiNi, greedy) of a layout, bool `(height, width)`.
 
-    Raises `LayoutError` for what is no mine map.
+    Raises `LayoutError` for what is not a mine map.
     """
     return zini_of_regions(LayoutRegions.of(mine_map))
 
 
 def hzini(mine_map: ArrayLike) -> int:
-    """Return the H-ZiNi (human): every opening is clicked first, and only open numbers chord.
+    """Return the H-ZiNi (human): every opening is clicked first, and only open numbers are chorded.
 
-    Raises `LayoutError` for what is no mine map.
+    Raises `LayoutError` for what is not a mine map.
     """
     return zini_of_regions(LayoutRegions.of(mine_map), human=True)
 
@@ -61,111 +62,111 @@ def hzini(mine_map: ArrayLike) -> int:
 def rzini(mine_map: ArrayLike, runs: int = 100, seed: int = 0) -> int:
     """Return the R-ZiNi: the smallest of `runs` greedy clearings that break ties at random.
 
-    The same seed, from 0 up to 2**128, gives the same value. Raises `LayoutError` for what is no
-    mine map and no seed.
+    The same seed, from 0 to 2**128 - 1, gives the same value. Raises `LayoutError` for what is not
+    a mine map or not a seed.
     """
-    ground = LayoutRegions.of(mine_map)
-    cells = ground.mines.size
+    regions = LayoutRegions.of(mine_map)
+    cells = regions.mines.size
     source = np.random.SFC64(checked_seed(seed))
     return min(
         zini_of_regions(
-            ground, starts=(source.random_raw(min(cells, _DRAWS)) % cells).astype(np.int64)
+            regions, tie_starts=(source.random_raw(min(cells, _DRAWS)) % cells).astype(np.int64)
         )
         for _ in range(max(1, runs))
     )
 
 
 def zini_of_regions(
-    ground: LayoutRegions, *, human: bool = False, starts: NDArray[np.int64] | None = None
+    regions: LayoutRegions, *, human: bool = False, tie_starts: NDArray[np.int64] | None = None
 ) -> int:
-    """Return the ZiNi, or the H-ZiNi, of a layout whose openings are known.
+    """Return the ZiNi, or with `human` the H-ZiNi, of a layout whose openings are known.
 
-    Each choice among equals is the first from the next of `starts` on, over and over; without any
-    it is the first of all.
+    Of equal premiums the first is taken, in each step counted from the next cell of `tie_starts`
+    (used over and over), or always from the first cell without them.
     """
-    kernel = STATISTICS_KERNELS.compiled_kernel("zini_clear")
+    kernel = STATISTICS_KERNELS.compiled_kernel("zini_clicks")
     if kernel is None:
-        greedy = GreedyClearing(ground, human=human)
+        greedy = GreedyClearing(regions, human=human)
         if human:
             greedy.click_openings()
-        return greedy.clear(None if starts is None else starts.tolist())
-    height, width = ground.mines.shape
+        return greedy.clear(None if tie_starts is None else tie_starts.tolist())
+    height, width = regions.mines.shape
     walled = (height + 2) * (width + 2)
     found: int = kernel(
-        np.ascontiguousarray(ground.mines.T).view(np.uint8).reshape(-1), height, int(human),
-        _FROM_THE_FIRST if starts is None else starts,
+        np.ascontiguousarray(regions.mines.T).view(np.uint8).reshape(-1), height, int(human),
+        _FROM_THE_FIRST if tie_starts is None else tie_starts,
         np.empty((5, walled), np.uint8), np.empty((5, walled), np.int64),
     )  # fmt: skip
     return found
 
 
 class GreedyClearing:
-    """A board being cleared, column by column: cell `col * height + row`.
+    """A board during a greedy clearing; cells are numbered `col * height + row`.
 
-    With an `order`, all cells in another one, cells are numbered by it instead: the first of equals
-    is always the one with the least number.
+    With an `order` (all these numbers in another order), cells are numbered by it instead. The
+    first of equals is always the one with the smallest number.
     """
 
     def __init__(
-        self, ground: LayoutRegions, *, human: bool = False, order: NDArray[np.int64] | None = None
+        self, regions: LayoutRegions, *, human: bool = False, order: NDArray[np.int64] | None = None
     ) -> None:
-        width, height = ground.mines.shape[::-1]
+        width, height = regions.mines.shape[::-1]
         self.near = neighbour_table(width, height)
         if order is not None:
             rank = np.argsort(order).tolist()
             near = self.near
             self.near = [tuple([rank[other] for other in near[cell]]) for cell in order.tolist()]
-        self.mine = flat_in_order(ground.mines, order).tobytes()
-        self.zero = flat_in_order(ground.zero, order).tobytes()
-        self.lone = flat_in_order(ground.lone, order).tobytes()
-        self.closed = bytearray(flat_in_order(~ground.mines, order).tobytes())
+        self.mine = flat_in_order(regions.mines, order).tobytes()
+        self.zero = flat_in_order(regions.zero, order).tobytes()
+        self.lone = flat_in_order(regions.lone, order).tobytes()
+        self.closed = bytearray(flat_in_order(~regions.mines, order).tobytes())
         self.flag = bytearray(len(self.mine))
-        self.wanted = ground.three_bv
+        self.wanted = regions.three_bv
         self.clicks = 0
-        # A closed cell costs a click more; for people it cannot be chosen at all.
+        # A closed cell costs one click more; for H-ZiNi it cannot be chosen at all.
         self.penalty = 1 + _NEVER * human
-        self.premium = bytearray(flat_in_order(self._premiums(ground), order).tobytes())
+        self.premium = bytearray(flat_in_order(self._premiums(regions), order).tobytes())
 
     def copy(self) -> GreedyClearing:
-        """Return the same board, to be cleared in another way."""
+        """Return an independent copy of the board and its clicks."""
         other = copy(self)
         other.closed, other.flag = self.closed[:], self.flag[:]
         other.premium = self.premium[:]
         return other
 
-    def _premiums(self, ground: LayoutRegions) -> NDArray[np.uint8]:
-        gain = count_around(ground.lone) + ground.lone + _openings_touched(ground)
-        value = BASE - 1 - self.penalty + gain - ground.hint
-        # Mines, and zeros, which nothing is gained by chording on.
-        value[ground.mines | ground.zero] = 0
+    def _premiums(self, regions: LayoutRegions) -> NDArray[np.uint8]:
+        gain = count_around(regions.lone) + regions.lone + _openings_touched(regions)
+        value = BASE - 1 - self.penalty + gain - regions.hint
+        # Mines cannot be chorded, and a chord on a zero gains nothing.
+        value[regions.mines | regions.zero] = 0
         return value.astype(np.uint8)
 
     def click_openings(self) -> None:
-        """Click every opening."""
+        """Click every closed opening, counting the clicks."""
         cell = self.zero.find(1)
         while cell >= 0:
             if self.closed[cell]:
                 self.clicks += 1
-                self.spread(cell)
+                self.open_opening(cell)
             cell = self.zero.find(1, cell + 1)
 
-    def clear(self, starts: Sequence[int] | None = None) -> int:
-        """Clear the rest; return how many clicks the whole board took."""
-        following = 0
-        beginnings = cycle(starts or (0,))
+    def clear(self, tie_starts: Sequence[int] | None = None) -> int:
+        """Clear the rest of the board; return the clicks of all of it, those before included."""
+        scanned = 0
+        beginnings = cycle(tie_starts or (0,))
         while self.wanted:
-            cell = self.best(next(beginnings))
+            cell = self.cell_to_chord(next(beginnings))
             if cell >= 0:
                 self.chord(cell)
                 continue
-            while not (self.closed[following] and (self.zero[following] or self.lone[following])):
-                following += 1
+            while not (self.closed[scanned] and (self.zero[scanned] or self.lone[scanned])):
+                scanned += 1
             self.clicks += 1
-            self.click(following)
+            self.open_cell(scanned)
         return self.clicks
 
-    def best(self, start: int = 0) -> int:
-        """Return the cell to chord, the first from `start` on of equals; -1 for none."""
+    def cell_to_chord(self, start: int = 0) -> int:
+        """Return the cell with the highest premium, of equals the first from `start` on, or -1."""
         find = self.premium.find
         for value in range(BEST, BASE - 1, -1):
             cell = find(value)
@@ -175,11 +176,11 @@ class GreedyClearing:
         return -1
 
     def chord(self, cell: int) -> None:
-        """Open a number if need be, flag its mines, and chord it."""
+        """Open a number if it is closed, flag its mines, and chord it, counting all clicks."""
         near, premium = self.near, self.premium
         if self.closed[cell]:
             self.clicks += 1
-            self.click(cell)
+            self.open_cell(cell)
         for other in near[cell]:
             if self.mine[other] and not self.flag[other]:
                 self.flag[other] = 1
@@ -190,12 +191,12 @@ class GreedyClearing:
         self.clicks += 1
         for other in near[cell]:
             if self.closed[other]:
-                self.click(other)
+                self.open_cell(other)
 
-    def click(self, cell: int) -> None:
-        """Open a cell; whoever clicks it counts the click."""
+    def open_cell(self, cell: int) -> None:
+        """Open a cell, and its opening if it is a zero, without counting a click."""
         if self.zero[cell]:
-            self.spread(cell)
+            self.open_opening(cell)
             return
         self.closed[cell] = 0
         self.premium[cell] += self.penalty
@@ -207,8 +208,8 @@ class GreedyClearing:
                 if premium[other]:
                     premium[other] -= 1
 
-    def spread(self, cell: int) -> None:
-        """Open an opening: its border gains what being open is worth and loses the opening."""
+    def open_opening(self, cell: int) -> None:
+        """Open an opening and update the premiums of its border, without counting a click."""
         closed, zero, near, premium = self.closed, self.zero, self.near, self.premium
         self.wanted -= 1
         closed[cell] = 0
@@ -228,15 +229,15 @@ class GreedyClearing:
 
 
 def flat_in_order(values: NDArray[_Kind], order: NDArray[np.int64] | None) -> NDArray[_Kind]:
-    """Return a board's values flat: column by column, or in another order of those."""
+    """Return the values of a board flat, column by column, then reordered if `order` is given."""
     flat = np.ascontiguousarray(values.T).reshape(-1)
     return flat if order is None else flat[order]
 
 
-def _openings_touched(ground: LayoutRegions) -> NDArray[np.int16]:
-    """Return how many openings each cell borders on: 0, 1 or 2; a number has no room for more."""
-    height, width = ground.mines.shape
-    part = np.where(ground.zero, ground.parts.reshape(height, width), NO_PART)
+def _openings_touched(regions: LayoutRegions) -> NDArray[np.int16]:
+    """Return how many openings each cell borders on: 0, 1 or 2; no number borders on more."""
+    height, width = regions.mines.shape
+    part = np.where(regions.zero, regions.parts.reshape(height, width), NO_PART)
     least, most = np.where(part < 0, part.size, part), part
     for axis in (0, 1):
         least, most = (
@@ -249,7 +250,7 @@ def _openings_touched(ground: LayoutRegions) -> NDArray[np.int16]:
 def _reduce_with_neighbours(
     choose: np.ufunc, values: NDArray[np.int64], axis: int
 ) -> NDArray[np.int64]:
-    """Return the least or most of each cell and the two beside it."""
+    """Return the least or greatest value of each cell and the two beside it along an axis."""
     lines = values.swapaxes(0, axis)
     found = lines.copy()
     choose(found[1:], lines[:-1], out=found[1:])

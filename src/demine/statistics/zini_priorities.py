@@ -1,9 +1,9 @@
-"""The orders in which chain ZiNi prefers cells: drawn by lot, and always the same.
+"""The random orders in which chain ZiNi prefers cells; they are always the same.
 
-LlamaSweeper draws them, so that its values are those told here, with the ARC4 generator of the
-library seedrandom, seeded with the number of orders. All orders of a size come from one stream:
-each is a Fisher-Yates shuffle of the numbers from 1 on, and the cell with the least number comes
-first. No clock and no chance of this machine takes part.
+They are those of LlamaSweeper, so that its values are reproduced: drawn with the ARC4 generator of
+the library seedrandom, seeded with the number of orders. All orders of a size come from one stream;
+each is a Fisher-Yates shuffle of the numbers from 1 on, and the cell with the smallest number comes
+first.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _TOO_MANY: Final = 1 << 53
 
 @lru_cache(maxsize=4)
 def priority_orders(cells: int, runs: int) -> NDArray[np.int64]:
-    """Return `runs` orders of cells that stand column by column: int64 `(runs, cells)`, read-only.
+    """Return `runs` random orders of the cells, int64 `(runs, cells)`, read-only.
 
-    The first of each is the cell that is preferred to all others.
+    Cells are numbered column by column; the first of each order is preferred most.
     """
     found = np.empty((runs, cells), np.int64)
     draw = random_fractions(f"{runs}\0")
@@ -43,9 +43,9 @@ def priority_orders(cells: int, runs: int) -> NDArray[np.int64]:
 
 
 def random_fractions(seed: str) -> Callable[[], float]:
-    """Return what draws fractions from 0 to 1 as seedrandom does for a seed.
+    """Return a generator function of fractions, 0 <= x < 1, equal to seedrandom's for this seed.
 
-    A number as its seed is its digits and a zero byte.
+    seedrandom turns a number into a seed by writing its digits and a zero byte.
     """
     byte = _arc4([ord(letter) & 255 for letter in seed] or [0])
 
@@ -68,7 +68,7 @@ def random_fractions(seed: str) -> Callable[[], float]:
 
 
 def _arc4(key: list[int]) -> Callable[[], int]:
-    """Return what draws bytes by ARC4, whose first 256 are left out."""
+    """Return a generator function of the bytes of ARC4, without the first 256."""
     state = list(range(256))
     j = 0
     for i in range(256):

@@ -23,7 +23,7 @@ from demine.statistics.compute import Statistics, stats
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.figures import LayoutFigures, MomentFigures
 from demine.statistics.layout_regions import LayoutRegions
-from demine.statistics.play_recording import RecordingPlayer, signals_without_modifiers
+from demine.statistics.play_recording import RecordingPlayer, resolved_signals
 from demine.statistics.recording_type import Recording, Signal
 from demine.statistics.touch_signals import ACT_SIGNALS, signal_of_touch
 
@@ -82,8 +82,8 @@ class LiveStatistics:
             questions=questions, left_chords=chords, flags_hold=game.rules.flags is Flags.HOLD,
         )  # fmt: skip
         self._play = RecordingPlayer(self._blank)
-        self._ground = LayoutRegions.of(mines)
-        self._layout = LayoutFigures(self._ground)
+        self._regions = LayoutRegions.of(mines)
+        self._layout = LayoutFigures(self._regions)
 
     def statistics(self, clock_ms: int) -> Statistics:
         """Return the statistics now; raises `LayoutError` before the mines are laid."""
@@ -93,8 +93,8 @@ class LiveStatistics:
         over = self._game.status.over
         recording = self._recording(None if over else clock_ms)
         self._play.recording = recording
-        account = CumulativeCounts(recording, self._play.course(), self._ground)
-        return Statistics(self._layout, MomentFigures(account, self._layout))
+        cumulative = CumulativeCounts(recording, self._play.result(), self._regions)
+        return Statistics(self._layout, MomentFigures(cumulative, self._layout))
 
     def _follow(self) -> None:
         events = self._game.events
@@ -137,7 +137,7 @@ class LiveStatistics:
     def _resolve_modifiers(self, signal: int) -> int:
         """Return a signal with its modifiers resolved, by those since no button was held."""
         self._held.append(signal)
-        plain = signals_without_modifiers(self._held)[-1]
+        plain = resolved_signals(self._held)[-1]
         ups = sum(signal in (Signal.LR, Signal.RR, Signal.MR) for signal in self._held)
         if 2 * ups >= len(self._held):
             self._held.clear()
@@ -148,7 +148,7 @@ class LiveStatistics:
         inside = 0 <= row < height and 0 <= col < width
         if self._play.end < 0:
             cell = row * width + col if inside else -1
-            self._play.follow([len(self._t) - 1], [signal], [cell])
+            self._play.play_events([len(self._t) - 1], [signal], [cell])
 
     def _append_signal(self, t: int, signal: int, x: int, y: int) -> None:
         far = np.iinfo(np.int32)

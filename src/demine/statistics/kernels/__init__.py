@@ -1,4 +1,4 @@
-"""The kernels of the statistics: the same results as the plain functions beside them, sooner."""
+"""The kernels of the statistics: faster forms of plain functions, with the same results."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ STATISTICS_KERNELS: Final = KernelSet(
         "zini", "chain_zini", "wom", "play_recording", "components",
     )],
     {
-        "zini_clear": f"(uint8[::1], int64, int64, int64[::1], {_BOARD})",
-        "hand_play":
+        "zini_clicks": f"(uint8[::1], int64, int64, int64[::1], {_BOARD})",
+        "play_button_events":
             "(int64[::1], uint8[::1], int64[::1], int64[:, ::1], uint8[::1], uint8[::1],"
             " int64[::1], uint8[:, ::1], int64[::1], int64[::1], int64[::1], int64[:, ::1])",
-        "parts_label": "(uint8[::1], int64, int64[::1], int64[::1])",
-        "chain_least": f"(uint8[::1], int64, int64[:, ::1], {_BOARD}, int64[::1])",
-        "wom_clear": f"(uint8[::1], int64, int64, int64, {_BOARD}, {_BOARD})",
+        "label_mask_components": "(uint8[::1], int64, int64[::1], int64[::1])",
+        "chain_fewest_clicks": f"(uint8[::1], int64, int64[:, ::1], {_BOARD}, int64[::1])",
+        "wom_clicks": f"(uint8[::1], int64, int64, int64, {_BOARD}, {_BOARD})",
     },
     takes_read_only=True,
 )  # fmt: skip

@@ -1,9 +1,9 @@
-"""The clearing by chains, a twin of `demine.statistics.zini_variants.ChainClearing`.
+"""The clearing by chains; the kernel of `demine.statistics.zini_variants.ChainClearing`.
 
-Cells stand as in `demine.statistics.kernels.zini`: column by column, with a wall around. Rows of
-`numbers` beyond those of that module: the openings that a cell borders on, kept; the parent of each
-number that was chorded, which leads to the root of its chain, and -1 for others; what joining
-chains adds to each premium; and a chorded number on the border of each opening, by the opening.
+Cells are numbered as in `demine.statistics.kernels.zini`. Rows of `numbers` beyond those of that
+module: the first openings that a cell borders on; the parent of each chorded number on the way to
+the root of its chain, -1 for others; what joining chains adds to each premium; and, by opening, a
+chorded number on its border.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from demine.statistics.kernels.zini import (
     PREMIUM,
     SECOND,
     zini_change_premium,
-    zini_flag_mines_around,
-    zini_open,
+    zini_flag_for_chord,
+    zini_open_within,
     zini_prepare,
 )
 
@@ -38,13 +38,13 @@ ROOT: Final = 7
 BONUS: Final = 8
 BESIDE: Final = 9
 NONE: Final = -2
-"""No opening, of which a cell that borders on none has another."""
+"""No opening; differs from the -1 of cells that border on none."""
 TOP: Final = HIGHEST + 2
-"""No premium is above it, what joining chains adds to it included."""
+"""The highest premium there is, joining chains included."""
 
 
 def chain_root(cell: int, numbers: NDArray[np.int64]) -> int:
-    """Return the root of a chain, and shorten the way there."""
+    """Return the root of the chain of a cell, and shorten the path to it."""
     while numbers[ROOT, cell] != cell:
         numbers[ROOT, cell] = numbers[ROOT, numbers[ROOT, cell]]
         cell = numbers[ROOT, cell]
@@ -52,7 +52,7 @@ def chain_root(cell: int, numbers: NDArray[np.int64]) -> int:
 
 
 def chain_list_root_once(root: int, found: int, met: NDArray[np.int64]) -> int:
-    """Add a root to those that were met, unless it is among them; return how many there are."""
+    """Append a root to the `found` roots in `met` unless it is among them; return how many now."""
     for at in range(found):
         if met[at] == root:
             return found
@@ -63,7 +63,7 @@ def chain_list_root_once(root: int, found: int, met: NDArray[np.int64]) -> int:
 def chain_find_linked_roots(
     cell: int, tall: int, numbers: NDArray[np.int64], met: NDArray[np.int64]
 ) -> int:
-    """Find the chains that a number is linked with; return how many there are."""
+    """Write the roots of the chains that a number is linked with to `met`; return how many."""
     found = 0
     for col in range(-1, 2):
         for row in range(-1, 2):
@@ -81,7 +81,7 @@ def chain_update_premium(
     cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     met: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Let a number's premium count the chains that it would join."""
+    """Set what joining chains adds to the premium of a number."""
     if marks[KIND, cell] < BORDER or numbers[ROOT, cell] >= 0:
         return
     bonus = max(0, chain_find_linked_roots(cell, tall, numbers, met) - 1)
@@ -94,12 +94,12 @@ def chain_merge_linked(
     cell: int, found: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     met: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Join the chains that were met at a number that was chorded, and reckon anew what changed."""
+    """Join a chorded number and its `found` chains in `met`; update the premiums that change."""
     numbers[ROOT, cell] = cell
     for at in range(found):
         numbers[ROOT, met[at]] = cell
     one, other = numbers[ONE, cell], numbers[OTHER, cell]
-    # Borders of openings that nothing was chorded beside; what is linked with two chains has more.
+    # Openings beside which nothing was chorded yet: their borders become linked.
     one = one if one >= 0 and numbers[BESIDE, one] < 0 else NONE
     other = other if other >= 0 and numbers[BESIDE, other] < 0 else NONE
     for kept in range(ONE, OTHER + 1):
@@ -123,7 +123,7 @@ def chain_clicks_of_clearing(
     mines: NDArray[np.uint8], height: int, order: NDArray[np.int64],
     marks: NDArray[np.uint8], numbers: NDArray[np.int64], met: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Return the clicks of one clearing that prefers cells in an order, places without a wall."""
+    """Return the clicks of one clearing that prefers cells in this order, without a wall."""
     tall, cells = height + 2, marks.shape[1]
     left = zini_prepare(mines, height, 1, marks, numbers)
     for level in range(HIGHEST + 1, min(TOP + 1, cells)):
@@ -146,18 +146,18 @@ def chain_clicks_of_clearing(
             at += 1
             cell = (order[at] // height + 1) * tall + order[at] % height + 1
         found = chain_find_linked_roots(cell, tall, numbers, met)
-        clicks += zini_flag_mines_around(cell, tall, marks, numbers) - max(0, found - 1)
-        left -= zini_open(cell, 1, tall, 1, marks, numbers)
+        clicks += zini_flag_for_chord(cell, tall, marks, numbers) - max(0, found - 1)
+        left -= zini_open_within(cell, 1, tall, 1, marks, numbers)
         zini_change_premium(cell, ASIDE - int(marks[PREMIUM, cell]), marks, numbers)
         chain_merge_linked(cell, found, tall, marks, numbers, met)
     return clicks + left
 
 
-def chain_least(
+def chain_fewest_clicks(
     mines: NDArray[np.uint8], height: int, orders: NDArray[np.int64],
     marks: NDArray[np.uint8], numbers: NDArray[np.int64], met: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Return the fewest clicks of a clearing for each of the orders, `(runs, cells)`."""
+    """Return the fewest clicks of the clearings by each of the orders, `(runs, cells)`."""
     least = mines.size * 3
     for run in range(orders.shape[0]):
         least = min(

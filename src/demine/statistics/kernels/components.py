@@ -9,20 +9,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def parts_label(
-    mask: NDArray[np.uint8], width: int, found: NDArray[np.int64], queue: NDArray[np.int64]
+def label_mask_components(
+    mask: NDArray[np.uint8], width: int, labels: NDArray[np.int64], queue: NDArray[np.int64]
 ) -> int:
-    """Number the piece of each cell, from 0 in the order of first cells; return how many there are.
+    """Write the connected component of each cell to `labels`; return how many there are.
 
-    All arrays are flat and of one length; `found` is full of -1 and stays so outside the mask.
-    Pieces touch over corners too.
+    All arrays are flat and of one length; `labels` is full of -1 and stays so outside the mask.
+    Components are numbered from 0 in the order of their first cells; corners connect too.
     """
     height = mask.size // width
-    pieces = 0
+    components = 0
     for start in range(mask.size):
-        if not mask[start] or found[start] >= 0:
+        if not mask[start] or labels[start] >= 0:
             continue
-        found[start] = pieces
+        labels[start] = components
         queue[0] = start
         top = 1
         while top > 0:
@@ -31,9 +31,9 @@ def parts_label(
             for r in range(max(row - 1, 0), min(row + 2, height)):
                 for c in range(max(col - 1, 0), min(col + 2, width)):
                     other = r * width + c
-                    if mask[other] and found[other] < 0:
-                        found[other] = pieces
+                    if mask[other] and labels[other] < 0:
+                        labels[other] = components
                         queue[top] = other
                         top += 1
-        pieces += 1
-    return pieces
+        components += 1
+    return components

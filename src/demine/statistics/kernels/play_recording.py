@@ -1,7 +1,7 @@
-"""The field's automaton over a whole recording, a twin of `demine.statistics.play_recording`.
+"""Play a whole recording; the kernel of `demine.statistics.play_recording`.
 
-Cells are places in the flat board, `row * width + col`, and -1 outside. `marks` is uint8
-`(3, cells)`, `log` int64 `(6, events)`, `facts` int64 `(13,)`; what they hold has names below.
+Cells are numbered `row * width + col`; -1 is outside the board. `marks` is uint8 `(3, cells)`,
+`log` int64 `(6, events)`, `facts` int64 `(13,)`; names for their entries are below.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 OPENED: Final = 0
 FLAG: Final = 1
 QUESTION: Final = 2
-# Places of `facts`: the width, choices, and whether every signal means what it says, which are
-# given; the others are told.
+# Entries of `facts`. Given are the width, the choices, and in `PLAIN` whether no signal depends on
+# those before it; the others are written.
 WIDTH: Final = 0
 QUESTIONS: Final = 1
 LEFT_CHORDS: Final = 2
@@ -32,14 +32,14 @@ START: Final = 10
 END: Final = 11
 PLAIN: Final = 12
 FACTS: Final = 13
-# What a movement leads to.
-DEED_OPEN: Final = 1
-DEED_MARK: Final = 2
-DEED_CHORD: Final = 3
-DEED_CHORD_BACK: Final = 4
-DEED_ASK: Final = 5
-DEED_PREFLAG: Final = 6
-# What a click came to: the values of `demine.statistics.played_recording.Click`.
+# What a press or release does.
+ACTION_OPEN: Final = 1
+ACTION_MARK: Final = 2
+ACTION_CHORD: Final = 3
+ACTION_CHORD_BACK: Final = 4
+ACTION_ASK: Final = 5
+ACTION_PREFLAG: Final = 6
+# The outcomes of a click: the values of `demine.statistics.played_recording.Click`.
 CLICK_OPENED: Final = 1
 CLICK_BLEW: Final = 2
 CLICK_LEFT_CHORDED: Final = 3
@@ -56,7 +56,7 @@ CLICK_CHORDED: Final = 13
 CLICK_DOUBLE_IDLE: Final = 14
 CLICK_DOUBLE_OUTSIDE: Final = 15
 BACK: Final = 32
-# The signals whose meaning hangs on what came before.
+# The signals whose meaning depends on those before.
 LC: Final = 2
 LR: Final = 3
 RC: Final = 4
@@ -68,11 +68,11 @@ SC: Final = 10
 TR: Final = 11
 NOTHING: Final = 1
 UP: Final = -1
-"""A button that is not held; one that is holds what it stands for, 0 if it is not heard."""
+"""A button that is not held; `held` has for others what they stand for, 0 if nothing."""
 
 
-def hand_without_modifiers(given: int, held: NDArray[np.int64]) -> int:
-    """Return a signal with the modifiers resolved; `held` is what left, right and middle hold."""
+def resolve_modifiers_of_signal(given: int, held: NDArray[np.int64]) -> int:
+    """Return a signal with modifiers resolved; update what left, right, middle stand for."""
     signal = int(given)
     if signal == CC:
         signal = RC if held[0] != UP else LC
@@ -85,26 +85,26 @@ def hand_without_modifiers(given: int, held: NDArray[np.int64]) -> int:
     elif signal == MC:
         button, means = 2, MC
     if button >= 0:
-        heard = held[button] == UP
+        counts = held[button] == UP
         for other in range(3):
-            heard = heard and held[other] != means
+            counts = counts and held[other] != means
         if held[button] == UP:
-            held[button] = means if heard else 0
-        return means if heard else NOTHING
+            held[button] = means if counts else 0
+        return means if counts else NOTHING
     button = 0 if signal == LR else 1 if signal == RR else 2 if signal == MR else -1
     if button < 0:
         return signal
     means = int(held[button])
     held[button] = UP
-    # Each button comes up as the signal after the one it came down as.
+    # The signal of each release is one more than that of the press.
     return means + 1 if means > 0 else NOTHING
 
 
-def hand_set_flag(
+def click_set_flag(
     cell: int, flag: int, mine: NDArray[np.uint8], marks: NDArray[np.uint8],
     facts: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Set or take a flag."""
+    """Set a flag (`flag` 1) or remove it (0)."""
     change = flag - int(marks[FLAG, cell])
     marks[FLAG, cell] = flag
     facts[FLAGS] += change
@@ -112,11 +112,11 @@ def hand_set_flag(
         facts[WRONG] += change
 
 
-def hand_uncover(
+def click_uncover(
     cell: int, mine: NDArray[np.uint8], hint: NDArray[np.uint8], marks: NDArray[np.uint8],
     order: NDArray[np.int64], blown: NDArray[np.int64], facts: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Open a covered cell, and its opening if it is a zero."""
+    """Open a covered cell, and its opening if it is a zero; note a mine in `blown`."""
     if mine[cell]:
         blown[facts[BLOWN]] = cell
         facts[BLOWN] += 1
@@ -143,16 +143,16 @@ def hand_uncover(
     facts[ORDER] = top
     if not hint[cell] and facts[FLAGS] > 0 and not holds:
         for place in range(begin, top):
-            hand_set_flag(order[place], 0, mine, marks, facts)
+            click_set_flag(order[place], 0, mine, marks, facts)
     for place in range(begin, top):
         marks[QUESTION, order[place]] = 0
 
 
-def hand_chord(
+def click_chord(
     cell: int, mine: NDArray[np.uint8], hint: NDArray[np.uint8], marks: NDArray[np.uint8],
     order: NDArray[np.int64], blown: NDArray[np.int64], facts: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Open what is around a number that has its flags; return what that came to."""
+    """Chord a number if it has its flags; return the outcome, a `Click`."""
     if cell < 0:
         return CLICK_DOUBLE_OUTSIDE
     if not marks[OPENED, cell]:
@@ -172,20 +172,20 @@ def hand_chord(
             bit += 1
     if flags != hint[cell] or not covered:
         return CLICK_DOUBLE_IDLE
-    # What an opening's flood takes off is not opened by this chord.
+    # A flag that an opening removes stood at the start, so its cell is not opened.
     for r in range(top, bottom):
         for c in range(left, right):
             other = r * width + c
             if bits & 1 and not marks[OPENED, other]:
-                hand_uncover(other, mine, hint, marks, order, blown, facts)
+                click_uncover(other, mine, hint, marks, order, blown, facts)
             bits >>= 1
     return CLICK_CHORDED
 
 
-def hand_toggle_question(
+def click_toggle_question(
     cell: int, mine: NDArray[np.uint8], marks: NDArray[np.uint8], facts: NDArray[np.int64]
 ) -> int:
-    """Set a question mark, or take it."""
+    """Set or remove a question mark; return the outcome, a `Click`."""
     if cell < 0:
         return CLICK_RIGHT_OUTSIDE
     if marks[OPENED, cell]:
@@ -194,79 +194,79 @@ def hand_toggle_question(
         marks[QUESTION, cell] = 0
         return CLICK_CLEARED
     doubted = marks[FLAG, cell]
-    hand_set_flag(cell, 0, mine, marks, facts)
+    click_set_flag(cell, 0, mine, marks, facts)
     marks[QUESTION, cell] = 1
     return CLICK_DOUBTED if doubted else CLICK_ASKED
 
 
-def hand_cycle_mark(
+def click_cycle_mark(
     cell: int, clicks: int, mine: NDArray[np.uint8], marks: NDArray[np.uint8],
     facts: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Set a mark, or take it."""
+    """Set or remove a flag or question mark; return the outcome, a `Click`."""
     facts[PRESSED] = clicks
     if cell < 0:
         return CLICK_RIGHT_OUTSIDE
     if marks[OPENED, cell]:
         return CLICK_RIGHT_IDLE
     if facts[QUESTIONS] and (marks[FLAG, cell] or marks[QUESTION, cell]):
-        return hand_toggle_question(cell, mine, marks, facts)
+        return click_toggle_question(cell, mine, marks, facts)
     marks[QUESTION, cell] = 0
-    hand_set_flag(cell, 1 - int(marks[FLAG, cell]), mine, marks, facts)
+    click_set_flag(cell, 1 - int(marks[FLAG, cell]), mine, marks, facts)
     return CLICK_FLAGGED if marks[FLAG, cell] else CLICK_UNFLAGGED
 
 
-def hand_open(
+def click_open(
     cell: int, mine: NDArray[np.uint8], hint: NDArray[np.uint8], marks: NDArray[np.uint8],
     order: NDArray[np.int64], blown: NDArray[np.int64], facts: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Open what a left click opens."""
+    """Carry out a left click; return the outcome, a `Click`."""
     if cell < 0:
         return CLICK_LEFT_OUTSIDE
     if marks[OPENED, cell]:
         if facts[LEFT_CHORDS]:
-            found = hand_chord(cell, mine, hint, marks, order, blown, facts)
+            found = click_chord(cell, mine, hint, marks, order, blown, facts)
             return CLICK_LEFT_CHORDED if found == CLICK_CHORDED else CLICK_LEFT_IDLE
         return CLICK_LEFT_IDLE
     if marks[FLAG, cell]:
         return CLICK_LEFT_IDLE
-    hand_uncover(cell, mine, hint, marks, order, blown, facts)
+    click_uncover(cell, mine, hint, marks, order, blown, facts)
     return CLICK_BLEW if facts[BLOWN] else CLICK_OPENED
 
 
-def hand_apply_action(  # noqa: PLR0913, PLR0917 - kernels hold nothing
-    deed: int, cell: int, clicks: int, mine: NDArray[np.uint8], hint: NDArray[np.uint8],
+def click_apply_action(  # noqa: PLR0913, PLR0917 - kernels hold nothing
+    action: int, cell: int, clicks: int, mine: NDArray[np.uint8], hint: NDArray[np.uint8],
     marks: NDArray[np.uint8], order: NDArray[np.int64], blown: NDArray[np.int64],
     facts: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Do a deed; return what it came to, 0 if nothing was clicked."""
-    if deed == DEED_OPEN:
-        return hand_open(cell, mine, hint, marks, order, blown, facts)
-    if deed == DEED_MARK:
-        return hand_cycle_mark(cell, clicks, mine, marks, facts)
-    if deed == DEED_CHORD:
-        return hand_chord(cell, mine, hint, marks, order, blown, facts)
-    if deed == DEED_CHORD_BACK:
+    """Carry out an action; return the outcome, a `Click`, or 0 if there was no click."""
+    if action == ACTION_OPEN:
+        return click_open(cell, mine, hint, marks, order, blown, facts)
+    if action == ACTION_MARK:
+        return click_cycle_mark(cell, clicks, mine, marks, facts)
+    if action == ACTION_CHORD:
+        return click_chord(cell, mine, hint, marks, order, blown, facts)
+    if action == ACTION_CHORD_BACK:
         back = BACK if facts[PRESSED] >= facts[COUNTED] else 0
-        return hand_chord(cell, mine, hint, marks, order, blown, facts) + back
-    if deed == DEED_ASK:
-        return hand_toggle_question(cell, mine, marks, facts)
+        return click_chord(cell, mine, hint, marks, order, blown, facts) + back
+    if action == ACTION_ASK:
+        return click_toggle_question(cell, mine, marks, facts)
     if cell < 0 or marks[FLAG, cell]:
         return 0
-    return hand_cycle_mark(cell, clicks, mine, marks, facts)
+    return click_cycle_mark(cell, clicks, mine, marks, facts)
 
 
-def hand_play(  # noqa: PLR0913, PLR0917 - kernels hold nothing
+def play_button_events(  # noqa: PLR0913, PLR0917 - kernels hold nothing
     events: NDArray[np.int64], signals: NDArray[np.uint8], cells: NDArray[np.int64],
     steps: NDArray[np.int64], mine: NDArray[np.uint8], hint: NDArray[np.uint8],
     held: NDArray[np.int64], marks: NDArray[np.uint8], order: NDArray[np.int64],
     blown: NDArray[np.int64], facts: NDArray[np.int64], log: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Play button events until the game ends; return how many clicks they were.
+    """Play button events until the game ends; return the number of clicks, all in `log`.
 
-    `steps` is the automaton: `(keys, 2)`, by state plus signal the next state and the deed; the key
-    of a press from where no button is held is 0 if the cell is open or none. `held` is full of
-    `UP`, `marks` of 0; `order` and `blown` take as many cells as there are.
+    `steps` is the automaton, `(keys, 2)`: for each state plus signal the next state and the action.
+    The key of a first right press is 0 if there is no covered cell under it. `held` is full of
+    `UP`, `marks` of 0; `order` and `blown` have room for all cells.
     """
     left = mine.size
     for cell in range(mine.size):
@@ -277,15 +277,15 @@ def hand_play(  # noqa: PLR0913, PLR0917 - kernels hold nothing
         cell = cells[place]
         signal = int(signals[place])
         if not facts[PLAIN]:
-            signal = hand_without_modifiers(signal, held)
+            signal = resolve_modifiers_of_signal(signal, held)
         key = state + signal
         if key == RC and (cell < 0 or marks[OPENED, cell]):
             key = 0
         state = steps[key, 0]
-        deed = steps[key, 1]
-        if not deed:
+        action = steps[key, 1]
+        if not action:
             continue
-        code = hand_apply_action(deed, cell, clicks, mine, hint, marks, order, blown, facts)
+        code = click_apply_action(action, cell, clicks, mine, hint, marks, order, blown, facts)
         if not code:
             continue
         log[0, clicks], log[1, clicks], log[2, clicks] = events[place], code, cell

@@ -1,6 +1,6 @@
-"""Clearing one chord ahead, a twin of `demine.statistics.zini_variants.clear_looking_ahead`.
+"""Clearing with a look ahead; the kernel of `demine.statistics.zini_variants.clear_looking_ahead`.
 
-Cells stand as in `demine.statistics.kernels.zini`: column by column, with a wall around.
+Cells are numbered as in `demine.statistics.kernels.zini`. WoM is minesweeper.online.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from demine.statistics.kernels.zini import (
     ZERO,
     zini_change_premium,
     zini_click_openings,
-    zini_flag_mines_around,
-    zini_open,
+    zini_flag_for_chord,
+    zini_open_within,
     zini_prepare,
 )
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STEP: Final = 1000
-"""What a premium counts for beside the number of cells that have it."""
+"""The weight of a premium against the number of cells that have it."""
 
 
-def wom_best_premium_and_count(marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
-    """Return 1000 times the best premium, and how many cells have it; of negative ones at most 0.
+def wom_position_score(marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
+    """Return 1000 times the best premium plus the number of cells that have it.
 
-    That only counts where it is more than -1: a board of fewer cells need not be looked at.
+    Negative scores are never chosen; boards of fewer than 1000 cells return -1 for all of them.
     """
     for level in range(HIGHEST, -1, -1):
         if numbers[COUNT, level] > 0:
@@ -57,12 +57,12 @@ def wom_best_premium_and_count(marks: NDArray[np.uint8], numbers: NDArray[np.int
     return STEP * (top - LEVEL) + count
 
 
-def wom_save_state(
+def wom_copy_state(
     cell: int, tall: int, whole: bool,
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Copy what a chord changes: all, or without an opening what lies two cells around."""
+    """Copy what a chord can change: `whole` boards, or the cells within two of `cell`."""
     for level in range(HIGHEST + 1):
         kept_numbers[COUNT, level] = numbers[COUNT, level]
         kept_numbers[LOW, level] = numbers[LOW, level]
@@ -84,7 +84,7 @@ def wom_best_chord_looking_ahead(
     best: int, tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Return the number to chord of those with the best premium: each is tried and taken back."""
+    """Return which number of premium `best` to chord: each is tried and undone."""
     cell = numbers[LOW, best]
     while marks[PREMIUM, cell] != LEVEL + best:
         cell += 1
@@ -97,23 +97,23 @@ def wom_best_chord_looking_ahead(
         if marks[PREMIUM, cell] == LEVEL + best:
             count -= 1
             whole = numbers[FIRST, cell] >= 0 or numbers[SECOND, cell] >= 0
-            wom_save_state(cell, tall, whole, marks, numbers, kept_marks, kept_numbers)
-            zini_flag_mines_around(cell, tall, marks, numbers)
-            zini_open(cell, 1, tall, penalty, marks, numbers)
-            promise = wom_best_premium_and_count(marks, numbers)
-            if promise > most:
-                chosen, most = cell, promise
-            wom_save_state(cell, tall, whole, kept_marks, kept_numbers, marks, numbers)
+            wom_copy_state(cell, tall, whole, marks, numbers, kept_marks, kept_numbers)
+            zini_flag_for_chord(cell, tall, marks, numbers)
+            zini_open_within(cell, 1, tall, penalty, marks, numbers)
+            score = wom_position_score(marks, numbers)
+            if score > most:
+                chosen, most = cell, score
+            wom_copy_state(cell, tall, whole, kept_marks, kept_numbers, marks, numbers)
         cell += 1
     return int(chosen)
 
 
-def wom_clear(
+def wom_clicks(
     mines: NDArray[np.uint8], height: int, human: int, short: int,
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Return the clicks; with `short` what borders on an opening counts one opening less."""
+    """Return the clicks of a clearing; with `short` first premiums count one opening less."""
     tall = height + 2
     penalty = HUMAN if human else 1
     left = zini_prepare(mines, height, penalty, marks, numbers)
@@ -134,8 +134,8 @@ def wom_clear(
             cell = wom_best_chord_looking_ahead(
                 best, tall, penalty, marks, numbers, kept_marks, kept_numbers
             )
-            clicks += zini_flag_mines_around(cell, tall, marks, numbers)
-            left -= zini_open(cell, 1, tall, penalty, marks, numbers)
+            clicks += zini_flag_for_chord(cell, tall, marks, numbers)
+            left -= zini_open_within(cell, 1, tall, penalty, marks, numbers)
             continue
         while zero < marks.shape[1] and not (marks[CLOSED, zero] and marks[KIND, zero] == ZERO):
             zero += 1
@@ -144,5 +144,5 @@ def wom_clear(
                 lone += 1
         clicks += 1
         cell = zero if zero < marks.shape[1] else lone
-        left -= zini_open(cell, 0, tall, penalty, marks, numbers)
+        left -= zini_open_within(cell, 0, tall, penalty, marks, numbers)
     return clicks

@@ -1,10 +1,9 @@
-"""The greedy clearing of ZiNi, a twin of `demine.statistics.zini` for boards by the thousand.
+"""The greedy clearing of ZiNi; the kernel of `demine.statistics.zini`.
 
-Cells stand column by column with a wall around: `(col + 1) * (height + 2) + row + 1`. `marks` is
-uint8 `(5, cells)`, `numbers` int64 `(5, cells)`; their rows have names below. What is no number has
-a premium too, far below any that is chosen, so that whole blocks are changed without a look at what
-they hold. Places that are worked out are used as unsigned numbers, for which no machine code asks
-whether they are counted from the end.
+Cells are numbered column by column with a wall around: `(col + 1) * (height + 2) + row + 1`.
+`marks` is uint8 `(5, cells)`, `numbers` int64 `(5, cells)`; their rows have names below. Cells that
+are not numbers have a premium too, far below any that is chosen, so that whole blocks are changed
+without checks. Computed indices are unsigned, which saves the check for negative ones.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ HINT: Final = 1
 CLOSED: Final = 2
 FLAG: Final = 3
 PREMIUM: Final = 4
-# Rows of `numbers`: the two openings of a border, -1 for none; cells to visit; how many cells have
-# each premium from 0 on, and a place before which none has it.
+# Rows of `numbers`: the two openings that a border cell touches, -1 for none; cells to visit; by
+# premium from 0 on, how many cells have it, and a cell before which none has it.
 FIRST: Final = 0
 SECOND: Final = 1
 QUEUE: Final = 2
@@ -41,15 +40,15 @@ LEVEL: Final = 80
 HIGHEST: Final = 8
 """The highest premium there is."""
 ASIDE: Final = 40
-"""Where the byte of what is no number begins: all changes together leave it below `LEVEL`."""
+"""The first premium byte of cells that are not numbers: no changes raise it to `LEVEL`."""
 HUMAN: Final = 65
-"""What being closed takes off a premium where only open cells are chosen."""
+"""The penalty of closed cells for H-ZiNi, so that only open ones are chosen."""
 
 
 def zini_classify_cells(tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
-    """Tell zeros, borders and lone numbers apart; return how many openings there are.
+    """Set the kinds `ZERO` and `BORDER`, and the openings; return how many openings there are.
 
-    `tall`: cells of a column. The numbers are counted, and all that is safe is marked `LONE`.
+    Hints are set and all safe cells are `LONE` before. `tall` is the length of a column with walls.
     """
     openings = 0
     for start in range(marks.shape[1]):
@@ -85,7 +84,7 @@ def zini_classify_cells(tall: int, marks: NDArray[np.uint8], numbers: NDArray[np
 def zini_raise_premiums_around(
     cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
-    """Let each premium of a block be one more."""
+    """Raise each premium of a 3x3 block by one."""
     for col in range(-1, 2):
         for row in range(-1, 2):
             other = cell + col * tall + row
@@ -103,7 +102,7 @@ def zini_raise_premiums_around(
 def zini_lower_premiums_around(
     cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
-    """Let each premium of a block be one less."""
+    """Lower each premium of a 3x3 block by one."""
     for col in range(-1, 2):
         for row in range(-1, 2):
             other = cell + col * tall + row
@@ -121,7 +120,7 @@ def zini_lower_premiums_around(
 def zini_change_premium(
     cell: int, change: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
-    """Change one premium."""
+    """Add `change` to the premium of one cell."""
     at = np.uintp(cell)
     before = int(marks[PREMIUM, at])
     after = before + change
@@ -137,7 +136,7 @@ def zini_change_premium(
 def zini_open_opening(
     cell: int, tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
-    """Open an opening: its border gains what being open is worth and loses the opening."""
+    """Open an opening and update the premiums of its border."""
     opening = numbers[FIRST, cell]
     marks[CLOSED, cell] = 0
     numbers[QUEUE, 0] = cell
@@ -169,7 +168,7 @@ def zini_open_opening(
 def zini_lay_mines(
     mines: NDArray[np.uint8], height: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
-    """Lay the mines, column by column without a wall, and count the numbers."""
+    """Set mines, given column by column without a wall, and hints; all safe cells are `LONE`."""
     tall = height + 2
     for cell in range(marks.shape[1]):
         marks[KIND, cell] = WALL
@@ -191,9 +190,9 @@ def zini_lay_mines(
 def zini_compute_premiums(
     tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> int:
-    """Work out every premium; return how many lone numbers there are."""
+    """Compute every premium; return how many lone numbers there are."""
     cells = marks.shape[1]
-    # Sums of three and of three times three, without a branch: what is lone is as good as chance.
+    # Sums of three and then of nine cells, without branches, which would be mispredicted.
     lone = 0
     for cell in range(cells):
         one = int(marks[KIND, cell] == LONE)
@@ -203,7 +202,7 @@ def zini_compute_premiums(
         marks[PREMIUM, cell] = marks[FLAG, cell - 1] + marks[FLAG, cell] + marks[FLAG, cell + 1]
     for cell in range(tall, cells - tall):
         value = LEVEL - 1 - penalty - int(marks[HINT, cell])
-        # Interpreted, a sum of two booleans of NumPy is no more than true.
+        # Interpreted, the sum of two booleans of NumPy is a boolean.
         value += int(numbers[FIRST, cell] >= 0) + int(numbers[SECOND, cell] >= 0)
         value += marks[PREMIUM, cell - tall] + marks[PREMIUM, cell] + marks[PREMIUM, cell + tall]
         marks[FLAG, cell] = value if marks[KIND, cell] >= BORDER else ASIDE
@@ -225,7 +224,7 @@ def zini_prepare(
     mines: NDArray[np.uint8], height: int, penalty: int,
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Lay mines that stand column by column, and work all premiums out; return the 3BV."""
+    """Set mines, given column by column, and compute all premiums; return the 3BV."""
     zini_lay_mines(mines, height, marks, numbers)
     openings = zini_classify_cells(height + 2, marks, numbers)
     return openings + zini_compute_premiums(height + 2, penalty, marks, numbers)
@@ -234,7 +233,7 @@ def zini_prepare(
 def zini_click_openings(
     tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> int:
-    """Click every opening; return how many there are."""
+    """Click every opening; return the number of clicks."""
     clicks = 0
     for cell in range(marks.shape[1]):
         if marks[KIND, cell] == ZERO and marks[CLOSED, cell]:
@@ -243,10 +242,10 @@ def zini_click_openings(
     return clicks
 
 
-def zini_flag_mines_around(
+def zini_flag_for_chord(
     cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> int:
-    """Flag the mines around a number that is to be chorded; return the clicks that it takes."""
+    """Flag the mines around a number; return the clicks of flags, chord and opening it first."""
     clicks = 1 + int(marks[CLOSED, cell])
     for col in range(-1, 2):
         for row in range(-1, 2):
@@ -259,11 +258,11 @@ def zini_flag_mines_around(
     return clicks
 
 
-def zini_open(
+def zini_open_within(
     cell: int, reach: int, tall: int, penalty: int,
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Open what is closed within a reach of 0 or 1; return how much of the 3BV that was."""
+    """Open closed cells within a reach of 0 or 1 cells; return how much of the 3BV that solves."""
     solved = 0
     for col in range(-reach, reach + 1):
         for row in range(-reach, reach + 1):
@@ -282,16 +281,15 @@ def zini_open(
     return solved
 
 
-def zini_clear(
-    mines: NDArray[np.uint8], height: int, human: int, starts: NDArray[np.int64],
+def zini_clicks(
+    mines: NDArray[np.uint8], height: int, human: int, tie_starts: NDArray[np.int64],
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Return the clicks of the greedy clearing of mines that stand column by column.
+    """Return the clicks of the greedy clearing; `mines` are given column by column.
 
-    Openings, numbers and premiums come first; then the first cell with the highest premium is
-    chorded, or without one of 0 at least the next cell is clicked, until the 3BV is used up.
-
-    Each choice is made from the next of `starts` on, places without a wall, over and over.
+    Until the 3BV is solved the first cell with the highest premium is chorded, or the next closed
+    cell is clicked if no premium is at least 0. In each step the first of equal premiums is counted
+    from the next of `tie_starts`, cells numbered without a wall, used over and over.
     """
     tall, cells = height + 2, marks.shape[1]
     penalty = HUMAN if human else 1
@@ -300,12 +298,12 @@ def zini_clear(
     if human:
         clicks = zini_click_openings(tall, penalty, marks, numbers)
         left -= clicks
-    following = step = 0
-    start = (starts[0] // height + 1) * tall + starts[0] % height + 1
+    scanned = step = 0
+    start = (tie_starts[0] // height + 1) * tall + tie_starts[0] % height + 1
     while left > 0:
-        if starts.size > 1:
-            start = (starts[step] // height + 1) * tall + starts[step] % height + 1
-            step = step + 1 if step + 1 < starts.size else 0
+        if tie_starts.size > 1:
+            start = (tie_starts[step] // height + 1) * tall + tie_starts[step] % height + 1
+            step = step + 1 if step + 1 < tie_starts.size else 0
         best = HIGHEST
         while best >= 0 and numbers[COUNT, best] == 0:
             best -= 1
@@ -321,11 +319,11 @@ def zini_clear(
                 numbers[LOW, best] = cell
             elif start <= low:
                 numbers[LOW, best] = cell
-            clicks += zini_flag_mines_around(cell, tall, marks, numbers)
-            left -= zini_open(cell, 1, tall, penalty, marks, numbers)
+            clicks += zini_flag_for_chord(cell, tall, marks, numbers)
+            left -= zini_open_within(cell, 1, tall, penalty, marks, numbers)
         else:
-            while not (marks[CLOSED, following] and marks[KIND, following] != BORDER):
-                following += 1
+            while not (marks[CLOSED, scanned] and marks[KIND, scanned] != BORDER):
+                scanned += 1
             clicks += 1
-            left -= zini_open(following, 0, tall, penalty, marks, numbers)
+            left -= zini_open_within(scanned, 0, tall, penalty, marks, numbers)
     return clicks
