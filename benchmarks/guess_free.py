@@ -37,7 +37,7 @@ from demine.logic.rules import EXPERT
 from demine.play.load_kernels import warm
 from demine.scene.cell_faces import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
-from demine.solver.deal.make import make
+from demine.solver.deal.make_layout import make
 from demine.solver.exact.deduce import deduce
 
 CENTRE = (8, 15)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from demine.reviews.review import review
     from demine.scene.cell_faces import Face
     from demine.scene.sight import sight
-    from demine.solver.deal.make import make
+    from demine.solver.deal.make_layout import make
     from demine.solver.errors import (
         InconsistentBoard,
         NoGuessFreeBoard,
@@ -118,7 +118,7 @@ _HOMES = {
     "hint": "demine.solver.hint",
     "load": "demine.replay.load_save",
     "load_all": "demine.replay.load_save",
-    "make": "demine.solver.deal.make",
+    "make": "demine.solver.deal.make_layout",
     "mine_probability": "demine.solver.exact.probability",
     "mine_probability_batch": "demine.solver.exact.probability",
     "review": "demine.reviews.review",

@@ -48,7 +48,7 @@ class Game(game.Game):
         """Lay the mines of any rules; the errors are those of `demine.make`."""
         if not rules.guess_free:
             return deal(rules, seed, first)
-        from demine.solver.deal.make import make
+        from demine.solver.deal.make_layout import make
 
         return make(rules, seed, first)
 

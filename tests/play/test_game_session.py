@@ -15,7 +15,7 @@ from demine.play.clock import Clock
 from demine.play.game_session import GameSession
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
-from demine.solver.deal.make import make
+from demine.solver.deal.make_layout import make
 from demine.solver.errors import NoGuessFreeBoard
 from demine.statistics.board_3bv import three_bv
 from demine.store import Store

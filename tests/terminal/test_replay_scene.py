@@ -44,9 +44,9 @@ def english() -> Iterator[None]:
     set_language("en")
 
 
-def ask_told(tell: Callable[..., object], name: str, /, *args: object) -> Any:
+def ask_with_progress(name: str, /, *args: object, progress: Callable[..., object]) -> Any:
     """Judge at once, having said how far it is."""
-    tell(1, 2)
+    progress(1, 2)
     return ask(name, *args)
 
 
@@ -69,7 +69,7 @@ async def watching(
 
     late = AppProxy()
     thinking = BackgroundAnalysis(
-        BackgroundReview(game, ask_told, late.wake),
+        BackgroundReview(game, ask_with_progress, late.wake),
         BackgroundRisks(game.rules.mines, ask, late.wake),
         BackgroundCounters(game, parse_counters(None), late.wake),
     )

@@ -243,7 +243,7 @@ class GameSession:
         if self.lay_in_background is not None and self.daily is None:
             self.lay_in_background(game.rules, game.seed, cell)
             return False
-        from demine.solver.deal.make import make
+        from demine.solver.deal.make_layout import make
 
         try:
             mine_map = make(game.rules, game.seed, cell)

@@ -29,12 +29,6 @@ class LazySolver:
             self._client = SolverClient(BACKGROUND_KERNEL_SETS)
         return self._client.ask(name, *args, **kwargs)
 
-    def ask_with_progress(
-        self, on_progress: Callable[..., object], name: str, /, *args: object, **kwargs: object
-    ) -> Future[object]:
-        """Ask a function that reports its progress by calling `on_progress`."""
-        return self.ask(name, *args, progress=on_progress, **kwargs)
-
     def close(self) -> None:
         """End the process, if one was started."""
         if self._client is not None:

@@ -33,9 +33,9 @@ class BackgroundReview:
     """Reviews all acts of a game in another process, once; `collect` collects the result."""
 
     def __init__(
-        self, game: Game, ask_told: Callable[..., Future[object]], wake: Callable[[], object]
+        self, game: Game, ask: Callable[..., Future[object]], wake: Callable[[], object]
     ) -> None:
-        self._game, self._ask_told, self._wake = game, ask_told, wake
+        self._game, self._ask, self._wake = game, ask, wake
         self._asked: Future[object] | None = None
         self._done = (0, 0)
         self.review: Review | None = None
@@ -49,7 +49,7 @@ class BackgroundReview:
         """Begin, unless that was done before."""
         if self._asked is None:
             events = others(self._game.events)
-            self._asked = self._ask_told(self._set_progress, "review", self._game.rules, events)
+            self._asked = self._ask("review", self._game.rules, events, progress=self._set_progress)
             self._asked.add_done_callback(lambda _future: self._wake())
 
     def _set_progress(self, done: int, count: int) -> None:

@@ -66,7 +66,7 @@ def run(
 
         app_proxy = AppProxy()
         thinking = BackgroundAnalysis(
-            BackgroundReview(game, other.ask_with_progress, app_proxy.wake),
+            BackgroundReview(game, other.ask, app_proxy.wake),
             BackgroundRisks(game.rules.mines, solver.ask, app_proxy.wake),
             BackgroundCounters(game, parse_counters(stored.get(COUNTERS_SETTING)), app_proxy.wake),
         )

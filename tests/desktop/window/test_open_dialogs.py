@@ -22,7 +22,7 @@ from demine.logic.daily_board import Daily
 from demine.logic.rules import Goal, Rules
 from demine.scene.key_bindings import Command
 from demine.scene.themes import THEMES
-from demine.solver.deal.make import make
+from demine.solver.deal.make_layout import make
 from demine.store.daily import today_utc
 from tests.desktop.room import click
 

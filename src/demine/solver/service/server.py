@@ -35,7 +35,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "explain": "demine.solver.proof.explain:explain",
     "hint": "demine.solver.hint:hint",
     "judge": "demine.solver.judge:judge",
-    "make": "demine.solver.deal.make:make",
+    "make": "demine.solver.deal.make_layout:make",
     "lay": "demine.solver.deal.guess_free:find_guess_free_layout",
     "rate": "demine.solver.proof.rate_and_prove_board:rate",
     "proof": "demine.solver.proof.rate_and_prove_board:prove_step_by_step",

@@ -14,7 +14,7 @@ from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.solver.deal.guess_free import find_guess_free_layout
-from demine.solver.deal.make import make
+from demine.solver.deal.make_layout import make
 from demine.solver.errors import NoGuessFreeBoard
 
 
