@@ -1,1 +1,1 @@
-"""The solver: all that can be known from what the player sees and the number of mines."""
+"""The solver: what can be known from the scene board and the mine count alone."""

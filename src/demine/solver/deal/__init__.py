@@ -1,1 +1,1 @@
-"""Layouts dealt and found, among them those that never need a guess."""
+"""Making layouts: dealt at random, or searched for so that they never need a guess."""

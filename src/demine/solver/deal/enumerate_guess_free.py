@@ -1,8 +1,9 @@
-"""Enumerating all guess-free layouts of some rules, where few layouts among very many are.
+"""Enumerating all guess-free layouts of some rules where such layouts are very rare.
 
-Layouts that look the same are gone through together: from what is open all that is proven safe
-is opened, whatever it may show. Where nothing is, none of these layouts is guess-free. So the cost
-is how many boards are seen on the way, not how many layouts there are.
+Layouts that look the same to the player are searched together. Every cell that is proven safe is
+opened, once for each number that it may show; where no cell is proven safe, none of the layouts
+that look like this is guess-free. So the cost grows with the number of scene boards that can be
+reached, not with the number of layouts.
 """
 
 from __future__ import annotations
@@ -19,23 +20,27 @@ from demine.solver.exact.deduce import deduce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
     from demine.solver.exact.prepared_position import CertainCells
 
+    AllGuessFreeLayouts: TypeAlias = list[NDArray[np.bool_]]
+
 
 def enumerate_guess_free(
     rules: Rules, first: tuple[int, int], max_scenes: int
-) -> Iterator[list[NDArray[np.bool_]] | None]:
-    """Go through up to `max_scenes` scene boards: yield None for each, then all guess-free layouts.
+) -> Iterator[AllGuessFreeLayouts | None]:
+    """Yield None for each scene board searched, and at the end the list of all guess-free layouts.
 
-    If there are more scene boards, the last is missing. What is too complex counts as a guess; if
-    none but such might be guess-free, the last is missing too.
+    The list is missing if there are more than `max_scenes` scene boards. A board that is too
+    complex for `deduce` counts as one that needs a guess; if there was such a board and no layout
+    was found, the list is missing too.
     """
     covered = np.full(rules.shape, Face.COVERED, np.uint8)
-    found: list[NDArray[np.bool_]] = []
+    found: AllGuessFreeLayouts = []
     sure = True
     waiting = list(
         _scenes_with_numbers(covered, first, range(1 if rules.first is First.ZERO else 9))
@@ -62,26 +67,30 @@ def enumerate_guess_free(
 
 
 def _next_scenes(faces: NDArray[np.uint8], known: CertainCells) -> Iterator[NDArray[np.uint8]]:
-    """Yield what may be seen next: the safe cells of known number opened, and one of the others."""
+    """Yield the scene boards that may follow when safe cells are opened.
+
+    All safe cells whose number is known are opened, and one of the others with every number that it
+    may show.
+    """
     least = count_around(known.mines)
-    open_to = count_around((faces == Face.COVERED) & ~known.safe & ~known.mines)
-    told = known.safe & (open_to == 0)
-    faces = np.where(told, least, faces).astype(np.uint8)
-    rest = np.flatnonzero(known.safe & ~told)
+    undecided = count_around((faces == Face.COVERED) & ~known.safe & ~known.mines)
+    number_known = known.safe & (undecided == 0)
+    faces = np.where(number_known, least, faces).astype(np.uint8)
+    rest = np.flatnonzero(known.safe & ~number_known)
     if not rest.size:
         yield faces
         return
-    at = int(rest[np.argmin(open_to.flat[rest])])
+    at = int(rest[np.argmin(undecided.flat[rest])])
     cell = divmod(at, faces.shape[1])
     yield from _scenes_with_numbers(
-        faces, cell, range(least[cell], least[cell] + open_to[cell] + 1)
+        faces, cell, range(least[cell], least[cell] + undecided[cell] + 1)
     )
 
 
 def _scenes_with_numbers(
     faces: NDArray[np.uint8], cell: tuple[int, int], numbers: range
 ) -> Iterator[NDArray[np.uint8]]:
-    """Yield a copy of the board with each of these numbers in a cell."""
+    """Yield one copy of the board for each of these numbers, shown in the cell."""
     for number in numbers:
         shown = faces.copy()
         shown[cell] = number

@@ -1,9 +1,9 @@
-"""Growing guess-free layouts from one that is solved, where drawing and repairing find none.
+"""Growing a guess-free layout from one that is solved, where drawing and repairing find none.
 
-A board without mines needs no guess, and neither does one that is mines all over but for an opening
-around its first cell. From there mines are put, or taken away, a few at a time, and what needs a
-guess now is taken back, until there are as many mines as there shall be. What comes out needs no
-guess, but some guess-free layouts come out more often than others.
+A board without mines needs no guess, and neither does one that is full of mines except for an
+opening around its first cell. From there mines are added, or removed, a few at a time, and a change
+after which the board needs a guess is undone, until the number of mines is right. The result needs
+no guess, but some guess-free layouts are found more often than others.
 """
 
 from __future__ import annotations
@@ -24,23 +24,25 @@ if TYPE_CHECKING:
 
 _UNBOUNDED: Final = 1 << 62
 MAX_FAILED_TRIES: Final = 200
-"""After this many failed tries in a row some changes are taken back."""
+"""After this many failed tries in a row the search goes backwards for a while."""
 STEPS_BACK: Final = 20
+"""How many cells a try backwards changes at most, and for about how many tries it lasts."""
 
 
 def grow_guess_free(
-    player: ProofPlayer, stream: LayoutStream, effort: int, *, from_full: bool
+    player: ProofPlayer, stream: LayoutStream, max_steps: int, *, from_full: bool
 ) -> Iterator[NDArray[np.bool_] | None]:
-    """Play one layout after the other; yield None for each, and at the end one that is guess-free.
+    """Yield None for each change that is tried, and at the end a guess-free layout.
 
-    With `from_full` mines are taken away, else they are put. Ends without a layout when so much
-    more effort is spent, or where the board cannot begin full of mines.
+    With `from_full` mines are removed from a full board, else they are added to an empty one. Ends
+    without a layout after `max_steps` more steps of `player`, or if the mines do not fit beside the
+    opening that a full board needs.
     """
     never_mined = _never_mined(player, stream, from_full=from_full)
     mine_map = ~never_mined if from_full else np.zeros_like(never_mined)
     if np.count_nonzero(~never_mined) < stream.rules.mines:
         return
-    until, size, vain = player.steps_spent + effort, 1, 0
+    until, size, vain = player.steps_spent + max_steps, 1, 0
     while player.steps_spent < until:
         lack = stream.rules.mines - int(np.count_nonzero(mine_map))
         if not lack:
@@ -61,7 +63,7 @@ def grow_guess_free(
 def _never_mined(
     player: ProofPlayer, stream: LayoutStream, *, from_full: bool
 ) -> NDArray[np.bool_]:
-    """Return which cells never get a mine: on a full board the first cell needs an opening."""
+    """Return the cells that never get a mine; with `from_full` all cells around the first too."""
     never_mined = np.zeros(stream.rules.shape, np.bool_)
     never_mined.reshape(-1)[stream.never_mined] = True
     if from_full:
@@ -75,11 +77,14 @@ def _draw_cells_to_change(
     stream: LayoutStream,
     clumps: int,
     most: int,
-    adding: bool,  # mines are put, else taken away
+    adding: bool,  # mines are added, else removed
 ) -> NDArray[np.intp]:
-    """Draw at most `most` cells to change, as flat indices: clumps of one, two, or up to nine."""
+    """Draw cells to change, at most `most`, as flat indices.
+
+    They come in clumps of one cell, two cells, or up to nine.
+    """
     may = ~mine_map & ~never_mined if adding else mine_map
-    # A mine among mines is taken away in vain: nothing tells of it.
+    # To remove a mine among mines helps nobody: no number can tell of it.
     seeds = np.flatnonzero(may if adding else may & (count_around(~mine_map) > 0))
     chosen: dict[int, None] = {}
     for _ in range(min(clumps, most) if seeds.size else 0):
@@ -91,7 +96,7 @@ def _draw_cells_to_change(
 
 
 def _draw_clump(may: NDArray[np.bool_], at: int, stream: LayoutStream) -> list[int]:
-    """Draw a clump around a cell: the cell with one changeable neighbour, or with all of them."""
+    """Draw a clump: the cell `at` with one of its changeable neighbours, or with all of them."""
     height, width = may.shape
     row, col = divmod(at, width)
     rows, cols = block_around(row, col, height, width)
@@ -106,12 +111,15 @@ def _draw_clump(may: NDArray[np.bool_], at: int, stream: LayoutStream) -> list[i
 def _change_if_solved(
     player: ProofPlayer, mine_map: NDArray[np.bool_], cells: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], int]:
-    """Change cells, or only harmless ones, if the board stays solved; return it and how many."""
+    """Return the board after a change that leaves it solved, and how many cells were changed.
+
+    Where not all `cells` can be changed, those are that did no harm, if there are any.
+    """
     changed = _with_flipped(mine_map, cells)
     if _is_solved(player, changed, stop_when_stuck=cells.size > 1):
         return changed, cells.size
     if cells.size > 1:
-        # What was changed where all is known did no harm.
+        # A change did no harm where the cell and all its neighbours became known.
         known = player.known_cells()
         harmless = cells[(count_around(~known) + ~known).ravel()[cells] == 0]
         if harmless.size:

@@ -1,4 +1,4 @@
-"""A stream of random layouts and other draws, the same in every version of NumPy."""
+"""A random stream of layouts, cells and numbers, the same in every version of NumPy."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _NEVER: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 class LayoutStream:
-    """One random stream that draws layouts of `rules` which keep their promise at `first`.
+    """A random stream of layouts of `rules`, which keep the rules' promise for the cell `first`.
 
-    Each layout takes the next `rules.cells` keys and has its mines where they are smallest, so that
-    the first one is what `demine.logic.layout.deal` lays for this seed.
+    A layout takes the next `rules.cells` random keys and has its mines at the smallest ones, so the
+    first layout is the one that `demine.logic.layout.deal` lays for this seed.
     """
 
     def __init__(self, rules: Rules, seed: int, first: tuple[int, int]) -> None:
@@ -35,7 +35,7 @@ class LayoutStream:
         self._stream = PCG64(seed)
 
     def draw_layouts(self, count: int) -> NDArray[np.bool_]:
-        """Draw layouts: a bool array of shape `(count, height, width)`."""
+        """Draw layouts: bool, shape `(count, height, width)`, True for a mine."""
         shape, mines = (count, *self.rules.shape), self.rules.mines
         if not mines:
             return np.zeros(shape, np.bool_)
@@ -45,17 +45,17 @@ class LayoutStream:
         mine_maps: NDArray[np.bool_] = keys <= bars[:, None]
         mine_maps[:, self.never_mined] = False
         for at in np.flatnonzero(np.count_nonzero(mine_maps, axis=1) > mines):
-            # Equal keys: the later cells yield.
+            # Of cells with equal keys only the first get a mine.
             mine_maps[at, np.flatnonzero(mine_maps[at])[mines:]] = False
         return mine_maps.reshape(shape)
 
     @property
     def layout_count(self) -> int:
-        """How many different layouts can be drawn."""
+        """How many different layouts there are to draw."""
         return comb(self.rules.cells - len(self.never_mined), self.rules.mines)
 
     def all_layouts(self) -> NDArray[np.bool_]:
-        """Return each layout once, in the shape of `draw_layouts`."""
+        """Return every layout once: bool, shape `(layout_count, height, width)`."""
         may = np.delete(np.arange(self.rules.cells), self.never_mined)
         places = np.array([*combinations(may.tolist(), self.rules.mines)], np.intp)
         mine_maps = np.zeros((len(places), self.rules.cells), np.bool_)
@@ -63,11 +63,11 @@ class LayoutStream:
         return mine_maps.reshape(len(places), *self.rules.shape)
 
     def draw_int_below(self, bound: int) -> int:
-        """Draw a whole number from 0 up to, not including, `bound`."""
+        """Draw an integer from 0 to `bound - 1`."""
         return int(self._stream.random_raw()) % bound
 
     def draw_cell(self, cells: NDArray[np.intp]) -> int:
-        """Draw one of these cells."""
+        """Draw one of these cells, which are flat indices."""
         return int(cells[self.draw_int_below(cells.size)])
 
     def draw_layout_from(self, layouts: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:

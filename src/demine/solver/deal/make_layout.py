@@ -1,4 +1,4 @@
-"""Making a layout of any rules: plain ones are dealt, guess-free ones are searched for."""
+"""Making a layout for any rules: dealt at random, or searched for if it must be guess-free."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def make(
     limit: int | None = DEFAULT_STEP_LIMIT,
     progress: Callable[[int, int], object] | None = None,
 ) -> NDArray[np.bool_]:
-    """Return a layout of these rules: a bool array of shape `(height, width)`, True for a mine.
+    """Return a layout for these rules: a bool array of shape `(height, width)`, True for a mine.
 
-    `rules` are `Rules` or their text. `first`, `(row, col)`, is where the game begins; None
-    promises nothing there. With `guess_free`, or for rules that say so, exact logic solves the
-    board from `first` without one guess: then `first` has to be given. `NoGuessFreeBoard` is raised
-    where it is proven that there is none, or where none was found in `limit` steps, of which a
-    compiled search takes some millions a second; with None it goes on until one is found.
-    `progress` hears now and then how many boards were looked at, in how many steps. The same
-    arguments give the same board everywhere, and neither of these two changes it. Errors are those
-    of `Rules.parse`, `demine.logic.layout.deal` and
+    `rules` are `Rules` or their text. `first`, `(row, col)`, is where the game begins; with None no
+    cell is promised to be safe. With `guess_free`, or if the rules ask for it, exact logic solves
+    the board from `first` without a guess, and `first` must be given. `NoGuessFreeBoard` is raised
+    if it is proven that there is no such board, or if none was found in `limit` steps (a compiled
+    search takes some millions a second); with None the search goes on until it finds one.
+    `progress(boards, steps)` is called now and then with how many boards were examined in how many
+    steps. The same arguments give the same board everywhere, whatever `limit` and `progress` are.
+    Other errors are those of `Rules.parse`, `demine.logic.layout.deal` and
     `demine.solver.deal.guess_free.find_guess_free_layout`.
     """
     rules = Rules.of(rules)

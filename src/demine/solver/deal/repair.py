@@ -1,9 +1,10 @@
-"""Repairing layouts until one is guess-free: mines move out of the way of the proofs.
+"""Repairing layouts until one is guess-free: mines are moved to where they do not stop the proofs.
 
-A layout is played by proofs until it is stuck. Then a mine moves from beside the opened cells to
-where nothing is known yet, or now and then another way, and the new layout is played from its first
-cell. It is kept if as many cells become known as before. After many moves in vain a new one is
-drawn. What comes out needs no guess, but some guess-free layouts come out more often than others.
+A layout is played by proofs alone until nothing more can be proven. Then a mine is moved, mostly
+from beside the opened cells to where nothing is known yet, and the new layout is played from its
+first cell. It replaces the old one if at least as many cells become known. After many moves without
+gain a new layout is drawn. The result needs no guess, but some guess-free layouts are found more
+often than others.
 """
 
 from __future__ import annotations
@@ -24,11 +25,15 @@ if TYPE_CHECKING:
 
 _UNBOUNDED: Final = 1 << 62
 MAX_FAILED_MOVES: Final = 200
-"""After this many moves that made nothing more known, another layout is drawn."""
+"""After this many moves in a row by which no more cells became known, a new layout is drawn."""
 
 
 class MoveCandidates(NamedTuple):
-    """Cells that a mine may move from and to, flat: beside opened cells, beyond them, anywhere."""
+    """Cells that a mine may be moved from (`mines`) and to (`safe`), as flat indices.
+
+    `near` cells are unknown and beside an opened one, `far` cells unknown and beside none; `safe`
+    has the known cells too.
+    """
 
     near_mines: NDArray[np.intp]
     near_safe: NDArray[np.intp]
@@ -37,14 +42,17 @@ class MoveCandidates(NamedTuple):
     safe: NDArray[np.intp]
 
     @classmethod
-    def where_stuck(
-        cls, mine_map: NDArray[np.bool_], known: NDArray[np.bool_], free: NDArray[np.intp]
+    def for_stuck_layout(
+        cls, mine_map: NDArray[np.bool_], known: NDArray[np.bool_], never_mined: NDArray[np.intp]
     ) -> MoveCandidates:
-        """Find the candidates where a layout is stuck; the cells in `free` never get a mine."""
+        """Find the candidates in a layout of which no more than the `known` cells can be proven.
+
+        `never_mined` are flat indices of cells that must not get a mine.
+        """
         near = ~known & (count_around(known & ~mine_map) > 0)
         far = ~known & ~near
         may = ~mine_map
-        may.reshape(-1)[free] = False
+        may.reshape(-1)[never_mined] = False
         return cls(
             *map(
                 np.flatnonzero,
@@ -54,20 +62,22 @@ class MoveCandidates(NamedTuple):
 
 
 def repair_layouts(
-    player: ProofPlayer, stream: LayoutStream, effort: int
+    player: ProofPlayer, stream: LayoutStream, step_limit: int
 ) -> Iterator[NDArray[np.bool_] | None]:
-    """Play one layout after the other; yield None for each but the last, which needs no guess.
+    """Yield None for each layout that needs a guess, and at the end one that is guess-free.
 
-    Ends without such a one when `effort` is spent.
+    Ends without such a layout when `player.steps_spent` reaches `step_limit`.
     """
-    while player.steps_spent < effort:
+    while player.steps_spent < step_limit:
         mine_map = stream.draw_layouts(1)[0]
         solved, known = _play_layout(player, mine_map)
         in_vain = 0
-        while not solved and in_vain < MAX_FAILED_MOVES and player.steps_spent < effort:
+        while not solved and in_vain < MAX_FAILED_MOVES and player.steps_spent < step_limit:
             yield None
             moved = _with_one_mine_moved(
-                mine_map, MoveCandidates.where_stuck(mine_map, known, stream.never_mined), stream
+                mine_map,
+                MoveCandidates.for_stuck_layout(mine_map, known, stream.never_mined),
+                stream,
             )
             if moved is None:
                 break
@@ -85,7 +95,7 @@ def repair_layouts(
 def _play_layout(
     player: ProofPlayer, mine_map: NDArray[np.bool_]
 ) -> tuple[bool, NDArray[np.bool_]]:
-    """Play one layout from its first cell; return whether it is solved, and what became known."""
+    """Play a layout from its first cell; return whether it is solved, and the known cells."""
     solved = player.find_guess_free(mine_map[None], _UNBOUNDED, stop_when_stuck=True).solved
     return solved, player.known_cells()
 

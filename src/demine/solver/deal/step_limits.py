@@ -1,4 +1,4 @@
-"""Limits of a search for a guess-free board, in steps: cells made known and states tried."""
+"""Limits of a search for a guess-free board, in steps: cells made known plus states tried."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
 
 DEFAULT_STEP_LIMIT: Final = 100_000_000
-"""How many steps a search takes at most unless told otherwise: half a minute or more, compiled.
-In a survey of boards up to 100x100 none took a tenth of this to be found."""
+"""The default limit: half a minute or more of compiled search. In a survey of boards up to 100x100
+no board that was found took a tenth of this."""
 
 
 def first_round_steps(rules: Rules) -> int:
-    """Return the steps of the first round of a search: about six seconds of plain Python."""
+    """Return how many steps the first round of a search takes: some six seconds uncompiled."""
     return 500_000 + 100 * rules.cells

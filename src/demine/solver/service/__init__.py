@@ -1,1 +1,1 @@
-"""The solver in another process, for windows that must never wait."""
+"""The solver in a process of its own, for windows that must never wait."""
