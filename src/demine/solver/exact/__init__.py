@@ -1,1 +1,1 @@
-"""Exact mine probabilities, exact counts of layouts, and what is certain."""
+"""Exact mine probabilities, exact counts of layouts, and certain cells."""

@@ -1,7 +1,8 @@
-"""Combining components with each other and the sea: only the number of mines couples them.
+"""Combining components with each other and with the sea: only the number of mines couples them.
 
-The polynomials of the components are multiplied in a balanced tree, whose root meets the sea; then
-the weights of the rest of the board go down the same tree to each component.
+The polynomials of the components are multiplied in a balanced tree, and the sea is combined with
+its root. Then the weights of the rest of the board are carried down the same tree to each
+component.
 """
 
 from __future__ import annotations
@@ -45,17 +46,17 @@ MAX_PRODUCT_BITS: Final = 28 << 20
 
 
 class PolynomialProducts(Protocol[P]):
-    """Products of whole polynomials, as each semiring has them."""
+    """Operations on whole polynomials, which each semiring provides for its kind of them."""
 
     def convolve(self, left: P, right: P) -> P:
         """Multiply two polynomials."""
 
     def carry_weights_back(self, weights: P, polynomial: P) -> P:
-        """Carry weights backwards through a polynomial."""
+        """Return `out[j] = sum of weights[j + i] * polynomial[i]`, the transpose of `convolve`."""
 
 
 class CountingProblem(NamedTuple):
-    """A position ready to be weighed: its components, the mines left and the cells of the sea."""
+    """What is needed to count layouts; `mines_left` lie in the boxes and the sea together."""
 
     graphs: Sequence[StateGraph]
     mines_left: int
@@ -63,28 +64,28 @@ class CountingProblem(NamedTuple):
 
 
 class MineProbabilities(NamedTuple):
-    """Probability of a mine for each box of each component, in its order, and for a sea cell."""
+    """The probability of a mine in a cell of each box, `[component][box]`, and in a sea cell."""
 
     boxes: list[list[float]]
     sea: float
 
 
 class PossibleContent(NamedTuple):
-    """Whether cells may be mines, and whether they may be safe."""
+    """Whether there is a layout in which a cell is a mine, and one in which it is safe."""
 
     may_be_mine: bool
     may_be_safe: bool
 
 
 class PossibleContents(NamedTuple):
-    """Possible contents of each box of each component, in its order, and of the sea."""
+    """The possible content of the cells of each box, `[component][box]`, and of the sea."""
 
     boxes: list[list[PossibleContent]]
     sea: PossibleContent
 
 
 def product_tree(leaves: Sequence[P], products: PolynomialProducts[P]) -> list[list[P]]:
-    """Multiply polynomials by pairs; the last level holds the product of all."""
+    """Multiply polynomials in pairs, level by level; the last level holds the product of all."""
     levels = [list(leaves)]
     while len(levels[-1]) > 1:
         row = levels[-1]
@@ -98,10 +99,13 @@ def product_tree(leaves: Sequence[P], products: PolynomialProducts[P]) -> list[l
 
 
 def weights_of_the_rest(
-    levels: Sequence[Sequence[P]], weights: P, products: PolynomialProducts[P]
+    levels: Sequence[Sequence[P]], root_weights: P, products: PolynomialProducts[P]
 ) -> list[P]:
-    """Return, for each leaf, how the rest of the board weighs its counts of mines."""
-    row = [weights]
+    """Return for each leaf of a `product_tree` the weight of the rest for each count of its mines.
+
+    `root_weights` are the weights for each count of mines of all leaves together.
+    """
+    row = [root_weights]
     for level in reversed(levels[:-1]):
         row = [
             products.carry_weights_back(row[at // 2], level[at ^ 1])
@@ -113,9 +117,9 @@ def weights_of_the_rest(
 
 
 class DistinctGraphs(NamedTuple):
-    """The distinct graphs of a position: how often each occurs, and which each component has.
+    """The distinct graphs of a position, how often each occurs, and which one each component has.
 
-    Components of the same shape have the same shares, and large boards have many.
+    Components of the same shape have the same probabilities, and large boards have many of these.
     """
 
     graphs: list[StateGraph]
@@ -124,7 +128,7 @@ class DistinctGraphs(NamedTuple):
 
     @classmethod
     def from_graphs(cls, graphs: Sequence[StateGraph]) -> DistinctGraphs:
-        """Group graphs that share their states."""
+        """Group graphs that share their `steps`."""
         places: dict[int, int] = {}
         of_each = [places.setdefault(id(graph.steps), len(places)) for graph in graphs]
         first = dict(zip(of_each, graphs, strict=True))
@@ -137,14 +141,17 @@ class DistinctGraphs(NamedTuple):
 
     @property
     def fewest_mines(self) -> int:
-        """The fewest mines that all components can have."""
+        """The fewest mines that all components together can have."""
         return sum(
             graph.fewest_mines * times
             for graph, times in zip(self.graphs, self.repetitions, strict=True)
         )
 
     def repeated_polynomials(self, leaves: Sequence[P], products: PolynomialProducts[P]) -> list[P]:
-        """Return the polynomial of all components of each shape, from that of one."""
+        """Return the product of all components that share a graph, for each distinct graph.
+
+        `leaves` are the polynomials of one component each.
+        """
         return [
             power(leaf, times, products)
             for leaf, times in zip(leaves, self.repetitions, strict=True)
@@ -154,12 +161,18 @@ class DistinctGraphs(NamedTuple):
         self,
         levels: Sequence[Sequence[P]],
         leaves: Sequence[P],
-        weights: P,
+        root_weights: P,
         products: PolynomialProducts[P],
     ) -> Iterator[P]:
-        """Yield how the rest of the board weighs the counts of one component of each shape."""
+        """Yield for each distinct graph the weights of the rest for one component that has it.
+
+        This rest includes the other components that have the same graph.
+        """
         for leaf, times, rest in zip(
-            leaves, self.repetitions, weights_of_the_rest(levels, weights, products), strict=False
+            leaves,
+            self.repetitions,
+            weights_of_the_rest(levels, root_weights, products),
+            strict=False,
         ):
             yield (
                 rest
@@ -169,7 +182,7 @@ class DistinctGraphs(NamedTuple):
 
 
 def power(base: P, exponent: int, products: PolynomialProducts[P]) -> P:
-    """Return a polynomial to the power of `exponent`, at least 1."""
+    """Return a polynomial raised to the power `exponent`, which is at least 1."""
     result, bit = base, 1 << exponent.bit_length() - 1
     while bit := bit >> 1:
         result = products.convolve(result, result)
@@ -179,14 +192,14 @@ def power(base: P, exponent: int, products: PolynomialProducts[P]) -> P:
 
 
 class LayoutsByMineCount(NamedTuple):
-    """The fewest mines of all boxes, and the ways to lay the boxes for each count from there."""
+    """The fewest mines of the boxes, and in how many ways they can have that many, one more, ..."""
 
     fewest_mines: int
     ways: list[int]
 
 
 def layouts_by_frontier_mines(problem: CountingProblem) -> LayoutsByMineCount:
-    """Count the layouts of the boxes, whatever the sea holds, by their mines."""
+    """Return how many layouts of the boxes, without the sea, have each number of mines."""
     distinct = DistinctGraphs.from_graphs(problem.graphs)
     leaves = [
         ring.coefficients(last_value(graph, ring))
@@ -203,7 +216,7 @@ def layouts_by_frontier_mines(problem: CountingProblem) -> LayoutsByMineCount:
 
 
 def total_layouts(problem: CountingProblem) -> int:
-    """Return the exact number of layouts. Raises `TooComplex`."""
+    """Return the exact number of layouts; raises `TooComplex` where it has too many digits."""
     least, ways = layouts_by_frontier_mines(problem)
     return sum(
         map(mul, ways, sea_weights(problem.sea_cells, problem.mines_left - least, len(ways)))
@@ -211,7 +224,7 @@ def total_layouts(problem: CountingProblem) -> int:
 
 
 def _integer_rings(graphs: Sequence[StateGraph]) -> Iterator[tuple[StateGraph, IntegerPolynomials]]:
-    """Yield each graph with integers wide enough for it, or raise `TooComplex`."""
+    """Yield each graph with a ring of integers wide enough for it, or raise `TooComplex`."""
     left = MAX_INTEGER_BITS
     for graph in graphs:
         width = _coefficient_bits(graph)
@@ -222,7 +235,7 @@ def _integer_rings(graphs: Sequence[StateGraph]) -> Iterator[tuple[StateGraph, I
 
 
 def _check_digits(leaves: Sequence[Sequence[int]], times: Sequence[int]) -> None:
-    """Raise `TooComplex` for a product that would take too long."""
+    """Raise `TooComplex` if the product of all leaves would take too long."""
     terms = sum((len(leaf) - 1) * count for leaf, count in zip(leaves, times, strict=True)) + 1
     width = sum(max(leaf).bit_length() * count for leaf, count in zip(leaves, times, strict=True))
     if terms * width > MAX_PRODUCT_BITS:
@@ -230,11 +243,11 @@ def _check_digits(leaves: Sequence[Sequence[int]], times: Sequence[int]) -> None
 
 
 def _coefficient_bits(graph: StateGraph) -> int:
-    """Return how many bits a coefficient of this component may take."""
+    """Return how many bits are enough for every coefficient of this component."""
     cells = graph.component.cell_count
     if cells <= 60:
         return cells + 4
-    # Counting without mines first is cheap, and most components have far fewer layouts.
+    # A first pass that ignores mines is cheap, and most components have far fewer layouts.
     most = end = 1
     for layer in iterate_layers(graph, IntegerPolynomials(0)):
         most = max(most, *layer)
@@ -243,9 +256,9 @@ def _coefficient_bits(graph: StateGraph) -> int:
 
 
 def correctly_rounded_probabilities(problem: CountingProblem) -> MineProbabilities:
-    """Return the mine probabilities by integers: each is rounded once, and correctly.
+    """Return the mine probabilities, computed in integers and rounded once, to nearest.
 
-    Raises `TooComplex` where these would be too long.
+    Raises `TooComplex` if the integers would be too long.
     """
     distinct = DistinctGraphs.from_graphs(problem.graphs)
     passes = [
@@ -283,14 +296,14 @@ def correctly_rounded_probabilities(problem: CountingProblem) -> MineProbabiliti
 
 
 def rounded_ratio(part: int, whole: int) -> float:
-    """Return `part / whole`, rounded once; 0.0 and 1.0 are kept for what is proven."""
+    """Return `part / whole`, rounded once; only 0 and `whole` give 0.0 and 1.0."""
     if part in {0, whole}:
         return float(part > 0)
     return min(max(part / whole, ABOVE_ZERO), BELOW_ONE)
 
 
 def possible_contents(problem: CountingProblem) -> PossibleContents | None:
-    """Return what may be a mine and what may be safe, or None if no count of mines fits."""
+    """Return what may be a mine and what may be safe, or None if `mines_left` fits no layout."""
     ring = PossibleCounts()
     distinct = DistinctGraphs.from_graphs(problem.graphs)
     passes = [all_layers(graph, ring) for graph in distinct.graphs]
@@ -321,15 +334,15 @@ def possible_contents(problem: CountingProblem) -> PossibleContents | None:
     )
 
 
-def allowed_mine_counts(problem: CountingProblem) -> list[tuple[int, int]]:
-    """Return the ranges of mine counts, of boxes and sea together, that the numbers allow."""
+def possible_mine_count_ranges(problem: CountingProblem) -> list[tuple[int, int]]:
+    """Return the ranges (lowest, highest) in which `mines_left` could be for a layout to fit."""
     ring = PossibleCounts()
     distinct = DistinctGraphs.from_graphs(problem.graphs)
-    crowds = distinct.repeated_polynomials(
+    counts = distinct.repeated_polynomials(
         [last_value(graph, ring) for graph in distinct.graphs], ring
     )
     runs: list[tuple[int, int]] = []
-    for above in bit_positions(product_tree(crowds or [1], ring)[-1][0]):
+    for above in bit_positions(product_tree(counts or [1], ring)[-1][0]):
         least = distinct.fewest_mines + above
         if runs and least <= runs[-1][1] + 1:
             runs[-1] = (runs[-1][0], least + problem.sea_cells)
@@ -339,9 +352,9 @@ def allowed_mine_counts(problem: CountingProblem) -> list[tuple[int, int]]:
 
 
 def float_probabilities(problem: CountingProblem, known: PossibleContents) -> MineProbabilities:
-    """Return the mine probabilities by floats; what is certain comes from `known`.
+    """Return the mine probabilities, computed in floats; certain cells are taken from `known`.
 
-    Raises `Underflow` for a position so uneven that floats would lose digits.
+    Raises `Underflow` for a position so uneven that digits would be lost.
     """
     unsettled = problem.sea_cells + sum(graph.component.cell_count for graph in problem.graphs)
     distinct = DistinctGraphs.from_graphs(problem.graphs)
@@ -351,26 +364,26 @@ def float_probabilities(problem: CountingProblem, known: PossibleContents) -> Mi
     passes = [all_layers(graph, ring) for graph in distinct.graphs]
     leaves = [_coefficients_from_zero(layers[-1][0]) for layers in passes]
     above = problem._replace(mines_left=problem.mines_left - distinct.fewest_mines)
-    lean = mine_weight_at_saddle_point(leaves, distinct.repetitions, above, ring.tilt)
-    leaves = [weighed_by_mines(leaf, lean) for leaf in leaves]
+    mine_weight = mine_weight_at_saddle_point(leaves, distinct.repetitions, above, ring.tilt)
+    leaves = [weighed_by_mines(leaf, mine_weight) for leaf in leaves]
     levels = product_tree(distinct.repeated_polynomials(leaves, ring) or [np.ones(1)], ring)
     ways = levels[-1][0]
     weights = sea_weights_as_floats(
-        sea_weights(above.sea_cells, above.mines_left, ways.size), ring.tilt, lean
+        sea_weights(above.sea_cells, above.mines_left, ways.size), ring.tilt, mine_weight
     )
-    fates_of = dict(zip(reversed(distinct.index_of_each), reversed(known.boxes), strict=True))
+    contents_of = dict(zip(reversed(distinct.index_of_each), reversed(known.boxes), strict=True))
     boxes = []
     for at, (layers, rest) in enumerate(
         zip(passes, distinct.weights_of_the_rest(levels, leaves, weights, ring), strict=True)
     ):
         graph = distinct.graphs[at]
-        end = normalised(0, 0, weighed_by_mines(rest, lean))
-        total = ring.without_underflow(ring.multiply_ends(layers[-1][0], end))
+        end = normalised(0, 0, weighed_by_mines(rest, mine_weight))
+        total = ring.checked_mass(ring.multiply_ends(layers[-1][0], end))
         found = [
             _box_probability(mines, safe, step.size, total, may)
             for step, may, (mines, safe) in zip(
                 reversed(graph.steps),
-                reversed(fates_of[at]),
+                reversed(contents_of[at]),
                 box_masses(graph, ring, layers, end),
                 strict=True,
             )
@@ -383,14 +396,14 @@ def float_probabilities(problem: CountingProblem, known: PossibleContents) -> Mi
 
 
 def mine_weight_at_saddle_point(
-    leaves: Sequence[Floats], times: Sequence[int], problem: CountingProblem, tilt: int
+    leaves: Sequence[Floats], repetitions: Sequence[int], problem: CountingProblem, tilt: int
 ) -> float:
-    """Return the factor for each mine of the frontier that brings the largest terms together.
+    """Return the weight of each mine of the frontier that keeps the largest terms of similar size.
 
-    It is the saddle point: so weighed, frontier and sea hold `mines_left` mines on the average.
-    Twelve halvings are enough, since it only decides how far from underflow the sums are.
+    At the saddle point frontier and sea hold `mines_left` mines on average. Twelve bisections are
+    enough, since the weight only decides how far from underflow the sums are.
     """
-    leaves, times = leaves or [np.ones(1)], times or [1]
+    leaves, repetitions = leaves or [np.ones(1)], repetitions or [1]
     sizes = [leaf.size for leaf in leaves]
     begins = np.cumsum([0, *sizes[:-1]])
     terms = np.concatenate(leaves)
@@ -398,18 +411,19 @@ def mine_weight_at_saddle_point(
     logs = np.log2(terms, where=terms > 0, out=np.full(terms.size, -np.inf))
     low, high = -40.0, 40.0
     for _ in range(12):
-        lean = (low + high) / 2
-        weighed = logs + lean * mines
+        log_weight = (low + high) / 2
+        weighed = logs + log_weight * mines
         weighed = np.exp2(weighed - np.repeat(np.maximum.reduceat(weighed, begins), sizes))
         means = np.add.reduceat(weighed * mines, begins) / np.add.reduceat(weighed, begins)
-        # A mine of the sea weighs what one of the frontier does.
-        in_sea = problem.sea_cells / (1 + 2.0 ** -(lean + tilt))
-        low, high = (lean, high) if means @ times + in_sea < problem.mines_left else (low, lean)
+        # A mine in the sea has the same weight as one in the frontier.
+        in_sea = problem.sea_cells / (1 + 2.0 ** -(log_weight + tilt))
+        too_few = means @ repetitions + in_sea < problem.mines_left
+        low, high = (log_weight, high) if too_few else (low, log_weight)
     return float(2.0 ** ((low + high) / 2))
 
 
 def _coefficients_from_zero(poly: ScaledPolynomial) -> Floats:
-    """Return the coefficients from the power 0 on, up to a power of two."""
+    """Return the coefficients from power 0 on, all scaled by the same power of two."""
     return np.concatenate([np.zeros(poly.low), poly.terms])
 
 
@@ -418,17 +432,17 @@ def _box_probability(
 ) -> float:
     if not (may.may_be_mine and may.may_be_safe):
         return float(may.may_be_mine)
-    FloatPolynomials.without_underflow(safe)
-    mass = FloatPolynomials.without_underflow(mines)
-    # Exactly 1.0 is for what is proven.
+    FloatPolynomials.checked_mass(safe)
+    mass = FloatPolynomials.checked_mass(mines)
+    # Exactly 1.0 is kept for what is proven.
     return min(ldexp(mass.value / (size * total.value), mass.scale - total.scale), BELOW_ONE)
 
 
 def _sea_probability(terms: Floats, problem: CountingProblem, may: PossibleContent) -> float:
     if not (may.may_be_mine and may.may_be_safe):
         return float(may.may_be_mine)
-    total = FloatPolynomials.without_underflow(_sum_of_terms(terms))
-    mines = FloatPolynomials.without_underflow(
+    total = FloatPolynomials.checked_mass(_sum_of_terms(terms))
+    mines = FloatPolynomials.checked_mass(
         _sum_of_terms(terms * (problem.mines_left - np.arange(terms.size)) / problem.sea_cells)
     )
     return min(mines.value / total.value, BELOW_ONE)

@@ -1,4 +1,4 @@
-"""The compiled engine: solves positions of common size once its kernel is loaded."""
+"""The compiled engine, which solves boards of common size once its kernel is loaded."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BOARDS_PER_CALL: Final = 2048
-"""How many boards one call solves, without being interrupted: a few hundredths of a second."""
+"""How many boards one uninterruptible call solves: it takes a few hundredths of a second."""
 _THREADS: Final = threading.local()
 
 
 class ProbabilityKernel:
-    """The kernel `solve_boards`, compiled or plain, with its work arrays."""
+    """The kernel `solve_boards`, compiled or plain, run with the work arrays of this thread."""
 
     __slots__ = ("_solve_boards",)
 
@@ -30,9 +30,10 @@ class ProbabilityKernel:
         self._solve_boards = solve_boards
 
     def mine_probability(self, faces: NDArray[np.uint8], mines: int) -> NDArray[np.float64] | None:
-        """Return what `mine_probability` does, or None for what the plain engine must answer.
+        """Return the probabilities of one board, or None where the plain engine must answer.
 
-        `faces` is any uint8 array of two dimensions; what is wrong with it comes back as None too.
+        `faces` is any two-dimensional uint8 array. None also means that `faces` or `mines` is not
+        valid, or that no layout fits.
         """
         height, width = faces.shape
         if not height * width or not 0 <= mines <= height * width <= PADDED:
@@ -48,30 +49,31 @@ class ProbabilityKernel:
     def write_probabilities(
         self, faces: NDArray[np.uint8], mines: NDArray[np.int64], out: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Write the probabilities of many boards into `out`; return which it could not solve.
+        """Write the probabilities of many boards into `out`; return which boards were solved.
 
-        All arrays are contiguous: `(boards, height, width)` and `(boards,)`.
+        The others are left for the plain engine. All arrays are contiguous, of the shapes
+        `(boards, height, width)` and `(boards,)`.
         """
         boards, height, width = faces.shape
         faces, mines = writable_copy(faces), writable_copy(mines)
         beyond = np.ones(boards, np.bool_)
         work, values, *_ = _work_arrays()
         for at in range(0, boards, BOARDS_PER_CALL):
-            # A slice at a time: between them other threads run and Ctrl-C is heard.
+            # Slice by slice, so that other threads can run in between, and Ctrl-C has an effect.
             part = slice(at, at + BOARDS_PER_CALL)
             flat, result = faces[part].reshape(-1), out[part].reshape(-1)
             self._solve_boards(flat, height, width, mines[part], result, work, values, beyond[part])
-        return beyond
+        return ~beyond
 
 
 def loaded_probability_kernel() -> ProbabilityKernel | None:
-    """Return the compiled kernel with its arrays if it is loaded; never waits."""
+    """Return the compiled kernel, or None if it is not loaded yet; never waits for it."""
     solve_boards = EXACT_KERNELS.compiled_kernel("solve_boards")
     return None if solve_boards is None else ProbabilityKernel(solve_boards)
 
 
 class _WorkArrays(NamedTuple):
-    """Arrays of one thread: what the kernels work in, and room for a single board's arguments."""
+    """The work arrays of one thread, and buffers for the arguments of a single board."""
 
     work: NDArray[np.int64]
     values: NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""Deducing every cell that is certain: from what is possible, without probabilities."""
+"""Deducing every certain cell from what is possible, without probabilities."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def deduce(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> CertainCells:
-    """Return every covered cell that is safe, and every one that is a mine, in all layouts.
+    """Return the covered cells that are safe in all layouts, and those that are mines in all.
 
-    `scene` holds `Face` values of running play, shape `(height, width)`; flags and question marks
-    are notes and read as covered. `mines` is the mine count of the whole board, and counts as
-    evidence. Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and
-    `TooComplex` if the answer needs more than `states` states.
+    `scene` holds the `Face` values of a running game, shape `(height, width)`; flags and question
+    marks are read as covered cells. `mines` is the mine count of the whole board, which is used as
+    evidence too. Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits,
+    and `TooComplex` if more than `states` states are needed.
     """
     faces, number = checked_scene(scene, mines)
     chance = compiled_probability(faces, number, states)
     if chance is not None:
-        # Exact zeros and ones are proven: the kernel has no other.
+        # The kernel returns exactly 0.0 and 1.0 only where that is proven.
         return CertainCells(chance == 0.0, chance == 1.0)
     return Position.from_board(faces, number, states).certain_cells()

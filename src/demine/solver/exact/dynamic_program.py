@@ -1,14 +1,14 @@
-"""The dynamic programme of a component: its boxes are decided one after the other.
+"""The dynamic programme of a component, whose boxes are decided one after the other.
 
-A state is what the waiting numbers still need, four bits each in one integer. The states of a
-component and the moves between them are found once (`StateGraph`); rings then carry different
-things along the moves: exact integers, scaled floats, or only whether something is possible.
+A state is what each waiting number still needs, as four bits of one integer. The states of a
+component and the moves between them are found once (`StateGraph`). Semirings then carry different
+values along the moves: exact integers, scaled floats, or only whether something is possible.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import comb
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
@@ -21,56 +21,56 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import Box
 
 DEFAULT_STATES: Final = 200_000
-"""How many states a position may have unless told otherwise: some seconds of plain Python."""
-NUMBERS_PER_STATE: Final = 64
-"""How many counts of mines the states of a budget may have on the average."""
+"""How many states a position may have by default: some seconds of plain Python."""
+COEFFICIENTS_PER_STATE: Final = 64
+"""How many coefficients, one for each count of mines, a budget has for each of its states."""
 
 V = TypeVar("V")
 M = TypeVar("M")
 
 
 class Semiring(Protocol[V, M]):
-    """A semiring of the values carried along the moves: polynomials whose powers count mines."""
+    """A semiring of values carried along the moves: polynomials in which powers count mines."""
 
     one: V
 
     def add(self, left: V, right: V) -> V:
-        """Return the value of either way."""
+        """Return the sum of two values: the layouts counted by either."""
 
     def extend(self, value: V, ways: int, mines: int) -> V:
-        """Return the value after a move that is made in so many ways and has so many mines more."""
+        """Return `value * ways * x**mines`, the value after a move."""
 
     def extend_backwards(self, value: V, ways: int, mines: int) -> V:
-        """Do the same for a value that comes from the end and counts the mines before it."""
+        """Return the value before a move, given the value after it, as seen from the end."""
 
     def multiply_ends(self, value: V, rest: V) -> M:
-        """Return what a value from the start and one from the end weigh together."""
+        """Return the mass of a state, given its values from the start and from the end."""
 
     def sum_masses(self, masses: Sequence[M]) -> M:
-        """Return the sum of such weights."""
+        """Return the sum of such masses."""
 
 
 class StateBudget:
-    """The states that a position may still have. Raises `TooComplex` when they are used up."""
+    """How many states and coefficients a position may still have."""
 
     def __init__(self, states: int) -> None:
         self.states = states
         self._left = states
-        self._numbers = states * NUMBERS_PER_STATE
+        self._coefficients_left = states * COEFFICIENTS_PER_STATE
 
-    def spend(self, states: int, numbers: int) -> None:
-        """Take states, and the numbers they hold, off the budget."""
+    def spend(self, states: int, coefficients: int) -> None:
+        """Subtract from the budget; raises `TooComplex` when it is used up."""
         self._left -= states
-        self._numbers -= numbers
-        if self._left < 0 or self._numbers < 0:
+        self._coefficients_left -= coefficients
+        if self._left < 0 or self._coefficients_left < 0:
             raise TooComplex("this position has more than {states} states", states=self.states)
 
 
 class BoxStep(NamedTuple):
-    """The moves of one decided box: each leads from a state before it to one after it.
+    """The moves that decide a box of `size` cells; each leads from a state before to one after.
 
-    Moves are (source, target, mines, shift). Values count mines above the fewest that their state
-    can have, and the shift is the difference: so a long frontier carries no long row of zeros.
+    Moves are (source, target, mines, shift). A value counts mines above the fewest that its state
+    can have, so that it has no leading zeros; a move raises this count by `shift`.
     """
 
     size: int
@@ -79,7 +79,7 @@ class BoxStep(NamedTuple):
 
 
 class Contradiction(Exception):
-    """A component that no layout explains; at `number` its last states ended."""
+    """A component that has no layout; the box at which no state was left touches `number`."""
 
     def __init__(self, component: Component, number: int) -> None:
         super().__init__(number)
@@ -89,44 +89,41 @@ class Contradiction(Exception):
 
 @dataclass(slots=True)
 class StateGraph:
-    """The states of a component: one first state, the steps, one last state."""
+    """The states of a component and the moves between them, from one first to one last state."""
 
     component: Component
     steps: list[BoxStep] = field(default_factory=list)
     fewest_mines: int = 0
-    """The fewest mines of a layout; the last state's values count mines above it."""
+    """The fewest mines of a layout; values of the last state count the mines above it."""
     most_mines: int = 0
     polynomial_terms: int = 0
-    """How many counts of mines all states have together."""
+    """How many coefficients, one for each count of mines, all states have together."""
 
     @classmethod
     def build(cls, component: Component, budget: StateBudget) -> StateGraph:
-        """Find the states. Raises `Contradiction` where there are none, or `TooComplex`."""
+        """Find the states; raises `Contradiction` for a component without layouts, or `TooComplex`.
+
+        The states are spent from `budget`.
+        """
         graph = cls(component)
-        places = _StateBits(component)
+        bits = _StateBits(component)
         states, spans = [0], [(0, 0)]
         for box in component.boxes:
-            step, states, spans = _extend_states_by_box(box, places, states, spans)
+            step, states, spans = _extend_states_by_box(box, bits, states, spans)
             if not states:
                 raise Contradiction(component, box.numbers[0])
-            numbers = sum(high - low + 1 for low, high in spans)
-            budget.spend(len(states), numbers)
-            graph.polynomial_terms += numbers
+            coefficients = sum(high - low + 1 for low, high in spans)
+            budget.spend(len(states), coefficients)
+            graph.polynomial_terms += coefficients
             graph.steps.append(step)
         graph.fewest_mines, graph.most_mines = spans[0]
         return graph
 
-    def for_component(self, component: Component) -> StateGraph:
-        """Return the same states for another component of the same shape."""
-        return StateGraph(
-            component, self.steps, self.fewest_mines, self.most_mines, self.polynomial_terms
-        )
-
 
 def build_graphs(components: Iterable[Component], budget: StateBudget) -> list[StateGraph]:
-    """Find the states of components; those of the same shape share them, at no cost.
+    """Return the graph of each component; components of the same shape share their steps.
 
-    Raises what `Graph.build` does.
+    Shared steps are spent once. Errors are those of `StateGraph.build`.
     """
     known: dict[tuple[object, ...], StateGraph] = {}
     found = []
@@ -134,12 +131,12 @@ def build_graphs(components: Iterable[Component], budget: StateBudget) -> list[S
         shape = _shape_key(component)
         if shape not in known:
             known[shape] = StateGraph.build(component, budget)
-        found.append(known[shape].for_component(component))
+        found.append(replace(known[shape], component=component))
     return found
 
 
 def _shape_key(component: Component) -> tuple[object, ...]:
-    """Return what the states depend on: sizes, needs, and which numbers are the same."""
+    """Return all that the states depend on: box sizes, needs, and which boxes share numbers."""
     names: dict[int, int] = {}
     boxes = tuple(
         (len(box.cells), *(names.setdefault(number, len(names)) for number in box.numbers))
@@ -149,17 +146,19 @@ def _shape_key(component: Component) -> tuple[object, ...]:
 
 
 class _BoxNumbers(NamedTuple):
-    """Numbers of a box: what those that begin there add to a state, and (shift, room) of each.
+    """The numbers of a box, as bits of a state.
 
-    `room` is how many of the undecided cells of the number come after the box.
+    `added` is what the numbers that no earlier box touches add to each state. `places` are the
+    (shift, room) of all of them: the lowest of its four bits, and how many of its cells are in
+    later boxes.
     """
 
-    begun: int
-    shifts: list[tuple[int, int]]
+    added: int
+    places: list[tuple[int, int]]
 
 
 class _StateBits:
-    """The place of each waiting number in a state, four bits, and its cells that are undecided."""
+    """The four bits of each waiting number in a state, and how many of its cells are undecided."""
 
     def __init__(self, component: Component) -> None:
         self.needs = component.needs
@@ -170,27 +169,27 @@ class _StateBits:
         self._shift: dict[int, int] = {}
         self._free: list[int] = []
 
-    def add_numbers_of(self, box: Box) -> _BoxNumbers:
-        """Give the numbers that begin at a box their bits, and return the numbers of the box."""
-        begun = 0
-        shifts = []
+    def assign_bits(self, box: Box) -> _BoxNumbers:
+        """Assign bits to the numbers that no earlier box touched; return all numbers of the box."""
+        added = 0
+        places = []
         for number in box.numbers:
             if number not in self._shift:
                 self._shift[number] = self._free.pop() if self._free else 4 * len(self._shift)
-                begun += self.needs[number] << self._shift[number]
+                added += self.needs[number] << self._shift[number]
             self.room[number] -= len(box.cells)
-            shifts.append((self._shift[number], self.room[number]))
-        return _BoxNumbers(begun, shifts)
+            places.append((self._shift[number], self.room[number]))
+        return _BoxNumbers(added, places)
 
-    def free_finished_numbers_of(self, box: Box) -> None:
-        """Free the bits of the numbers whose last box is decided: they need nothing more."""
+    def free_bits(self, box: Box) -> None:
+        """Free the bits of the numbers that no later box touches."""
         for number in box.numbers:
             if not self.room[number]:
                 self._free.append(self._shift.pop(number))
 
 
 class _DecidedBox(NamedTuple):
-    """The step that decides a box, the states after it, and the fewest and most mines of each."""
+    """The step that decides a box, the states after it, and the (fewest, most) mines of each."""
 
     step: BoxStep
     states: list[int]
@@ -198,22 +197,22 @@ class _DecidedBox(NamedTuple):
 
 
 def _extend_states_by_box(
-    box: Box, places: _StateBits, states: Sequence[int], spans: Sequence[tuple[int, int]]
+    box: Box, bits: _StateBits, states: Sequence[int], spans: Sequence[tuple[int, int]]
 ) -> _DecidedBox:
-    """Give a box every number of mines that its numbers allow, from every state.
+    """Decide a box: from every state, with every number of mines that its numbers allow.
 
-    `spans` are the fewest and the most mines of each of the states.
+    `spans` are the (fewest, most) mines of each state.
     """
     size = len(box.cells)
-    begun, shifts = places.add_numbers_of(box)
-    one_mine = sum(1 << shift for shift, _ in shifts)
+    added, places = bits.assign_bits(box)
+    one_mine = sum(1 << shift for shift, _ in places)
     index: dict[int, int] = {}
     moves: list[tuple[int, int, int]] = []
     reached: list[tuple[int, int]] = []
     for source, state in enumerate(states):
-        now = state + begun
+        now = state + added
         least, most = 0, size
-        for shift, room in shifts:
+        for shift, room in places:
             need = now >> shift & 15
             most = min(most, need)
             least = max(least, need - room)
@@ -226,7 +225,7 @@ def _extend_states_by_box(
                 old_low, old_high = reached[target]
                 reached[target] = (min(old_low, low + mines), max(old_high, high + mines))
             moves.append((source, target, mines))
-    places.free_finished_numbers_of(box)
+    bits.free_bits(box)
     shifted = [
         (source, target, mines, spans[source][0] + mines - reached[target][0])
         for source, target, mines in moves
@@ -235,17 +234,17 @@ def _extend_states_by_box(
 
 
 def all_layers(graph: StateGraph, ring: Semiring[V, M]) -> list[list[V]]:
-    """Return the values of the states before each step and of the last state."""
+    """Return a list of values for each step, one for each state before it, and one at the end."""
     return list(iterate_layers(graph, ring))
 
 
 def last_value(graph: StateGraph, ring: Semiring[V, M]) -> V:
-    """Return the value of the last state, and keep no other."""
+    """Return the value of the last state without keeping the others in memory."""
     return deque(iterate_layers(graph, ring), maxlen=1)[0][0]
 
 
 def iterate_layers(graph: StateGraph, ring: Semiring[V, M]) -> Iterator[list[V]]:
-    """Yield the values of the states before each step, and of the last state."""
+    """Yield what `all_layers` returns, one list at a time."""
     before = [ring.one]
     yield before
     for step in graph.steps:
@@ -260,10 +259,11 @@ def iterate_layers(graph: StateGraph, ring: Semiring[V, M]) -> Iterator[list[V]]
 def box_masses(
     graph: StateGraph, ring: Semiring[V, M], layers: Sequence[Sequence[V]], end: V
 ) -> Iterator[tuple[M, M]]:
-    """Yield for each box, from the last to the first, what its mines and its safe cells weigh.
+    """Yield for each box, from the last to the first, the mass of its mines and of its safe cells.
 
-    A layout counts once for each mine of the box in the first mass, and once for each safe cell in
-    the second. `end` is the value of the last state as seen from the end.
+    A layout counts as often as the box has mines in the first mass, and as often as it has safe
+    cells in the second. `layers` are those of `all_layers`; `end` is the value of the last state as
+    seen from the end.
     """
     after: dict[int, V] = {0: end}
     for step, before in zip(reversed(graph.steps), reversed(layers[:-1]), strict=True):
@@ -289,7 +289,7 @@ def _weigh_moves(
     after: dict[int, V],
     ways: Sequence[int],
 ) -> M:
-    """Weigh the moves of a step, each taken in so many ways for so many mines."""
+    """Return the mass of the moves of a step; a move with `n` mines is made in `ways[n]` ways."""
     arrived: dict[int, V] = {}
     for source, target, mines, shift in moves:
         if ways[mines] and target in after:

@@ -1,4 +1,4 @@
-"""The frontier: its components, and the order in which their boxes are best decided."""
+"""The components of the frontier, and a good order for deciding the boxes of each."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import Box, ParsedBoard
 
 MAX_WAITING: Final = 10
-"""With more numbers than this waiting at once, other orders are tried too."""
+"""If more numbers than this wait at once, other orders are tried too."""
 HOPELESS_WAITING: Final = 64
-"""With this many numbers waiting no budget is enough, and one order is as bad as another."""
+"""If this many numbers wait at once, no budget is enough, and all orders are equally bad."""
 
 
 class Component(NamedTuple):
-    """A part of the frontier that can be solved by itself, its boxes in the order to decide them.
+    """A part of the frontier that shares no number with the rest, with its boxes in a good order.
 
-    `needs` says how many mines each of its numbers asks for.
+    `needs` says how many mines each of its numbers needs in its boxes.
     """
 
     boxes: tuple[Box, ...]
@@ -27,7 +27,7 @@ class Component(NamedTuple):
 
     @property
     def cell_count(self) -> int:
-        """How many cells its boxes have."""
+        """How many cells its boxes have together."""
         return sum(len(box.cells) for box in self.boxes)
 
 
@@ -40,7 +40,7 @@ def find_components(board: ParsedBoard) -> list[Component]:
 
 
 def ordered_component(boxes: list[Box], needs: Mapping[int, int], width: int) -> Component:
-    """Return a component with its boxes in a good order; `width` is the width of the board."""
+    """Return a component with its boxes in a good order; `width` is that of the board."""
     return Component(
         tuple(order_boxes(boxes, width)),
         {number: needs[number] for box in boxes for number in box.numbers},
@@ -48,7 +48,7 @@ def ordered_component(boxes: list[Box], needs: Mapping[int, int], width: int) ->
 
 
 def split_into_components(boxes: Sequence[Box]) -> list[list[Box]]:
-    """Split boxes into components by union-find over their numbers."""
+    """Group boxes that share numbers, directly or through others, by union-find."""
     parent: dict[int, int] = {}
 
     def root(number: int) -> int:
@@ -67,7 +67,10 @@ def split_into_components(boxes: Sequence[Box]) -> list[list[Box]]:
 
 
 def order_boxes(boxes: list[Box], width: int) -> list[Box]:
-    """Return the boxes in an order that keeps few numbers waiting at a time."""
+    """Return the boxes in an order in which few numbers wait at a time; `width` is the board's.
+
+    A number waits while some, but not all, of its boxes are decided.
+    """
     beside = _boxes_beside_numbers(boxes)
     order = [boxes[index] for index in _greedy_order(boxes, beside, _farthest_box(boxes, beside))]
     if max(_waiting_after_each(order)) <= MAX_WAITING:
@@ -89,7 +92,7 @@ def _boxes_beside_numbers(boxes: Sequence[Box]) -> dict[int, list[int]]:
 
 
 def _farthest_box(boxes: Sequence[Box], beside: Mapping[int, list[int]]) -> int:
-    """Return a box that is as far away as any from the first."""
+    """Return the index of a box as far as possible from the first."""
     seen = {0: None}
     waiting = [0]
     for index in waiting:
@@ -102,10 +105,10 @@ def _farthest_box(boxes: Sequence[Box], beside: Mapping[int, list[int]]) -> int:
 
 
 def _greedy_order(boxes: Sequence[Box], beside: Mapping[int, list[int]], start: int) -> list[int]:
-    """Return an order in which the next box is the touched one that adds fewest waiting numbers.
+    """Return indices of boxes, next always the touched box that adds the fewest waiting numbers.
 
-    Of equal ones the one touched first. How many a box adds only ever falls, so a heap that still
-    holds what it would have added before gives the same order, and a wide frontier takes no longer.
+    Among equals it is the one touched first. What a box adds never increases, so outdated entries
+    of the heap, which are larger, do not change the order.
     """
     waiting = {number: len(indices) for number, indices in beside.items()}
     adds = [sum(waiting[number] > 1 for number in box.numbers) for box in boxes]
@@ -134,7 +137,7 @@ def _greedy_order(boxes: Sequence[Box], beside: Mapping[int, list[int]], start: 
 
 
 def _waiting_after_each(order: Iterable[Box]) -> list[int]:
-    """Return how many numbers wait after each box of an order."""
+    """Return how many numbers wait after each box of an order is decided."""
     boxes = list(order)
     last = {number: index for index, box in enumerate(boxes) for number in box.numbers}
     begun: set[int] = set()
@@ -147,5 +150,5 @@ def _waiting_after_each(order: Iterable[Box]) -> list[int]:
 
 
 def _estimated_states(order: Sequence[Box]) -> int:
-    """Estimate the number of states of an order: a factor of three for each waiting number."""
+    """Estimate how many states an order has, three times as many for each waiting number."""
     return sum(3 ** min(waiting, HOPELESS_WAITING) for waiting in _waiting_after_each(order))

@@ -1,4 +1,4 @@
-"""Parsing a scene board: the cells settled at once, and the numbers beside all others."""
+"""Parsing a scene board: cells that single numbers settle, and boxes of the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _AROUND: Final = tuple((row - 1, col - 1) for row, col in neighbours(1, 1, 3, 3)
 
 
 class Box(NamedTuple):
-    """Covered cells that no number tells apart: they have the same neighbouring numbers."""
+    """Covered cells that have the same neighbouring numbers; both are flat indices."""
 
     cells: tuple[int, ...]
     numbers: tuple[int, ...]
@@ -29,13 +29,13 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParsedBoard:
-    """A scene board taken apart. Cells are flat indices, row by row.
+    """A parsed scene board. Cells are flat indices, row by row.
 
-    `covered` are the cells of which the board shows nothing: no number, and no mine that blew.
-    `settled` tells of the cells that follow from single numbers whether they are mines. `boxes` are
-    the other covered cells beside numbers, and `needs` says how many mines each of their numbers
-    still asks for. `sea` are the covered cells beside no number, and `mines_left` is how many mines
-    lie in boxes and sea together.
+    `covered` are the cells that show neither a number nor a mine that blew. `settled` maps the
+    cells that follow from single numbers to whether they are mines. `boxes` are the other covered
+    cells beside numbers, and `needs` says how many mines each number needs in them. `sea` are the
+    covered cells beside no number, and `mines_left` is how many mines lie in boxes and sea
+    together.
     """
 
     shape: tuple[int, int]
@@ -49,15 +49,15 @@ class ParsedBoard:
 
     @property
     def unsettled_cells(self) -> int:
-        """How many cells may or may not be mines."""
+        """How many cells the boxes and the sea have."""
         return int(self.sea.size) + sum(len(box.cells) for box in self.boxes)
 
 
 def checked_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
-    """Check a scene board and its number of mines, and return them as uint8 array and int.
+    """Return a scene board as a uint8 array and its number of mines as an int.
 
-    A mine that blew and was forgiven is part of running play.
-    Raises `SceneError` for what is no board of running play: shape, kind of number, face, mines.
+    Raises `SceneError` if they are not those of a running game, in which a mine that blew may have
+    been forgiven: wrong shape, type or face, or an impossible number of mines.
     """
     try:
         faces = np.asarray(scene)
@@ -78,7 +78,7 @@ def checked_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.ui
 def checked_covered_cell(
     cell: tuple[SupportsIndex, SupportsIndex], faces: NDArray[np.uint8]
 ) -> tuple[int, int]:
-    """Return a covered cell of a checked scene board as plain integers, else raise `SceneError`."""
+    """Return a cell as integers; raises `SceneError` unless it is a covered one of `faces`."""
     height, width = faces.shape
     try:
         row, col = map(operator.index, cell)
@@ -126,24 +126,25 @@ def _checked_mines(mines: SupportsIndex, cells: int) -> int:
 
 
 def parse_board(faces: NDArray[np.uint8], mines: int) -> ParsedBoard:
-    """Take a checked scene board apart; marks are notes and read as covered cells.
+    """Parse a checked scene board; flags and question marks are read as covered cells.
 
-    Raises `InconsistentBoard` where single numbers, one after the other, lead to a contradiction.
+    Raises `InconsistentBoard` if settling by single numbers leads to a contradiction.
     """
     covered = covered_map(faces)
-    rooms = covered_neighbours_of_numbers(faces, covered)
-    needs = mines_needed(faces, rooms)
-    talk = numbers_beside_cells(rooms)
-    settled = settle_by_single_numbers(faces, rooms, needs, talk)
+    covered_beside = covered_neighbours_of_numbers(faces, covered)
+    needs = mines_needed(faces, covered_beside)
+    numbers_beside = numbers_beside_cells(covered_beside)
+    settled = settle_by_single_numbers(faces, covered_beside, needs, numbers_beside)
     sea = np.flatnonzero(covered)
-    if talk:
-        sea = np.setdiff1d(sea, np.fromiter(talk, np.intp, len(talk)), assume_unique=True)
+    if numbers_beside:
+        shore = np.fromiter(numbers_beside, np.intp, len(numbers_beside))
+        sea = np.setdiff1d(sea, shore, assume_unique=True)
     return ParsedBoard(
         shape=(faces.shape[0], faces.shape[1]),
         mines=mines,
         covered=covered,
         settled=settled,
-        boxes=group_into_boxes(talk, settled),
+        boxes=group_into_boxes(numbers_beside, settled),
         needs=needs,
         sea=sea,
         mines_left=mines - blown_count(faces) - sum(settled.values()),
@@ -151,7 +152,7 @@ def parse_board(faces: NDArray[np.uint8], mines: int) -> ParsedBoard:
 
 
 def covered_map(faces: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which cells are covered, whatever note is on them: neither open nor blown."""
+    """Return the cells that are neither open nor blown, whatever mark is on them, as a bool map."""
     covered: NDArray[np.bool_] = (faces >= Face.COVERED) & (faces != Face.BLOWN)
     return covered
 
@@ -162,7 +163,7 @@ def blown_count(faces: NDArray[np.uint8]) -> int:
 
 
 def mines_needed(faces: NDArray[np.uint8], numbers: Iterable[int]) -> dict[int, int]:
-    """Return how many mines these numbers ask for; those that blew beside them are found."""
+    """Return how many mines each of these numbers needs besides those that blew beside it."""
     found = count_around(faces == Face.BLOWN).reshape(-1)
     return {number: int(faces.flat[number]) - int(found[number]) for number in numbers}
 
@@ -170,7 +171,10 @@ def mines_needed(faces: NDArray[np.uint8], numbers: Iterable[int]) -> dict[int, 
 def covered_neighbours_of_numbers(
     faces: NDArray[np.uint8], covered: NDArray[np.bool_]
 ) -> dict[int, list[int]]:
-    """Return the covered neighbours of each opened cell that has any."""
+    """Return the covered neighbours of each opened cell that has any, all as flat indices.
+
+    Raises `InconsistentBoard` if an opened cell shows a number that its neighbours cannot have.
+    """
     height, width = covered.shape
     around = count_around(covered)
     numbers = faces < Face.COVERED
@@ -178,7 +182,7 @@ def covered_neighbours_of_numbers(
     wrong = numbers & ((faces > around + found) | (faces < found))
     if wrong.any():
         raise contradiction_error(faces, int(np.flatnonzero(wrong)[0]))
-    # A rim of opened cells, so that no neighbour needs a look at the board's edge.
+    # A rim of opened cells, so that no cell has to be checked for being at the edge.
     stride = width + 2
     padded = np.zeros((height + 2, stride), dtype=np.bool_)
     padded[1:-1, 1:-1] = covered
@@ -195,12 +199,12 @@ def covered_neighbours_of_numbers(
 
 
 def numbers_beside_cells(covered_beside: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
-    """Return the numbers that speak of each cell."""
-    talk: dict[int, list[int]] = {}
-    for number, room in covered_beside.items():
-        for cell in room:
-            talk.setdefault(cell, []).append(number)
-    return talk
+    """Return the numbers beside each cell, given the covered cells beside each number."""
+    numbers_beside: dict[int, list[int]] = {}
+    for number, cells in covered_beside.items():
+        for cell in cells:
+            numbers_beside.setdefault(cell, []).append(number)
+    return numbers_beside
 
 
 def settle_by_single_numbers(
@@ -209,9 +213,12 @@ def settle_by_single_numbers(
     needs: dict[int, int],
     numbers_beside: Mapping[int, list[int]],
 ) -> dict[int, bool]:
-    """Settle what single numbers settle, and take the settled mines off `needs`."""
+    """Return the cells that single numbers settle, and whether each is a mine.
+
+    Settled mines are subtracted from `needs`. Raises `InconsistentBoard` at a contradiction.
+    """
     settled: dict[int, bool] = {}
-    space = {number: len(room) for number, room in covered_beside.items()}
+    space = {number: len(cells) for number, cells in covered_beside.items()}
     waiting = list(covered_beside)
     while waiting:
         number = waiting.pop()
@@ -234,7 +241,7 @@ def settle_by_single_numbers(
 def group_into_boxes(
     numbers_beside: Mapping[int, Iterable[int]], settled: Mapping[int, bool]
 ) -> tuple[Box, ...]:
-    """Return the boxes of the cells that are not settled."""
+    """Group the cells that are not settled into boxes."""
     together: dict[tuple[int, ...], list[int]] = {}
     for cell, numbers in numbers_beside.items():
         if cell not in settled:
@@ -243,7 +250,7 @@ def group_into_boxes(
 
 
 def contradiction_error(faces: NDArray[np.uint8], number: int) -> InconsistentBoard:
-    """Return the error that names a number which cannot be satisfied."""
+    """Return the error for a number, given as a flat index, that cannot be satisfied."""
     row, col = divmod(number, faces.shape[1])
     return InconsistentBoard(
         "the {number} at row {row}, column {col} cannot be satisfied",

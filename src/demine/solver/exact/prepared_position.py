@@ -1,4 +1,4 @@
-"""A position: a parsed scene board with the states of its components, ready to be weighed."""
+"""A position: a parsed scene board with the state graphs of its components."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from demine.solver.exact.combine_components import (
     CountingProblem,
     PossibleContent,
     PossibleContents,
-    allowed_mine_counts,
     possible_contents,
+    possible_mine_count_ranges,
 )
 from demine.solver.exact.dynamic_program import (
     DEFAULT_STATES,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class CertainCells(NamedTuple):
-    """Certain cells of a scene board, as bool maps of its shape."""
+    """The certainly safe cells and certain mines of a scene board, as bool maps of its shape."""
 
     safe: NDArray[np.bool_]
     mines: NDArray[np.bool_]
@@ -42,7 +42,7 @@ class CertainCells(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A checked scene board, surveyed, with the states of its components."""
+    """A parsed scene board with the state graphs of its components."""
 
     board: ParsedBoard
     problem: CountingProblem
@@ -51,9 +51,10 @@ class Position:
     def from_board(
         cls, faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
     ) -> Position:
-        """Take a checked scene board apart (see `read_scene`).
+        """Prepare a scene board that `checked_scene` has returned.
 
-        Raises `InconsistentBoard` where the numbers contradict each other, or `TooComplex`.
+        Raises `InconsistentBoard` if the numbers contradict each other, and `TooComplex` if there
+        are more than `states` states.
         """
         board = parse_board(faces, mines)
         budget = StateBudget(states)
@@ -64,60 +65,71 @@ class Position:
         return cls(board, CountingProblem(graphs, board.mines_left, int(board.sea.size)))
 
     def possible_contents(self) -> PossibleContents:
-        """What may be; raises `InconsistentBoard` if the mine count fits no layout."""
+        """Return what may be a mine and what may be safe.
+
+        Raises `InconsistentBoard` if the mine count fits no layout.
+        """
         found = possible_contents(self.problem)
         if found is None:
             raise self.mine_count_error()
         return found
 
     def mine_count_error(self) -> InconsistentBoard:
-        """The error that says how many mines the numbers allow."""
+        """Return the error for a mine count that fits no layout; it names those that do."""
         settled = self.board.mines - self.board.mines_left
-        runs = ((low + settled, high + settled) for low, high in allowed_mine_counts(self.problem))
-        said = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+        ranges = possible_mine_count_ranges(self.problem)
+        totals = ((low + settled, high + settled) for low, high in ranges)
+        allowed = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in totals)
         if self.board.mines == 1:
             return InconsistentBoard(
-                "no layout with one mine fits the numbers, which allow {allowed}", allowed=said
+                "no layout with one mine fits the numbers, which allow {allowed}", allowed=allowed
             )
         return InconsistentBoard(
             "no layout with {mines} mines fits the numbers, which allow {allowed}",
             mines=self.board.mines,
-            allowed=said,
+            allowed=allowed,
         )
 
-    def write_map(
+    def write_cell_values(
         self,
-        settled: tuple[float, float],
+        safe_and_mine: tuple[float, float],
         boxes: Sequence[Sequence[float]],
         sea: float,
         out: NDArray[np.float64] | NDArray[np.bool_],
     ) -> None:
-        """Write a value for each covered cell: what is settled safe or a mine, boxes, the sea."""
+        """Write a value into `out` for each covered cell, and leave the opened ones as they are.
+
+        `safe_and_mine` are the values of settled safe cells and settled mines; `boxes` has a value
+        for each box, `[component][box]`.
+        """
         flat = out.reshape(-1)
         flat[self.board.sea] = sea
         for cell, is_mine in self.board.settled.items():
-            flat[cell] = settled[is_mine]
+            flat[cell] = safe_and_mine[is_mine]
         for graph, values in zip(self.problem.graphs, boxes, strict=True):
             for box, value in zip(graph.component.boxes, values, strict=True):
                 for cell in box.cells:
                     flat[cell] = value
 
     def certain_cells(self) -> CertainCells:
-        """Return the certain cells; raises `InconsistentBoard` if the mine count fits no layout."""
+        """Return the certain cells.
+
+        Raises `InconsistentBoard` if the mine count fits no layout.
+        """
         possible = self.possible_contents()
         found = CertainCells(*np.zeros((2, *self.board.shape), np.bool_))
         for is_mine, out in enumerate(found):
             boxes = [[_is_certain(each, is_mine) for each in row] for row in possible.boxes]
             sea = _is_certain(possible.sea, is_mine)
-            self.write_map((not is_mine, bool(is_mine)), boxes, sea, out)
+            self.write_cell_values((not is_mine, bool(is_mine)), boxes, sea, out)
         return found
 
 
 def unsatisfiable_number(contradiction: Contradiction, budget: StateBudget) -> int:
-    """Return a number that cannot be satisfied while others are that can be satisfied together.
+    """Return a number, as a flat index, that contradicts others which agree with each other.
 
-    The number at which the states ended need not be one, so numbers are dropped until the rest
-    agrees: the last one dropped disagrees with that rest.
+    The number of the contradiction need not be one. So numbers are dropped until the rest agrees:
+    the last one dropped contradicts that rest.
     """
     component = contradiction.component
     number = contradiction.number
@@ -133,7 +145,7 @@ def unsatisfiable_number(contradiction: Contradiction, budget: StateBudget) -> i
         except Contradiction as again:
             number = again.number
         except TooComplex:
-            # Whether the rest agrees is too much to ask: the board is contradictory all the same.
+            # Whether the rest agrees takes too long to find out; the board is contradictory anyway.
             return number
         else:
             return number

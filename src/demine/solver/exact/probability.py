@@ -26,31 +26,32 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 MAX_CELLS_FOR_INTEGERS: Final = 600
-"""Up to this many unsettled cells integers are fast enough, and round each result correctly."""
+"""Up to this many unsettled cells integers are fast enough; they round each result correctly."""
 
 MAX_CELLS_AFTER_UNDERFLOW: Final = 8000
-"""Up to this many unsettled cells integers take over where floats lose digits; it takes seconds.
-That needs a mine count at the very edge of what the numbers allow, which no game comes to."""
+"""Up to this many unsettled cells integers are used where floats would lose digits; this takes
+seconds. It happens only at mine counts close to the limits of what the numbers allow, which do not
+occur in games."""
 COMPILE_FROM_BOARDS: Final = 2000
-"""From this many boards on, compiling takes less time than it saves."""
+"""From this many boards on compiling saves more time than it takes."""
 
 
 def mine_probability(
     scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64]:
-    """Return the exact probability of a mine in every covered cell, NaN on opened cells.
+    """Return the exact probability of a mine in every covered cell, NaN for opened cells.
 
-    `scene` holds `Face` values of running play, shape `(height, width)`; flags and question marks
-    are notes and read as covered, and a mine that blew and was forgiven is known as an opened cell
-    is. `mines` is the mine count of the whole board. All layouts that
-    fit are equally likely. The result is float64 of the same shape, its relative error at most
-    1e-12; exactly 0.0 and exactly 1.0 are what is proven, and only that.
+    `scene` holds the `Face` values of a running game, shape `(height, width)`. Flags and question
+    marks are read as covered cells; a mine that blew and was forgiven counts as opened. `mines` is
+    the mine count of the whole board. All layouts that fit are equally likely. The result is
+    float64 of the same shape, with a relative error of at most 1e-12; it is exactly 0.0 or 1.0
+    where that is proven, and nowhere else.
 
     Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and `TooComplex`
-    if the answer needs more than `states` states.
+    if more than `states` states are needed.
     """
     if type(scene) is np.ndarray and scene.dtype == np.uint8 and scene.ndim == 2:
-        # The kernel checks the rest itself, and leaves what it does not like to the plain engine.
+        # The kernel checks everything else itself, and returns nothing for invalid input.
         fast = compiled_probability(scene, mines, states)
         if fast is not None:
             return fast
@@ -62,7 +63,7 @@ def mine_probability(
 def compiled_probability(
     faces: NDArray[np.uint8], mines: SupportsIndex, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64] | None:
-    """Return `mine_probability` by compiled code, or None if that is not ready or not for this."""
+    """Return `mine_probability` by the compiled engine, or None where the plain one is needed."""
     fast = loaded_probability_kernel()
     if fast is None or type(mines) is not int or states != DEFAULT_STATES:
         return None
@@ -72,16 +73,16 @@ def compiled_probability(
 def plain_probability(
     faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64]:
-    """Return `mine_probability` of a checked scene board, without compiled code."""
+    """Return `mine_probability` of a checked scene board by the plain engine."""
     position = Position.from_board(faces, mines, states)
     shares = weigh_position(position)
     result = np.full(faces.shape, np.nan)
-    position.write_map((0.0, 1.0), shares.boxes, shares.sea, result)
+    position.write_cell_values((0.0, 1.0), shares.boxes, shares.sea, result)
     return result
 
 
 def weigh_position(position: Position) -> MineProbabilities:
-    """Weigh a position: small ones in integers, large ones in floats where these lose nothing."""
+    """Return the probabilities of a position, by integers if it is small, else by floats."""
     known = position.possible_contents()
     if position.board.unsettled_cells > MAX_CELLS_FOR_INTEGERS:
         try:
@@ -96,10 +97,9 @@ def weigh_position(position: Position) -> MineProbabilities:
 
 
 def count_layouts(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> int:
-    """Return the exact number of layouts of `mines` mines that fit a scene board.
+    """Return the exact number of layouts with `mines` mines that fit a scene board, at least 1.
 
-    Arguments and errors are those of `mine_probability`: a board that no layout fits raises
-    `InconsistentBoard` here too, so the number is at least 1.
+    Arguments and errors are those of `mine_probability`.
     """
     faces, number = checked_scene(scene, mines)
     position = Position.from_board(faces, number, states)
@@ -114,10 +114,10 @@ def mine_probability_batch(
 ) -> NDArray[np.float64]:
     """Return `mine_probability` of many scene boards at once.
 
-    `scenes` has shape `(boards, height, width)`, `mines` is one number for all boards or one for
-    each. Returns float64 of the shape of `scenes`. From `COMPILE_FROM_BOARDS` boards on the
-    compiled engine is loaded first, if Numba is installed. Errors are those of `mine_probability`,
-    with the number of the board that is wrong in a note.
+    `scenes` has the shape `(boards, height, width)`; `mines` is one number for all boards, or an
+    array with one for each. Returns float64 of the shape of `scenes`. From `COMPILE_FROM_BOARDS`
+    boards on the compiled engine is loaded first, if Numba is installed. Errors are those of
+    `mine_probability`, with the index of the offending board in a note.
     """
     try:
         faces, counts = np.asarray(scenes), np.asarray(mines)
@@ -133,7 +133,7 @@ def mine_probability_batch(
             boards=faces.shape[0],
         )
     each = np.broadcast_to(counts, faces.shape[:1])
-    # What is more than any board holds may be more than the kernel's numbers do, too.
+    # Counts that may not fit int64 are cut to one that the kernel refuses as well.
     numbers = np.ascontiguousarray(np.minimum(each, PADDED + 1), np.int64)
     result = np.empty(faces.shape)
     for board in _solve_compiled_and_list_rest(faces, numbers, result, states):
@@ -148,12 +148,12 @@ def mine_probability_batch(
 def _solve_compiled_and_list_rest(
     faces: NDArray[Any], mines: NDArray[np.int64], result: NDArray[np.float64], states: int
 ) -> list[int]:
-    """Let compiled code write what it can, and return the boards that are left."""
+    """Have the compiled engine solve what it can, and return the indices of the other boards."""
     boards = faces.shape[0]
     if boards >= COMPILE_FROM_BOARDS:
         EXACT_KERNELS.load()
     fast = loaded_probability_kernel()
     if fast is None or not faces.size or states != DEFAULT_STATES or faces.dtype != np.uint8:
         return list(range(boards))
-    beyond = fast.write_probabilities(np.array(faces, order="C"), mines, result)
-    return [int(board) for board in np.flatnonzero(beyond)]
+    solved = fast.write_probabilities(np.array(faces, order="C"), mines, result)
+    return [int(board) for board in np.flatnonzero(~solved)]

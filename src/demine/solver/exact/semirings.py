@@ -1,8 +1,8 @@
-"""Semirings of the dynamic programme: exact integers, scaled floats, and sets of counts.
+"""The semirings of the dynamic programme: exact integers, scaled floats, and sets of counts.
 
-Each ring also multiplies whole polynomials (`convolve`) and carries weights backwards through one
-(`carry_weights_back`: `out[j] = sum of weights[j + i] * polynomial[i]`), which is how components
-meet.
+`demine.solver.exact.dynamic_program.Semiring` says what their methods do. To combine components
+each also multiplies whole polynomials (`convolve`) and applies the transpose of that to weights
+(`carry_weights_back`: `out[j] = sum of weights[j + i] * polynomial[i]`).
 """
 
 from __future__ import annotations
@@ -22,55 +22,56 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
 
 LONG_POLYNOMIAL: Final = 48
-"""From this many terms on, one product of long integers is faster than many of short ones."""
+"""From this many terms on one product of long integers is faster than many of short ones."""
 DECIMAL_BITS: Final = 1 << 21
-"""From this many bits on, `decimal` multiplies faster than `int`, conversions included."""
+"""From this many bits on `decimal` multiplies faster than `int`, conversions included."""
 MIN_SUM_SCALE: Final = -300
-"""A sum below its scale by this power of two may have lost terms to underflow."""
+"""A sum smaller than its scale by this power of two may have lost terms to underflow."""
 POWERS_PER_BLOCK: Final = 512
-"""How many powers of a number in [0.5, 1) stay far from underflow."""
+"""So many powers of a number in [0.5, 1) stay far from underflow."""
 MIN_CARRIED_SCALE: Final = -30
-"""The power of two by which weights may shrink at each product, of which at most 17 follow each
-other: what underflowed is then below 2 ** -512, and stays far below `MIN_SUM_SCALE`."""
+"""The power of two by which weights may shrink at each product. At most 17 products follow each
+other, so what underflowed is below 2 ** -512, and stays far below `MIN_SUM_SCALE`."""
 
 
 class Underflow(Exception):
-    """Floats cannot hold this position: its answer is for exact integers."""
+    """Floats would lose digits of this position, so exact integers have to be used."""
 
 
 class IntegerPolynomials:
-    """Polynomials with integer coefficients, each polynomial one integer of `width`-bit fields.
+    """Polynomials with integer coefficients, each one packed into an integer of `width`-bit fields.
 
-    The rest of the board enters only where masses are weighed, so the fields stay small.
+    Values from the end are polynomials as well, and the weights of the rest of the board are
+    applied to masses only, so the fields stay small.
     """
 
     one = 1
 
     def __init__(self, width: int) -> None:
-        # Whole bytes, so that fields are cut out as slices.
+        # Rounded up to whole bytes, so that fields are slices of bytes.
         self._bytes = (width + 7) // 8
         self._width = 8 * self._bytes
 
     def add(self, left: int, right: int) -> int:
-        """Either."""
+        """Return the sum of two polynomials."""
         return left + right
 
     def extend(self, value: int, ways: int, mines: int) -> int:
-        """Both."""
+        """Return `value * ways * x**mines`."""
         return value * ways << self._width * mines
 
     extend_backwards = extend
 
     def multiply_ends(self, value: int, rest: int) -> int:
-        """The polynomial of all layouts that both allow."""
+        """Return the product: the polynomial of all layouts that go through a state."""
         return value * rest
 
     def sum_masses(self, masses: Sequence[int]) -> int:
-        """The sum."""
+        """Return the sum of polynomials."""
         return sum(masses)
 
     def coefficients(self, value: int) -> list[int]:
-        """The coefficients, the lowest power first."""
+        """Return the coefficients of a packed polynomial, the lowest power first."""
         size = self._bytes
         count = -(-value.bit_length() // self._width)
         data = value.to_bytes(count * size, "little")
@@ -78,7 +79,7 @@ class IntegerPolynomials:
 
     @staticmethod
     def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
-        """Multiply two polynomials: as two integers whose fields are wide enough."""
+        """Multiply two polynomials, packed into integers whose fields are wide enough."""
         width = max(left).bit_length() + max(right).bit_length()
         width += min(len(left), len(right)).bit_length()
         if width * (len(left) + len(right)) > DECIMAL_BITS:
@@ -88,16 +89,16 @@ class IntegerPolynomials:
         return product + [0] * (len(left) + len(right) - 1 - len(product))
 
     def pack(self, coefficients: Sequence[int]) -> int:
-        """The integer whose fields are these coefficients."""
+        """Pack coefficients, the lowest power first, into the fields of an integer."""
         size = self._bytes
         return int.from_bytes(b"".join(c.to_bytes(size, "little") for c in coefficients), "little")
 
     @staticmethod
     def carry_weights_back(weights: Sequence[int], polynomial: Sequence[int]) -> list[int]:
-        """Carry weights backwards through a polynomial."""
+        """Return `out[j] = sum of weights[j + i] * polynomial[i]`."""
         size = len(polynomial)
         if size > LONG_POLYNOMIAL and any(weights):
-            # What a product has in its middle, once one of the two is turned round.
+            # These are the middle coefficients of the product with the reversed polynomial.
             return IntegerPolynomials.convolve(weights, polynomial[::-1])[size - 1 : len(weights)]
         return [
             sum(map(mul, polynomial, weights[at : at + size]))
@@ -106,11 +107,11 @@ class IntegerPolynomials:
 
 
 def _decimal_product(left: Sequence[int], right: Sequence[int], width: int) -> list[int]:
-    """Multiply two polynomials whose product has coefficients of at most so many bits.
+    """Multiply two polynomials; `width` bits are enough for each coefficient of the product.
 
     `decimal` multiplies long numbers by number-theoretic transforms, `int` by Karatsuba.
     """
-    # It takes some milliseconds to load, and hardly any board needs it.
+    # It takes some milliseconds to import, and hardly any board needs it.
     from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 
     digits = width * 30103 // 100_000 + 2
@@ -121,39 +122,39 @@ def _decimal_product(left: Sequence[int], right: Sequence[int], width: int) -> l
 
     size = len(left) + len(right) - 1
     text = f"{exact.multiply(whole(left), whole(right))!s:0>{size * digits}}"
-    # By way of `Decimal`: no limit on the digits of a text applies, and none is needed here.
+    # Converted by `Decimal`, because `int` limits how many digits a text may have.
     fields = (text[at : at + digits] for at in range(0, size * digits, digits))
     return [int(Decimal(field)) for field in fields][::-1]
 
 
 class PossibleCounts:
-    """Sets of counts of mines, as the bits of integers: which layouts exist, not how many."""
+    """Sets of counts of mines, as integers: bit `n` says whether `n` mines are possible."""
 
     one = 1
 
     def add(self, left: int, right: int) -> int:
-        """Either."""
+        """Return the union of two sets."""
         return left | right
 
     def extend(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
-        """Both."""
+        """Return the set with each count raised by `mines`."""
         return value << mines
 
     def extend_backwards(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
-        """Both, from the end."""
+        """Return the set with each count lowered by `mines`; negative ones are dropped."""
         return value >> mines
 
     def multiply_ends(self, value: int, rest: int) -> bool:
-        """Whether there is a count that both allow."""
+        """Return whether the two sets have a count in common."""
         return bool(value & rest)
 
     def sum_masses(self, masses: Sequence[bool]) -> bool:
-        """Whether there is any."""
+        """Return whether any of them is True."""
         return any(masses)
 
     @staticmethod
     def convolve(left: int, right: int) -> int:
-        """All sums of a count of one and a count of the other."""
+        """Return all sums of a count of one set and a count of the other."""
         few, many = sorted((left, right), key=int.bit_count)
         total = 0
         for at in bit_positions(few):
@@ -162,7 +163,7 @@ class PossibleCounts:
 
     @staticmethod
     def carry_weights_back(weights: int, polynomial: int) -> int:
-        """All counts from which one of the polynomial's leads to one of the weights'."""
+        """Return all counts that together with a count of `polynomial` make one of `weights`."""
         total = 0
         for at in bit_positions(polynomial):
             total |= weights >> at
@@ -170,14 +171,14 @@ class PossibleCounts:
 
 
 def bit_positions(value: int) -> list[int]:
-    """The places of an integer's bits."""
+    """Return the positions of the set bits of an integer, the lowest first."""
     return [at for at, bit in enumerate(reversed(bin(value))) if bit == "1"]
 
 
 class ScaledPolynomial(NamedTuple):
     """`2 ** scale` times a polynomial whose greatest coefficient is in [0.5, 1).
 
-    `terms[i]` belongs to the power `low + i`.
+    `terms[i]` is the coefficient of the power `low + i`.
     """
 
     low: int
@@ -186,25 +187,24 @@ class ScaledPolynomial(NamedTuple):
 
 
 class ScaledNumber(NamedTuple):
-    """`value * 2 ** scale`; no term that was summed had a scale above `scale`."""
+    """`value * 2 ** scale`; no term of the sum had a larger scale."""
 
     value: float
     scale: int
 
 
 def normalised(low: int, scale: int, terms: Floats) -> ScaledPolynomial:
-    """Bring the greatest coefficient into [0.5, 1)."""
+    """Return the same polynomial with its greatest coefficient in [0.5, 1)."""
     shift = frexp(float(terms.max()))[1]
     return ScaledPolynomial(low, scale + shift, np.ldexp(terms, -shift))
 
 
 class FloatPolynomials:
-    """Polynomials in float64. Every sum is of positive terms, so no digit is ever cancelled.
+    """Polynomials in float64; all sums are of positive terms, so no digits are cancelled.
 
-    Each value has a power of two of its own, and each mine is weighed `2 ** tilt`, about the odds
-    of a mine, so that the coefficients that matter are near each other. `tilt` being a power of
-    two, this costs no rounding. What could underflow all the same is noticed: see
-    `without_underflow`.
+    Each value has its own power of two as a scale. Each mine has the weight `2 ** tilt`, about the
+    odds of a mine, so that the coefficients that matter are of similar size; a power of two needs
+    no rounding. `checked_mass` notices if terms may have been lost to underflow.
     """
 
     one = ScaledPolynomial(0, 1, np.array([0.5]))
@@ -213,7 +213,7 @@ class FloatPolynomials:
         self.tilt = tilt
 
     def add(self, left: ScaledPolynomial, right: ScaledPolynomial) -> ScaledPolynomial:
-        """Either."""
+        """Return the sum of two polynomials."""
         low = min(left.low, right.low)
         high = max(left.low + left.terms.size, right.low + right.terms.size)
         scale = max(left.scale, right.scale)
@@ -224,11 +224,11 @@ class FloatPolynomials:
         return normalised(low, scale, terms)
 
     def extend(self, value: ScaledPolynomial, ways: int, mines: int) -> ScaledPolynomial:
-        """Both."""
+        """Return `value * ways * x**mines`, with the weight of the mines."""
         return self._extended(value, ways, mines, mines)
 
     def extend_backwards(self, value: ScaledPolynomial, ways: int, mines: int) -> ScaledPolynomial:
-        """Both, from the end."""
+        """Return `value * ways / x**mines`, with the weight of the mines."""
         return self._extended(value, ways, mines, -mines)
 
     def _extended(
@@ -242,7 +242,7 @@ class FloatPolynomials:
         )
 
     def multiply_ends(self, value: ScaledPolynomial, rest: ScaledPolynomial) -> ScaledNumber:
-        """The sum over all counts of mines."""
+        """Return the sum of products over all counts of mines."""
         low = max(value.low, rest.low)
         high = min(value.low + value.terms.size, rest.low + rest.terms.size)
         scale = value.scale + rest.scale
@@ -252,15 +252,15 @@ class FloatPolynomials:
         return ScaledNumber(float(first @ rest.terms[low - rest.low : high - rest.low]), scale)
 
     def sum_masses(self, masses: Sequence[ScaledNumber]) -> ScaledNumber:
-        """The sum."""
+        """Return the sum of numbers."""
         scale = max((mass.scale for mass in masses), default=0)
         return ScaledNumber(sum(ldexp(mass.value, mass.scale - scale) for mass in masses), scale)
 
     @staticmethod
-    def without_underflow(mass: ScaledNumber) -> ScaledNumber:
-        """Return the mass; raises `Underflow` if it is so small that terms may be lost.
+    def checked_mass(mass: ScaledNumber) -> ScaledNumber:
+        """Return the mass unchanged; raises `Underflow` if it may have lost terms.
 
-        What float64 dropped is below the last digit of a sum above `2 ** LOST` of its scale.
+        Above `2 ** MIN_SUM_SCALE` of its scale, lost terms are below its last digit.
         """
         if mass.value < ldexp(1.0, MIN_SUM_SCALE):
             raise Underflow
@@ -268,12 +268,12 @@ class FloatPolynomials:
 
     @staticmethod
     def convolve(left: Floats, right: Floats) -> Floats:
-        """Multiply two polynomials, up to a power of two."""
+        """Return a power of two times the product of two polynomials."""
         return normalised(0, 0, np.convolve(left, right)).terms
 
     @staticmethod
     def carry_weights_back(weights: Floats, polynomial: Floats) -> Floats:
-        """Carry weights backwards through a polynomial, up to a power of two."""
+        """Return a power of two times `out[j] = sum of weights[j + i] * polynomial[i]`."""
         carried = np.correlate(weights, polynomial, "valid")
         if carried.max() < ldexp(1.0, MIN_CARRIED_SCALE):
             raise Underflow
@@ -281,7 +281,7 @@ class FloatPolynomials:
 
 
 def sea_weights(cells: int, mines_left: int, size: int) -> list[int]:
-    """In how many ways the sea takes what the frontier leaves, for 0 to `size - 1` mines there."""
+    """Return in how many ways the sea holds the rest if the frontier has 0 to `size - 1` mines."""
     weights = []
     ways = -1
     for used in range(size):
@@ -289,35 +289,35 @@ def sea_weights(cells: int, mines_left: int, size: int) -> list[int]:
         if not 0 <= rest <= cells:
             weights.append(0)
             continue
-        # From one count to the next exactly, instead of each from the beginning.
+        # Each binomial follows from the one before, exactly, which is faster than `comb`.
         ways = comb(cells, rest) if ways < 0 else ways * (rest + 1) // (cells - rest)
         weights.append(ways)
     return weights
 
 
 def sea_weights_as_floats(weights: Sequence[int], tilt: int, mine_weight: float) -> Floats:
-    """The same as floats, up to a power of two, with the frontier's mines weighed back.
+    """Return a power of two times `weights[n] / (2 ** tilt * mine_weight) ** n`.
 
-    A mine of the frontier that was weighed `2 ** tilt * lean` is weighed one over that here.
+    This cancels the weight that each mine of the frontier was given.
     """
     lengths = [max(weight.bit_length() - 64, 0) for weight in weights]
     parts = [frexp(weight >> length) for weight, length in zip(weights, lengths, strict=True)]
     fractions = np.array([fraction for fraction, _ in parts])
     scales = np.array([scale for _, scale in parts]) + np.array(lengths)
-    leaning, more = _powers_with_scales(mine_weight, len(weights))
-    return _with_common_scale(fractions / leaning, scales - more - tilt * np.arange(len(weights)))
+    powers, more = _powers_with_scales(mine_weight, len(weights))
+    return _with_common_scale(fractions / powers, scales - more - tilt * np.arange(len(weights)))
 
 
 def weighed_by_mines(terms: Floats, mine_weight: float) -> Floats:
-    """Multiply coefficient `n` by `mine_weight ** n`, up to a power of two of the whole."""
-    leaning, scales = _powers_with_scales(mine_weight, terms.size)
-    return _with_common_scale(terms * leaning, scales)
+    """Return a power of two times `terms[n] * mine_weight ** n`."""
+    powers, scales = _powers_with_scales(mine_weight, terms.size)
+    return _with_common_scale(terms * powers, scales)
 
 
 def _powers_with_scales(base: float, size: int) -> tuple[Floats, NDArray[np.int64]]:
-    """The powers 0, 1, ... of a number as fractions and powers of two, each right to some digits.
+    """Return the powers 0 to `size - 1` of a number as fractions and exponents of two.
 
-    By blocks, since each single multiplication would add an error to all powers after it.
+    They are made block by block, so that rounding errors do not add up from each power to the next.
     """
     fraction, exponent = frexp(base)
     inner, scales = np.frexp(fraction ** np.arange(POWERS_PER_BLOCK))
@@ -335,10 +335,10 @@ def _powers_with_scales(base: float, size: int) -> tuple[Floats, NDArray[np.int6
 
 
 def _with_common_scale(fractions: Floats, scales: NDArray[np.int64]) -> Floats:
-    """Numbers with a power of two of their own as plain floats, up to one power of two."""
+    """Return a power of two times `fractions * 2 ** scales`, chosen so that the greatest fits."""
     fractions, more = np.frexp(fractions)
     scales = scales + more
-    # What lies far below the greatest is nothing, and must not reach the limits of an exponent.
+    # Far smaller numbers become 0; their exponents must not exceed the range of `ldexp`.
     below = np.maximum(scales - scales[fractions > 0].max(), -2000)
     numbers: Floats = np.ldexp(fractions, np.minimum(below, 0).astype(np.int32))
     return numbers
