@@ -3,7 +3,7 @@
 Every way opens the same opening of the same board and is checked to open the same cells:
 
     scan line   `demine.logic.flood.flood` in plain Python, on bytes
-    row bits    `demine.logic.wide_flood.opening_map`, for openings of more than 4,096 cells
+    row bits    `demine.logic.flood_by_rows.opening_map`, for openings of more than 4,096 cells
     compiled    the very same `flood` compiled by Numba (where it is installed)
     SciPy       `scipy.ndimage.label` over the zeros, then `binary_dilation` of the opening's label
 
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from demine.game import Game
-from demine.logic import wide_flood
+from demine.logic import flood_by_rows
 from demine.logic.event import Act, Verb
 from demine.logic.flood import flood
 from demine.logic.layout import deal
@@ -140,7 +140,7 @@ def scan_line(hints: Hints, row: int, col: int) -> Opened:
 
 def row_bits(hints: Hints, row: int, col: int) -> Opened:
     """Whole rows of bits at a time."""
-    opened = wide_flood.opening_map(hints, row, col)
+    opened = flood_by_rows.opening_map(hints, row, col)
     return np.zeros(hints.shape, np.bool_) if opened is None else opened
 
 

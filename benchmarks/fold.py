@@ -1,8 +1,8 @@
 """Milliseconds to fold a full expert game from its events, beside reading and playing it.
 
 The game is played by somebody who knows the mines: every number gets its flags and a chord, so that
-all kinds of acts are in it. `fold` makes the board from the events; `loads` reads the journal and
-plays it through the rules, every check included.
+all kinds of acts are in it. `board_after_events` makes the board from the events; `loads` reads the
+journal and plays it through the rules, every check included.
 
     python benchmarks/fold.py [--json]
 """
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import partial
 
 from demine.game import Game
-from demine.logic.board import fold
+from demine.logic.board_state import board_after_events
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.journal import dumps, loads
@@ -35,7 +35,7 @@ def main() -> None:
     texts = [dumps(game) for game in games]
     figures = {
         "acts": statistics.median(acts),
-        "fold_ms": median_ms([partial(fold, EXPERT, game.events) for game in games]),
+        "fold_ms": median_ms([partial(board_after_events, EXPERT, game.events) for game in games]),
         "dumps_ms": median_ms([partial(dumps, game) for game in games]),
         "loads_ms": median_ms([partial(loads, text) for text in texts]),
         "journal_bytes": statistics.median(len(text.encode()) for text in texts),

@@ -24,7 +24,7 @@ import ms_toollib
 
 from demine.play import load_kernels
 from demine.replay import read_replay
-from demine.replay.file_io import read_bytes
+from demine.replay.limited_file_io import read_bytes
 
 SECONDS, TURN = 0.6, 10
 READERS: dict[str, Any] = {

@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from demine.logic.daily_board import LEVELS
-from demine.logic.layout import keeps_promise
+from demine.logic.layout import keeps_first_click_promise
 from demine.logic.rules import Rules
 from demine.play import load_kernels
 from demine.solver.deal.guess_free import find_guess_free_layout
@@ -96,7 +96,7 @@ def guess_free_board_exists(rules: Rules, first: Cell) -> bool | None:
         mine_map = np.zeros(rules.cells, np.bool_)
         mine_map[list(places)] = True
         mine_map = mine_map.reshape(rules.shape)
-        fits = keeps_promise(rules, mine_map, first)
+        fits = keeps_first_click_promise(rules, mine_map, first)
         if fits and prover.find_guess_free(mine_map[None], 1 << 62, stop_when_stuck=True).solved:
             return True
     return False

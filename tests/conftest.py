@@ -90,7 +90,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board for which no test chose a seed is the same in every run: none is won by chance."""
     seeds = itertools.count(1)
-    monkeypatch.setattr(game, "any_seed", lambda: next(seeds))
+    monkeypatch.setattr(game, "random_seed", lambda: next(seeds))
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from demine.game import Game
-    from demine.logic.board import Board
+    from demine.logic.board_state import Board
     from demine.logic.errors import DemineError
     from demine.logic.event import Act
     from demine.logic.game import Status
@@ -99,7 +99,7 @@ _HOMES = {
     "INTERMEDIATE": "demine.logic.rules",
     "TEN": "demine.logic.rules",
     "Act": "demine.logic.event",
-    "Board": "demine.logic.board",
+    "Board": "demine.logic.board_state",
     "DemineError": "demine.logic.errors",
     "Face": "demine.scene.cell_faces",
     "Game": "demine.game",

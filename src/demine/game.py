@@ -1,7 +1,7 @@
-"""The game that `demine.Game` is: one that can deal guess-free boards and that notebooks draw.
+"""`demine.Game`: a game that can deal guess-free boards and shows itself in notebooks.
 
-The rules know neither a solver nor pictures, so that this class stands above both of them. Whatever
-is above it makes its games with it.
+The rules know neither a solver nor pictures, so this class stands above both. All code above it
+creates its games with this class.
 """
 
 from __future__ import annotations
@@ -25,27 +25,28 @@ if TYPE_CHECKING:
 class Game(game.Game):
     """One game of Minesweeper: an append-only list of events and the board they lead to.
 
-    Arguments, times and errors are those of `demine.logic.game.Game`. Guess-free boards are looked
-    for by the solver at the first open, which raises `NoGuessFreeBoard` where it finds none.
+    Arguments, times and errors are those of `demine.logic.game.Game`. At the first open the solver
+    searches for a guess-free board if the rules ask for one; it raises `NoGuessFreeBoard` if it
+    finds none.
     """
 
     @classmethod
     def from_daily(cls, daily: Daily) -> Self:
-        """Return a new game on a daily board; its mines are laid by the first open."""
+        """Return a new game on a daily board; its mines are laid at the first open."""
         return cls(
             daily.rules, daily.seed, origin=game.Origin.SEED, start=daily.start, facts=daily.facts
         )
 
     @classmethod
     def from_journal(cls, text: str, *, trusted: bool = False) -> Self:
-        """Return the game of a journal; raises `JournalError` as `demine.logic.journal.loads`."""
+        """Return the game that a journal describes; see `demine.logic.journal.loads`."""
         from demine.logic.journal import loads_as
 
         return loads_as(cls, text, trusted=trusted)
 
     @staticmethod
     def _deal_mines(rules: Rules, seed: int, first: Cell) -> NDArray[np.bool_]:
-        """Lay the mines of any rules; the errors are those of `demine.make`."""
+        """Lay the mines for any rules; errors are those of `demine.make`."""
         if not rules.guess_free:
             return deal(rules, seed, first)
         from demine.solver.deal.make_layout import make
@@ -53,13 +54,13 @@ class Game(game.Game):
         return make(rules, seed, first)
 
     def _repr_svg_(self) -> str | None:
-        """Return the game as its player sees it; None for a board that is too large for a page."""
+        """Return the game as its player sees it; None if the board is too large for a page."""
         from demine.picture.notebook_svg import game_svg, is_too_large
 
         return None if is_too_large(self.rules.cells) else game_svg(self)
 
     def _repr_html_(self) -> str | None:
-        """Return a sentence about a game whose board is too large for a picture, else None."""
+        """Return a sentence if the board is too large for a picture, else None."""
         from demine.picture.notebook_svg import is_too_large
         from demine.scene.html_fragments import paragraph
         from demine.scene.translation import tr

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from demine.kernels import build, cache, kernel_set
-from demine.kernels.kernel_set import KernelSet, accepting_read_only, kernel_set_by_name
+from demine.kernels.kernel_set import KernelSet, accept_read_only_arrays, kernel_set_by_name
 from demine.play.load_kernels import all_kernel_sets
 from demine.solver.exact.kernels import EXACT_KERNELS
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache folder of a machine that has Numba, as far as one can tell."""
     monkeypatch.setattr(kernel_set, "numba_available", lambda: True)
     monkeypatch.setattr(cache, "user_cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(build, "source_fingerprint", lambda _modules: "name")
+    monkeypatch.setattr(build, "cache_folder_name", lambda _modules: "name")
     return tmp_path / "kernels" / "name"
 
 
@@ -157,10 +157,10 @@ def test_the_name_of_a_cache_is_that_of_its_kernels(monkeypatch: pytest.MonkeyPa
     modules = EXACT_KERNELS.import_modules()
     versions = {"numba": "1", "llvmlite": "2", "numpy": "3"}
     monkeypatch.setattr(build, "version", versions.__getitem__)
-    names = {build.source_fingerprint(modules)}
+    names = {build.cache_folder_name(modules)}
     for part in versions:
         monkeypatch.setitem(versions, part, "upgraded")
-        names.add(build.source_fingerprint(modules))
+        names.add(build.cache_folder_name(modules))
     read = Path.read_bytes
     # Constants that kernels read are theirs too, although no kernel is among them.
     for changed in ("component_states.py", "offsets.py", "build.py"):
@@ -169,7 +169,7 @@ def test_the_name_of_a_cache_is_that_of_its_kernels(monkeypatch: pytest.MonkeyPa
             return read(path) + b"\n" * (path.name == changed)
 
         monkeypatch.setattr(Path, "read_bytes", edited)
-        names.add(build.source_fingerprint(modules))
+        names.add(build.cache_folder_name(modules))
     assert len(names) == 7
 
 
@@ -177,13 +177,13 @@ def test_every_copy_of_demine_has_a_cache_of_its_own(tmp_path: Path) -> None:
     """Numba finds what it kept only for a file of the same path and time."""
     pytest.importorskip("numba", exc_type=ImportError)
     modules = EXACT_KERNELS.import_modules()
-    own = build.source_fingerprint(modules)
+    own = build.cache_folder_name(modules)
     copy = shutil.copytree(Path(modules[0].__file__ or "").parent, tmp_path / "kernels")
     copied = ModuleType("copied")
     copied.__file__ = str(copy / "solve_boards.py")
-    elsewhere = build.source_fingerprint([copied])
+    elsewhere = build.cache_folder_name([copied])
     os.utime(copy / "solve_boards.py", (1, 1))
-    assert len({own, elsewhere, build.source_fingerprint([copied])}) == 3
+    assert len({own, elsewhere, build.cache_folder_name([copied])}) == 3
 
 
 def test_old_caches_go_when_a_new_one_is_whole(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_old_caches_go_when_a_new_one_is_whole(tmp_path: Path) -> None:
 def test_arrays_nobody_may_write_to_are_copied() -> None:
     frozen = np.zeros(2)
     frozen.flags.writeable = False
-    assert accepting_read_only(lambda array: array.flags.writeable)(frozen)
+    assert accept_read_only_arrays(lambda array: array.flags.writeable)(frozen)
     assert not frozen.flags.writeable
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.game import Game
-from demine.logic.daily_board import FACT, LEVELS, Daily, DailyError, parsed_day
+from demine.logic.daily_board import FACT, LEVELS, Daily, DailyError, parse_day
 from demine.logic.game import Origin
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import First, Goal
@@ -134,6 +134,6 @@ def test_what_names_no_board_is_refused(text: str) -> None:
 
 
 def test_dates_are_read_one_way() -> None:
-    assert parsed_day("2026-11-21") == date(2026, 11, 21)
+    assert parse_day("2026-11-21") == date(2026, 11, 21)
     with pytest.raises(DailyError, match=r"'21\.11\.2026' is not a date; write it like 2026-11-21"):
-        parsed_day("21.11.2026")
+        parse_day("21.11.2026")

@@ -25,8 +25,8 @@ from demine.logic.event import (
     Lay,
     Touch,
     Verb,
-    moved_in_time,
     parse_event,
+    shifted_in_time,
 )
 from tests.logic.boards import mine_maps, refusal_of
 
@@ -74,9 +74,9 @@ def test_events_travel(event: Event) -> None:
 @given(EVENTS, st.integers(-1000, 1000))
 def test_events_move_in_time_only(event: Event, shift: int) -> None:
     if abs(event.t + shift) <= MAX_TIME:
-        moved = moved_in_time(event, shift)
+        moved = shifted_in_time(event, shift)
         assert moved.t == event.t + shift
-        assert moved_in_time(moved, -shift) == event
+        assert shifted_in_time(moved, -shift) == event
 
 
 def test_texts_are_short_and_plain() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from demine.logic.errors import ActError
 from demine.logic.event import MAX_TIME, Act, Event, Lay, Touch, Verb
-from demine.logic.event_log import KINDS, EventLog, Touches, acts, others, placed
+from demine.logic.event_log import KINDS, EventLog, Touches, acts, indexed_non_touches, non_touches
 from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import Rules
@@ -40,13 +40,13 @@ def histories(draw: st.DrawFn) -> list[Event]:
 
 @given(histories(), st.integers(0, 20))
 def test_a_log_holds_what_it_was_made_of(events: list[Event], cut: int) -> None:
-    log = EventLog.of(events[:cut]).joined(events[cut:])
+    log = EventLog.of(events[:cut]).extended(events[cut:])
     assert list(log) == events
     assert log == tuple(events)
     assert tuple(events) == log
     assert list(reversed(log)) == events[::-1]
     assert [log[at] for at in range(-len(events), len(events))] == events + events
-    assert log.times.tolist() == [event.t for event in events]
+    assert log.times_ms.tolist() == [event.t for event in events]
     assert EventLog.of(log) is log
     assert pickle.loads(pickle.dumps(log)) == log
     assert log[:0] == ()
@@ -61,8 +61,8 @@ def test_a_log_is_cut_as_a_list_is(events: list[Event], cut: slice) -> None:
 @given(histories())
 def test_logs_and_lists_tell_acts_apart_alike(events: list[Event]) -> None:
     log = EventLog.of(events)
-    assert list(others(log)) == list(others(events))
-    assert list(placed(log)) == list(placed(events))
+    assert list(non_touches(log)) == list(non_touches(events))
+    assert list(indexed_non_touches(log)) == list(indexed_non_touches(events))
     assert acts(log) == acts(events) == [each for each in events if isinstance(each, Act)]
 
 
@@ -101,7 +101,7 @@ def started() -> Game:
 
 def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
     game, single = started(), Game(Rules(3, 2, 1), 0)
-    game.touch_all(columns(0, 0, 9), np.array([1, 3]))
+    game.add_touches(columns(0, 0, 9), np.array([1, 3]))
     for event in (*game.events[:3], Act(0, Verb.OPEN, 0, 2), *game.events[4:]):
         if isinstance(event, Lay):
             single.lay(event)
@@ -114,13 +114,13 @@ def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
     assert repr(game) == repr(single)
     assert (game.time_ms, game.status) == (9, Status.RUNNING)
     with pytest.raises(ActError, match="touches were kept already"):
-        game.touch_all(columns(9), np.array([1, 3]))
+        game.add_touches(columns(9), np.array([1, 3]))
 
 
 def test_a_game_goes_on_after_its_log() -> None:
     game = Game(Rules(3, 2, 1), 0)
     game.lay(Lay(-9, np.array([[True, False, False], [False, False, False]])))
-    game.touch_all(columns(-5, 4), np.array([0]))
+    game.add_touches(columns(-5, 4), np.array([0]))
     with pytest.raises(ActError, match="from 4 to 3"):
         game.touch(Touch(3, "", "move", 0, 0))
     game.touch(Touch(6, "", "move", 0, 0))
@@ -136,7 +136,7 @@ def test_a_log_of_many_touches_is_small() -> None:
     t = np.arange(MANY)
     tracemalloc.start()
     game = started()
-    game.touch_all(Touches(t, np.zeros(MANY, np.uint8), t, t), np.array([0, 1]))
+    game.add_touches(Touches(t, np.zeros(MANY, np.uint8), t, t), np.array([0, 1]))
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert len(game.events) == MANY + 2

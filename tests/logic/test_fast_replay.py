@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.logic import fast_replay, opening_and_undo, wide_flood
-from demine.logic.board import Board, fold
+from demine.logic import fast_replay, flood_by_rows, undoable_openings
+from demine.logic.board_state import Board, board_after_events
 from demine.logic.errors import JournalError
 from demine.logic.event import BOARD_VERBS, Act, Lay, Verb
 from demine.logic.event_log import Acts
@@ -28,7 +28,7 @@ from tests.logic.boards import Mines, mine_maps
 
 def by_rows(hints: NDArray[np.uint8], opened: NDArray[np.bool_], start: int) -> list[int]:
     """The cells of an opening; none if it winds too much."""
-    rows, visits = wide_flood.opened_rows(hints, opened, *divmod(start, hints.shape[1]))
+    rows, visits = flood_by_rows.opened_rows(hints, opened, *divmod(start, hints.shape[1]))
     assert visits or hints.shape == (1, hints.shape[1])
     if rows is None:
         return []
@@ -46,7 +46,7 @@ def test_what_opens_is_what_the_plain_flood_opens(mines: Mines, data: st.DataObj
     height, width = mines.shape
     plain, opened = bytearray(mines.size), bytearray(mines.size)
     count = flood(hints.tobytes(), plain, width, height, start)
-    found = opening_and_undo.open_cell_by_cell(
+    found = undoable_openings.open_cell_by_cell(
         hints.tobytes(), opened, width, height, start, mines.size
     )
     assert opened == plain
@@ -68,7 +68,7 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
         return
     start = data.draw(st.sampled_from(free))
     height, width = mines.shape
-    passed = np.where(walls, opening_and_undo.WALL, hints.ravel()).astype(np.uint8)
+    passed = np.where(walls, undoable_openings.WALL, hints.ravel()).astype(np.uint8)
     expected = {start}
     waiting = [start]
     while waiting:
@@ -80,7 +80,7 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
     board = bytearray(opened)
     assert (
         set(
-            opening_and_undo.open_cell_by_cell(
+            undoable_openings.open_cell_by_cell(
                 passed.tobytes(), board, width, height, start, mines.size
             )
         )
@@ -93,7 +93,7 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
 def test_a_search_stops_when_it_has_found_enough() -> None:
     opened = bytearray(10_000)
     assert (
-        20 < len(opening_and_undo.open_cell_by_cell(bytes(10_000), opened, 100, 100, 0, 20)) < 400
+        20 < len(undoable_openings.open_cell_by_cell(bytes(10_000), opened, 100, 100, 0, 20)) < 400
     )
 
 
@@ -119,8 +119,8 @@ def test_whatever_was_changed_is_taken_back(flags: Flags, side: int, seed: int) 
         if board.refusal(act) is None:
             boards.append(board.copy())
             acts.append(act)
-            changes.append(board.follow(act))
-    assert fold(rules, [Lay(0, board.mine_map), *acts]) == board
+            changes.append(board.apply_unchecked(act))
+    assert board_after_events(rules, [Lay(0, board.mine_map), *acts]) == board
     while changes:
         board.take_back(changes.pop())
         assert board == boards.pop()
@@ -133,7 +133,7 @@ def test_quick_tries_refuse_what_is_refused() -> None:
         board = Board(rules)
         if seed % 4:
             board.apply(Lay(0, deal(rules, seed)))
-        tries = board.tries()
+        tries = board.try_act_by_verb()
         for _ in range(40):
             verb = sorted(BOARD_VERBS)[rng.integers(4)]
             act = Act(0, verb, int(rng.integers(6)), int(rng.integers(7)))
@@ -159,7 +159,7 @@ def test_undoing_many_acts_looks_at_each_once(monkeypatch: pytest.MonkeyPatch) -
 
         return noted
 
-    for name, count in (("follow", followed), ("_mark", taken)):
+    for name, count in (("apply_unchecked", followed), ("_mark", taken)):
         monkeypatch.setattr(Board, name, counted(getattr(Board, name), count))
     for acts in (500, 1000):
         followed[0] = taken[0] = 0
@@ -236,18 +236,18 @@ def test_openings_that_take_too_long_are_refused(monkeypatch: pytest.MonkeyPatch
 
 
 def test_one_endless_opening_is_refused_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening_and_undo, "_LARGE", 16)
-    monkeypatch.setattr(wide_flood, "_PATIENCE", 0)
+    monkeypatch.setattr(undoable_openings, "_LARGE", 16)
+    monkeypatch.setattr(flood_by_rows, "_PATIENCE", 0)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 3000)
     opened = [0]
-    over = opening_and_undo.open_cell_by_cell
+    over = undoable_openings.open_cell_by_cell
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
         opened[0] += len(found)
         return found
 
-    monkeypatch.setattr(opening_and_undo, "open_cell_by_cell", counted)
+    monkeypatch.setattr(undoable_openings, "open_cell_by_cell", counted)
     mines = np.zeros((100, 100), np.bool_)
     mines[0, 0] = True
     lines = [str(Lay(0, mines)), '[0,"open",50,50]']
@@ -303,13 +303,13 @@ def test_the_limit_is_far_beyond_a_hand() -> None:
 def test_the_last_event_is_told_without_making_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("demine.logic.journal.LONG", 1)
     made: list[int] = []
-    make = Acts.made
+    make = Acts.to_objects
 
     def noted(acts: Acts) -> tuple[Act | Lay, ...]:
         made.append(len(acts))
         return make(acts)
 
-    monkeypatch.setattr(Acts, "made", noted)
+    monkeypatch.setattr(Acts, "to_objects", noted)
     lines = [f'[{t},"flag",0,0]' for t in range(3000)]
     game = loads(journal(Rules(9, 9, 10), lines))
     assert game.events[-1] == Act(2999, Verb.FLAG, 0, 0)
@@ -342,7 +342,7 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     side, wide, spread_over = 280, [0], [0]
-    over, rows = opening_and_undo.open_cell_by_cell, wide_flood.opened_rows
+    over, rows = undoable_openings.open_cell_by_cell, flood_by_rows.opened_rows
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
@@ -353,8 +353,8 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
         wide[0] += 1
         return rows(*args)
 
-    monkeypatch.setattr(opening_and_undo, "open_cell_by_cell", counted)
-    monkeypatch.setattr(wide_flood, "opened_rows", noted)
+    monkeypatch.setattr(undoable_openings, "open_cell_by_cell", counted)
+    monkeypatch.setattr(flood_by_rows, "opened_rows", noted)
     mines = np.zeros((side, side), np.bool_)
     mines[::4], mines[:, ::4] = True, True
     board = Board(Rules(side, side, int(mines.sum()), first="any"))

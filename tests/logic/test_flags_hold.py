@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic import board as board_module
-from demine.logic.board import Board
+from demine.logic import board_state as board_module
+from demine.logic.board_state import Board
 from demine.logic.errors import RulesError
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from demine.logic import wide_flood
+from demine.logic import flood_by_rows
 from demine.logic.flood import flood
 from demine.logic.neighbours import count_around
 from tests.logic.boards import Cell, Hints, Mines, mine_maps, slow_opening
@@ -33,7 +33,7 @@ def hold_to_the_oracle(hints: Hints, start: Cell) -> None:
     opened, count = plain(hints, start)
     assert np.array_equal(opened, expected)
     assert count == np.count_nonzero(expected)
-    wide = wide_flood.opening_map(hints, *start)
+    wide = flood_by_rows.opening_map(hints, *start)
     assert wide is not None
     assert np.array_equal(wide, expected)
 
@@ -140,7 +140,7 @@ def comb(height: int, width: int) -> Hints:
 def test_mazes(hints: Hints) -> None:
     expected = slow_opening(hints, (0, 0))
     assert np.array_equal(plain(hints, (0, 0))[0], expected)
-    wide = wide_flood.opening_map(hints, 0, 0)
+    wide = flood_by_rows.opening_map(hints, 0, 0)
     assert wide is None or np.array_equal(wide, expected)
 
 
@@ -152,7 +152,7 @@ def test_a_spiral_is_one_long_corridor() -> None:
 
 def test_a_maze_is_handed_back_rather_than_crawled_through() -> None:
     hints = comb(300, 301)
-    assert wide_flood.opening_map(hints, 0, 0) is None
+    assert flood_by_rows.opening_map(hints, 0, 0) is None
     opened, count = plain(hints, (0, 0))
     assert opened.all()
     assert count == hints.size
@@ -173,7 +173,7 @@ def test_no_recursion() -> None:
 def test_the_last_columns_of_a_row_of_bits(width: int) -> None:
     hints = np.zeros((3, width), dtype=np.uint8)
     hints[1, -1] = 1
-    wide = wide_flood.opening_map(hints, 0, 0)
+    wide = flood_by_rows.opening_map(hints, 0, 0)
     assert wide is not None
     assert wide.all()
     assert wide.dtype == np.bool_

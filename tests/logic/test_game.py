@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic.board import Board, fold
+from demine.logic.board_state import Board, board_after_events
 from demine.logic.errors import ActError, DemineError, LayoutError, RulesError, ShareError
 from demine.logic.event import Act, Lay, Touch, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.layout import deal
-from demine.logic.opening_and_undo import Change
 from demine.logic.rules import BEGINNER, EXPERT, PRESETS, Rules
+from demine.logic.undoable_openings import Change
 from tests.logic.boards import Mines, any_deal, game_on, games, played
 
 LAYOUT = """5x4/3
@@ -330,7 +330,7 @@ def test_games_travel(game: Game) -> None:
     for other in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
         assert other == game
         assert other.board == game.board
-        assert other.board == fold(game.rules, game.events)
+        assert other.board == board_after_events(game.rules, game.events)
 
 
 def test_a_copy_goes_its_own_way() -> None:
@@ -371,13 +371,13 @@ def test_unhashable_and_typed() -> None:
 def test_undoing_again_and_again_costs_no_more_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game(Rules(4, 3, 2), 5)
     followed: list[Act] = []
-    follow = Board.follow
+    follow = Board.apply_unchecked
 
     def noted(board: Board, act: Act) -> Change:
         followed.append(act)
         return follow(board, act)
 
-    monkeypatch.setattr(Board, "follow", noted)
+    monkeypatch.setattr(Board, "apply_unchecked", noted)
     for _ in range(50):
         game.play(Act(0, Verb.FLAG, 0, 0))
         game.play(Act(0, Verb.UNDO))

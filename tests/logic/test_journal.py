@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Lay, Touch, Verb, parse_event
-from demine.logic.game import Game, Origin, follow
+from demine.logic.game import Game, Origin, play_event
 from demine.logic.journal import dumps, event_line, header_line, loads
 from demine.logic.rules import BEGINNER, Rules
 from tests.logic.boards import game_on, games, played, refusal_of
@@ -312,6 +312,6 @@ def test_times_stay_in_bounds_when_the_first_cell_opens() -> None:
 def test_follow_takes_every_kind_of_event() -> None:
     game, other = sample(), Game(Rules(4, 3, 2), 5)
     for event in game.events:
-        follow(other, event)
+        play_event(other, event)
     assert other == game
     assert {type(event) for event in game.events} == {Act, Lay, Touch}

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 from demine.logic import layout
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import (
-    as_mines,
-    checked,
+    as_bool_array,
     checked_cell,
+    checked_mine_map,
     checked_seed,
     deal,
     format_layout,
-    keeps_promise,
-    pack,
+    keeps_first_click_promise,
+    pack_mine_map,
     parse_layout,
-    unpack,
+    unpack_mine_map,
 )
 from demine.logic.neighbours import block_around
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
@@ -50,7 +50,7 @@ def test_dealt_mines_keep_the_rules(rules: Rules, seed: int, data: st.DataObject
         assert not mines[block_around(row, col, *rules.shape)].any()
     if rules.first is First.SAFE:
         assert not mines[row, col]
-    assert keeps_promise(rules, mines, (row, col))
+    assert keeps_first_click_promise(rules, mines, (row, col))
     assert np.array_equal(mines, deal(rules, seed, (row, col)))
 
 
@@ -130,8 +130,8 @@ def test_first_clicks_outside_the_board(cell: tuple[int, int]) -> None:
 
 @given(mine_maps(20))
 def test_packed_layouts_unpack(mines: Mines) -> None:
-    text = pack(mines)
-    assert np.array_equal(unpack(text, *mines.shape), mines)
+    text = pack_mine_map(mines)
+    assert np.array_equal(unpack_mine_map(text, *mines.shape), mines)
     assert text.replace("-", "").replace("_", "").isalnum() or not text
     assert len(text) <= -(-mines.size // 6) + 2
 
@@ -139,10 +139,10 @@ def test_packed_layouts_unpack(mines: Mines) -> None:
 @given(mine_maps(6), st.text(st.sampled_from("AB01-_=+/ é\n"), max_size=12))
 def test_other_texts_do_not_unpack(mines: Mines, text: str) -> None:
     try:
-        found = unpack(text, *mines.shape)
+        found = unpack_mine_map(text, *mines.shape)
     except LayoutError:
         return
-    assert pack(found) == text
+    assert pack_mine_map(found) == text
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_other_texts_do_not_unpack(mines: Mines, text: str) -> None:
 )  # fmt: skip
 def test_packed_layouts_that_are_none(text: str, shape: tuple[int, int]) -> None:
     with pytest.raises(LayoutError):
-        unpack(text, *shape)
+        unpack_mine_map(text, *shape)
 
 
 @given(mine_maps())
@@ -224,15 +224,15 @@ def test_any_text_is_a_layout_or_a_refusal(text: str) -> None:
 )  # fmt: skip
 def test_arrays_that_do_not_fit_are_refused(mines: list[list[int]]) -> None:
     with pytest.raises(LayoutError):
-        checked(Rules(2, 2, 1), mines)
+        checked_mine_map(Rules(2, 2, 1), mines)
 
 
 def test_checked_maps_are_copies_nobody_writes() -> None:
     given_map = np.array([[True, False], [False, False]])
-    mines = checked(Rules(2, 2, 1), given_map)
+    mines = checked_mine_map(Rules(2, 2, 1), given_map)
     given_map[:] = False
     assert mines[0, 0]
-    for kept in (mines, as_mines(given_map)):
+    for kept in (mines, as_bool_array(given_map)):
         with pytest.raises(ValueError, match="read-only"):
             kept[0, 0] = True
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic.board import fold
+from demine.logic.board_state import board_after_events
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game, Status
@@ -105,5 +105,5 @@ def test_what_cannot_hold_a_hit_says_so() -> None:
 @given(games(), st.booleans())
 def test_games_are_read_again(game: Game, trusted: bool) -> None:
     assert loads(dumps(game), trusted=trusted) == game
-    assert fold(game.rules, game.events) == game.board
+    assert board_after_events(game.rules, game.events) == game.board
     assert game.board.lost == (len(game.board.blown) >= game.rules.lives)

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from demine.logic.board import Board, fold
+from demine.logic.board_state import Board, board_after_events
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, CELL_VERBS, Act, Lay, Touch, Verb
 from demine.logic.game import Game, Status
@@ -156,7 +156,7 @@ class Play(RuleBasedStateMachine):
     @invariant()
     def the_fold_is_the_board(self) -> None:
         if hasattr(self, "game"):
-            assert fold(self.game.rules, self.game.events) == self.game.board
+            assert board_after_events(self.game.rules, self.game.events) == self.game.board
             self.history[len(self.game.events)] = copy.deepcopy(self.game.board)
 
     @invariant()
@@ -208,7 +208,7 @@ class Play(RuleBasedStateMachine):
         if not hasattr(self, "game"):
             return
         for length, board in self.history.items():
-            assert fold(self.game.rules, self.game.events[:length]) == board
+            assert board_after_events(self.game.rules, self.game.events[:length]) == board
         assert loads(dumps(self.game)) == self.game
 
 

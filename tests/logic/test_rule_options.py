@@ -12,7 +12,7 @@ from demine.cli.rule_options import rule_options, rules_with_options
 from demine.logic.errors import RulesError
 from demine.logic.game import Game
 from demine.logic.journal import header_line, loads
-from demine.logic.rules import OPTIONS, Option, Rules, option_named
+from demine.logic.rules import OPTIONS, Option, Rules, option_by_name
 from demine.logic.share_code import decode, encode
 from demine.scene.preferences import Preferences
 from demine.terminal.setup_forms import setup_form
@@ -24,7 +24,7 @@ def test_texts_journals_and_codes_keep_it(option: Option, rules: Rules) -> None:
     value = getattr(rules, option.name)
     assert Rules.parse(str(rules)) == rules
     assert hash(rules) == hash(Rules.parse(str(rules)))
-    assert (str(rules) == str(PLAIN)) == (value == PLAIN.usual(option))
+    assert (str(rules) == str(PLAIN)) == (value == PLAIN.default_of(option))
     assert loads(header_line(Game(rules, 0))).rules == rules
     mine_map = np.zeros(rules.shape, np.bool_)
     mine_map[3, 3:] = True
@@ -54,7 +54,7 @@ def test_the_terminal_form_keeps_it(option: Option, rules: Rules) -> None:
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_an_entry_is_whole(option: Option) -> None:
-    assert option_named(option.name) is option
+    assert option_by_name(option.name) is option
     assert option.default is None or option.default in [each.value for each in option.choices]
     letters = [choice.share for choice in option.choices]
     assert len(set(letters)) == len(letters), "a share code could not tell two choices apart"
@@ -64,7 +64,7 @@ def test_an_entry_is_whole(option: Option) -> None:
     if option.label and not option.is_switch:
         assert all(choice.words for choice in option.choices)
     with pytest.raises(RulesError, match=r"no choice|whole number"):
-        option.read("nothing of the kind")
+        option.parse_value("nothing of the kind")
 
 
 def test_letters_of_share_codes_are_read_one_way() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from demine.logic.errors import LayoutError, ShareError
 from demine.logic.game import Game
-from demine.logic.layout import deal, keeps_promise
+from demine.logic.layout import deal, keeps_first_click_promise
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.logic.share_code import decode, encode
 from tests.logic.boards import all_rules, any_deal, refusal_of
@@ -123,7 +123,7 @@ def test_any_text_is_a_code_or_a_refusal(text: str) -> None:
 def test_a_board_that_breaks_its_promise_has_no_code() -> None:
     mines = deal(EXPERT, 1, (8, 8))
     mine = tuple(map(int, np.argwhere(mines)[0]))
-    assert not keeps_promise(EXPERT, mines, (mine[0], mine[1]))
+    assert not keeps_first_click_promise(EXPERT, mines, (mine[0], mine[1]))
     with pytest.raises(ShareError, match="breaks the promise first=zero"):
         encode(EXPERT, mines, (mine[0], mine[1]))
     with pytest.raises(LayoutError, match="outside"):

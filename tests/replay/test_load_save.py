@@ -20,8 +20,17 @@ from demine.logic.game import Origin, Status
 from demine.logic.journal import dumps
 from demine.logic.layout import format_layout
 from demine.logic.rules import EXPERT, First, Rules
-from demine.logic.sanitize import inert
-from demine.replay import ReplayError, convert, file_io, load, load_all, read, read_replay, save
+from demine.logic.sanitize import escape_control_characters
+from demine.replay import (
+    ReplayError,
+    convert,
+    limited_file_io,
+    load,
+    load_all,
+    read,
+    read_replay,
+    save,
+)
 from demine.replay.registry import recognised_format
 from demine.scene.diagram import format_scene
 from demine.scene.sight import sight
@@ -56,7 +65,7 @@ def test_small_files_take_little_room(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 1000)
     tracemalloc.start()
     try:
-        data = file_io.read_bytes(path)
+        data = limited_file_io.read_bytes(path)
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
@@ -69,7 +78,7 @@ def test_files_that_do_not_tell_how_long_they_are(tmp_path: Path) -> None:
     os.mkfifo(path)
     with ThreadPoolExecutor() as pool:
         written = pool.submit(path.write_bytes, text)
-        assert file_io.read_bytes(path) == text
+        assert limited_file_io.read_bytes(path) == text
         assert written.result() == len(text)
 
 
@@ -162,7 +171,7 @@ def test_a_path_that_leads_nowhere(tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path, tmp_path / "a\0b", tmp_path / "none" / "x"):
         with pytest.raises(ReplayError) as caught:
             load(path)
-        assert str(caught.value).startswith(f"{inert(str(path))}: ")
+        assert str(caught.value).startswith(f"{escape_control_characters(str(path))}: ")
         assert isinstance(caught.value.__cause__, OSError | ValueError)
     with pytest.raises(ReplayError, match="there is no such file") as caught:
         load(tmp_path / "none")
@@ -170,7 +179,7 @@ def test_a_path_that_leads_nowhere(tmp_path: Path) -> None:
 
 
 def test_huge_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_io, "MAX_BYTES", 1000)
+    monkeypatch.setattr(limited_file_io, "MAX_BYTES", 1000)
     path = tmp_path / "endless"
     with path.open("wb") as file:
         file.truncate(1 << 40)
@@ -207,7 +216,7 @@ def test_where_nothing_can_be_saved(tmp_path: Path) -> None:
     for path in paths:
         with pytest.raises(ReplayError) as caught:
             save(sample(), path)
-        assert str(caught.value).startswith(f"{inert(str(path))}: ")
+        assert str(caught.value).startswith(f"{escape_control_characters(str(path))}: ")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 

@@ -18,8 +18,8 @@ from demine.logic.game import Status
 from demine.logic.journal import dumps
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
+from demine.replay.board_changes import CellDisplay
 from demine.replay.byte_reader import ByteReader
-from demine.replay.claimed_board_changes import CellDisplay
 from demine.replay.errors import Flaw, Loss, damaged_file_error
 from demine.replay.load_save import convert
 from demine.replay.model import (

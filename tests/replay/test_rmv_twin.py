@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from demine.kernels.kernel_set import numba_available
 from demine.replay import ReplayError
-from demine.replay.claimed_board_changes import RecordedBoardChanges
+from demine.replay.board_changes import RecordedBoardChanges
 from demine.replay.formats import rmv
 from demine.replay.kernels import RMV_KERNELS
 from demine.replay.kernels.rmv import read_mouse_events

@@ -13,7 +13,7 @@ import pytest
 
 import demine
 from demine.game import Game
-from demine.logic.board import Board, fold
+from demine.logic.board_state import Board, board_after_events
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Origin, Status
 from demine.logic.layout import parse_layout
@@ -82,7 +82,7 @@ def before(game: Game) -> Iterator[tuple[Board, Act]]:
     """Every act but pauses, and a board as it was before it."""
     for place, event in enumerate(game.events):
         if isinstance(event, Act) and event.verb not in (Verb.PAUSE, Verb.RESUME):
-            yield fold(game.rules, [*_lays(game), *game.events[:place]]), event
+            yield board_after_events(game.rules, [*_lays(game), *game.events[:place]]), event
 
 
 def _lays(game: Game) -> list[Lay]:
@@ -203,7 +203,7 @@ def test_the_moment_from_which_no_guess_was_needed(seed: int) -> None:
 
 
 def _needs_no_guess(game: Game, count: int) -> bool:
-    board = fold(
+    board = board_after_events(
         game.rules, [*_lays(game), *[e for e in game.events if isinstance(e, Act)][:count]]
     )
     while not board.won:

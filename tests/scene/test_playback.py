@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.logic.event import Act, Event, Lay, Touch, Verb
-from demine.logic.game import Game, Status, follow
+from demine.logic.game import Game, Status, play_event
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.cell_highlights import Look
@@ -48,7 +48,7 @@ def prefix(game: Game, place: int) -> Game:
         if isinstance(event, Lay) and not begun:
             made.lay(event)
         elif not isinstance(event, Lay):
-            follow(made, event)
+            play_event(made, event)
     return made
 
 

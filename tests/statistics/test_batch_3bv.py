@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.logic.errors import LayoutError, RulesError
-from demine.logic.layout import deal, keeps_promise
+from demine.logic.layout import deal, keeps_first_click_promise
 from demine.logic.rules import EXPERT, Rules
 from demine.statistics import batch_3bv
 from demine.statistics.batch_3bv import three_bv_many
@@ -80,7 +80,7 @@ def test_dealt_boards_keep_their_rules(text: str) -> None:
     for mines, value in found:
         assert mines.shape == rules.shape
         assert np.count_nonzero(mines) == rules.mines
-        assert keeps_promise(rules, mines, (0, 0))
+        assert keeps_first_click_promise(rules, mines, (0, 0))
         assert value == three_bv(mines)
     again = list(islice(boards_with_three_bv(rules, 5, 0, 10**6, (0, 0)), 6))
     assert all(np.array_equal(one[0], other[0]) for one, other in zip(found, again, strict=True))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic import opening_and_undo, wide_flood
+from demine.logic import flood_by_rows, undoable_openings
 from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Verb
 from demine.logic.game import Game, Status
@@ -299,9 +299,9 @@ def test_large_openings_open_the_same(recorded: Recording) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain_module, "_FAR", 0)
         far = play_recording(recorded)
-        patch.setattr(opening_and_undo, "_LARGE", 4)
+        patch.setattr(undoable_openings, "_LARGE", 4)
         rows = play_recording(recorded)
-        patch.setattr(wide_flood, "_PATIENCE", 0)
+        patch.setattr(flood_by_rows, "_PATIENCE", 0)
         winding = play_recording(recorded)
     near = play_recording(recorded)
     for other in (far, rows, winding):

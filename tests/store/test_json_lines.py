@@ -19,7 +19,7 @@ from demine.game import Game
 from demine.logic import fast_replay
 from demine.logic.errors import JournalError
 from demine.logic.event import Act, Verb
-from demine.logic.game import follow
+from demine.logic.game import play_event
 from demine.logic.journal import dumps, loads
 from demine.store import Counts, Store, StoreError
 from demine.store import json_lines as transfer_module
@@ -103,7 +103,7 @@ def test_random_histories_make_the_round_trip(seeds: list[int]) -> None:
                     break
                 t += rng.randrange(50)
                 begun = live.game.begun
-                follow(live.game, random_event(live.game, rng, t))
+                play_event(live.game, random_event(live.game, rng, t))
                 t = 0 if live.game.begun and not begun else t
                 live.record(t)
         text = exported(store)

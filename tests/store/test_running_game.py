@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Status, follow
+from demine.logic.game import Status, play_event
 from demine.logic.journal import dumps, event_line
 from demine.logic.rules import EXPERT, Goal, Rules
 from demine.store import LiveGame, NoticeKind, Store, StoreError, checksums
@@ -63,7 +63,7 @@ def test_every_event_is_in_the_database_when_record_returns(
         while not live.game.status.over and len(live.game.events) < 60:
             t += rng.randrange(9)
             begun = live.game.begun
-            follow(live.game, random_event(live.game, rng, t))
+            play_event(live.game, random_event(live.game, rng, t))
             t = 0 if live.game.begun and not begun else t
             live.record(t)
             if not live.game.status.over:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic.layout import deal, kept_free
+from demine.logic.layout import deal, guaranteed_safe_cells
 from demine.logic.rules import EXPERT, First, Rules, most_mines
 from demine.studies.kernels import deal as dealing
 
@@ -41,7 +41,7 @@ def lay(
 ) -> NDArray[np.uint8]:
     """Call a dealer as the loop does, with arrays full of something else."""
     free = np.zeros(rules.cells, np.uint8)
-    free[kept_free(rules, first)] = 1
+    free[guaranteed_safe_cells(rules, first)] = 1
     mine_map = np.full(rules.cells, 7, np.uint8)
     keys = np.full(rules.cells, 9, np.uint64)
     counts = np.full(dealing.counts_size(rules.cells), 5, np.int64)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay.claimed_statistics import contradictions
-from demine.replay.file_io import MAX_BYTES, read_bytes_or_oserror
+from demine.replay.limited_file_io import MAX_BYTES, read_bytes_or_oserror
 from demine.replay.load_save import read
 from demine.replay.model import FACTS, Layout, Replay
 from demine.replay.registry import all_formats, recognised_format

@@ -53,7 +53,7 @@ def read_chosen_game(file: str, number: int | None) -> Game:
 
 
 def _read_games(file: str) -> Sequence[Game]:
-    from demine.replay.file_io import MAX_BYTES
+    from demine.replay.limited_file_io import MAX_BYTES
     from demine.replay.load_save import load_all
 
     if file != STDIN:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.logic.sanitize import inert
+from demine.logic.sanitize import escape_control_characters
 from demine.scene.sanitized_console import bare_stream
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Progress(ProgressLine):
 
 def redraw_line(line: str) -> None:
     """Put a line of words in the place of the one that stands on stderr; an empty one clears it."""
-    click.echo(f"\r\x1b[K{inert(line)}", file=bare_stream(sys.stderr), nl=False)
+    click.echo(f"\r\x1b[K{escape_control_characters(line)}", file=bare_stream(sys.stderr), nl=False)
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ def rule_options() -> list[click.Parameter]:
         click.Option([f"--{option.word}"], is_flag=True, help=tr(option.help))
         if option.is_switch
         else click.Option(
-            [f"--{option.word}"], type=click.Choice(option.texts), help=tr(option.help)
+            [f"--{option.word}"], type=click.Choice(option.value_texts), help=tr(option.help)
         )
         for option in _CLI_OPTIONS
     ]

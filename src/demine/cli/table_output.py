@@ -12,8 +12,8 @@ import click
 from demine.cli.file_statistics import JUDGED_COLUMNS, RESULT, StatisticsRow
 from demine.cli.json_output import to_json
 from demine.cli.text_table import aligned_rows
-from demine.logic.sanitize import encodable, one_line
-from demine.replay.file_io import atomic_write
+from demine.logic.sanitize import escape_surrogates, escape_to_one_line
+from demine.replay.limited_file_io import atomic_write
 from demine.scene.sanitized_console import bare_stream
 from demine.scene.translation import tr
 from demine.statistics.definitions import TABLE
@@ -54,7 +54,7 @@ class JsonLinesWriter:
         values: dict[str, object] = dict(zip(self._columns, row.values, strict=True))
         if row.contradicted:
             values[CONTRADICTED_KEY] = [each.facts() for each in row.contradicted]
-        click.echo(to_json({FILE_COLUMN: encodable(row.file), **values}))
+        click.echo(to_json({FILE_COLUMN: escape_surrogates(row.file), **values}))
 
     def close(self) -> None:
         """Everything is written."""
@@ -72,8 +72,10 @@ class CsvWriter:
 
     def add(self, row: StatisticsRow) -> None:
         """Write a row."""
-        values = (one_line(value) if isinstance(value, str) else value for value in row.values)
-        self._writer.writerow([one_line(row.file), *values])
+        values = (
+            escape_to_one_line(value) if isinstance(value, str) else value for value in row.values
+        )
+        self._writer.writerow([escape_to_one_line(row.file), *values])
         sys.stdout.flush()
 
     def close(self) -> None:
@@ -106,7 +108,9 @@ class TableWriter:
         lines = [[FILE_COLUMN, *self._columns]]
         for row in self._rows:
             pairs = zip(self._columns, row.values, strict=True)
-            lines.append([one_line(row.file), *(cell_text(name, value) for name, value in pairs)])
+            lines.append(
+                [escape_to_one_line(row.file), *(cell_text(name, value) for name, value in pairs)]
+            )
         if len(self._rows) == 1:
             return [list(pair) for pair in zip(*lines, strict=True)]
         return lines
@@ -130,7 +134,9 @@ class ParquetWriter:
         from pyarrow import parquet
 
         types: dict[str, Any] = {FILE_COLUMN: pa.string()}
-        data: dict[str, list[Cell]] = {FILE_COLUMN: [encodable(row.file) for row in self._rows]}
+        data: dict[str, list[Cell]] = {
+            FILE_COLUMN: [escape_surrogates(row.file) for row in self._rows]
+        }
         for place, name in enumerate(self._columns):
             known = TABLE.get(name)
             kind = "text" if known is None else "whole" if known.whole else "real"
@@ -144,7 +150,7 @@ class ParquetWriter:
 
 
 def _text_or_none(value: Cell) -> str | None:
-    return None if value is None else encodable(str(value))
+    return None if value is None else escape_surrogates(str(value))
 
 
 def cell_text(name: str, value: Cell) -> str:
@@ -155,7 +161,7 @@ def cell_text(name: str, value: Cell) -> str:
         return tr(str(value))
     if isinstance(value, float):
         return f"{value:.{_DECIMALS_BY_UNIT.get(TABLE[name].unit, 3) if name in TABLE else 3}f}"
-    return one_line(str(value))
+    return escape_to_one_line(str(value))
 
 
 def aligned_table(lines: Sequence[Sequence[str]]) -> str:

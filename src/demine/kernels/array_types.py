@@ -1,4 +1,4 @@
-"""Types of the arrays that kernels work in, by what Numba calls their elements."""
+"""Types of the arrays that kernels work on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one place where kernels are compiled."""
+"""Compiles kernels with Numba; nothing else does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-# Nobody but other kernels calls them: ways in from Python would only take time to make.
+# Only other kernels call these: wrappers for Python would only take time to compile.
 _INNER_KERNEL_OPTIONS: Final[Mapping[str, Any]] = {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
@@ -23,14 +23,13 @@ _INNER_KERNEL_OPTIONS: Final[Mapping[str, Any]] = {
 _CONFIG_LOCK: Final = threading.Lock()
 
 
-def source_fingerprint(modules: Sequence[ModuleType]) -> str:
-    """Return a name for just these kernels, in this place, and for what compiles them here.
+def cache_folder_name(modules: Sequence[ModuleType]) -> str:
+    """Return a name for the cache folder of these kernels: a hash of their sources and compiler.
 
-    Numba's own cache looks at one file at a time: a kernel that calls one in another file would
-    keep the old one after that file has changed, and so would one that reads a constant from it.
-    Under a name of all files beside the kernels nothing is stale. What Numba keeps it finds again
-    only for a file of the same path and time: where another copy of demine has compiled the same
-    kernels, nothing is there for this one.
+    Numba's own cache checks one file at a time, so a kernel that uses a function or constant of
+    another file would be stale after that file has changed. This name changes with any file beside
+    the kernels, so nothing is stale. It includes paths and modification times, because Numba finds
+    a cached kernel only for the same path and time.
     """
     folders = {Path(module.__file__ or "").parent for module in modules}
     sources = sorted({Path(__file__), *(file for each in folders for file in each.glob("*.py"))})
@@ -49,10 +48,10 @@ def compile_or_load(
     cache_folder: Path | None,
     on_ready: Callable[[str, Any], object],
 ) -> None:
-    """Compile the kernels of modules, or load them from the folder `cache_folder`.
+    """Compile the kernels of modules, or load them from `cache_folder` as far as they are there.
 
-    `entries` are those that are called from Python, with their Numba signatures. `on_ready` is
-    called with the name of each and its compiled function, as soon as it can be called.
+    `entries` are the kernels that are called from Python, by name, with their Numba signatures.
+    `on_ready` is called with the name and the compiled function of each as soon as it is ready.
     """
     import numba
 
@@ -63,10 +62,10 @@ def compile_or_load(
         if signature is None:
             return numba.njit(**inner)(kernel)
         with _numba_cache_folder(cache_folder):
-            # Other threads go on meanwhile: a window, say.
+            # Without the GIL, so that other threads, such as a window, go on meanwhile.
             made = numba.njit(cache=cache_folder is not None, nogil=True)(kernel)
         made.compile(signature)
-        # From here on an argument of another kind is an error and not a compilation.
+        # From here on an argument of another type is an error instead of a compilation.
         made.disable_compile()
         on_ready(kernel.__name__, made)
         return made
@@ -76,9 +75,9 @@ def compile_or_load(
 
 @contextmanager
 def _numba_cache_folder(folder: Path | None) -> Iterator[None]:
-    """Let Numba keep what is decorated meanwhile in a folder.
+    """Make Numba cache functions that are decorated within this context in a folder.
 
-    The setting belongs to the whole process, and other users of Numba want it as it was.
+    The setting is global to the process, so it is restored for other users of Numba.
     """
     from numba.core import config
 
@@ -92,11 +91,11 @@ def _numba_cache_folder(folder: Path | None) -> Iterator[None]:
 
 
 def _unoptimised_options() -> dict[str, Any]:
-    """Return what lets Numba optimise a kernel only as a part of the entries that call it.
+    """Return options that make Numba optimise a kernel only as a part of the entries that call it.
 
-    It would otherwise optimise each, with all that it calls, as if it were called from Python,
-    which takes a third of the time to compile and makes no entry faster. Numba documents the way to
-    another compiler, not the two names used here: without them nothing but that time is lost.
+    Otherwise it would also optimise each kernel by itself, with all that it calls, which takes a
+    third of the compilation time and makes no entry faster. Numba documents how to replace the
+    compiler, but not the two names imported here: without them only that time is lost.
     """
     try:
         from numba.core.codegen import JITCodeLibrary
@@ -106,7 +105,7 @@ def _unoptimised_options() -> dict[str, Any]:
 
     class Library(JITCodeLibrary):  # type: ignore[misc, unused-ignore]
         def _optimize_final_module(self) -> None:
-            """Leave it to the entry."""
+            """Do nothing: the entry that calls this kernel optimises it."""
 
     class Inner(Compiler):  # type: ignore[misc, unused-ignore]
         def define_pipelines(self) -> Any:  # noqa: ANN401 - Numba has no types
@@ -119,7 +118,7 @@ def _unoptimised_options() -> dict[str, Any]:
 
 
 def plain_kernels(modules: Sequence[ModuleType]) -> dict[str, FunctionType]:
-    """Return every kernel of modules by name, as it was written."""
+    """Return every kernel of modules by name, as a plain Python function."""
     return {
         kernel.__name__: kernel
         for module in modules
@@ -131,12 +130,12 @@ def plain_kernels(modules: Sequence[ModuleType]) -> dict[str, FunctionType]:
 def compile_callees_first(
     jit: Callable[[FunctionType], Any], modules: Sequence[ModuleType], entries: Mapping[str, str]
 ) -> None:
-    """Hand every kernel to `jit`, callees first, so that they call each other compiled.
+    """Call `jit` for every kernel, callees first, so that compiled kernels call compiled ones.
 
-    What is compiled are copies with globals of their own: the functions themselves stay plain.
+    Copies with their own globals are compiled; the functions themselves stay plain.
     """
     kernels = plain_kernels(modules)
-    # Each module's own constants: others may have different ones by the same names.
+    # Each module keeps its own constants, since others may use the same names.
     worlds = {
         module.__name__: {
             name: value for name, value in vars(module).items() if name not in kernels
@@ -144,8 +143,8 @@ def compile_callees_first(
         for module in modules
     }
     made: dict[str, Any] = {}
-    # Numba looks a name up when it compiles what uses it. Entries are called by no other, and come
-    # last, in their own order, since only they take time.
+    # Numba looks a name up when it compiles a function that uses it. Entries are called by no other
+    # kernel and come last, in their own order, since only they take time.
     while kernels:
         inner = [name for name in kernels if name not in entries]
         for name in inner or [name for name in entries if name in kernels]:

@@ -1,8 +1,8 @@
-"""The cache folder in which compiled kernels are kept for the next process.
+"""The cache folders in which compiled kernels are kept for the next process.
 
-Every set of kernels has a folder of its own, named after all that decides what is compiled, so that
-nothing stale is ever loaded. A damaged cache is thrown away, and without a place to write the
-kernels are compiled for this process alone.
+Every set of kernels has its own folder, named after everything that affects compilation, so that
+nothing stale is ever loaded. A damaged cache is deleted; if no folder can be written, the kernels
+are compiled for this process only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REMOVE_UNUSED_AFTER_DAYS: Final = 30
-"""A cache of other kernels is removed when nobody has used it for this many days."""
+"""Another cache folder is removed once it has not been used for this many days."""
 # What Numba raises when it loads a file that was cut short or is not its own.
 LOAD_ERRORS: Final = (
     pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, KeyError, OSError,
@@ -29,23 +29,24 @@ LOAD_ERRORS: Final = (
 
 
 def user_cache_folder() -> Path:
-    """Return the user's folder for what can be made again; kernels have a folder in it."""
+    """Return the user's cache folder for demine, which contains that of the kernels."""
     from platformdirs import user_cache_path
 
     return user_cache_path("demine", appauthor=False)
 
 
 def kernel_cache_folder() -> Path:
-    """Return the folder that holds the caches of all sets of kernels; it need not exist."""
+    """Return the folder with the caches of all sets of kernels; it need not exist."""
     return user_cache_folder() / "kernels"
 
 
 def fill_or_load_cache(
     folder: Path, kernel_count: int, compile_or_load: Callable[[Path | None], None]
 ) -> None:
-    """Call `compile_or_load` with a cache folder that is to hold `kernel_count` kernels in the end.
+    """Call `compile_or_load` with `folder`, where `kernel_count` kernels are to be cached.
 
-    With a new one if it is damaged; with None if none can be made.
+    If the cache is damaged, it is deleted and the call repeated. If the folder cannot be written,
+    the call gets None instead of a folder.
     """
     if ensure_writable(folder):
         for _ in range(2):
@@ -62,14 +63,14 @@ def fill_or_load_cache(
 
 
 def is_complete(folder: Path, kernel_count: int) -> bool:
-    """Return whether a cache holds all kernels: loading takes a moment rather than seconds."""
+    """Return whether a cache folder holds at least `kernel_count` kernels."""
     return len(list(folder.rglob("*.nbi"))) >= kernel_count
 
 
 def mark_used_and_remove_old(folder: Path, kernel_count: int) -> None:
-    """Mark a cache as used now; once it is complete, remove others that nobody has used for long.
+    """Mark a cache folder as used now; if it is complete, remove others not used for a long time.
 
-    Other versions of demine may be installed beside this one, so those used lately stay.
+    Other versions of demine may be installed beside this one, so recently used ones stay.
     """
     try:
         os.utime(folder)
@@ -85,12 +86,12 @@ def mark_used_and_remove_old(folder: Path, kernel_count: int) -> None:
             ):
                 shutil.rmtree(other, ignore_errors=True)
     except OSError:
-        # Somebody else tidies up too, or nobody may.
+        # Another process is removing the same folders, or they must not be removed.
         return
 
 
 def ensure_writable(folder: Path) -> bool:
-    """Return whether files can be made in a folder; makes the folder if it is missing."""
+    """Return whether files can be created in a folder; creates the folder if it is missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -1,8 +1,7 @@
-"""Sets of kernels that are compiled together, and the compiled ones for whoever asks.
+"""Sets of kernels that are compiled together, and access to the compiled kernels.
 
-Nothing is compiled unless `load_sets` is called, by a program that has the time or in another
-thread: kernels are never in the way of a single question. Until then `compiled_kernel` has nothing,
-and the plain function answers.
+Nothing is compiled unless `load_sets` or `KernelSet.load` is called, by a program that has the time
+or in another thread. Until then `compiled_kernel` returns None, and callers use the plain function.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class KernelSet:
-    """Kernels that are compiled together: what a kernel calls is in a module of its set.
+    """Kernels that are compiled together: everything that a kernel calls is in a module of its set.
 
-    `entries` are those that are called from Python, the most wanted first, with their Numba
-    signatures. Modules are named and imported when they are compiled, since most programs never
-    do. With `takes_read_only` the entries take arrays that nobody may write to, as a plain function
-    does; they must not write to them.
+    `entries` are the kernels that are called from Python, by name, with their Numba signatures, the
+    most needed first. Modules are given by name and imported only to be compiled, which most
+    programs never do. With `takes_read_only` the entries accept read-only arrays, as plain
+    functions do; they must not write to them.
     """
 
     def __init__(
@@ -40,7 +39,7 @@ class KernelSet:
         self._lock = threading.Lock()
 
     def compiled_kernel(self, entry: str) -> Callable[..., Any] | None:
-        """Return the compiled kernel of an entry, or None until it is loaded; never waits."""
+        """Return the compiled kernel of an entry, or None if it is not loaded; never waits."""
         return self.loaded.get(entry)
 
     @property
@@ -49,11 +48,11 @@ class KernelSet:
         return self.loaded.keys() >= self.entries.keys()
 
     def load(self, progress: Callable[[int, int], object] | None = None) -> bool:
-        """Load the entries, compiling them where the cache has none; return whether it could.
+        """Load the entries, compiling those that are not cached; return whether Numba is installed.
 
-        Without Numba (the extra `solver`) nothing happens and the answer is False. Each entry is in
-        use as soon as it is ready. `progress` is called with how many are ready and how many there
-        are. Raises ImportError for a Numba that cannot be loaded.
+        Without Numba (the extra `solver`) nothing happens. Each entry can be used as soon as it is
+        ready. `progress` is called with the number of entries that are ready and that of all.
+        Raises ImportError if Numba cannot be imported.
         """
         if not numba_available():
             return False
@@ -78,7 +77,7 @@ class KernelSet:
         done: list[str] = []
 
         def ready(name: str, kernel: Callable[..., Any]) -> None:
-            self.loaded[name] = accepting_read_only(kernel) if self._takes_read_only else kernel
+            self.loaded[name] = accept_read_only_arrays(kernel) if self._takes_read_only else kernel
             done.append(name)
             if progress is not None:
                 progress(len(done), len(self.entries))
@@ -92,22 +91,22 @@ class KernelSet:
         return [import_module(name) for name in self.modules]
 
     def cache_folder(self) -> Path:
-        """Return the folder that the kernels are kept in; it need not exist. Numba is needed."""
+        """Return the folder in which the kernels are cached; it need not exist. Needs Numba."""
         from demine.kernels import build, cache
 
-        return cache.kernel_cache_folder() / build.source_fingerprint(self.import_modules())
+        return cache.kernel_cache_folder() / build.cache_folder_name(self.import_modules())
 
     def is_cached(self, folder: Path | None = None) -> bool:
-        """Whether `load_sets` will find all entries in the cache. Numba is needed.
+        """Return whether all entries are cached, so that they load quickly. Needs Numba.
 
-        `folder` is what `cache_folder()` returned before, while an upgrade may be on its way.
+        `folder` is an earlier result of `cache_folder()`, which may differ during an upgrade.
         """
         from demine.kernels import cache
 
         return cache.is_complete(folder or self.cache_folder(), len(self.entries))
 
     def can_write_cache(self) -> bool:
-        """Whether kernels can be cached for the next process; makes the folder for them."""
+        """Return whether the cache folder can be written; creates it if missing. Needs Numba."""
         from demine.kernels import cache
 
         return cache.ensure_writable(self.cache_folder())
@@ -120,25 +119,25 @@ class KernelSet:
 
 
 def numba_available() -> bool:
-    """Whether Numba is installed, so that kernels can be compiled or loaded."""
+    """Return whether Numba is installed, so that kernels can be compiled or loaded."""
     return find_spec("numba") is not None
 
 
 def load_sets(sets: Iterable[KernelSet]) -> bool:
-    """Load sets of kernels, one after the other; return whether it could: Numba is needed."""
+    """Load sets of kernels one after the other; return whether Numba is installed."""
     loaded = [each.load() for each in sets]
     return all(loaded)
 
 
 def kernel_set_by_name(name: str) -> KernelSet:
-    """Return the set of a name such as `package.module:SET`."""
+    """Return the set that a name such as `package.module:SET` refers to."""
     module, _, attribute = name.partition(":")
     found: KernelSet = getattr(import_module(module), attribute)
     return found
 
 
 def are_cached(sets: Iterable[KernelSet]) -> bool:
-    """Whether `load_sets` will find all sets in the cache: a moment rather than many seconds."""
+    """Return whether all entries of all sets are cached, so that they load quickly. Needs Numba."""
     return all(each.is_cached() for each in sets)
 
 
@@ -146,16 +145,16 @@ def are_cached(sets: Iterable[KernelSet]) -> bool:
 def report_compilations(on_compiled: Callable[[str], object]) -> Iterator[None]:
     """Call `on_compiled` with the name of each kernel compiled within this context; needs Numba.
 
-    A kernel that only others call is compiled when the first of them needs it.
+    A kernel that only other kernels call is compiled with the first of them.
     """
     from numba.core import event
 
     class Listener(event.Listener):
         def on_start(self, _event: Any) -> None:  # noqa: ANN401
-            """Ignore the start: only what was compiled is reported."""
+            """Ignore the start: only finished compilations are reported."""
 
         def on_end(self, ended: Any) -> None:  # noqa: ANN401
-            # The event's own word for it, `is_failed`, says the opposite in Numba 0.68.
+            # The event's own `is_failed` is the wrong way round in Numba 0.68.
             if sys.exception() is None:
                 on_compiled(ended.data["dispatcher"].py_func.__name__)
 
@@ -163,17 +162,17 @@ def report_compilations(on_compiled: Callable[[str], object]) -> Iterator[None]:
         yield
 
 
-def accepting_read_only(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel that takes read-only arrays too, as the plain function does."""
+def accept_read_only_arrays(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that calls a kernel with copies of its read-only arrays."""
 
     def fast(*arguments: Any) -> Any:  # noqa: ANN401 - Numba has no types
-        return kernel(*map(writable_copy, arguments))
+        return kernel(*map(copy_if_read_only, arguments))
 
     return fast
 
 
-def writable_copy(argument: Any) -> Any:  # noqa: ANN401
-    """Return an array that kernels accept: a copy if it is read-only."""
-    # NumPy is not imported for this: windows declare kernels before they have it.
+def copy_if_read_only(argument: Any) -> Any:  # noqa: ANN401
+    """Return an argument for a kernel: a copy if it is a read-only array, else unchanged."""
+    # Without importing NumPy: windows declare kernels before it is loaded.
     flags = getattr(argument, "flags", None)
     return argument if flags is None or flags.writeable else argument.copy()

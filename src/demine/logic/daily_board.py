@@ -1,8 +1,8 @@
 """The daily board: one guess-free board a day for each level, the same for everybody.
 
-It follows from its date (UTC) and its level alone: they give a seed and a first cell, and from
-these the guess-free dealer lays the mines, counting its work in steps and never by a clock. So it
-needs no network, and every machine has the same. docs/daily.md says it for other programs.
+It depends only on its date (UTC) and its level: they give a seed and a first cell, from which the
+guess-free dealer lays the mines, counting its work in steps and not in time. So it needs no
+network, and it is the same on every machine. docs/daily.md specifies it for other programs.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ LEVELS: Final[Mapping[str, Rules]] = MappingProxyType(
 )
 """The rules of each level's daily board."""
 FACT: Final = "daily"
-"""The fact of a game that names its daily board."""
+"""The name of the fact that says which daily board a game is played on."""
 _EDITION: Final = 1
-"""Part of what the seed is made from: another rule would need another number."""
+"""Part of the text that is hashed: a different rule would need a different number."""
 
 
 class DailyError(DemineError, ValueError):
-    """A text that names no daily board."""
+    """A text that does not name a daily board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ class Daily:
 
     @classmethod
     def parse(cls, text: str) -> Daily:
-        """Return the board that a text names; raises `DailyError`."""
+        """Parse a text such as `2026-11-21 expert`; raises `DailyError`."""
         if not isinstance(text, str):
             raise _no_day(text)
         day, _, level = text.partition(" ")
-        return cls(parsed_day(day), level)
+        return cls(parse_day(day), level)
 
     @property
     def rules(self) -> Rules:
@@ -81,12 +81,12 @@ class Daily:
 
     @property
     def seed(self) -> int:
-        """What the dealer is given: the first 48 bits of the digest."""
+        """The seed for the dealer: the first 48 bits of the digest."""
         return int.from_bytes(self._digest[:6])
 
     @property
     def start(self) -> Cell:
-        """The cell where the board begins, `(row, col)`: the two numbers of 32 bits after those."""
+        """The cell to open first, `(row, col)`, from the two 32-bit numbers after the seed."""
         row, col = int.from_bytes(self._digest[6:10]), int.from_bytes(self._digest[10:14])
         return row % self.rules.height, col % self.rules.width
 
@@ -96,14 +96,14 @@ class Daily:
 
     @property
     def facts(self) -> dict[str, Fact]:
-        """The facts of a game on this board, `Game.from_daily`."""
+        """The facts of a game on this board, for `Game.from_daily`."""
         return {FACT: str(self)}
 
     @classmethod
     def of(cls, game: Game) -> Daily | None:
         """Return the daily board that a game is played on, or None.
 
-        A game that only says so, with other rules, another seed or another first cell, is none.
+        None too if its facts name a daily board but its rules, seed or first cell are different.
         """
         said = game.facts.get(FACT)
         if not isinstance(said, str) or game.origin is not Origin.SEED:
@@ -120,7 +120,7 @@ def _is_level(value: object) -> bool:
     return isinstance(value, str) and value in LEVELS
 
 
-def parsed_day(text: str) -> date:
+def parse_day(text: str) -> date:
     """Return a date written as 2026-11-21; raises `DailyError`."""
     if not isinstance(text, str):
         raise _no_day(text)

@@ -1,24 +1,24 @@
-"""What can go wrong, as typed errors whose sentence can be translated.
+"""Errors whose messages can be translated.
 
-An error keeps its English sentence as a template with named parameters, so that a screen in
-another language can say the same thing (`demine.scene.translation.explain`). `str(error)` is the
-English sentence, in which the text that was wrong is inert (`demine.logic.sanitize`).
+An error keeps its English message as a template with named parameters, so that it can be shown in
+another language (`demine.scene.translation.explain`). `str(error)` is the English message, in which
+control characters are escaped (`demine.logic.sanitize`).
 """
 
 from __future__ import annotations
 
-from demine.logic.sanitize import inert
+from demine.logic.sanitize import escape_control_characters
 
 
 def mark(message: str) -> str:
-    """Return a message unchanged: one that is translated later, where it is shown."""
+    """Return a message unchanged; marks it for translation, which happens where it is shown."""
     return message
 
 
 class DemineError(Exception):
-    """Base of every error demine raises on purpose.
+    """Base of every error that demine raises on purpose.
 
-    `template` is an English sentence with `{named}` fields, `params` their values.
+    `template` is an English message with `{named}` fields, `params` their values.
     """
 
     def __init__(self, template: str, **params: object) -> None:
@@ -27,19 +27,18 @@ class DemineError(Exception):
         self.params = params
 
     def __str__(self) -> str:
-        return inert(self.template.format(**self.params))
+        return escape_control_characters(self.template.format(**self.params))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Errors cross process borders in studies; the default would lose the parameters.
+        # Errors are pickled between processes; the default would lose the parameters.
         notes = {"__notes__": self.__notes__} if hasattr(self, "__notes__") else None
         return _rebuild, (type(self), self.template, self.params), notes
 
 
 def quoted(value: object) -> str:
-    """Return what an error says of a wrong value: how Python writes it, on one line, cut short.
+    """Return the `repr` of a wrong value for a message, on one line of at most 80 characters.
 
-    Some values cannot be written, and then their type is said: very long numbers and deep lists,
-    which Python refuses, and whatever somebody's own `__repr__` fails at.
+    If `repr` fails, as for very long numbers and deeply nested lists, it is the type's name.
     """
     try:
         written = repr(value)
@@ -53,19 +52,19 @@ def _rebuild(kind: type[DemineError], template: str, params: dict[str, object]) 
 
 
 class RulesError(DemineError, ValueError):
-    """Rules that nobody could play, or a text that is no rules."""
+    """Rules that nobody could play, or a text that is not valid rules."""
 
 
 class LayoutError(DemineError, ValueError):
-    """A mine map that does not fit its rules, or a text that is no layout."""
+    """A mine map that does not fit its rules, or a text that is not a layout."""
 
 
 class ActError(DemineError, ValueError):
-    """An act the rules refuse at this moment; the sentence says why."""
+    """An act that the rules refuse at this moment; the message says why."""
 
 
 class WorkError(DemineError, ValueError):
-    """A game that takes longer to read than any file may that is not trusted."""
+    """A game that takes more work to read than is allowed for an untrusted file."""
 
 
 class TextError(DemineError, ValueError):

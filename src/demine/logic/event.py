@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.errors import ActError, JournalError, LayoutError, quoted
-from demine.logic.layout import as_mines, pack, unpack
+from demine.logic.layout import as_bool_array, pack_mine_map, unpack_mine_map
 
 MAX_TIME: Final = 2**53
 """Largest number in an event, times in milliseconds too: every reader of JSON keeps it exactly."""
 MAX_PLAYER: Final = 64
-"""So many characters at most has the name of a player."""
+"""The longest name of a player, in characters."""
 
 
 class Verb(StrEnum):
@@ -29,9 +29,9 @@ class Verb(StrEnum):
 
     OPEN = "open"
     FLAG = "flag"
-    """Set a flag on a covered cell (a question mark gives way), or take it away."""
+    """Set a flag on a covered cell, in place of a question mark, or remove it."""
     QUESTION = "question"
-    """Set a question mark on a covered cell (a flag gives way), or take it away."""
+    """Set a question mark on a covered cell, in place of a flag, or remove it."""
     CHORD = "chord"
     UNDO = "undo"
     HINT = "hint"
@@ -59,7 +59,7 @@ def _verb(text: object) -> Verb:
 
 
 def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:
-    """Make fields plain integers: a uint8 row of an array would wrap when it is multiplied."""
+    """Convert fields to plain integers: a `uint8` row would wrap around when multiplied."""
     for name in names:
         value = getattr(event, name)
         if type(value) is not int:
@@ -78,10 +78,10 @@ def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Act:
-    """What the rules hear: a verb at a time (ms), on a cell where the verb needs one.
+    """A player's act: a verb at a time in ms, on a cell if the verb needs one.
 
-    `player` is who did it, where several play on one board and it is known; no rule reads it.
-    Raises `ActError` for what no journal could hold; whether the act is allowed is a game's affair.
+    `player` is the name of who did it, if several play on one board; no rule reads it. Raises
+    `ActError` for what no journal could hold; whether the act is allowed is for a game to decide.
     """
 
     t: int
@@ -89,7 +89,7 @@ class Act:
     row: int = -1
     col: int = -1
     player: str = field(default="", kw_only=True)
-    """1 to 64 printable characters; empty where nobody is named."""
+    """1 to 64 printable characters; empty if nobody is named."""
 
     def __post_init__(self) -> None:
         if type(self.verb) is not Verb:
@@ -97,7 +97,7 @@ class Act:
         _convert_to_int(self, "t", "row", "col")
         if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
             raise ActError("{verb} names no cell", verb=self.verb)
-        if self.player != "" and not is_player(self.player):
+        if self.player != "" and not is_valid_player_name(self.player):
             raise ActError("{text} is no name of a player", text=ascii(self.player)[:80])
 
     def __str__(self) -> str:
@@ -111,8 +111,8 @@ class Act:
         return f"Act({self.t}, {self.verb.value!r}{cell}{player})"
 
 
-def is_player(name: object) -> bool:
-    """Whether this can be the name of a player: 1 to 64 printable characters."""
+def is_valid_player_name(name: object) -> bool:
+    """Return whether this can be the name of a player: 1 to 64 printable characters."""
     return isinstance(name, str) and 0 < len(name) <= MAX_PLAYER and name.isprintable()
 
 
@@ -124,11 +124,11 @@ def _is_touch(action: object, button: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """What the hand did, kept as evidence: no rule reads it.
+    """A press, release or move of the mouse, recorded as evidence: no rule reads it.
 
-    `x`, `y` are pixels from the board's top left corner, at as many a cell as `Game.cell_px` says,
-    whatever the zoom was. `button` is empty for a move. Raises `ActError` for what no journal could
-    hold.
+    `x` and `y` are pixels from the board's top left corner, at `Game.cell_px` pixels a cell
+    whatever the zoom was. `button` is empty for a move. Raises `ActError` for what no journal
+    could hold.
     """
 
     t: int
@@ -154,14 +154,14 @@ class Touch:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Lay:
-    """The mines were laid. Stored whole: a seed tells where they came from, not where they are."""
+    """The laying of the mines. The whole mine map is stored, since a seed alone does not fix it."""
 
     t: int
     mine_map: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
         _convert_to_int(self, "t")
-        mines = as_mines(self.mine_map)
+        mines = as_bool_array(self.mine_map)
         if mines.ndim != 2 or not mines.size:
             raise LayoutError(
                 "a mine map has rows and columns, not shape {shape}", shape=mines.shape
@@ -178,7 +178,7 @@ class Lay:
 
     def __str__(self) -> str:
         height, width = self.mine_map.shape
-        return f'[{self.t},"lay","{width}x{height}:{pack(self.mine_map)}"]'
+        return f'[{self.t},"lay","{width}x{height}:{pack_mine_map(self.mine_map)}"]'
 
     def __repr__(self) -> str:
         return f"parse_event({str(self)!r})"
@@ -187,13 +187,13 @@ class Lay:
 Event: TypeAlias = Act | Touch | Lay
 
 
-def moved_in_time(event: Event, shift: int) -> Event:
-    """Return the event `shift` milliseconds later."""
-    return replace(event, t=event.t + shift)
+def shifted_in_time(event: Event, shift_ms: int) -> Event:
+    """Return the event moved `shift_ms` milliseconds later."""
+    return replace(event, t=event.t + shift_ms)
 
 
 def parse_event(text: str) -> Event:
-    """Read one journal line; raises `JournalError` that quotes what could not be read."""
+    """Parse one journal line; raises `JournalError` quoting what could not be read."""
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError):
@@ -210,7 +210,7 @@ def parse_event(text: str) -> Event:
 
 
 def check_nameless(event: Event) -> None:
-    """Raise `JournalError` if an event names a player, which no journal of version 1 does."""
+    """Raise `JournalError` if an event names a player, which version 1 does not allow."""
     if isinstance(event, Act) and event.player:
         raise JournalError("an act names its player in journals of version 2 only")
 
@@ -228,7 +228,7 @@ def _parse_fields(t: int, verb: str, rest: list[object]) -> Event | None:
     cell, player = rest[:places], rest[places:]
     if len(cell) != places or not all(map(_is_int, cell)):
         return None
-    if len(player) > 1 or not all(map(is_player, player)):
+    if len(player) > 1 or not all(map(is_valid_player_name, player)):
         return None
     row, col = cast(list[int], cell) if cell else (-1, -1)
     return Act(t, known, row, col, player=str(player[0]) if player else "")
@@ -251,7 +251,7 @@ def _parse_lay(t: int, rest: list[object]) -> Lay | None:
     if match is None:
         return None
     width, height = int(match[1]), int(match[2])
-    return Lay(t, unpack(match[3], height, width))
+    return Lay(t, unpack_mine_map(match[3], height, width))
 
 
 def _is_int(value: object) -> bool:

@@ -1,7 +1,7 @@
-"""The events of a game as columns of numbers until somebody asks for one.
+"""The events of a game as columns of numbers, turned into objects only on demand.
 
 A replay of ten megabytes has millions of touches, a journal may have as many acts, and nobody looks
-at all of them: an object each would cost a hundred times what the file does.
+at all of them: an object for each would take a hundred times the memory of the file.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ KINDS: Final[tuple[tuple[str, Action], ...]] = (
     *((button, "press") for button in BUTTONS),
     *((button, "release") for button in BUTTONS),
 )
-"""What a touch can be, its button and action; their places here are the kinds of `Touches`."""
+"""Every button and action of a touch; `Touches.kind` holds indices of this."""
 _NUMBERS: Final = {kind: number for number, kind in enumerate(KINDS)}
 _PART: Final = 4096
-"""So many touches are made at a time by who goes through all of them."""
+"""How many touches are turned into objects at a time while iterating."""
 _SET: Final = tuple(vars(Touch)[name].__set__ for name in ("t", "button", "action", "x", "y"))
 _SET_ACT: Final = tuple(vars(Act)[name].__set__ for name in ("t", "verb", "row", "col", "player"))
 VERBS: Final = tuple(Verb)
-"""What an act can be; their places here are the verbs of `Acts`."""
+"""Every verb; `Acts.verb` holds indices of this."""
 LAY: Final = len(VERBS)
-"""The verb of `Acts` that lays the mines."""
+"""The number in `Acts.verb` of a laying of mines."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Touches:
-    """Touches as columns of one length, in order of time; they are not to be changed.
+    """Touches as columns of one length, in order of time; they must not be changed.
 
-    Raises `ActError` for what no journal could hold.
+    Raises `ActError` for numbers that no journal could hold.
     """
 
     t: NDArray[np.int64]
     kind: NDArray[np.uint8]
-    """Places in `KINDS`."""
+    """Indices of `KINDS`."""
     x: NDArray[np.int64]
     y: NDArray[np.int64]
 
@@ -64,7 +64,7 @@ class Touches:
 
     @classmethod
     def of(cls, touches: Sequence[Touch]) -> Self:
-        """Return touches as columns."""
+        """Return `Touch` objects as columns."""
         rows = [(each.t, _NUMBERS[each.button, each.action], each.x, each.y) for each in touches]
         t, kind, x, y = np.array(rows, np.int64).reshape(-1, 4).T
         return cls(t, kind.astype(np.uint8), x, y)
@@ -72,11 +72,11 @@ class Touches:
     def __len__(self) -> int:
         return self.t.size
 
-    def made(self, begin: int, end: int) -> list[Touch]:
-        """Return some of them."""
+    def to_objects(self, begin: int, end: int) -> list[Touch]:
+        """Return the touches from index `begin` up to but not including `end`, as objects."""
         columns = (self.t, self.kind, self.x, self.y)
         rows = zip(*(column[begin:end].tolist() for column in columns), strict=True)
-        # Their constructor would check, one by one, what was checked of all.
+        # The constructor would check each one again.
         new, (set_t, set_button, set_action, set_x, set_y) = object.__new__, _SET
         found = []
         for t, kind, x, y in rows:
@@ -90,16 +90,15 @@ class Touches:
             found.append(touch)
         return found
 
-    def scaled(self, cell: int, made: int) -> Touches:
-        """Return touches at `made` pixels a cell, which are here at `cell`: in the same cells."""
-        return (
-            self
-            if cell == made
-            else replace(self, x=self.x * made // cell, y=self.y * made // cell)
-        )
+    def scaled(self, from_cell_px: int, to_cell_px: int) -> Touches:
+        """Return the touches rescaled from one cell size to another; each stays in its cell."""
+        if from_cell_px == to_cell_px:
+            return self
+        x, y = (points * to_cell_px // from_cell_px for points in (self.x, self.y))
+        return replace(self, x=x, y=y)
 
-    def joined(self, later: Touches) -> Touches:
-        """Return these touches and later ones."""
+    def extended(self, later: Touches) -> Touches:
+        """Return these touches followed by later ones."""
         return Touches(
             np.concatenate((self.t, later.t)),
             np.concatenate((self.kind, later.kind)),
@@ -110,38 +109,41 @@ class Touches:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acts:
-    """Acts and layings of mines as columns of one length; they are not to be changed.
+    """Acts and layings of mines as columns of one length; they must not be changed.
 
-    Whoever makes them sees to it that each is one that a journal could hold.
+    The caller makes sure that a journal could hold each of them.
     """
 
     t: NDArray[np.int64]
     verb: NDArray[np.uint8]
-    """Places in `VERBS`, or `LAY`."""
+    """Indices of `VERBS`, or `LAY`."""
     row: NDArray[np.int64]
     col: NDArray[np.int64]
-    """-1, as the row, where the verb names no cell."""
+    """Row and column are -1 where the verb names no cell."""
     lays: Mapping[int, Lay]
-    """The layings, by their places among these."""
+    """The layings, by their indices."""
     players: Mapping[int, str] = field(default_factory=dict)
-    """The players of the acts that name one, by their places too."""
+    """The players of the acts that name one, by their indices."""
 
     def __len__(self) -> int:
         return self.t.size
 
-    def between(self, begin: int, end: int) -> Acts:
-        """Return some of them."""
+    def sliced(self, begin: int, end: int) -> Acts:
+        """Return the acts from index `begin` up to but not including `end`."""
         cut = slice(begin, end)
-        lays, players = between(self.lays, begin, end), between(self.players, begin, end)
+        lays, players = (
+            slice_by_index(self.lays, begin, end),
+            slice_by_index(self.players, begin, end),
+        )
         return Acts(self.t[cut], self.verb[cut], self.row[cut], self.col[cut], lays, players)
 
-    def made(self) -> tuple[Act | Lay, ...]:
-        """Return all of them."""
+    def to_objects(self) -> tuple[Act | Lay, ...]:
+        """Return all of them as objects."""
         rows = zip(
             *(each.tolist() for each in (self.t, self.verb, self.row, self.col)), strict=True
         )
         verbs = (*VERBS, Verb.UNDO)
-        # As with touches: what their constructor would check is known of all.
+        # As with touches, the constructor would check each one again.
         new, (set_t, set_verb, set_row, set_col, set_player) = object.__new__, _SET_ACT
         named = self.players.get
         found: list[Act | Lay] = []
@@ -158,27 +160,31 @@ class Acts:
         return tuple(found)
 
 
-def between(by_place: Mapping[int, _Value], begin: int, end: int) -> dict[int, _Value]:
-    """Return what stands at some places, by the places among these."""
-    return {at - begin: value for at, value in by_place.items() if begin <= at < end}
+def slice_by_index(
+    values_by_index: Mapping[int, _Value], begin: int, end: int
+) -> dict[int, _Value]:
+    """Return the values with indices from `begin` up to but not including `end`, less `begin`."""
+    return {at - begin: value for at, value in values_by_index.items() if begin <= at < end}
 
 
 class EventLog(Sequence["Event"]):
-    """Events in order of time. It does not change.
+    """An immutable sequence of events in order of time.
 
-    It equals any other sequence of the same events. Raises `ActError` where time runs back.
+    It equals any other sequence of the same events. Raises `ActError` if time runs back.
     """
 
-    __slots__ = ("_others", "_places", "_touches")
+    __slots__ = ("_indices", "_non_touches", "_touches")
 
     def __init__(
-        self, touches: Touches, others: Sequence[Act | Lay] | Acts, places: NDArray[np.int64]
+        self,
+        touches: Touches,
+        non_touches: Sequence[Act | Lay] | Acts,
+        non_touch_indices: NDArray[np.int64],
     ) -> None:
         self._touches = touches
-        self._others = others if isinstance(others, Acts) else tuple(others)
-        self._places = places
-        """Where the others stand among all events."""
-        times = self.times
+        self._non_touches = non_touches if isinstance(non_touches, Acts) else tuple(non_touches)
+        self._indices = non_touch_indices
+        times = self.times_ms
         back = np.flatnonzero(times[1:] < times[:-1])
         if back.size:
             last, t = times[back[0] : back[0] + 2].tolist()
@@ -186,13 +192,13 @@ class EventLog(Sequence["Event"]):
 
     @classmethod
     def of(cls, events: Sequence[Event]) -> EventLog:
-        """Return events as a log."""
+        """Return events as a log; a log is returned unchanged."""
         if isinstance(events, EventLog):
             return events
         touches = [event for event in events if isinstance(event, Touch)]
-        others = [(at, each) for at, each in enumerate(events) if not isinstance(each, Touch)]
-        places = np.array([at for at, _ in others], np.int64)
-        return cls(Touches.of(touches), [event for _, event in others], places)
+        non_touches = [(at, each) for at, each in enumerate(events) if not isinstance(each, Touch)]
+        places = np.array([at for at, _ in non_touches], np.int64)
+        return cls(Touches.of(touches), [event for _, event in non_touches], places)
 
     @property
     def touches(self) -> Touches:
@@ -200,58 +206,58 @@ class EventLog(Sequence["Event"]):
         return self._touches
 
     @property
-    def others(self) -> tuple[Act | Lay, ...]:
+    def non_touches(self) -> tuple[Act | Lay, ...]:
         """The acts and the layings of mines."""
-        if isinstance(self._others, Acts):
-            self._others = self._others.made()
-        return self._others
+        if isinstance(self._non_touches, Acts):
+            self._non_touches = self._non_touches.to_objects()
+        return self._non_touches
 
     @property
-    def places(self) -> NDArray[np.int64]:
-        """Where the others stand among all events."""
-        return self._places
+    def non_touch_indices(self) -> NDArray[np.int64]:
+        """The indices, among all events, of those that are not touches."""
+        return self._indices
 
     @property
-    def touch_places(self) -> NDArray[np.int64]:
-        """Where the touches stand among all events."""
+    def touch_indices(self) -> NDArray[np.int64]:
+        """The indices of the touches among all events."""
         free = np.ones(len(self), np.bool_)
-        free[self._places] = False
+        free[self._indices] = False
         return np.flatnonzero(free)
 
     @property
-    def named(self) -> bool:
+    def names_players(self) -> bool:
         """Whether any act names its player."""
-        if isinstance(self._others, Acts):
-            return bool(self._others.players)
-        return any(isinstance(each, Act) and each.player for each in self._others)
+        if isinstance(self._non_touches, Acts):
+            return bool(self._non_touches.players)
+        return any(isinstance(each, Act) and each.player for each in self._non_touches)
 
     @property
-    def times(self) -> NDArray[np.int64]:
-        """The time of every event."""
+    def times_ms(self) -> NDArray[np.int64]:
+        """The time of every event in ms."""
         times = np.empty(len(self), np.int64)
-        times[self.touch_places] = self._touches.t
-        known = self._others
-        times[self._places] = known.t if isinstance(known, Acts) else [each.t for each in known]
+        times[self.touch_indices] = self._touches.t
+        known = self._non_touches
+        times[self._indices] = known.t if isinstance(known, Acts) else [each.t for each in known]
         return times
 
     @property
     def last_act_ms(self) -> int:
-        """The time of the last act; there has to be one."""
-        if isinstance(self._others, Acts):
-            return int(self._others.t[self._others.verb != LAY][-1])
-        return next(each.t for each in reversed(self._others) if isinstance(each, Act))
+        """The time of the last act; there must be one."""
+        if isinstance(self._non_touches, Acts):
+            return int(self._non_touches.t[self._non_touches.verb != LAY][-1])
+        return next(each.t for each in reversed(self._non_touches) if isinstance(each, Act))
 
-    def joined(self, later: Sequence[Event]) -> EventLog:
-        """Return these events and later ones."""
+    def extended(self, later: Sequence[Event]) -> EventLog:
+        """Return these events followed by later ones."""
         more = EventLog.of(later)
         return EventLog(
-            self._touches.joined(more.touches),
-            self.others + more.others,
-            np.concatenate((self._places, more.places + len(self))),
+            self._touches.extended(more.touches),
+            self.non_touches + more.non_touches,
+            np.concatenate((self._indices, more.non_touch_indices + len(self))),
         )
 
     def __len__(self) -> int:
-        return len(self._touches) + len(self._others)
+        return len(self._touches) + len(self._non_touches)
 
     @overload
     def __getitem__(self, place: int) -> Event: ...
@@ -268,12 +274,12 @@ class EventLog(Sequence["Event"]):
         at = place + len(self) if place < 0 else place
         if not 0 <= at < len(self):
             raise IndexError(place)
-        before = bisect_left(self._places, at)
-        if before < len(self._others) and self._places[before] == at:
-            if isinstance(self._others, Acts):
-                return self._others.between(before, before + 1).made()[0]
-            return self._others[before]
-        return self._touches.made(at - before, at - before + 1)[0]
+        before = bisect_left(self._indices, at)
+        if before < len(self._non_touches) and self._indices[before] == at:
+            if isinstance(self._non_touches, Acts):
+                return self._non_touches.sliced(before, before + 1).to_objects()[0]
+            return self._non_touches[before]
+        return self._touches.to_objects(at - before, at - before + 1)[0]
 
     def __iter__(self) -> Iterator[Event]:
         return self._between(0, len(self))
@@ -284,14 +290,16 @@ class EventLog(Sequence["Event"]):
 
     def _between(self, begin: int, end: int) -> Iterator[Event]:
         at = begin
-        number = bisect_left(self._places, begin)
+        number = bisect_left(self._indices, begin)
         while at < end:
-            other = number < len(self._others)
-            until = min(int(self._places[number]), end) if other else end
+            other = number < len(self._non_touches)
+            until = min(int(self._indices[number]), end) if other else end
             for first in range(at, until, _PART):
-                yield from self._touches.made(first - number, min(first + _PART, until) - number)
+                yield from self._touches.to_objects(
+                    first - number, min(first + _PART, until) - number
+                )
             if until < end:
-                yield self.others[number]
+                yield self.non_touches[number]
                 number += 1
             at = until + 1
 
@@ -300,7 +308,7 @@ class EventLog(Sequence["Event"]):
             return NotImplemented
         return len(self) == len(other) and all(map(_same, self, other))
 
-    __hash__ = None  # type: ignore[assignment]  # nor have the lists that it equals
+    __hash__ = None  # type: ignore[assignment]  # it equals lists, which have none
 
     def __repr__(self) -> str:
         return f"<EventLog of {len(self)} events>"
@@ -310,17 +318,17 @@ def _same(one: object, other: object) -> bool:
     return one == other
 
 
-def others(events: Sequence[Event]) -> Sequence[Act | Lay]:
-    """Return the events that are no touches; of a log without a look at these."""
+def non_touches(events: Sequence[Event]) -> Sequence[Act | Lay]:
+    """Return the events that are not touches; in a log the touches are not looked at."""
     if isinstance(events, EventLog):
-        return events.others
+        return events.non_touches
     return [event for event in events if not isinstance(event, Touch)]
 
 
-def placed(events: Sequence[Event]) -> Iterator[tuple[int, Act | Lay]]:
-    """Yield the events that are no touches with their places among all."""
+def indexed_non_touches(events: Sequence[Event]) -> Iterator[tuple[int, Act | Lay]]:
+    """Yield the events that are not touches, each with its index among all events."""
     if isinstance(events, EventLog):
-        yield from zip(events.places.tolist(), events.others, strict=True)
+        yield from zip(events.non_touch_indices.tolist(), events.non_touches, strict=True)
         return
     for place, event in enumerate(events):
         if not isinstance(event, Touch):
@@ -328,6 +336,6 @@ def placed(events: Sequence[Event]) -> Iterator[tuple[int, Act | Lay]]:
 
 
 def acts(events: Sequence[Event]) -> list[Act]:
-    """Return the acts among events."""
-    found: list[Any] = [event for event in others(events) if isinstance(event, Act)]
+    """Return only the acts among events."""
+    found: list[Any] = [event for event in non_touches(events) if isinstance(event, Act)]
     return found

@@ -1,14 +1,14 @@
-"""Acts by the hundred thousand, played through the rules without a word about those they allow.
+"""Plays hundreds of thousands of acts quickly, by a shortcut for those that the rules allow.
 
-What the rules refuse, and the few acts that are more than a change on the board, are left to the
-game itself: it says why, and nothing is told here a second time but what is allowed.
+Acts that the rules refuse, and the few that are more than a change on the board, are left to
+`Game.play`, so that the reasons for a refusal are stated in one place.
 """
 
 from __future__ import annotations
 
 import math
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -24,29 +24,37 @@ if TYPE_CHECKING:
     from demine.logic.event import Act, Lay
     from demine.logic.event_log import Acts
     from demine.logic.game import Game
-    from demine.logic.opening_and_undo import Change
+    from demine.logic.undoable_openings import Change
 
 MOST_WORK: Final = 800_000
-"""So much work may openings be in a game that is read, as `Board.work` counts it.
+"""The most work, as `Board.work` counts it, that the openings of an untrusted game may take.
 
-No board of up to 500x500 comes near it while nothing is undone, nor any hand that undoes: it is to
-open all of an expert board, and to take that back, a thousand times.
+Boards of up to 500x500 stay far below it as long as nothing is undone, and so does anybody who
+undoes by hand: it is enough to open a whole expert board and undo that a thousand times.
 """
 _ASK: Final = LAY + 1
-"""What is left to the game."""
+"""The number of acts that are left to `Game.play`."""
 _NAMES_CELL: Final = np.array([verb in CELL_VERBS for verb in VERBS] + [False])
 _DONE: Final[list[Change]] = [0]
-"""An act that changed nothing that could be undone."""
+"""The result of an act that was done and left nothing to undo."""
+
+
+class RefusedAct(NamedTuple):
+    """An act that the rules refused: its index among the acts, and why."""
+
+    act_index: int
+    reason: DemineError
 
 
 def play_acts(
-    game: Game, acts: Acts, follow: Callable[[Game, Act | Lay], None]
-) -> tuple[int, DemineError] | None:
-    """Play acts whose times are in order; return the place of the first refused one and the reason.
+    game: Game, acts: Acts, play_event: Callable[[Game, Act | Lay], None]
+) -> RefusedAct | None:
+    """Play acts whose times are in order; return the first that is refused, None if all are done.
 
-    The game is given what changed, and not the events. `follow` plays one act through the rules.
+    The board and `game.changes` are updated, the game's events are not: the caller sets them by
+    `Game.replace_events`. `play_event` plays one act through the full rules.
     """
-    hand, at = _ActHandlers(game), 0
+    handlers, at = _ActHandlers(game), 0
     height, width = game.rules.shape
     row, col, verb = acts.row, acts.col, acts.verb.copy()
     inside = (row >= 0) & (row < height) & (col >= 0) & (col < width)
@@ -55,28 +63,31 @@ def play_acts(
     note = game.changes.append
     try:
         for at, (kind, cell) in enumerate(zip(verb.tolist(), cells, strict=True)):
-            change = hand.doors[kind](cell)
+            change = handlers.current[kind](cell)
             if change is None:
-                follow(game, acts.between(at, at + 1).made()[0])
-                hand.look()
+                play_event(game, acts.sliced(at, at + 1).to_objects()[0])
+                handlers.update()
             elif change is not _DONE:
                 note(change)
     except DemineError as error:
-        return at, error
+        return RefusedAct(at, error)
     finally:
-        hand.close()
+        handlers.close()
     return None
 
 
 @contextmanager
 def limited_work(game: Game, *, trusted: bool = False) -> Iterator[None]:
-    """Have what is played in a game raise `WorkError` when it is too much work; not if trusted."""
+    """Make a game raise `WorkError` within this context once it takes too much work.
+
+    A trusted game has no limit.
+    """
     work = game.board.work
-    work.most = math.inf if trusted else work.done + MOST_WORK
+    work.limit = math.inf if trusted else work.done + MOST_WORK
     try:
         yield
     finally:
-        work.most = math.inf
+        work.limit = math.inf
 
 
 def _leave_to_game(_cell: int) -> Change | None:
@@ -84,20 +95,23 @@ def _leave_to_game(_cell: int) -> Change | None:
 
 
 class _ActHandlers:
-    """What each verb does at this moment, by their places in `VERBS`."""
+    """The function that carries out each verb in the game's current status, ordered as `VERBS`.
+
+    A function takes a cell, `row * width + col`, and returns None for what is left to the game.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.board = game.board
         self.changes, self.take_back = game.changes, game.board.take_back
         self.safe = game.rules.safe_cells
-        tries = game.board.tries()
+        tries = game.board.try_act_by_verb()
         marks = {verb: tries[verb] for verb in (Verb.FLAG, Verb.QUESTION)}
         self.flags_win = game.rules.goal is Goal.FLAG
         if self.flags_win:
-            marks = {verb: self._looking(attempt) for verb, attempt in marks.items()}
-        # An opening may take a wrong flag off, and a mine that blows needs no flag any more.
-        opening = self._looking if self.flags_win else self._opening
+            marks = {verb: self._updating(attempt) for verb, attempt in marks.items()}
+        # Opening cells may remove a wrong flag, and a mine that blows needs no flag any more.
+        opening = self._updating if self.flags_win else self._opening
         ready = {Verb.UNDO: self._undo, Verb.HINT: self._hint, **marks}
         running = {
             **ready,
@@ -105,26 +119,26 @@ class _ActHandlers:
             Verb.CHORD: opening(tries[Verb.CHORD]),
             Verb.PAUSE: self._pause,
         }
-        self._doors = {
+        self._by_status = {
             Status.READY: _handlers_by_verb(ready),
             Status.RUNNING: _handlers_by_verb(running),
             Status.PAUSED: _handlers_by_verb({Verb.RESUME: self._resume}),
             Status.LOST: _handlers_by_verb({Verb.UNDO: self._undo}),
             Status.WON: _handlers_by_verb({}),
         }
-        self.look()
+        self.update()
 
     def close(self) -> None:
-        """Let go of the game, at once and not when somebody collects circles."""
+        """Update the game's status and drop the handlers, so that no reference cycle is left."""
         self.game.update_status()
-        self._doors = {}
-        self.doors = _handlers_by_verb({})
+        self._by_status = {}
+        self.current = _handlers_by_verb({})
 
-    def look(self) -> None:
-        """See where the game stands."""
+    def update(self) -> None:
+        """Update the game's status and choose the handlers for it."""
         self.game.update_status()
-        # One that was resigned is as over as one that was won.
-        self.doors = self._doors[Status.WON if self.game.resigned else self.game.status]
+        # A resigned game is over, like a won one.
+        self.current = self._by_status[Status.WON if self.game.resigned else self.game.status]
 
     def _opening(self, attempt: Callable[[int], Change | None]) -> Callable[[int], Change | None]:
         board, safe = self.board, self.safe
@@ -132,15 +146,15 @@ class _ActHandlers:
         def act(cell: int) -> Change | None:
             change = attempt(cell)
             if board.blown or board.opened == safe:
-                self.look()
+                self.update()
             return change
 
         return act
 
-    def _looking(self, attempt: Callable[[int], Change | None]) -> Callable[[int], Change | None]:
+    def _updating(self, attempt: Callable[[int], Change | None]) -> Callable[[int], Change | None]:
         def mark(cell: int) -> Change | None:
             change = attempt(cell)
-            self.look()
+            self.update()
             return change
 
         return mark
@@ -152,7 +166,7 @@ class _ActHandlers:
         self.take_back(self.changes.pop())
         self.game.undone = True
         if lost or self.flags_win:
-            self.look()
+            self.update()
         return _DONE
 
     def _hint(self, _cell: int) -> Change:
@@ -161,16 +175,16 @@ class _ActHandlers:
 
     def _pause(self, _cell: int) -> Change:
         self.game.paused = True
-        self.look()
+        self.update()
         return _DONE
 
     def _resume(self, _cell: int) -> Change:
         self.game.paused = False
-        self.look()
+        self.update()
         return _DONE
 
 
 def _handlers_by_verb(
-    doors: dict[Verb, Callable[[int], Change | None]],
+    handlers: dict[Verb, Callable[[int], Change | None]],
 ) -> list[Callable[[int], Change | None]]:
-    return [*(doors.get(verb, _leave_to_game) for verb in VERBS), _leave_to_game, _leave_to_game]
+    return [*(handlers.get(verb, _leave_to_game) for verb in VERBS), _leave_to_game, _leave_to_game]

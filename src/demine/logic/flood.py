@@ -1,4 +1,4 @@
-"""The one flood fill: what opens when a cell without mines around is opened."""
+"""The one flood fill: what opens when a cell without adjacent mines is opened."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ def flood(  # noqa: C901, PLR0912 - one loop that compilers take whole
     """Open the opening that holds the zero cell `start`, and the numbers on its border.
 
     `hint` and `opened` are flat, row by row, one byte a cell; `opened` is changed in place, 0 to 1.
-    Returns how many cells were opened. Flags are the player's notes and are not read.
+    Returns how many cells were opened. Flags are not read.
 
-    A scan line with its own stack: whole runs of zeros at a time, no recursion. It is
-    self-contained and uses plain loops only, because where speed matters a higher floor compiles
-    this very object. Openings are open whole or not at all, so one look at a run's first cell
-    tells about all of it.
+    A scan-line fill with its own stack: whole runs of zeros at a time, no recursion. It is
+    self-contained and uses plain loops only, because a higher floor compiles this very function
+    where speed matters. An opening is either open as a whole or not at all, so the first cell of a
+    run stands for all of it.
     """
     cells = width * height
     count = 0

@@ -1,4 +1,4 @@
-"""A game: rules, a seed and events, and the one place that says which act is allowed."""
+"""A game: rules, a seed and events, and the one place that decides which acts are allowed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
-from demine.logic.board import Board
+from demine.logic.board_state import Board
 from demine.logic.errors import ActError, JournalError, LayoutError, ShareError, quoted
 from demine.logic.event import (
     BOARD_VERBS,
@@ -20,10 +20,16 @@ from demine.logic.event import (
     Lay,
     Touch,
     Verb,
-    moved_in_time,
+    shifted_in_time,
 )
-from demine.logic.event_log import EventLog, others
-from demine.logic.layout import checked, checked_cell, checked_seed, deal, keeps_promise
+from demine.logic.event_log import EventLog, non_touches
+from demine.logic.layout import (
+    checked_cell,
+    checked_mine_map,
+    checked_seed,
+    deal,
+    keeps_first_click_promise,
+)
 from demine.logic.metadata import FIELD_CELL, Fact, checked_cell_px, checked_facts
 from demine.logic.rules import Rules
 
@@ -35,19 +41,19 @@ if TYPE_CHECKING:
 
     from demine.logic.errors import DemineError
     from demine.logic.event_log import Touches
-    from demine.logic.opening_and_undo import Change
+    from demine.logic.undoable_openings import Change
 
 Cell: TypeAlias = tuple[int, int]
 Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"
 AnyGame = TypeVar("AnyGame", bound="Game")
-"""This class or one made of it, such as `demine.Game`."""
+"""This class or a subclass, such as `demine.Game`."""
 
 
 class Status(StrEnum):
-    """Where a game stands."""
+    """The status of a game."""
 
     READY = "ready"
-    """No cell was opened yet; the clock stands at 0."""
+    """No cell has been opened yet; the clock stands at 0."""
     RUNNING = "running"
     PAUSED = "paused"
     WON = "won", True
@@ -58,7 +64,7 @@ class Status(StrEnum):
     """Whether the game has ended."""
 
     def __new__(cls, value: str, over: bool = False) -> Self:
-        """Make a status of its text and whether it is an end."""
+        """Create a status from its text and whether it ends the game."""
         status = str.__new__(cls, value)
         status._value_ = value
         status.over = over
@@ -66,7 +72,7 @@ class Status(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a game's board comes from; only a fresh one is unknown to its player."""
+    """Where a game's board comes from; only a fresh one is sure to be new to the player."""
 
     FRESH = "fresh"
     SEED = "seed"
@@ -80,20 +86,19 @@ class Origin(StrEnum):
 class Game:
     """One game of Minesweeper: an append-only list of events and the board they lead to.
 
-    Every act has three doors: `check` raises `ActError` with the reason, `can` answers, `play`
-    does.
+    For every act, `check` raises `ActError` with the reason if it is refused, `can` says whether
+    it is allowed, and `play` carries it out.
 
-    Times are integer milliseconds, and the act that opens the first cell happens at 0. Until it
-    comes nobody knows when that is, so earlier acts are given with milliseconds since the game was
-    made (any non-decreasing count); the opening act's own time is then taken off all of them,
-    itself included, and from there on the caller's clock starts at 0. Paused time does not count:
-    the caller's clock stands still.
+    Times are integer milliseconds, and the act that opens the first cell happens at 0. Acts before
+    it are given with any non-decreasing times; the opening act's time is then subtracted from all
+    events so far, itself included, and from there on the caller's clock counts from 0. Paused time
+    does not count: the caller stops the clock.
 
-    `rules` are `Rules` or their text. `seed` defaults to a fresh random one. `dealer` lays the
-    mines at the first open. `cell_px` says at how many pixels a cell touches are measured. What is
-    none of these raises a `DemineError` that quotes it.
+    `rules` are `Rules` or their text. `seed` defaults to a random one. `dealer` lays the mines at
+    the first open. `cell_px` is the cell size in pixels at which touches are recorded. An invalid
+    argument raises a `DemineError` that quotes it.
 
-    Without a dealer, the first open of guess-free rules raises `RulesError`: they need a solver.
+    Without a dealer, the first open under guess-free rules raises `RulesError`: they need a solver.
     `demine.Game` is the class that has one.
     """
 
@@ -111,67 +116,70 @@ class Game:
         if origin is None:
             origin = Origin.FRESH if seed is None else Origin.SEED
         self.rules = rules = Rules.of(rules)
-        self.seed = any_seed() if seed is None else checked_seed(seed)
+        self.seed = random_seed() if seed is None else checked_seed(seed)
         self.origin = _checked_origin(origin)
         self.start = None if start is None else checked_cell(rules, start)
-        """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
+        """The cell where the game must begin, `(row, col)`, or None for any."""
         known = {} if facts is None else checked_facts(facts)
         self.facts: Mapping[str, Fact] = MappingProxyType(known)
         """What is known about the game besides its events: player, program, date ..."""
         self.cell_px = checked_cell_px(cell_px)
-        """The pixels a cell of the field on which the touches were recorded."""
+        """The cell size in pixels at which touches are recorded."""
         self.notes: tuple[DemineError, ...] = ()
-        """What the reader of a file has to say of it, such as a claim that its events contradict.
+        """Remarks by the reader of a file, such as a claim that its events contradict.
 
-        No part of the game: it is neither compared nor written."""
+        Not part of the game: they are neither compared nor written."""
         self.board = Board(rules)
-        self.named = False
-        """Whether an act ever named its player."""
+        self.names_players = False
+        """Whether any act so far names its player."""
         self.undone = False
-        """Whether an act was ever undone."""
+        """Whether any act has been undone."""
         self.hinted = False
-        """Whether help was ever shown."""
+        """Whether help has been shown."""
         self.resigned = False
         if dealer is not None and not callable(dealer):
             raise LayoutError("{value} cannot lay mines: it is not callable", value=quoted(dealer))
         self._dealer = dealer
         self._events: list[Event] = []
         self._log: EventLog | None = None
-        """What came before these, where many touches were kept at once."""
+        """The events before these, if they were replaced by a log."""
         self.changes: list[Change] = []
-        """What the acts that stand changed on the board, for undoing them."""
+        """What the acts that were not undone changed on the board, for undoing them."""
         self.begun = False
-        """Whether the first cell was opened, so that the clock runs."""
+        """Whether the first cell has been opened, so that the clock runs."""
         self.paused = False
         self.status = Status.READY
-        """Where the game stands; kept up to date by every act, since everybody asks."""
+        """The present status, updated by every act."""
 
-    # What a game is
+    # State
 
     @property
     def events(self) -> Sequence[Event]:
-        """All events so far, in time order; it does not grow with the game."""
+        """All events so far, in time order; the sequence does not grow with the game."""
         if self._log is None:
             return tuple(self._events)
         if self._events:
-            self._log, self._events = self._log.joined(self._events), []
+            self._log, self._events = self._log.extended(self._events), []
         return self._log
 
     @property
     def time_ms(self) -> int:
-        """Milliseconds of play from the opening act to the last event or the end; 0 before it."""
+        """Milliseconds from the opening act to the last event, or to the act that ended the game.
+
+        It is 0 before the opening act.
+        """
         if not self.begun:
             return 0
         if not self.status.over:
             return self.events[-1].t
-        # The hand may still be seen to move; what ended the game is the last act.
+        # Touches may follow; the act that ended the game is the last one.
         if self._log is not None:
             return EventLog.of(self.events).last_act_ms
         return next(event.t for event in reversed(self._events) if isinstance(event, Act))
 
     @property
     def unranked(self) -> str:
-        """Why this game cannot enter best times: `undo`, `hint`, an origin; empty when it can."""
+        """Why this game cannot enter best times: `undo`, `hint` or an origin; empty if it can."""
         if self.undone:
             return str(Verb.UNDO)
         if self.hinted:
@@ -197,7 +205,7 @@ class Game:
         return f"<Game {self.rules}: {self.status}, {len(self.events)} events>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Between processes and into copies a game travels as what it is: rules, seed and events.
+        # Pickles and copies are made from rules, seed and events.
         arguments = {
             "origin": self.origin,
             "start": self.start,
@@ -210,7 +218,7 @@ class Game:
     # check, can, play
 
     def check(self, act: Act) -> None:
-        """Raise `ActError` with the reason when the rules refuse this act now."""
+        """Raise `ActError` with the reason if the rules refuse this act now."""
         refusal = self._refusal(act)
         if refusal is not None:
             raise refusal
@@ -220,7 +228,7 @@ class Game:
         return self._refusal(act) is None
 
     def play(self, act: Act) -> Status:
-        """Do the act and return the status after it; raises `ActError` when it is refused."""
+        """Play the act and return the status after it; raises `ActError` if it is refused."""
         refusal = self._refusal(act)
         if refusal is not None:
             raise refusal
@@ -232,10 +240,10 @@ class Game:
         return self.status
 
     def update_status(self) -> None:
-        """Find out where the game stands; needed after changes that `play` did not make."""
+        """Work out `status` anew; needed after changes that `play` did not make."""
         if self.board.lost or self.resigned:
             self.status = Status.LOST
-        # Flags may stand right before the first cell is opened; that is no game yet.
+        # The flags may be right before the first cell is opened; that is not a win.
         elif self.begun and self.board.won:
             self.status = Status.WON
         elif self.paused:
@@ -244,28 +252,28 @@ class Game:
             self.status = Status.RUNNING if self.begun else Status.READY
 
     def touch(self, touch: Touch) -> None:
-        """Keep a touch as evidence; raises `ActError` when it is older than the last event."""
+        """Record a touch; raises `ActError` if it is older than the last event."""
         self._check_time(touch.t)
         self._events.append(touch)
 
-    def touch_all(self, touches: Touches, places: NDArray[np.int64]) -> None:
-        """Keep many touches at once, among the events so far: these then stand at `places`.
+    def add_touches(self, touches: Touches, non_touch_indices: NDArray[np.int64]) -> None:
+        """Insert many touches among the events so far, whose new indices are `non_touch_indices`.
 
-        Raises `ActError` where time would run back, and where touches were kept before.
+        Raises `ActError` if time would run back, or if there are touches already.
         """
-        if len(others(self.events)) < len(self.events):
+        if len(non_touches(self.events)) < len(self.events):
             raise ActError("touches were kept already")
-        self.keep(EventLog(touches, others(self.events), places))
+        self.replace_events(EventLog(touches, non_touches(self.events), non_touch_indices))
 
-    def keep(self, log: EventLog) -> None:
-        """Take a log for the events so far, whose acts were all played."""
-        self.named = log.named
+    def replace_events(self, log: EventLog) -> None:
+        """Set the events so far to a log, all of whose acts have been played."""
+        self.names_players = log.names_players
         self._log, self._events = log, []
 
     def lay(self, lay: Lay) -> None:
-        """Lay given mines instead of dealing them.
+        """Lay the given mines instead of dealing them.
 
-        Raises `LayoutError` when they do not fit the rules, `ActError` when mines are laid already.
+        Raises `LayoutError` if they do not fit the rules, `ActError` if mines are laid already.
         """
         if self.board.laid:
             raise ActError("the mines are laid already")
@@ -293,11 +301,11 @@ class Game:
         if t < last:
             raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
         if not self.begun and begun and t - (self._log or self._events)[0].t > MAX_TIME:
-            # The opening act takes its time off all of them, and they have to stay in bounds.
+            # The opening act's time is subtracted from all of them, and they must stay in bounds.
             raise ActError("{t} ms is too long after the first event", t=t)
 
     def _wrong_moment(self, verb: Verb) -> str:
-        """Return why this verb has no place at this moment, or an empty text."""
+        """Return why this verb is not allowed at this moment, or an empty text."""
         status = self.status
         if verb is Verb.UNDO:
             return self._no_undo(status)
@@ -328,7 +336,7 @@ class Game:
                 "this board begins at row {row}, column {col}", row=self.start[0], col=self.start[1]
             )
         refusal = self.board.refusal(act)
-        # The board cannot open anything before the mines are laid; this very act lays them.
+        # The board refuses to open a cell before the mines are laid, but this act lays them.
         only_unlaid = refusal is not None and not self.board.laid and self._is_free(act)
         return None if only_unlaid else refusal
 
@@ -338,9 +346,9 @@ class Game:
         return inside and not self.board.flag_map[act.row, act.col]
 
     def _begin(self, act: Act) -> Act:
-        """Make this act the origin of time and see that the mines are laid; return it at time 0."""
+        """Make this act the origin of time, lay the mines if needed, and return it at time 0."""
         lay = None if self.board.laid else Lay(0, self._deal((act.row, act.col)))
-        self._events = [moved_in_time(event, -act.t) for event in self.events]
+        self._events = [shifted_in_time(event, -act.t) for event in self.events]
         self._log = None
         self.begun = True
         if lay is not None:
@@ -349,20 +357,20 @@ class Game:
 
     def _deal(self, first: Cell) -> NDArray[np.bool_]:
         mines = self._deal_mines if self._dealer is None else self._dealer
-        mine_map = checked(self.rules, mines(self.rules, self.seed, first))
-        if not keeps_promise(self.rules, mine_map, first):
+        mine_map = checked_mine_map(self.rules, mines(self.rules, self.seed, first))
+        if not keeps_first_click_promise(self.rules, mine_map, first):
             raise LayoutError("these mines break the promise first={first}", first=self.rules.first)
         return mine_map
 
     @staticmethod
     def _deal_mines(rules: Rules, seed: int, first: Cell) -> NDArray[np.bool_]:
-        """Lay the mines where no dealer was given; raises `RulesError` for guess-free rules."""
+        """Lay the mines if no dealer was given; raises `RulesError` for guess-free rules."""
         return deal(rules, seed, first)
 
     def _follow(self, act: Act) -> None:
-        self.named = self.named or bool(act.player)
+        self.names_players = self.names_players or bool(act.player)
         if act.verb in BOARD_VERBS:
-            self.changes.append(self.board.follow(act))
+            self.changes.append(self.board.apply_unchecked(act))
         elif act.verb is Verb.UNDO:
             self.board.take_back(self.changes.pop())
             self.undone = True
@@ -373,11 +381,11 @@ class Game:
         else:
             self.paused = act.verb is Verb.PAUSE
 
-    # The same board elsewhere
+    # The same board in another game
 
     def first_cell(self) -> Cell | None:
-        """Return the cell that was opened first, `(row, col)`, or the prescribed one, or None."""
-        for event in others(self.events):
+        """Return the cell that was opened first, `(row, col)`, else `start`, which may be None."""
+        for event in non_touches(self.events):
             if isinstance(event, Act) and event.verb is Verb.OPEN:
                 return event.row, event.col
         return self.start
@@ -425,8 +433,8 @@ def _checked_origin(value: object) -> Origin:
     raise JournalError(text, value=quoted(value), choices=", ".join(Origin))
 
 
-def any_seed() -> int:
-    """Return a seed that nobody chose, of 48 bits."""
+def random_seed() -> int:
+    """Return a random seed of 48 bits."""
     return int.from_bytes(os.urandom(6))
 
 
@@ -438,15 +446,15 @@ def _rebuild(
     events: Sequence[Event],
 ) -> AnyGame:
     game = game_class(rules, seed, **arguments)
-    for event in others(events) if isinstance(events, EventLog) else events:
-        follow(game, event)
+    for event in non_touches(events) if isinstance(events, EventLog) else events:
+        play_event(game, event)
     if isinstance(events, EventLog):
-        game.touch_all(events.touches, events.places)
+        game.add_touches(events.touches, events.non_touch_indices)
     return game
 
 
-def follow(game: Game, event: Event) -> None:
-    """Play one event of any kind through the rules; raises `DemineError` when they refuse it."""
+def play_event(game: Game, event: Event) -> None:
+    """Play one event of any kind through the rules; raises `DemineError` if they refuse it."""
     if isinstance(event, Lay):
         game.lay(event)
     elif isinstance(event, Touch):

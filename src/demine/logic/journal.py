@@ -1,7 +1,7 @@
 """A game as text: a JSON header line, then one JSON array per event.
 
-The form is specified in docs/journal.md. Append-only, so that a journal cut off by a crash is a
-journal of the game up to then.
+The format is specified in docs/journal.md. It is append-only, so that a journal cut off by a crash
+holds the game up to that moment.
 """
 
 from __future__ import annotations
@@ -9,30 +9,30 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from demine.logic import fast_journal
+from demine.logic import read_long_journal
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Event, Verb, check_nameless, parse_event
 from demine.logic.fast_replay import limited_work
-from demine.logic.game import AnyGame, Dealer, Game, Origin, follow
+from demine.logic.game import AnyGame, Dealer, Game, Origin, play_event
 from demine.logic.metadata import FIELD_CELL, Fact
 from demine.logic.rules import Rules
 
 VERSIONS: Final = (1, 2)
-"""The versions that are read, for ever.
+"""The versions that can be read.
 
-Version 2 may say who did an act, and at how many pixels a cell touches are. It is written only of a
-game that needs it: what version 1 can hold is written as it always was.
+Version 2 adds the players of acts and the cell size at which touches were recorded. It is written
+only for a game that needs it.
 """
 LONG: Final = 1 << 19
-"""From so many characters on a journal is read at once, which pays and makes a log of its events.
+"""Journals with at least this many characters are read by `read_long_journal` into an `EventLog`.
 
-Others become lists, which are added to sooner while somebody plays on.
+Shorter ones are read line by line into a list, to which events are added faster.
 """
 _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
-"""Characters that JSON leaves as they are and many programs take for the end of a line."""
+"""Characters that JSON does not escape but many programs treat as line breaks."""
 _ENTRIES: Final = frozenset({"demine", "rules", "seed", "origin", "start", "facts"})
 _CELL_PX: Final = "cell_px"
-"""The entry that version 2 has besides."""
+"""The header entry that only version 2 has."""
 
 
 def dumps(game: Game) -> str:
@@ -42,33 +42,32 @@ def dumps(game: Game) -> str:
 
 
 def loads(text: str, dealer: Dealer | None = None, *, trusted: bool = False) -> Game:
-    """Return the game of a journal; see `loads_as`."""
+    """Return the game that a journal describes; see `loads_as`."""
     return loads_as(Game, text, dealer, trusted=trusted)
 
 
 def loads_as(
     game_class: type[AnyGame], text: str, dealer: Dealer | None = None, *, trusted: bool = False
 ) -> AnyGame:
-    """Read a journal and play it through the rules; `dealer` is for mines not laid yet.
+    """Read a journal, play its events through the rules and return a game of `game_class`.
 
-    One that is trusted is read however long its openings take.
-
-    Raises `JournalError` with the line and the reason; an unfinished last line is an error too.
-    Stricter than a game under way: the mines stand in the journal before the first cell is opened,
-    and that happens at 0, or the times after it would mean something else.
+    `dealer` lays the mines if the journal has not laid them yet. A trusted journal is read however
+    long its openings take. Raises `JournalError` with the line number and the reason, also for an
+    incomplete last line. Stricter than a running game: the mines must be laid before the first
+    cell is opened, and that must happen at 0 ms, since all later times are counted from it.
     """
     head, more, lines = text.rstrip("\n").partition("\n")
     header = _parse_json(head)
     game = _game_of(game_class, header, dealer)
-    named = header["demine"] != 1
+    players_allowed = header["demine"] != 1
     with limited_work(game, trusted=trusted):
         if len(lines) >= LONG:
-            _read_at_once(game, lines, named=named)
+            _read_at_once(game, lines, players_allowed=players_allowed)
             return game
         for number, line in enumerate(lines.split("\n") if more else (), start=2):
             try:
                 event = parse_event(line)
-                if not named:
+                if not players_allowed:
                     check_nameless(event)
                 _play_checked(game, event)
             except DemineError as error:
@@ -76,11 +75,13 @@ def loads_as(
     return game
 
 
-def _read_at_once(game: Game, lines: str, *, named: bool) -> None:
+def _read_at_once(game: Game, lines: str, *, players_allowed: bool) -> None:
     try:
-        fast_journal.play_lines(game, lines + "\n", _play_checked, named=named)
-    except fast_journal.LineError as error:
-        raise _line_error(error.place + 2, error.reason) from None
+        read_long_journal.play_journal_lines(
+            game, lines + "\n", _play_checked, players_allowed=players_allowed
+        )
+    except read_long_journal.LineError as error:
+        raise _line_error(error.line_index + 2, error.reason) from None
 
 
 def _line_error(number: int, reason: DemineError) -> JournalError:
@@ -89,7 +90,7 @@ def _line_error(number: int, reason: DemineError) -> JournalError:
 
 def _play_checked(game: Game, event: Event) -> None:
     _check_opening(game, event)
-    follow(game, event)
+    play_event(game, event)
 
 
 def _check_opening(game: Game, event: Event) -> None:
@@ -101,15 +102,15 @@ def _check_opening(game: Game, event: Event) -> None:
         raise JournalError("a cell is opened before the mines are laid")
 
 
-def version_of(game: Game) -> int:
-    """Return the version in which a game is written: the first that holds all of it so far."""
-    return 1 if game.cell_px == FIELD_CELL and not game.named else 2
+def required_version(game: Game) -> int:
+    """Return the lowest journal version that can hold the game so far."""
+    return 1 if game.cell_px == FIELD_CELL and not game.names_players else 2
 
 
 def header_line(game: Game) -> str:
-    """Return the first line of a game's journal: everything but its events."""
+    """Return the first line of a game's journal: everything except its events."""
     header: dict[str, object] = {
-        "demine": version_of(game),
+        "demine": required_version(game),
         "rules": str(game.rules),
         "seed": game.seed,
         "origin": game.origin.value,
@@ -129,7 +130,7 @@ def event_line(event: Event) -> str:
 
 
 def _parse_json(line: str) -> dict[str, object]:
-    """Return a header of a version that is known."""
+    """Return the header; raises `JournalError` for an unknown version."""
     try:
         header = json.loads(line, object_pairs_hook=_dict_without_duplicates)
     except (ValueError, RecursionError):
@@ -156,7 +157,7 @@ def _game_of(
 
 
 def _dict_without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return a JSON object as a dict; a name said twice would hide its first value."""
+    """Return a JSON object as a dict; raises `ValueError` for a repeated name."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError
@@ -164,7 +165,7 @@ def _dict_without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, objec
 
 
 def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
-    """Return the arguments with which the game of a header is made."""
+    """Return the constructor arguments of the game that a header describes."""
     unknown = header.keys() - (_ENTRIES if header["demine"] == 1 else _ENTRIES | {_CELL_PX})
     if unknown:
         raise JournalError("{text} is no entry of a header", text=_quoted(min(unknown)))
@@ -186,7 +187,7 @@ def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
 
 
 def _quoted(value: object) -> str:
-    """Return a value for a sentence; deep lists cannot even be written."""
+    """Return a value for an error message; `repr` fails on deeply nested lists."""
     if isinstance(value, list | dict):
         return type(value).__name__
     return repr(value)[:80]

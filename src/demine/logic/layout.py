@@ -1,4 +1,4 @@
-"""Layouts: where the mines are. Dealt, checked, packed and written as text."""
+"""Layouts, that is where the mines are: dealt, checked, packed and written as text."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _NEVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> NDArray[np.bool_]:
-    """Lay the mines uniformly over the layouts that the first click allows.
+    """Return a random mine map, uniform over the layouts that the first click allows.
 
     Every cell draws a 64-bit key and the cells with the smallest keys become mines, so the work is
-    the same at any density: there is nothing to reject and no loop that could hang. Returns a bool
-    array of shape `(height, width)`. The keys are the raw stream of PCG64, which NumPy keeps stable
-    across versions, so a seed means the same board everywhere; two first clicks of one seed share
-    all mines but those that had to make room. `first` is `(row, col)`, or None for no promise.
-    Raises `LayoutError` for a negative seed or a first click outside the board, and `RulesError`
-    for guess-free rules: whether a board needs a guess is for a solver to say.
+    the same at any density, and no layout has to be rejected. Returns a bool array of shape
+    `(height, width)`. The keys are the raw stream of PCG64, which NumPy keeps stable across
+    versions, so a seed gives the same board everywhere; with another first click, a seed gives the
+    same mines except those that have to make room. `first` is `(row, col)`, or None for no promise.
+    Raises `LayoutError` for an invalid seed or a first click outside the board, and `RulesError`
+    for guess-free rules, which need a solver.
     """
     if rules.guess_free:
         raise RulesError("guess-free boards need the solver to lay them")
     seed = checked_seed(seed)
     mine_map = np.zeros(rules.cells, dtype=np.bool_)
-    free = kept_free(rules, first)
+    free = guaranteed_safe_cells(rules, first)
     if rules.mines:
         bar = _highest_mine_key(rules, seed, free)
         begin = 0
@@ -47,13 +47,16 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> NDArr
             np.less_equal(keys, bar, out=mine_map[begin : begin + keys.size])
             begin += keys.size
         mine_map[free] = False
-        # Equal keys happen once in about 10^12 boards of the largest size; the later cells yield.
+        # Of equal keys, once in about 10^12 boards of the largest size, the first ones count.
         mine_map[np.flatnonzero(mine_map)[rules.mines :]] = False
     return mine_map.reshape(rules.shape)
 
 
-def kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
-    """Return the flat indices that must stay free of mines."""
+def guaranteed_safe_cells(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
+    """Return the flat indices that the rules keep free of mines for a first click.
+
+    None of them if there is no first click, or if the rules promise nothing about it.
+    """
     if first is None:
         return np.empty(0, dtype=np.intp)
     row, col = checked_cell(rules, first)
@@ -67,7 +70,7 @@ def kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
 
 
 def checked_cell(rules: Rules, cell: tuple[int, int]) -> tuple[int, int]:
-    """Return a cell as plain integers, else raise `LayoutError`: it is outside the board."""
+    """Return a cell as plain integers; raises `LayoutError` for one outside the board."""
     try:
         row, col = map(operator.index, cell)
     except (TypeError, ValueError):
@@ -83,13 +86,15 @@ def checked_cell(rules: Rules, cell: tuple[int, int]) -> tuple[int, int]:
     return row, col
 
 
-def keeps_promise(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) -> bool:
-    """Return whether a board may begin at a cell: what the rules keep free there is free."""
-    return not mine_map.ravel()[kept_free(rules, first)].any()
+def keeps_first_click_promise(
+    rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]
+) -> bool:
+    """Return whether a mine map keeps free what the rules promise for a first click."""
+    return not mine_map.ravel()[guaranteed_safe_cells(rules, first)].any()
 
 
 def checked_seed(seed: SupportsIndex) -> int:
-    """Return a seed as a plain integer, 0 <= seed < 2**128, else raise `LayoutError`."""
+    """Return a seed as a plain integer, 0 <= seed < 2**128; raises `LayoutError`."""
     try:
         number = int(operator.index(seed))
     except TypeError:
@@ -116,16 +121,16 @@ def _highest_mine_key(rules: Rules, seed: int, free: NDArray[np.intp]) -> np.uin
 
 
 def _key_chunks(seed: int, count: int) -> Iterator[NDArray[np.uint64]]:
-    from numpy.random import PCG64  # imported here: the first frame of a window needs no dice
+    from numpy.random import PCG64  # here, because a window's first frame does not need it
 
     stream = PCG64(seed)
     for begin in range(0, count, _CHUNK):
         yield stream.random_raw(min(_CHUNK, count - begin))
 
 
-def checked(rules: Rules, mine_map: ArrayLike) -> NDArray[np.bool_]:
-    """Return a read-only bool copy of a mine map that fits the rules, else raise `LayoutError`."""
-    mines = as_mines(mine_map)
+def checked_mine_map(rules: Rules, mine_map: ArrayLike) -> NDArray[np.bool_]:
+    """Return a read-only bool copy of a mine map; raises `LayoutError` if it breaks the rules."""
+    mines = as_bool_array(mine_map)
     if mines.shape != rules.shape:
         raise LayoutError(
             "the layout has shape {shape}, but the rules {rules} need {needed}",
@@ -141,24 +146,24 @@ def checked(rules: Rules, mine_map: ArrayLike) -> NDArray[np.bool_]:
     return mines
 
 
-def as_mines(mine_map: ArrayLike) -> NDArray[np.bool_]:
-    """Return a read-only bool copy of an array; raise `LayoutError` when it is none."""
+def as_bool_array(mine_map: ArrayLike) -> NDArray[np.bool_]:
+    """Return a read-only bool copy of an array of any shape; raises `LayoutError` if it is none."""
     try:
         mines = np.array(mine_map, dtype=np.bool_, order="C", copy=True)
-    except (TypeError, ValueError, RuntimeError):  # too deep, or anybody's code
+    except (TypeError, ValueError, RuntimeError):  # nested too deeply, or a foreign object's code
         raise LayoutError("{value} is no mine map", value=quoted(mine_map)) from None
     mines.flags.writeable = False
     return mines
 
 
-def pack(mine_map: NDArray[np.bool_]) -> str:
-    """Write a mine map as URL-safe text: one bit a cell, row by row, base 64 without padding."""
+def pack_mine_map(mine_map: NDArray[np.bool_]) -> str:
+    """Return a mine map as URL-safe text: one bit a cell, row by row, base 64 without padding."""
     bits = np.packbits(mine_map.ravel()).tobytes()
     return base64.urlsafe_b64encode(bits).decode("ascii").rstrip("=")
 
 
-def unpack(text: str, height: int, width: int) -> NDArray[np.bool_]:
-    """Read what `pack` wrote for this shape; raises `LayoutError` when the text does not fit."""
+def unpack_mine_map(text: str, height: int, width: int) -> NDArray[np.bool_]:
+    """Return the mine map that `pack_mine_map` wrote; raises `LayoutError` if the text is wrong."""
     cells = height * width
     length = -(-cells // 8)
     if len(text) != -(-length * 4 // 3):
@@ -174,21 +179,21 @@ def unpack(text: str, height: int, width: int) -> NDArray[np.bool_]:
     except (binascii.Error, ValueError):
         raise LayoutError("a packed layout holds letters, digits, - and _ only") from None
     mine_map = np.unpackbits(np.frombuffer(bits, np.uint8)).astype(np.bool_)
-    if mine_map[cells:].any() or pack(mine_map[:cells]) != text:
+    if mine_map[cells:].any() or pack_mine_map(mine_map[:cells]) != text:
         raise LayoutError("the packed layout has bits beyond its last cell")
     return mine_map[:cells].reshape(height, width)
 
 
 def format_layout(rules: Rules, mine_map: ArrayLike) -> str:
-    """Write a layout as text: the rules, then rows of `*` for a mine and `.` for a safe cell."""
-    rows = np.where(checked(rules, mine_map), "*", ".")
+    """Return a layout as text: the rules, then rows of `*` for a mine and `.` for a safe cell."""
+    rows = np.where(checked_mine_map(rules, mine_map), "*", ".")
     return "\n".join([str(rules), *("".join(row) for row in rows)]) + "\n"
 
 
 def parse_layout(text: str) -> tuple[Rules, NDArray[np.bool_]]:
-    """Read a layout text; `*` is a mine, `.` and digits are safe, spaces between cells are allowed.
+    """Parse a layout: `*` is a mine, `.` and digits are safe, spaces between cells are allowed.
 
-    Raises `RulesError` for its first line, `LayoutError` with the line for the rest.
+    Raises `RulesError` for its first line, `LayoutError` with the line number for the others.
     """
     head, _, body = _plain_lines(text.strip()).partition("\n")
     rules = Rules.parse(head)
@@ -201,11 +206,11 @@ def parse_layout(text: str) -> tuple[Rules, NDArray[np.bool_]]:
         )
     _check_rows(body, cells, ends, rules)
     is_mine: NDArray[np.bool_] = cells.reshape(rules.height, rules.width + 1)[:, :-1] == ord("*")
-    return rules, checked(rules, is_mine)
+    return rules, checked_mine_map(rules, is_mine)
 
 
 def _plain_lines(text: str) -> str:
-    """Return lines that end as lines of Unix do, without spaces behind the first."""
+    """Return a text with Unix line ends, and no spaces after its first line."""
     for char in set(text):
         if char != "\n" and len(f"0{char}0".splitlines()) > 1:
             text = text.replace(f"{char}\n", "\n").replace(char, "\n")
@@ -217,7 +222,7 @@ def _plain_lines(text: str) -> str:
 
 
 def _check_rows(body: str, cells: NDArray[np.uint8], ends: NDArray[np.intp], rules: Rules) -> None:
-    """Raise `LayoutError` for the first row that is none; there are as many as there have to be."""
+    """Raise `LayoutError` for the first invalid row; their number is right already."""
     strange = np.flatnonzero(~_IN_ROWS[cells])[:1]
     at = int(np.searchsorted(ends, strange[0])) if strange.size else rules.height
     lengths = np.diff(ends, prepend=-1) - 1

@@ -1,4 +1,4 @@
-"""What is known about a game besides its events: player, program, date ..."""
+"""Metadata of a game, called facts: player, program, date and so on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from demine.logic.errors import JournalError, quoted
 Fact: TypeAlias = str | int | float | bool | None
 
 FIELD_CELL: Final = 16
-"""The cell size in pixels at which the field measures touches, whatever the zoom: the usual one."""
+"""The default cell size in pixels at which touches are recorded, whatever the zoom."""
 MAX_FACTS: Final = 256
 MAX_CELL_PX: Final = 1 << 16
 _EXACT: Final = 2**53
@@ -19,9 +19,9 @@ _EXACT: Final = 2**53
 
 
 def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
-    """Return a copy of facts that a journal can hold; raise `JournalError` for others.
+    """Return a copy of facts; raises `JournalError` for those that a journal cannot hold.
 
-    A fact is a text, a finite number, true, false or nothing; whole numbers stay within 2**53.
+    A fact is a text, a finite number, a boolean or None; integers are at most 2**53.
     """
     if not isinstance(facts, Mapping):
         raise JournalError("facts must be a dict by name, not {value}", value=quoted(facts))
@@ -39,7 +39,7 @@ def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
 
 
 def checked_cell_px(pixels: int) -> int:
-    """Return how many pixels a cell has if a journal can say so; raise `JournalError` if not."""
+    """Return a cell size in pixels; raises `JournalError` unless it is 1 to `MAX_CELL_PX`."""
     if type(pixels) is not int or not 1 <= pixels <= MAX_CELL_PX:
         raise JournalError(
             "a cell has 1 to {most} pixels, not {found}", most=MAX_CELL_PX, found=repr(pixels)[:80]

@@ -1,4 +1,4 @@
-"""The 3x3 neighbourhood, written once."""
+"""The 3x3 neighbourhood of a cell."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 
 def block_around(row: int, col: int, height: int, width: int) -> tuple[slice, slice]:
-    """Return the slices of the 3x3 block around a cell, cut at the board's edge."""
+    """Return the row and column slices of the 3x3 block around a cell, cut at the board's edge."""
     return slice(max(row - 1, 0), min(row + 2, height)), slice(max(col - 1, 0), min(col + 2, width))
 
 
 def neighbours(row: int, col: int, height: int, width: int) -> Iterator[tuple[int, int]]:
-    """Yield the up to 8 cells around a cell, row by row."""
+    """Yield the up to 8 neighbours of a cell, `(row, col)`, row by row."""
     rows, cols = block_around(row, col, height, width)
     for near_row in range(rows.start, rows.stop):
         for near_col in range(cols.start, cols.stop):
@@ -23,7 +23,7 @@ def neighbours(row: int, col: int, height: int, width: int) -> Iterator[tuple[in
 
 
 def flat_neighbours(cell: int, height: int, width: int) -> tuple[int, ...]:
-    """Return the neighbours of a cell, all as places `row * width + col`."""
+    """Return the neighbours of a cell; cells are `row * width + col`."""
     row, col = divmod(cell, width)
     if 0 < row < height - 1 and 0 < col < width - 1:
         above, below = cell - width, cell + width
@@ -34,7 +34,7 @@ def flat_neighbours(cell: int, height: int, width: int) -> tuple[int, ...]:
 def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return how many of each cell's up to 8 neighbours are set, uint8 of the mask's shape.
 
-    Two passes, along rows and then along columns: two bytes a cell of working memory at any size.
+    Two passes, along rows and then along columns, take two bytes a cell of working memory.
     """
     cells = mask.view(np.uint8) if mask.flags.c_contiguous else mask.astype(np.uint8)
     along = cells.copy()

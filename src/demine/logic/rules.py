@@ -13,16 +13,16 @@ from typing import Any, Final, SupportsIndex, TypeAlias, cast
 from demine.logic.errors import RulesError, mark, quoted
 
 MAX_CELLS = 1 << 26
-"""Largest board: 67 million cells, about 8192 x 8192; beyond it a board is a denial of service."""
+"""The most cells of a board: 67 million, about 8192 x 8192; a larger one would exhaust memory."""
 
 
 class First(StrEnum):
-    """What the first opened cell promises."""
+    """What is promised about the first opened cell."""
 
     SAFE = "safe"
     """It is no mine."""
     ZERO = "zero"
-    """It has no mine around either, so it opens an opening."""
+    """It has no adjacent mine either, so it opens an opening."""
     ANY = "any"
     """Nothing: it may be a mine."""
 
@@ -33,16 +33,16 @@ class Goal(StrEnum):
     OPEN = "open"
     """Every safe cell is open."""
     FLAG = "flag"
-    """The flags stand exactly on the mines."""
+    """The flags are exactly on the mines."""
 
 
 class Flags(StrEnum):
     """What an opening does with the flags it reaches."""
 
     YIELD = "yield"
-    """They were wrong and go; their cells open too."""
+    """They were wrong and are removed; their cells open too."""
     HOLD = "hold"
-    """They stand and keep their cells closed, as in Winmine and every competitive client."""
+    """They stay and keep their cells closed, as in Winmine and every competitive client."""
 
 
 Value: TypeAlias = First | Goal | Flags | bool | int
@@ -51,37 +51,37 @@ Value: TypeAlias = First | Goal | Flags | bool | int
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value that an option may have."""
+    """One possible value of an option."""
 
     value: Value
     share: str
-    """Its letters in a share code; several choices of one option may not have the same."""
+    """Its letters in a share code; the choices of one option must have different ones."""
     words: str = ""
-    """What forms call it, to be translated."""
+    """Its label in forms, to be translated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of the rules: all that texts, share codes, commands, forms and lists know of it.
+    """An option of the rules, with all that texts, share codes, commands, forms and lists need.
 
-    An option with a yes and a no is a switch.
+    An option whose values are True and False is a switch.
     """
 
     name: str
     """The field of `Rules`; in texts with `-` for `_`."""
     choices: tuple[Choice, ...]
-    """What it may be, in the order of forms."""
+    """Its possible values, in the order of forms."""
     default: Value | None
-    """What it is when nobody says; None if that depends on the board, see `Rules.usual`."""
+    """Its default value; None if that depends on the board, see `Rules.default_of`."""
     told: str
-    """What lists say of a choice that is not the default, to be translated; `{choice}` is its
-    words."""
+    """What lists say about a choice that is not the default, to be translated; `{choice}` is its
+    label."""
     label: str = ""
-    """What forms call it, to be translated; empty if no form offers it."""
+    """Its label in forms, to be translated; empty if no form offers it."""
     key_label: str = ""
-    """The same with its access key."""
+    """The label with its access key."""
     help: str = ""
-    """What the command line says of it, to be translated; empty if it has no option there."""
+    """Its help on the command line, to be translated; empty if it has no option there."""
 
     @property
     def word(self) -> str:
@@ -90,47 +90,47 @@ class Option:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is on or off."""
+        """Whether its values are True and False."""
         return isinstance(self.choices[0].value, bool)
 
     @property
-    def form(self) -> str:
-        """How a text says it: `first=...` or `guess-free`."""
+    def syntax(self) -> str:
+        """How it is written in a text: `first=...` or `guess-free`."""
         return self.word if self.is_switch else f"{self.word}=..."
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """The values as texts, in the order of their type."""
+    def value_texts(self) -> tuple[str, ...]:
+        """The values as texts, in the order in which their type defines them."""
         kind = type(self.choices[0].value)
         known = list(kind) if issubclass(kind, StrEnum) else [each.value for each in self.choices]
         return tuple(map(str, known))
 
     @property
-    def words(self) -> Mapping[str, str]:
-        """The values as texts, in the order of forms, with what forms call them."""
+    def choice_labels(self) -> Mapping[str, str]:
+        """The labels of the values in forms, by the values as texts, in the order of forms."""
         return {str(choice.value): choice.words for choice in self.choices}
 
-    def text(self, value: Value) -> str:
-        """Return what a text says where the option has this value and that is not the default."""
+    def format_setting(self, value: Value) -> str:
+        """Return how a text sets the option to this value: `first=safe` or `guess-free`."""
         return self.word if value is True else f"{self.word}={value}"
 
-    def read(self, value: object) -> Value:
-        """Return a value given as itself or as its text; raises `RulesError` for any other."""
+    def parse_value(self, value: object) -> Value:
+        """Return the value that is given as itself or as its text; raises `RulesError`."""
         if self.is_switch:
             return _truth(self.name, value)
         if not isinstance(value, str) and isinstance(self.choices[0].value, int):
             value = str(_integer(self.name, value))
-        if not isinstance(value, str) or value not in self.texts:
-            raise _no_choice(self.name, value, self.texts)
+        if not isinstance(value, str) or value not in self.value_texts:
+            raise _no_choice(self.name, value, self.value_texts)
         return next(choice.value for choice in self.choices if str(choice.value) == value)
 
-    def choice(self, value: object) -> Choice:
+    def choice_of(self, value: object) -> Choice:
         """Return the choice of a value."""
         return next(choice for choice in self.choices if choice.value == value)
 
 
 MOST_LIVES: Final = 9
-"""The most lives to choose; a game of more would hardly ever be lost."""
+"""The most lives; a game with more would hardly ever be lost."""
 
 OPTIONS: Final = (
     Option(
@@ -188,7 +188,7 @@ OPTIONS: Final = (
 )
 """Every option of the rules, in the order of texts and share codes.
 
-A new one is an entry here, a field and an argument of `Rules`, and what the board makes of it.
+A new one needs an entry here, a field and an argument of `Rules`, and its effect on the board.
 """
 
 
@@ -196,9 +196,9 @@ A new one is an entry here, a field and an argument of `Rules`, and what the boa
 class Rules:
     """The rules of one game. Frozen, hashable, and equal to what its own text parses to.
 
-    `width` and `height` are in cells, `mines` is a count. `first` defaults to `zero` where every
-    first cell can open an opening at this density, else to `safe`.
-    Raises `RulesError` with a sentence that says why when nobody could play them.
+    `width` and `height` are in cells, `mines` is a count. `first` defaults to `zero` if every first
+    cell can open an opening with so many mines, else to `safe`. Raises `RulesError` with the reason
+    if nobody could play them.
     """
 
     width: int
@@ -234,7 +234,7 @@ class Rules:
             "lives": lives,
         }
         for option in OPTIONS:
-            put(self, option.name, option.read(given[option.name]))
+            put(self, option.name, option.parse_value(given[option.name]))
         _check_choices(self)
 
     @property
@@ -252,14 +252,16 @@ class Rules:
         """Array shape, `(height, width)`."""
         return self.height, self.width
 
-    def usual(self, option: Option) -> Value:
-        """Return the value of an option on this board when nobody says it."""
+    def default_of(self, option: Option) -> Value:
+        """Return the default value of an option for this size and number of mines."""
         return self._usual_first() if option.default is None else option.default
 
-    def unusual(self) -> tuple[tuple[Option, Value], ...]:
-        """Return the options that do not have their usual values, and what they have."""
+    def non_default_options(self) -> tuple[tuple[Option, Value], ...]:
+        """Return the options that do not have their default values, with their values."""
         values = ((option, getattr(self, option.name)) for option in OPTIONS)
-        return tuple((option, value) for option, value in values if value != self.usual(option))
+        return tuple(
+            (option, value) for option, value in values if value != self.default_of(option)
+        )
 
     def _usual_first(self) -> First:
         if self.mines <= most_mines(self.width, self.height, First.ZERO):
@@ -268,17 +270,19 @@ class Rules:
 
     def __str__(self) -> str:
         size = f"{self.width}x{self.height}/{self.mines}"
-        return " ".join([size, *(option.text(value) for option, value in self.unusual())])
+        return " ".join(
+            [size, *(option.format_setting(value) for option, value in self.non_default_options())]
+        )
 
     def __repr__(self) -> str:
         return f"Rules.parse({str(self)!r})"
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Read `30x16/99`, a preset's name, and options after it.
+        """Parse `30x16/99` or a preset's name, with options after it.
 
         Options are those of `OPTIONS`, such as `first=safe`, `guess-free` or `lives=3`, separated
-        by spaces or commas. Raises `RulesError` naming the word that could not be read.
+        by spaces or commas. Raises `RulesError` quoting the word that could not be read.
         """
         if not isinstance(text, str):
             raise _no_rules(text)
@@ -290,7 +294,7 @@ class Rules:
 
     @classmethod
     def of(cls, rules: Rules | str) -> Rules:
-        """Return rules that are given as themselves or as their text; raises `RulesError`."""
+        """Return rules that are given as `Rules` or as their text; raises `RulesError`."""
         if isinstance(rules, str):
             return cls.parse(rules)
         if not isinstance(rules, cls):
@@ -305,9 +309,9 @@ def _no_rules(value: object) -> RulesError:
 
 
 def most_mines(width: int, height: int, first: First) -> int:
-    """Return the most mines that leave `first` possible wherever the first click falls."""
+    """Return the most mines with which `first` can be kept wherever the first click is."""
     kept_free = {
-        First.ANY: 1,  # a board of nothing but mines has no game in it
+        First.ANY: 1,  # a board full of mines cannot be played
         First.SAFE: 1,
         First.ZERO: min(3, width) * min(3, height),
     }[first]
@@ -322,18 +326,18 @@ def _integer(name: str, value: object) -> int:
             "{name} must be a whole number, not {value}", name=name, value=quoted(value)
         ) from None
     if number.bit_length() > 64:
-        # Python refuses to write very long numbers, so the other sentences could not be said.
+        # Python refuses to format very long numbers, so other messages could not quote it.
         raise RulesError("{name} is a number beyond any board", name=name)
     return number
 
 
 def _truth(name: str, value: object) -> bool:
-    # 0 and 1, and NumPy's own truths, are fine; a text such as "no" would mean yes.
+    # 0, 1 and NumPy's booleans are fine; a text such as "no" would count as True.
     if isinstance(value, str):
         raise _no_choice(name, value, ("True", "False"))
     try:
         return bool(value)
-    except (RuntimeError, TypeError, ValueError):  # arrays are neither
+    except (RuntimeError, TypeError, ValueError):  # arrays have no truth value
         raise _no_choice(name, value, ("True", "False")) from None
 
 
@@ -410,7 +414,7 @@ def _parse_options(words: list[str]) -> dict[str, Any]:
         if option is not None and option.name in said:
             raise RulesError("{text!r} is said twice", text=word[:80])
         if option is None or (bool(equals) if option.is_switch else not value):
-            *forms, last = (option.form for option in OPTIONS)
+            *forms, last = (option.syntax for option in OPTIONS)
             raise RulesError(
                 "{text!r} is no rule: use {forms} or {last}",
                 text=word[:80],
@@ -421,13 +425,13 @@ def _parse_options(words: list[str]) -> dict[str, Any]:
     return said
 
 
-def option_named(name: str) -> Option:
-    """Return the option of a field of `Rules`."""
+def option_by_name(name: str) -> Option:
+    """Return the option with the name of a field of `Rules`."""
     return next(option for option in OPTIONS if option.name == name)
 
 
 def _check_table() -> None:
-    """Raise `TypeError` unless every option has its field of `Rules`, in the same order."""
+    """Raise `TypeError` unless every option is a field of `Rules`, in the same order."""
     options = [option.name for option in OPTIONS]
     if options != [field.name for field in fields(Rules)][3:]:
         raise TypeError(f"the options {options} are not the fields of Rules")
@@ -449,4 +453,4 @@ PRESETS = MappingProxyType(
         "ten": TEN,
     }
 )
-"""The named rules, easiest names first; `Rules.parse` knows them."""
+"""The rules that `Rules.parse` knows by name."""

@@ -1,15 +1,15 @@
-r"""Text from outside, such as a name in a replay, made inert: it is read and does nothing.
+r"""Makes text from outside, such as a name in a replay, safe to show.
 
-What could act on a terminal or turn the order of letters around is written out, `\x1b` or `\u202e`,
-so that people see that it is there:
+Characters that could act on a terminal or reorder the text are written as escapes, `\x1b` or
+`\u202e`, so that people see that they are there:
 
 * the control characters C0 (newline and tab are text), DEL and C1;
 * line and paragraph separators (U+2028, U+2029);
-* what embeds, overrides, isolates or marks a direction of writing (U+202A to U+202E, U+2066 to
-  U+206F, U+200E, U+200F, U+061C);
-* halves of surrogate pairs; those that stand for a byte of a file's name read as that byte, `\xff`.
+* characters that embed, override, isolate or mark a direction of writing (U+202A to U+202E, U+2066
+  to U+206F, U+200E, U+200F, U+061C);
+* halves of surrogate pairs; those that stand for a byte of a file's name become that byte, `\xff`.
 
-Joiners stay: names in Persian, Hindi and emoji need them, and they move nothing.
+Joiners stay: names in Persian, Hindi and emoji need them, and they reorder nothing.
 """
 
 from __future__ import annotations
@@ -23,32 +23,34 @@ _ACTING: Final = re.compile(
 _LAYING_OUT: Final = re.compile("[\t\n]")
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 _BYTES: Final = range(0xDC80, 0xDD00)
-"""The halves by which Python carries bytes that are no UTF-8 (PEP 383)."""
+"""The surrogates that stand for bytes that are not UTF-8 (PEP 383)."""
 
 
-def inert(text: str) -> str:
-    """Return text for a terminal or a window; lines and tabs stay."""
-    # Nothing that acts is printable, and this question is answered much faster.
+def escape_control_characters(text: str) -> str:
+    """Return text that is safe to show; newlines and tabs stay."""
+    # None of these characters is printable, and this test is much faster.
     return text if text.isprintable() else _ACTING.sub(_as_escape, text)
 
 
-def one_line(text: str) -> str:
-    """Return text for a place that has one line, such as an entry of a table."""
-    return text if text.isprintable() else _LAYING_OUT.sub(_as_escape, inert(text))
+def escape_to_one_line(text: str) -> str:
+    """Return text that is safe to show in one line: newlines and tabs are escaped too."""
+    return (
+        text if text.isprintable() else _LAYING_OUT.sub(_as_escape, escape_control_characters(text))
+    )
 
 
-def replaced(text: str, sign: str = "?") -> str:
-    """Return text for a grid, where every letter keeps its place: a sign stands for what acts."""
+def replace_control_characters(text: str, sign: str = "?") -> str:
+    """Return text of the same length, with a sign for each control character, newline or tab."""
     return text if text.isprintable() else _LAYING_OUT.sub(sign, _ACTING.sub(sign, text))
 
 
-def encodable(text: str) -> str:
-    """Return text that UTF-8 can hold and that is otherwise as it was."""
+def escape_surrogates(text: str) -> str:
+    """Return text that can be encoded as UTF-8: halves of surrogate pairs are escaped."""
     return _HALVES.sub(_as_escape, text)
 
 
 def escape_control_characters_in_json(text: str) -> str:
-    r"""Return JSON in which nothing acts: within its strings `\u009b` means the same letter."""
+    r"""Return equal JSON with control characters as `\u009b`; they occur within strings only."""
     return text if text.isprintable() else _ACTING.sub(_escaped, text)
 
 

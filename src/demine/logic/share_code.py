@@ -1,9 +1,8 @@
 """Share codes: one line of text, safe in a link, that opens the same board in every scene.
 
-`1.30x16.99.zo.8-15.<layout>.<check>`: version, size, mines, the letters of the options of the
-rules in the order of `OPTIONS`, the first cell as row-column from 0, the packed layout, and four
-characters that catch slips of the hand. A code is no secret: whoever reads it can work out the
-mines.
+`1.30x16.99.zo.8-15.<layout>.<check>`: version, size, mines, the letters of the rules' options in
+the order of `OPTIONS`, the first cell as row-column from 0, the packed layout, and four check
+characters against typing errors. A code is not secret: the mines can be worked out from it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,12 @@ import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError, ShareError, quoted
-from demine.logic.layout import checked, keeps_promise, pack, unpack
+from demine.logic.layout import (
+    checked_mine_map,
+    keeps_first_click_promise,
+    pack_mine_map,
+    unpack_mine_map,
+)
 from demine.logic.rules import OPTIONS, Rules
 
 if TYPE_CHECKING:
@@ -26,7 +30,7 @@ _LETTERS: Final = "".join(
     + ("" if all(choice.share for choice in option.choices) else "?")
     for option in OPTIONS
 )
-"""A group for the letters of each option, which may be missing where one choice has none."""
+"""A group for the letters of each option, optional if one choice has none."""
 _CODE: Final = re.compile(
     rf"1\.(\d{{1,8}})x(\d{{1,8}})\.(\d{{1,8}})\.{_LETTERS}\.(\d{{1,8}})-(\d{{1,8}})\.([\w-]*)\.([\w-]{{4}})",
     re.ASCII,
@@ -34,16 +38,16 @@ _CODE: Final = re.compile(
 
 
 def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) -> str:
-    """Return the share code of a board that begins at `first`, `(row, col)`.
+    """Return the share code of a board whose first opened cell is `first`, `(row, col)`.
 
-    Raises `ShareError` when the board breaks there what its rules promise: nobody could open it.
+    Raises `ShareError` if the mine map breaks what the rules promise for that cell.
     """
-    mines = checked(rules, mine_map)
+    mines = checked_mine_map(rules, mine_map)
     _check_first(rules, mines, first)
-    letters = "".join(option.choice(getattr(rules, option.name)).share for option in OPTIONS)
+    letters = "".join(option.choice_of(getattr(rules, option.name)).share for option in OPTIONS)
     body = (
         f"1.{rules.width}x{rules.height}.{rules.mines}.{letters}"
-        f".{first[0]}-{first[1]}.{pack(mines)}"
+        f".{first[0]}-{first[1]}.{pack_mine_map(mines)}"
     )
     return f"{body}.{_checksum(body)}"
 
@@ -51,7 +55,7 @@ def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) ->
 def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
     """Return the rules, the mine map and the first cell of a share code.
 
-    Raises `ShareError` saying what is wrong: no code, mistyped, or a board its own rules forbid.
+    Raises `ShareError` with the reason: not a code, mistyped, or a board that its rules forbid.
     """
     if not isinstance(code, str):
         raise ShareError("{text!r} is no share code", text=quoted(code))
@@ -77,14 +81,14 @@ def _decode_fields(
         for option, said in zip(OPTIONS, letters, strict=True)
     }
     rules = Rules(int(width), int(height), int(mines), **options)
-    mine_map = checked(rules, unpack(packed, rules.height, rules.width))
+    mine_map = checked_mine_map(rules, unpack_mine_map(packed, rules.height, rules.width))
     cell = int(row), int(col)
     _check_first(rules, mine_map, cell)
     return rules, mine_map, cell
 
 
 def _check_first(rules: Rules, mine_map: NDArray[np.bool_], cell: tuple[int, int]) -> None:
-    if not keeps_promise(rules, mine_map, cell):
+    if not keeps_first_click_promise(rules, mine_map, cell):
         raise ShareError("the first cell breaks the promise first={first}", first=rules.first)
 
 

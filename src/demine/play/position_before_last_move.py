@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from demine.logic.board import effective, fold
+from demine.logic.board_state import board_after_events, board_events_not_undone
 from demine.logic.event import Act, Verb
 
 if TYPE_CHECKING:
     from demine.game import Game
-    from demine.logic.board import Board
+    from demine.logic.board_state import Board
     from demine.logic.event import Lay
     from demine.logic.game import Cell
 
@@ -23,14 +23,14 @@ class OpeningMove(NamedTuple):
 
 def last_opening_move(game: Game) -> OpeningMove:
     """Return the last open or chord of a game that was not undone; no cells if there was none."""
-    standing = effective(game.events)
+    standing = board_events_not_undone(game.events)
     last = next(
         (at for at in reversed(range(len(standing))) if _is_opening_act(standing[at])), None
     )
-    before = fold(game.rules, standing[:last])
+    before = board_after_events(game.rules, standing[:last])
     if last is None:
         return OpeningMove(before, ())
-    return OpeningMove(before, before.asked(cast("Act", standing[last])))
+    return OpeningMove(before, before.opening_targets(cast("Act", standing[last])))
 
 
 def _is_opening_act(event: Act | Lay) -> bool:

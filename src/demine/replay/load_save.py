@@ -15,10 +15,10 @@ from demine.game import Game
 from demine.logic import journal
 from demine.logic.errors import DemineError, WorkError
 from demine.replay.errors import Flaw, Loss, ReplayError
-from demine.replay.file_io import AnyPath, atomic_write, read_bytes
 from demine.replay.format import AnyFormat
+from demine.replay.limited_file_io import AnyPath, atomic_write, read_bytes
 from demine.replay.model import Layout, Replay
-from demine.replay.read_own_text import read_own_text
+from demine.replay.read_demine_text import read_demine_text
 from demine.replay.registry import JOURNAL, format_name_of_path, recognised_format, writable_format
 from demine.statistics.recording_type import Signal
 
@@ -60,7 +60,7 @@ def read_replay(data: bytes, *, trusted: bool = False) -> Replay:
     """
     known = recognised_format(data)
     if known is None:
-        return Replay.of(read_own_text(data, trusted=trusted))
+        return Replay.of(read_demine_text(data, trusted=trusted))
     found = known.read(data)
     if isinstance(found, Layout):
         raise ReplayError("{format} files hold a board and no game", format=found.format)
@@ -177,7 +177,7 @@ def _has_offset(error: DemineError) -> TypeGuard[ReplayError]:
 
 def _read_game_as(known: AnyFormat | None, data: bytes, *, trusted: bool) -> Game:
     if known is None:
-        return read_own_text(data, trusted=trusted)
+        return read_demine_text(data, trusted=trusted)
     return _playable_game(known.read(data), trusted=trusted)
 
 

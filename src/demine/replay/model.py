@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.claimed_board_changes import RecordedBoardChanges
+    from demine.replay.board_changes import RecordedBoardChanges
     from demine.statistics.played_recording import PlayedRecording
     from demine.statistics.recording_type import Recording
 
@@ -298,7 +298,7 @@ def _lost_from_game(game: Game) -> tuple[Loss, ...]:
             "the pointer's path at {cell} pixels a cell: it was kept at {kept}",
             cell=cell, kept=game.cell_px,
         ))  # fmt: skip
-    if game.named:
+    if game.names_players:
         lost.append(Loss("which player did what"))
     return tuple(lost)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.replay import file_io, load_save
+from demine.replay import limited_file_io, load_save
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.replay.registry import JOURNAL_EXTENSION, recognised_format, usual_extension
@@ -76,7 +76,7 @@ def read_game_files(paths: Iterable[Path]) -> Iterator[list[FoundGame] | Skipped
 
 
 def _read_file(path: Path, row: ListRow | None) -> list[FoundGame]:
-    data = file_io.read_bytes(path)
+    data = limited_file_io.read_bytes(path)
     if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
         row = None
     known = recognised_format(data)
@@ -125,7 +125,7 @@ class GameFolderWriter:
         name = self._free_name(stem, data)
         path = self._path / name
         if not path.exists():
-            with file_io.atomic_write(path) as out:
+            with limited_file_io.atomic_write(path) as out:
                 out.write(data)
         if self._ending == JOURNAL_EXTENSION:
             self._rows[name] = {**row, "sha256": hashlib.sha256(data).hexdigest()}
@@ -145,7 +145,7 @@ class GameFolderWriter:
                 {"demine": "games", "version": 1, "games": self._rows},
                 ensure_ascii=False, indent=0,
             )  # fmt: skip
-            with file_io.atomic_write(self._path / LIST_FILE) as out:
+            with limited_file_io.atomic_write(self._path / LIST_FILE) as out:
                 out.write(text.encode())
 
 

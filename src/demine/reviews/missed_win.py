@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demine.logic.board import Board, effective, fold
+from demine.logic.board_state import Board, board_after_events, board_events_not_undone
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Status
 from demine.reviews.positions import OPENING
@@ -33,7 +33,7 @@ def missed_win(game: Game) -> MissedWin | None:
     """
     if game.status is not Status.LOST:
         return None
-    standing = effective(game.events)
+    standing = board_events_not_undone(game.events)
     ends = [at for at, event in enumerate(standing) if _is_opening_act(event)]
     if not game.resigned:
         last = ends.pop()
@@ -47,7 +47,7 @@ def missed_win(game: Game) -> MissedWin | None:
             high = middle
         else:
             low = middle + 1
-    board = fold(game.rules, standing)
+    board = board_after_events(game.rules, standing)
     left = ~(board.open_map | board.mine_map)
     certain = _provably_safe_cells(board)[left]
     return MissedWin(standing[ends[low]].t, int(np.count_nonzero(left)), bool(certain.all()))
@@ -59,7 +59,7 @@ def _is_opening_act(event: Act | Lay) -> bool:
 
 def _logic_alone_wins(rules: Rules, events: Sequence[Act | Lay]) -> bool:
     """Whether opening proven cells, and nothing else, opens the whole board from here on."""
-    board = _without_notes(fold(rules, events))
+    board = _without_notes(board_after_events(rules, events))
     while board.opened < rules.safe_cells:
         try:
             safe = _provably_safe_cells(board)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from demine.logic.board import Board, effective
+from demine.logic.board_state import Board, board_events_not_undone
 from demine.logic.event import BOARD_VERBS, Act, Lay, Verb
-from demine.logic.event_log import others
+from demine.logic.event_log import non_touches
 from demine.scene.sight import sight_while_running
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Cell, Game
-    from demine.logic.opening_and_undo import Change
+    from demine.logic.undoable_openings import Change
 
 OPENING: frozenset[Verb] = frozenset({Verb.OPEN, Verb.CHORD})
 """The verbs that open cells."""
@@ -51,9 +51,9 @@ def acts_in_positions(game: Game) -> Iterator[ActInPosition]:
     """Yield every act of a game but pauses, in order, undone ones too."""
     board, scene = Board(game.rules), None
     changes: list[Change] = []
-    standing = {id(event) for event in effective(game.events)}
+    standing = {id(event) for event in board_events_not_undone(game.events)}
     before = 0
-    for event in others(game.events):
+    for event in non_touches(game.events):
         if isinstance(event, Lay):
             board.apply(event)
         if not isinstance(event, Act) or event.verb in _STILL:
@@ -61,13 +61,13 @@ def acts_in_positions(game: Game) -> Iterator[ActInPosition]:
         think, before = max(0, event.t - before), max(0, event.t)
         was, flags, hits = board.opened, board.flag_map, len(board.blown)
         flagged = event.verb in BOARD_VERBS and bool(flags[event.row, event.col])
-        cells = board.asked(event)
+        cells = board.opening_targets(event)
         seen = scene = sight_while_running(board) if scene is None and was else scene
         if event.verb is Verb.UNDO:
             board.take_back(changes.pop())
             scene = None
         elif event.verb in BOARD_VERBS:
-            changes.append(board.follow(event))
+            changes.append(board.apply_unchecked(event))
         if (board.opened, len(board.blown)) != (was, hits):
             scene = None
         undone = event.verb in BOARD_VERBS and id(event) not in standing

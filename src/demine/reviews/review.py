@@ -11,8 +11,8 @@ import numpy as np
 
 from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Verb
-from demine.logic.event_log import others
-from demine.logic.game import Game, Origin, follow
+from demine.logic.event_log import non_touches
+from demine.logic.game import Game, Origin, play_event
 from demine.replay.claimed_statistics import contradictions
 from demine.reviews.missed_win import missed_win
 from demine.reviews.positions import OPENING, ActInPosition, acts_in_positions
@@ -100,8 +100,8 @@ def review_events(
 ) -> Review:
     """Review a game in another process than the one that has it; its touches are not needed."""
     game = Game(rules, 0, origin=Origin.SHARE)
-    for event in others(events):
-        follow(game, event)
+    for event in non_touches(events):
+        play_event(game, event)
     return review(game, progress=progress)
 
 

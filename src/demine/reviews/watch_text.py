@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.event import CELL_VERBS, Act, Verb
-from demine.logic.event_log import placed
+from demine.logic.event_log import indexed_non_touches
 from demine.logic.game import Status
-from demine.logic.sanitize import inert
+from demine.logic.sanitize import escape_control_characters
 from demine.replay.claimed_statistics import contradictions
 from demine.reviews.review_result import NAMES
 from demine.scene.cell_faces import Face
@@ -87,7 +87,11 @@ def replay_title(game: Game, name: str, rules: str) -> str:
     if rules == str(game.rules):
         rules = f"{game.rules.width}x{game.rules.height}/{game.rules.mines}"
     parts = [name, player if isinstance(player, str) else "", rules, told]
-    return " · ".join(inert(" ".join(part.split()))[:60] for part in parts if part and part.strip())
+    return " · ".join(
+        escape_control_characters(" ".join(part.split()))[:60]
+        for part in parts
+        if part and part.strip()
+    )
 
 
 def mark_judged_act(judged: JudgedAct, base: Overlay) -> Overlay:
@@ -117,7 +121,7 @@ def judged_by_event(game: Game, review: Review) -> dict[int, JudgedAct]:
     still = (Verb.PAUSE, Verb.RESUME)
     places = [
         place
-        for place, event in placed(game.events)
+        for place, event in indexed_non_touches(game.events)
         if isinstance(event, Act) and event.verb not in still
     ]
     return {places[act.number - 1]: act for act in review.acts}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.logic.board import Board
+from demine.logic.board_state import Board
 from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
 from demine.scene.cell_faces import Face
 from demine.scene.mouse_automaton import ClickTally, Mouse
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Game
-    from demine.logic.opening_and_undo import Change
+    from demine.logic.undoable_openings import Change
     from demine.scene.mouse_automaton import Cell
 
 # The automaton counts by the one face under the pointer, and asks only whether it is open.
@@ -79,7 +79,7 @@ class ClickCounter:
             self._keyed += 1
         self._clicked = None
         if act.verb in BOARD_VERBS:
-            self._changes.append(self._board.follow(act))
+            self._changes.append(self._board.apply_unchecked(act))
         elif act.verb is Verb.UNDO:
             self._board.take_back(self._changes.pop())
 

@@ -44,7 +44,7 @@ def panel_of(
     """
     status = game.status
     # The scene of a won board shows every mine flagged, whatever the player flagged.
-    mines_left = 0 if status is Status.WON else game.board.mines_to_flag - game.board.flags
+    mines_left = 0 if status is Status.WON else game.board.mines_except_forgiven - game.board.flags
     return Panel(
         mines_left=mines_left,
         seconds=max(0, _shown_ms(game, status, clock_ms)) // 1000,

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.logic.board import Board
+from demine.logic.board_state import Board
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
-from demine.logic.event_log import KINDS, EventLog, acts, others, placed
+from demine.logic.event_log import KINDS, EventLog, acts, indexed_non_touches, non_touches
 from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
 from demine.scene.cell_highlights import looks
@@ -90,11 +90,11 @@ class Playback:
         self.game = game
         self.events = game.events
         log = EventLog.of(self.events)
-        self.times = log.times
+        self.times = log.times_ms
         self.acts = _act_places(log)
         """The places of all acts among the events."""
         self._made = log.touches.scaled(game.cell_px, FIELD_CELL)
-        self._touches = log.touch_places
+        self._touches = log.touch_indices
         self._presses = self._touches[log.touches.kind != _MOVE]
         self._boards = _Boards(game)
         self._quiet = _presses_when_all_up(self.events, self._presses)
@@ -176,7 +176,7 @@ class Playback:
         board = self._boards.at(place)
         status = self._status(place, board)
         faces = sight_of_board(board, status)
-        left = 0 if status is Status.WON else board.mines_to_flag - board.flags
+        left = 0 if status is Status.WON else board.mines_except_forgiven - board.flags
         # From here on the board may be another moment's.
         mouse = self._mouse(place) if status in (Status.READY, Status.RUNNING) else Mouse()
         over = {Status.WON: FaceMood.WON, Status.LOST: FaceMood.LOST}
@@ -211,7 +211,7 @@ class Playback:
 
     def _touch(self, number: int) -> Touch:
         """Return a touch, at 16 pixels a cell."""
-        return self._made.made(number, number + 1)[0]
+        return self._made.to_objects(number, number + 1)[0]
 
     def _mouse(self, place: int) -> Mouse:
         """Return the mouse as it is held: its last presses, heard again over the boards of then."""
@@ -275,7 +275,7 @@ class _Boards:
         """Where the acts on the board and those that take one back stand."""
         self._nodes = self._build_tree()
         root = Board(game.rules)
-        for event in others(self._events):
+        for event in non_touches(self._events):
             if isinstance(event, Lay):
                 root.apply(event)
         room = max(4, _KEPT_BYTES // (3 * game.rules.cells))
@@ -291,7 +291,7 @@ class _Boards:
     def _build_tree(self) -> list[int]:
         """Return the node after each number of such acts."""
         node, nodes = 0, [0]
-        for place, event in placed(self._events):
+        for place, event in indexed_non_touches(self._events):
             if not isinstance(event, Act):
                 continue
             if event.verb is Verb.UNDO:
@@ -355,7 +355,7 @@ class _Boards:
 
 
 def _act_places(log: EventLog) -> NDArray[np.int64]:
-    return log.places[[isinstance(event, Act) for event in log.others]]
+    return log.non_touch_indices[[isinstance(event, Act) for event in log.non_touches]]
 
 
 def _presses_when_all_up(events: Sequence[object], presses: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ from demine.logic.rules import (
     First,
     Goal,
     Rules,
-    option_named,
+    option_by_name,
 )
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.digit_palettes import PALETTES
@@ -192,7 +192,7 @@ class Preferences:
             "": mark("It opens an opening, where that fits"),
             **{
                 text: words
-                for text, words in option_named("first").words.items()
+                for text, words in option_by_name("first").choice_labels.items()
                 if text != First.ZERO
             },
         },
@@ -203,7 +203,7 @@ class Preferences:
     """What the first cell promises in the levels; empty for what is usual."""
     goal: str = choice_preference(
         str(Goal.OPEN),
-        lambda: option_named("goal").words,
+        lambda: option_by_name("goal").choice_labels,
         page=SettingsPage.GAME,
         label=mark("G&oal:"),
     )

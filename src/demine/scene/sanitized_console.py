@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
-from demine.logic.sanitize import inert
+from demine.logic.sanitize import escape_control_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ class _InertStream:
 
     def write(self, text: str) -> int:
         """Write text and return its length."""
-        self.bare.write(inert(text))
+        self.bare.write(escape_control_characters(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -79,7 +79,9 @@ def bare_stream(stream: TextIO) -> TextIO:
 def inert_but_colours(text: str) -> str:
     """Return text for a bare stream: of all that acts on a terminal only colours stay."""
     parts = _COLOURS.split(text)
-    return "".join(part if place % 2 else inert(part) for place, part in enumerate(parts))
+    return "".join(
+        part if place % 2 else escape_control_characters(part) for place, part in enumerate(parts)
+    )
 
 
 def write_file_bytes(data: bytes) -> None:
@@ -88,7 +90,7 @@ def write_file_bytes(data: bytes) -> None:
     A file or a pipe gets every byte; at a terminal, where people only look at it, it is inert.
     """
     if sys.stdout.isatty():
-        sys.stdout.write(inert(data.decode("utf-8", "surrogateescape")))
+        sys.stdout.write(escape_control_characters(data.decode("utf-8", "surrogateescape")))
     else:
         sys.stdout.buffer.write(data)
     sys.stdout.flush()

@@ -13,7 +13,7 @@ from demine.scene.cell_faces import Face
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.logic.board import Board
+    from demine.logic.board_state import Board
     from demine.logic.game import Cell, Game
 
 

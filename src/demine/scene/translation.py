@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError, mark
-from demine.logic.sanitize import inert
+from demine.logic.sanitize import escape_control_characters
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -92,11 +92,13 @@ class Catalogue:
         """The message in this language, its `{named}` fields filled from `params` if any."""
         # gettext answers the empty message with the catalogue's header.
         text = self._translations.gettext(msgid) if msgid and self.code != SOURCE else msgid
-        return inert(text.format(**params)) if params else text
+        return escape_control_characters(text.format(**params)) if params else text
 
     def ntr(self, one: str, many: str, n: int, /, **params: object) -> str:
         """The message for `n` things in this language; `{n}` is filled by itself."""
-        return inert(self._translations.ngettext(one, many, n).format(n=n, **params))
+        return escape_control_characters(
+            self._translations.ngettext(one, many, n).format(n=n, **params)
+        )
 
     def explain(self, error: DemineError) -> str:
         """The error's sentence in this language; errors among its parameters are explained too."""
@@ -104,7 +106,7 @@ class Catalogue:
             name: self.explain(value) if isinstance(value, DemineError) else value
             for name, value in error.params.items()
         }
-        return inert(self.tr(error.template).format(**params))
+        return escape_control_characters(self.tr(error.template).format(**params))
 
 
 def mark_many(one: str, many: str) -> tuple[str, str]:

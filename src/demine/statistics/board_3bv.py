@@ -8,7 +8,7 @@ import numpy as np
 
 from demine.logic.errors import LayoutError
 from demine.logic.flood import flood
-from demine.logic.layout import as_mines
+from demine.logic.layout import as_bool_array
 from demine.logic.neighbours import count_around
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def three_bv(mine_map: ArrayLike) -> int:
     That is one click for each opening and one for each number that borders on none (Bechtel's
     board benchmark value). Raises `LayoutError` for what is not a mine map.
     """
-    mines = as_mines(mine_map)
+    mines = as_bool_array(mine_map)
     if mines.ndim != 2:
         raise LayoutError(
             "a mine map has rows and columns, not the shape {shape}", shape=mines.shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from demine.logic.sanitize import inert
+from demine.logic.sanitize import escape_control_characters
 from demine.statistics.definitions import TABLE
 from demine.statistics.formula import Formula, FormulaError
 
@@ -37,7 +37,9 @@ DEFAULT_COUNTERS: Final = (
 def counter_title(counter: Counter) -> str:
     """Return the name that a counter is shown with, in the current language."""
     text = counter.formula.text
-    return inert(counter.name) or (TABLE[text].title() if text in TABLE else text)
+    return escape_control_characters(counter.name) or (
+        TABLE[text].title() if text in TABLE else text
+    )
 
 
 def parse_counters(

@@ -11,7 +11,7 @@ from demine.logic import event_log
 from demine.logic.event import Lay
 from demine.logic.event_log import LAY, Acts, EventLog, Touches
 from demine.logic.fast_replay import MOST_WORK, limited_work, play_acts
-from demine.logic.game import Origin, follow
+from demine.logic.game import Origin, play_event
 from demine.logic.rules import First, Flags, Rules
 from demine.statistics.play_recording import are_context_free, play_recording
 from demine.statistics.played_recording import CLICKS, VERBS
@@ -57,13 +57,13 @@ def game_from_recording(
     first = int(recording.t[0]) - start if recording.t.size else 0
     acts, events = _acts(played, Lay(first, recording.mine_map))
     with limited_work(game, trusted=trusted):
-        refused = play_acts(game, acts, follow)
+        refused = play_acts(game, acts, play_event)
     if refused is not None:
-        raise refused[1]
+        raise refused.reason
     heard, touches = _touches(recording, start)
     # An act follows the touches that caused it.
     before = np.searchsorted(heard, events, "right")
-    game.keep(EventLog(touches, acts, before + np.arange(before.size)))
+    game.replace_events(EventLog(touches, acts, before + np.arange(before.size)))
     return game
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.errors import LayoutError
-from demine.logic.layout import as_mines
+from demine.logic.layout import as_bool_array
 from demine.logic.neighbours import count_around
 from demine.statistics.kernels import STATISTICS_KERNELS
 
@@ -33,7 +33,7 @@ class LayoutRegions:
     @classmethod
     def of(cls, mine_map: ArrayLike) -> LayoutRegions:
         """Return the regions of a mine map; raises `LayoutError` for what is not one."""
-        mines = as_mines(mine_map)
+        mines = as_bool_array(mine_map)
         if mines.ndim != 2 or not mines.size:
             raise LayoutError(
                 "a mine map has rows and columns, not the shape {shape}", shape=mines.shape

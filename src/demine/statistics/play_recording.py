@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from demine.logic import opening_and_undo
+from demine.logic import undoable_openings
 from demine.logic.errors import LayoutError
+from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.neighbours import count_around, neighbours
-from demine.logic.opening_and_undo import WALL, WorkLimit
-from demine.logic.wide_flood import OpenedRows
+from demine.logic.undoable_openings import WALL, WorkLimit
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import ClickTally, State, advance
 from demine.statistics.kernels import STATISTICS_KERNELS
@@ -387,7 +387,7 @@ class RecordingPlayer:
             self._opened(self._spread_near(cell))
             return
         height, width = self.recording.mine_map.shape
-        found = opening_and_undo.open_opening(
+        found = undoable_openings.open_opening(
             self.passed, self.opened, (height, width), cell, self.work
         )
         if isinstance(found, OpenedRows):

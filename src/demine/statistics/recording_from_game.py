@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.logic.board import effective
+from demine.logic.board_state import board_events_not_undone
 from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Verb
-from demine.logic.event_log import EventLog, placed
+from demine.logic.event_log import EventLog, indexed_non_touches
 from demine.logic.rules import Flags
 from demine.statistics.play_recording import (
     RecordingPlayer,
@@ -75,13 +75,13 @@ def recording_from_game(game: Game) -> Recording:
 
 def _signals_of_game(game: Game) -> _GameSignals:
     events, cell = EventLog.of(game.events), game.cell_px
-    standing = {id(event) for event in effective(events)}
-    touches, held = events.touches, events.touch_places
+    standing = {id(event) for event in board_events_not_undone(events)}
+    touches, held = events.touches, events.touch_indices
     signal = np.zeros(len(events), np.uint8)
     x, y = np.zeros((2, len(events)), np.int64)
     signal[held], x[held], y[held] = SIGNALS_OF_KINDS[touches.kind], touches.x, touches.y
     acts = {}
-    for place, event in placed(events):
+    for place, event in indexed_non_touches(events):
         if isinstance(event, Act) and event.verb in BOARD_VERBS and id(event) in standing:
             signal[place] = ACT_SIGNALS[event.verb]
             x[place], y[place] = (cell * at + cell // 2 for at in (event.col, event.row))
@@ -89,7 +89,7 @@ def _signals_of_game(game: Game) -> _GameSignals:
     kept = np.flatnonzero(signal)
     found = np.searchsorted(kept, list(acts)).tolist()
     return _GameSignals(
-        events.times[kept], signal[kept], x[kept], y[kept],
+        events.times_ms[kept], signal[kept], x[kept], y[kept],
         dict(zip(found, acts.values(), strict=True)),
     )  # fmt: skip
 

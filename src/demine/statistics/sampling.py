@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.errors import LayoutError, RulesError
-from demine.logic.layout import checked_cell, checked_seed, deal, kept_free
+from demine.logic.layout import checked_cell, checked_seed, deal, guaranteed_safe_cells
 from demine.statistics.batch_3bv import (
     CHUNK,
     WIDEST,
@@ -129,7 +129,7 @@ def _allowed_mine_map(rules: Rules, first: tuple[int, int] | None) -> NDArray[np
     """Return where mines may lie, bool `(height, width)`."""
     allowed = np.ones(rules.cells, np.bool_)
     if first is not None:
-        allowed[kept_free(rules, checked_cell(rules, first))] = False
+        allowed[guaranteed_safe_cells(rules, checked_cell(rules, first))] = False
     return allowed.reshape(rules.shape)
 
 

@@ -14,7 +14,7 @@ from demine.logic import event_log
 from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Event, Verb
-from demine.logic.game import Origin, Status, follow
+from demine.logic.game import Origin, Status, play_event
 from demine.logic.journal import dumps, event_line, header_line
 from demine.store import checksums
 from demine.store.damage_checks import check_types
@@ -173,7 +173,7 @@ def _lost_before_help(game: Game) -> bool:
     for event in game.events:
         if isinstance(event, Act) and event.verb in (Verb.UNDO, Verb.HINT):
             break
-        follow(fair, event)
+        play_event(fair, event)
     return fair.status is Status.LOST
 
 

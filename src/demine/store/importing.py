@@ -120,7 +120,11 @@ def _as_version_1(game: Game) -> Game:
     log = EventLog.of(game.events)
     small = copy(game)
     small.cell_px = FIELD_CELL
-    small.keep(EventLog(log.touches.scaled(game.cell_px, FIELD_CELL), log.others, log.places))
+    small.replace_events(
+        EventLog(
+            log.touches.scaled(game.cell_px, FIELD_CELL), log.non_touches, log.non_touch_indices
+        )
+    )
     return small
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from demine.logic.event import Act, Verb
-from demine.logic.journal import version_of
+from demine.logic.journal import required_version
 from demine.store import game_rows, records
 from demine.store.database_paths import utc_now_text
 from demine.store.errors import StoreError
@@ -195,7 +195,7 @@ class LiveGame:
         """Take over the row the game was just read from."""
         events = self.game.events
         first = events[0] if events else None
-        version = version_of(self.game)
+        version = required_version(self.game)
         self._saved = _SavedState(
             num, version, len(events), first, self.clock_ms, self._dates, None
         )
@@ -231,7 +231,7 @@ class LiveGame:
         self, connection: sqlite3.Connection, events: Sequence[Event], clock_ms: int
     ) -> _SavedState:
         game, kept, over = self.game, self._saved, self.game.status.over
-        dates, version = replace(self._dates, seen=utc_now_text()), version_of(game)
+        dates, version = replace(self._dates, seen=utc_now_text()), required_version(game)
         appends = kept is not None and self._can_append(kept, events, version)
         if kept and appends and self._append_events(connection, kept, events, clock_ms, dates.seen):
             num = kept.num

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demine.replay.file_io import atomic_write
+from demine.replay.limited_file_io import atomic_write
 from demine.studies.chunk import StudyCounts
 from demine.studies.errors import StudyError
 from demine.studies.output_check import check_writable

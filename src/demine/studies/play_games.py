@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demine.kernels.kernel_set import numba_available
-from demine.logic.layout import kept_free
+from demine.logic.layout import guaranteed_safe_cells
 from demine.solver.player.kernels_for_simulation import (
     PlayerArrays,
     best_first_cell_for,
@@ -105,7 +105,7 @@ def _game_player(
     set_policy(desk, player)
     cells, wide = rules.cells, rules.width + 2
     free = np.zeros(cells, np.uint8)
-    free[kept_free(rules, start)] = 1
+    free[guaranteed_safe_cells(rules, start)] = 1
     flat, mines = np.zeros(cells, np.uint8), np.zeros((rules.height + 2) * wide, np.uint8)
     keys, counts = np.zeros(cells, np.uint64), np.zeros(counts_size(cells), np.int64)
     dice, result = np.zeros(WORDS, np.uint64), np.zeros(simulated_games.RESULTS, np.int64)

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from demine.replay.file_io import atomic_write
+from demine.replay.limited_file_io import atomic_write
 from demine.studies.errors import StudyError
 from demine.studies.output_check import check_writable
 from demine.studies.totals import MAX_GUESSES, SURVIVAL_BINS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from demine.logic.errors import DemineError
-from demine.logic.event_log import others
+from demine.logic.event_log import non_touches
 from demine.logic.game import Status
 from demine.reviews.watch_text import judged_by_event
 from demine.scene.cell_faces import Face
@@ -48,7 +48,7 @@ class BackgroundReview:
     def start(self) -> None:
         """Begin, unless that was done before."""
         if self._asked is None:
-            events = others(self._game.events)
+            events = non_touches(self._game.events)
             self._asked = self._ask("review", self._game.rules, events, progress=self._set_progress)
             self._asked.add_done_callback(lambda _future: self._wake())
 

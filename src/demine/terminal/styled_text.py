@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import category, east_asian_width
 
-from demine.logic.sanitize import replaced
+from demine.logic.sanitize import replace_control_characters
 from demine.scene.text_wrapping import wrap_text
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def printable_text(text: str, *, ascii_only: bool) -> str:
     """
     if ascii_only:
         text = text.translate(_ASCII)
-    return replaced(text)
+    return replace_control_characters(text)
 
 
 def cut(text: str, room: int, tail: str = "…") -> str:

@@ -16,7 +16,7 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.logic.layout import deal, keeps_promise, parse_layout
+from demine.logic.layout import deal, keeps_first_click_promise, parse_layout
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.replay.formats import mbf
 from demine.scene.translation import set_language
@@ -92,7 +92,7 @@ def test_json_says_everything(capsys: pytest.CaptureFixture[str]) -> None:
     ]  # fmt: skip
     assert found["3bv"] == three_bv(map_of(found))
     assert np.array_equal(map_of(found), deal(EXPERT, 9, (0, 29)))
-    assert keeps_promise(EXPERT, map_of(found), (0, 29))
+    assert keeps_first_click_promise(EXPERT, map_of(found), (0, 29))
     assert (found["first"], found["guess_free"], found["method"]) == ([0, 29], False, "dealt")
     assert found["rating"] is None
     assert json.loads(made(capsys, "expert", "--seed", "9", "--first", "0,29", "--json")) == found
@@ -107,7 +107,7 @@ def test_boards_of_a_3bv(
     assert all(low <= three_bv(map_of(each)) == each["3bv"] <= high for each in found)
     assert len({str(each["mines"]) for each in found}) == 3
     assert {(each["seed"], each["method"]) for each in found} == {(4, "searched")}
-    assert all(keeps_promise(EXPERT, map_of(each), (3, 7)) for each in found)
+    assert all(keeps_first_click_promise(EXPERT, map_of(each), (3, 7)) for each in found)
     # The same seed finds the same boards, however many are wanted.
     assert facts(capsys, *args) == found[:1]
 

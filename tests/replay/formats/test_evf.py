@@ -17,8 +17,8 @@ from demine.logic.game import Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
+from demine.replay.board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.byte_reader import ByteReader
-from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.formats import evf
 from demine.replay.formats.evf import (
     read_events_before_v4,

@@ -14,7 +14,7 @@ from demine import __version__
 from demine.game import Game
 from demine.logic.event import Touch
 from demine.replay import Replay, ReplayError
-from demine.replay.claimed_board_changes import CellDisplay
+from demine.replay.board_changes import CellDisplay
 from demine.replay.formats import rawvf
 from demine.statistics.recording_type import Recording, Signal
 from tests import samples

@@ -18,7 +18,7 @@ from demine.logic.event import Act, Verb
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
-from demine.replay.claimed_board_changes import CellDisplay
+from demine.replay.board_changes import CellDisplay
 from demine.replay.formats import rmv
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.played_recording import Click

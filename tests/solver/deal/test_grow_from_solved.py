@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from demine.logic.layout import keeps_promise
+from demine.logic.layout import keeps_first_click_promise
 from demine.logic.rules import Rules
 from demine.solver.deal.enumerate_guess_free import enumerate_guess_free
 from demine.solver.deal.grow_from_solved import grow_guess_free
@@ -57,7 +57,7 @@ def test_nothing_that_exists_is_refused(
             for first in dict.fromkeys(cells):
                 layouts = [laid_at(rules, each) for each in combinations(range(rules.cells), mines)]
                 exists = any(
-                    keeps_promise(rules, layout, first) and opens_all(layout, first)
+                    keeps_first_click_promise(rules, layout, first) and opens_all(layout, first)
                     for layout in layouts
                 )
                 if exists:

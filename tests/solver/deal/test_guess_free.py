@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import demine
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.event import Verb
-from demine.logic.layout import deal, keeps_promise
+from demine.logic.layout import deal, keeps_first_click_promise
 from demine.logic.neighbours import count_around, neighbours
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.cell_faces import Face
@@ -62,7 +62,7 @@ def check(rules: Rules, laid: GuessFreeLayout, first: Cell) -> None:
     assert laid.mine_map.shape == rules.shape
     assert laid.mine_map.dtype == np.bool_
     assert laid.mine_map.sum() == rules.mines
-    assert keeps_promise(rules, laid.mine_map, first)
+    assert keeps_first_click_promise(rules, laid.mine_map, first)
     assert opens_all(laid.mine_map, first)
 
 
@@ -160,7 +160,8 @@ def test_all_guess_free_layouts_are_equally_likely(text: str, first: Cell, draws
     truth = {
         layout.tobytes()
         for mines in combinations(range(rules.cells), rules.mines)
-        if keeps_promise(rules, layout := laid_at(rules, mines), first) and opens_all(layout, first)
+        if keeps_first_click_promise(rules, layout := laid_at(rules, mines), first)
+        and opens_all(layout, first)
     }
     found = Counter(
         find_guess_free_layout(rules, seed, first).mine_map.tobytes() for seed in range(draws)
@@ -192,7 +193,8 @@ def test_a_census_lists_all_guess_free_layouts(text: str, first: Cell) -> None:
     truth = {
         layout.tobytes()
         for mines in combinations(range(rules.cells), rules.mines)
-        if keeps_promise(rules, layout := laid_at(rules, mines), first) and opens_all(layout, first)
+        if keeps_first_click_promise(rules, layout := laid_at(rules, mines), first)
+        and opens_all(layout, first)
     }
     *looks, found = enumerate_guess_free(rules, first, 5000)
     assert found is not None

@@ -21,8 +21,8 @@ from demine.cli.one_game_input import STDIN, format_names
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
 from demine.logic.errors import DemineError
-from demine.logic.sanitize import encodable
-from demine.replay import file_io, load_save, registry
+from demine.logic.sanitize import escape_surrogates
+from demine.replay import limited_file_io, load_save, registry
 from demine.replay import read_write_folder as folders
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
@@ -217,7 +217,11 @@ def _convert_many(
 def _read_games(name: str) -> list[_GameToConvert]:
     """Return the games in a file; raises `ReplayError` with its name."""
     pipe = name == STDIN
-    data = sys.stdin.buffer.read(file_io.MAX_BYTES + 1) if pipe else file_io.read_bytes(name)
+    data = (
+        sys.stdin.buffer.read(limited_file_io.MAX_BYTES + 1)
+        if pipe
+        else limited_file_io.read_bytes(name)
+    )
     try:
         found = _parse_games(data)
     except DemineError as error:
@@ -300,7 +304,7 @@ def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) ->
     if target == STDIN:
         write_file_bytes(data)
     else:
-        with file_io.atomic_write(target) as out:
+        with limited_file_io.atomic_write(target) as out:
             out.write(data)
     return _WrittenFile(games[0], target, form, ())
 
@@ -331,14 +335,14 @@ def _print_json(done: Sequence[_WrittenFile], bad: Sequence[_FailedFile]) -> Non
     facts = {
         "written": [
             {
-                "from": encodable(each.source.name),
+                "from": escape_surrogates(each.source.name),
                 "format": each.source.format,
-                "to": encodable(each.target),
+                "to": escape_surrogates(each.target),
                 "as": each.form.lower(),
                 "lost": [str(loss) for loss in each.lost],
             }
             for each in done
         ],
-        "failed": [{"from": encodable(each.name), "why": str(each.error)} for each in bad],
+        "failed": [{"from": escape_surrogates(each.name), "why": str(each.error)} for each in bad],
     }
     click.echo(to_json(facts))

@@ -9,7 +9,7 @@ import click
 from demine.cli.errors_and_exit_codes import DONE, print_message, print_negative_answer
 from demine.cli.json_output import to_json
 from demine.cli.verbs.records import left_aligned_table
-from demine.logic.daily_board import LEVELS, DailyError, parsed_day
+from demine.logic.daily_board import LEVELS, DailyError, parse_day
 from demine.play import daily_page
 from demine.play.daily_game import daily_result_line
 from demine.scene.translation import explain, mark, tr
@@ -58,7 +58,7 @@ def command() -> click.Command:
 def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> int:
     if share and as_json:
         raise click.UsageError(tr("--share and --json do not go together"))
-    day = today_utc() if date is None else parsed_day(date)
+    day = today_utc() if date is None else parse_day(date)
     if day > today_utc():
         later = day.isoformat()
         raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=later)

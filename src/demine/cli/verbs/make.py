@@ -20,8 +20,8 @@ from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c, raise_when
 from demine.kernels import kernel_set
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
-from demine.replay.file_io import atomic_write
 from demine.replay.formats import mbf
+from demine.replay.limited_file_io import atomic_write
 from demine.scene.translation import mark, tr
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.proof.difficulty_levels import Pattern

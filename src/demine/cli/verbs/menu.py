@@ -17,7 +17,7 @@ from demine.cli.desktop_entry import (
     icon_paths,
 )
 from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE
-from demine.replay.file_io import atomic_write
+from demine.replay.limited_file_io import atomic_write
 from demine.scene.sanitized_console import write_file_bytes
 from demine.scene.translation import mark, tr
 

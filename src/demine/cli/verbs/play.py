@@ -152,11 +152,11 @@ def _daily_board(level: str | None, date: str | None, *, more: bool) -> Daily:
                 options=", ".join(OPTION_NAMES),
             )
         )
-    from demine.logic.daily_board import Daily, DailyError, parsed_day
+    from demine.logic.daily_board import Daily, DailyError, parse_day
     from demine.store.daily import today_utc
 
     now = today_utc()
-    board = Daily(now if date is None else parsed_day(date), level or "beginner")
+    board = Daily(now if date is None else parse_day(date), level or "beginner")
     if board.day > now:
         day = board.day.isoformat()
         raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)

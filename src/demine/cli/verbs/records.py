@@ -16,8 +16,8 @@ from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
 from demine.cli.text_table import aligned_rows
 from demine.logic.rules import Rules
-from demine.logic.sanitize import one_line
-from demine.replay.file_io import atomic_write
+from demine.logic.sanitize import escape_to_one_line
+from demine.replay.limited_file_io import atomic_write
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import game_format_names
 from demine.scene.sanitized_console import file_text_output
@@ -279,4 +279,6 @@ def _seconds_text(ms: float | None) -> str:
 
 def left_aligned_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table with straight columns; what a terminal acts on is written out."""
-    return "\n".join(aligned_rows([heads, *([one_line(text) for text in row] for row in rows)]))
+    return "\n".join(
+        aligned_rows([heads, *([escape_to_one_line(text) for text in row] for row in rows)])
+    )

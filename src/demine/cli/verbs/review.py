@@ -18,7 +18,7 @@ from demine.cli.text_table import aligned_rows, padded, text_width
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.event_log import acts
 from demine.play import load_kernels
-from demine.replay.file_io import atomic_write
+from demine.replay.limited_file_io import atomic_write
 from demine.replay.model import MODES
 from demine.reviews.review import ReviewError, review
 from demine.reviews.review_result import (

@@ -22,7 +22,7 @@ from demine.cli.parallel import process_count, rows_of_files
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
 from demine.cli.table_output import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter
-from demine.logic.sanitize import one_line
+from demine.logic.sanitize import escape_to_one_line
 from demine.scene.translation import explain, mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def _print_contradictions(doubtful: Sequence[StatisticsRow]) -> None:
 def _print_file_list(told: Sequence[tuple[str, str]]) -> None:
     """List files with what is to be said of each."""
     for name, said in told[:_MAX_LISTED_FILES]:
-        click.echo(f"  {one_line(name)}: {one_line(said)}", err=True)
+        click.echo(f"  {escape_to_one_line(name)}: {escape_to_one_line(said)}", err=True)
     if len(told) > _MAX_LISTED_FILES:
         click.echo("  " + tr("and {count} more", count=len(told) - _MAX_LISTED_FILES), err=True)
 

@@ -17,7 +17,7 @@ from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.errors import DemineError
-from demine.logic.sanitize import one_line
+from demine.logic.sanitize import escape_to_one_line
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS
 from demine.scene.sanitized_console import write_file_bytes
@@ -160,7 +160,7 @@ def _read_game_and_print_notes(file: str, number: int | None) -> Game:
     """Return the game that is watched; say on stderr what its file claims and is not so."""
     game = read_chosen_game(file, number)
     for note in game.notes:
-        click.echo(f"demine watch: {one_line(file)}: {explain(note)}", err=True)
+        click.echo(f"demine watch: {escape_to_one_line(file)}: {explain(note)}", err=True)
     return game
 
 
@@ -292,7 +292,7 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
 @contextmanager
 def _picture_output(to: str) -> Iterator[BinaryIO]:
     """Yield what takes a picture and hands it over only when it is whole."""
-    from demine.replay.file_io import atomic_write
+    from demine.replay.limited_file_io import atomic_write
 
     if to != STDIN:
         with atomic_write(to) as out:

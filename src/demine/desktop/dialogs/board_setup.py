@@ -25,7 +25,7 @@ from demine.desktop.dialogs.board_preview import BoardPreview
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.logic.errors import DemineError
-from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_named
+from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_by_name
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE
 from demine.scene.translation import explain, mark, ntr, tr
 
@@ -112,7 +112,7 @@ class SetupDialog(Dialog):
                 (mark("&Height:"), self._height),
                 (mark("&Mines:"), self._mines),
                 (mark("&Density:"), self._density),
-                *((option_named(name).key_label, box) for name, box in self._choices.items()),
+                *((option_by_name(name).key_label, box) for name, box in self._choices.items()),
             )
         )
         texts.bind(
@@ -120,7 +120,7 @@ class SetupDialog(Dialog):
             mark("Where the first click may be a mine, no board is guess-free"),
         )
         for name, switch in self._switches.items():
-            texts.bind(switch.setText, option_named(name).key_label)
+            texts.bind(switch.setText, option_by_name(name).key_label)
             form.addRow("", switch)
         form.addRow(self._no_guess_free_note)
         texts.bind(self._preview.setAccessibleName, mark("A board of these proportions"))
@@ -158,7 +158,7 @@ class SetupDialog(Dialog):
     def _fill_lists(self) -> None:
         """Write the boards and the choices in the language set now."""
         for name, box in self._choices.items():
-            choices = option_named(name).choices
+            choices = option_by_name(name).choices
             fill_combo_box(
                 box, [(tr(each.words), each.value) for each in choices], box.currentData()
             )
@@ -231,8 +231,8 @@ class SetupDialog(Dialog):
         self._mines.setValue(rules.mines)
         self._wanted_mines = rules.mines
         for name, box in self._choices.items():
-            option = option_named(name)
-            box.setCurrentIndex(option.choices.index(option.choice(getattr(rules, name))))
+            option = option_by_name(name)
+            box.setCurrentIndex(option.choices.index(option.choice_of(getattr(rules, name))))
         for name, switch in self._switches.items():
             switch.setChecked(getattr(rules, name))
         self._shown = rules  # no field says some options, and none may drop them

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import CLASSIC_BEGINNER, TEN, Rules
-from demine.logic.sanitize import inert
+from demine.logic.sanitize import escape_control_characters
 from demine.play.game_title import LEVELS, UNRANKED_REASONS
 from demine.scene.translation import mark, ntr, tr
 
@@ -35,7 +35,7 @@ def rules_title(rules: Rules | str) -> str:
     """Return rules by their name if they have one, else as their text; and whether guess-free."""
     found = parse_rules(rules) if isinstance(rules, str) else rules
     if found is None:
-        return inert(str(rules))
+        return escape_control_characters(str(rules))
     plain = replace(found, guess_free=False)
     name = next((name for name, known in NAMED_RULES.items() if known == plain), None)
     said = tr(name) if name else str(plain)
@@ -51,7 +51,8 @@ def rules_size(rules: Rules) -> str:
 def unusual_options(rules: Rules) -> str:
     """Return what of the rules is out of the common, in words; empty for common ones."""
     return " · ".join(
-        tr(option.told, choice=tr(option.choice(value).words)) for option, value in rules.unusual()
+        tr(option.told, choice=tr(option.choice_of(value).words))
+        for option, value in rules.non_default_options()
     )
 
 
@@ -65,12 +66,16 @@ def parse_rules(text: str) -> Rules | None:
 
 def unranked_reason(unranked: str) -> str:
     """Return why a game enters no best times; empty when it does."""
-    return tr(UNRANKED_REASONS[unranked]) if unranked in UNRANKED_REASONS else inert(unranked)
+    return (
+        tr(UNRANKED_REASONS[unranked])
+        if unranked in UNRANKED_REASONS
+        else escape_control_characters(unranked)
+    )
 
 
 def game_result(status: str) -> str:
     """Return how a game ended."""
-    return tr(RESULTS[status]) if status in RESULTS else inert(status)
+    return tr(RESULTS[status]) if status in RESULTS else escape_control_characters(status)
 
 
 def seconds(ms: float | None) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
 from demine.logic.errors import DemineError
-from demine.logic.event_log import others
+from demine.logic.event_log import non_touches
 from demine.logic.game import Status
 from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
 from demine.scene.cell_faces import Face
@@ -132,7 +132,7 @@ class BackgroundReview(QObject):
 
         # Not the process that tells chances: who looks at them would wait for the whole review.
         self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
-        events = others(self._game.events)
+        events = non_touches(self._game.events)
         self._asked = self._aside.ask(
             "review", self._game.rules, events, progress=self.progressed.emit
         )

@@ -14,7 +14,7 @@ from demine.desktop.widget_builders import vbox
 from demine.logic.errors import DemineError
 from demine.picture.animation import playback_frame, write_gif
 from demine.picture.png_file import png_bytes
-from demine.replay.file_io import atomic_write
+from demine.replay.limited_file_io import atomic_write
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS, Playback
 from demine.scene.translation import explain, mark, tr

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from demine.desktop.qt_keys import key_sequences
 from demine.desktop.window.window_and_menu_titles import MENU_TITLES
 from demine.logic import daily_board as dailies
-from demine.logic.rules import First, option_named
+from demine.logic.rules import First, option_by_name
 from demine.scene.digit_palettes import PALETTES
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.themes import SYSTEM, THEMES
@@ -179,7 +179,7 @@ MENUS: Final = (
             ChoiceMenu(
                 mark("&Goal"),
                 "goal",
-                tuple(option_named("goal").words.items()),
+                tuple(option_by_name("goal").choice_labels.items()),
             ),
             SwitchEntry(mark("&Question marks"), "questions"),
             SwitchEntry(mark("&Sounds"), "sound"),

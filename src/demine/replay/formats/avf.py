@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.neighbours import count_around
-from demine.replay import avf_timestamp, centisecond_recording, reduce_to_mouse
+from demine.replay import avf_timestamp, reduce_to_centiseconds, reduce_to_mouse
 from demine.replay.avf_fsvf_common import (
     CUSTOM_LEVEL,
     END_OF_EVENTS,
@@ -167,7 +167,7 @@ def write(replay: Replay) -> bytes:
         events = kept["events"] if "events" in kept else write_events(replay.recording)
         return kept["head"] + kept["mines"] + kept["stamp"] + events + kept["tail"]
     recording = reduce_to_mouse.outside_points_at_corner(
-        centisecond_recording.to_centiseconds(replay, NAME)
+        reduce_to_centiseconds.to_centiseconds(replay, NAME)
     )
     _check_fits(recording)
     ms = play_recording(recording).time_ms
@@ -227,13 +227,13 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         return ()
     facts = replay.facts
     held = {*_HELD, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
-    lost = replay_losses(replay, centisecond_recording.losses(replay), held)
+    lost = replay_losses(replay, reduce_to_centiseconds.losses(replay), held)
     lost += [Loss("the mode of the game")] if facts.get("mode", MODES[0]) != MODES[0] else []
     lost += avf_timestamp.time_stamp_losses(facts)
     skin, name = _skin_and_player_bytes(facts)
     lost += text_losses(facts, {"player": name, "skin": skin})
     lost += reduce_to_mouse.outside_point_losses(
-        centisecond_recording.to_centiseconds(replay, NAME)
+        reduce_to_centiseconds.to_centiseconds(replay, NAME)
     )
     lost += recorded_changes_losses(replay)
     return tuple(lost)

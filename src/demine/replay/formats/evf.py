@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay import reduce_to_mouse
+from demine.replay.board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.byte_reader import ByteReader
-from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.fact_dates import parse_utc_datetime
 from demine.replay.format import Evidence, WritableFormat, check_board_size

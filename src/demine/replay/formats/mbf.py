@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.logic.layout import as_mines
+from demine.logic.layout import as_bool_array
 from demine.replay.errors import ReplayError, damaged_file_error
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import Layout, has_original, plain_layout_losses
@@ -35,7 +35,7 @@ def dumps(mine_map: ArrayLike) -> bytes:
 
     Raises `LayoutError` for what is no mine map, and `ReplayError` for one that is too large.
     """
-    mines = as_mines(mine_map)
+    mines = as_bool_array(mine_map)
     if mines.ndim != 2 or not mines.size:
         raise ReplayError(
             "a mine map has the shape (height, width), not {shape}", shape=mines.shape

@@ -17,7 +17,7 @@ import numpy as np
 
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
-from demine.replay import centisecond_recording
+from demine.replay import reduce_to_centiseconds
 from demine.replay.byte_reader import MAX_BACKWARD_MS, ByteReader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.fact_dates import parse_datetime
@@ -391,7 +391,7 @@ def write(replay: Replay) -> bytes:
     """
     if has_original(replay, NAME):
         return replay.original_parts["file"]
-    recording = _check_fits(centisecond_recording.to_centiseconds(replay, NAME))
+    recording = _check_fits(reduce_to_centiseconds.to_centiseconds(replay, NAME))
     recording = without_unchanged_states(_with_far_points_at_corner(recording))
     states = mouse_states(recording)
     if len(states) >> 24:
@@ -437,7 +437,7 @@ def _encode_head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
     return b"".join((
         *(bytes((len(text),)) + text for text in (*texts, b"version 0.97 beta")),
         bytes(3), _encode_date(facts), bytes((level, mode)),
-        seconds.to_bytes(2, "big"), bytes((rest // centisecond_recording.TICK,)),
+        seconds.to_bytes(2, "big"), bytes((rest // reduce_to_centiseconds.TICK,)),
         *(min(int(count or 0), 0xFFFF).to_bytes(2, "big") for count in counts),
         bytes((recording.questions, width, height)), len(mines).to_bytes(2, "big"),
         (mines[:, ::-1] + 1).astype(np.uint8).tobytes(), bytes((len(name),)), name,
@@ -462,7 +462,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if has_original(replay, NAME):
         return ()
     facts = replay.facts
-    lost = replay_losses(replay, centisecond_recording.losses(replay), _HELD)
+    lost = replay_losses(replay, reduce_to_centiseconds.losses(replay), _HELD)
     if str(facts.get("mode", MODES[0])) not in _MODE_NUMBERS:
         lost.append(Loss("the mode of the game"))
     lost += text_losses(facts, {"player": _player_bytes(facts)})
@@ -471,7 +471,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         lost.append(Loss("the time zone of its date"))
     if when is not None and when.microsecond:
         lost.append(Loss("fractions of a second in its starting time"))
-    recording = centisecond_recording.to_centiseconds(replay, NAME)
+    recording = reduce_to_centiseconds.to_centiseconds(replay, NAME)
     within = _with_far_points_at_corner(recording)
     if (within.x != recording.x).any() or (within.y != recording.y).any():
         lost.append(Loss("where the pointer was while it was outside the board"))

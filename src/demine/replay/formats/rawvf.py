@@ -18,8 +18,8 @@ from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
 from demine.replay import reduce_to_mouse
+from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.byte_reader import ByteReader, outside_board_flaw
-from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.logic.layout import kept_free
+from demine.logic.layout import guaranteed_safe_cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ class LayoutStream:
         from numpy.random import PCG64
 
         self.rules = rules
-        self.never_mined = kept_free(rules, first)
+        self.never_mined = guaranteed_safe_cells(rules, first)
         self._stream = PCG64(seed)
 
     def draw_layouts(self, count: int) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from demine.kernels.kernel_set import writable_copy
+from demine.kernels.kernel_set import copy_if_read_only
 from demine.solver.exact.kernels import EXACT_KERNELS
 from demine.solver.exact.kernels.offsets import PADDED, VALUES_SIZE, WORK_SIZE
 
@@ -55,7 +55,7 @@ class ProbabilityKernel:
         `(boards, height, width)` and `(boards,)`.
         """
         boards, height, width = faces.shape
-        faces, mines = writable_copy(faces), writable_copy(mines)
+        faces, mines = copy_if_read_only(faces), copy_if_read_only(mines)
         beyond = np.ones(boards, np.bool_)
         work, values, *_ = _work_arrays()
         for at in range(0, boards, BOARDS_PER_CALL):

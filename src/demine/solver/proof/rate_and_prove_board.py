@@ -15,7 +15,7 @@ import numpy as np
 
 from demine.logic.errors import LayoutError, TextError
 from demine.logic.flood import flood
-from demine.logic.layout import as_mines
+from demine.logic.layout import as_bool_array
 from demine.logic.neighbours import count_around
 from demine.scene.cell_faces import Face
 from demine.solver.errors import NeedsGuess, NothingCertain
@@ -147,7 +147,7 @@ class _OpenedBoard:
     """A board whose layout is known, opened cell by cell."""
 
     def __init__(self, mine_map: ArrayLike) -> None:
-        self.mine_map = as_mines(mine_map)
+        self.mine_map = as_bool_array(mine_map)
         if self.mine_map.ndim != 2 or 0 in self.mine_map.shape:
             raise LayoutError("a mine map has the shape (height, width), with cells in it")
         self.mines = int(np.count_nonzero(self.mine_map))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
+from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.byte_reader import ByteReader, all_below
-from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.errors import Flaw
 from demine.replay.kernels import RMV_KERNELS
 from demine.statistics.recording_type import Signal

@@ -1,4 +1,4 @@
-"""The logic boards of one game: mine_map, hint_map, open_map and the player's notes."""
+"""The state of one game's board: mines, hints, open cells, flags and question marks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from demine.logic import opening_and_undo
+from demine.logic import undoable_openings
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
-from demine.logic.event_log import others
-from demine.logic.layout import checked
+from demine.logic.event_log import non_touches
+from demine.logic.flood_by_rows import OpenedRows
+from demine.logic.layout import checked_mine_map
 from demine.logic.neighbours import count_around, flat_neighbours, neighbours
-from demine.logic.opening_and_undo import (
+from demine.logic.rules import Flags, Goal, Rules
+from demine.logic.undoable_openings import (
     BY_ROWS,
     CHORD,
     CLOSE,
@@ -25,31 +27,28 @@ from demine.logic.opening_and_undo import (
     Opening,
     WorkLimit,
 )
-from demine.logic.rules import Flags, Goal, Rules
-from demine.logic.wide_flood import OpenedRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WIDE: Final = 1 << 21
-"""Huge boards have more cells."""
+"""Boards with more cells are huge."""
 
 
 def _blank(cells: int) -> Cells:
-    """Return a zero byte for each cell; of a huge board only the bytes that are used take memory.
+    """Return a zero byte for each cell; on a huge board only bytes that are used take memory.
 
-    No NumPy array, because plain Python reads and writes one cell of these several times faster;
-    NumPy looks at the same memory.
+    Not a NumPy array, because plain Python reads and writes single cells of these several times
+    faster; NumPy views share the same memory.
     """
     return bytearray(cells) if cells <= _WIDE else np.zeros(cells, np.uint8).data
 
 
 class Board:
-    """What is true on one board: a fold of a game's events.
+    """The true state of one board, as a game's events have made it.
 
-    Arrays are read-only views indexed `[row, col]`, shape `(height, width)`. The board only
-    follows; a game decides what is played. `apply` ignores an act that the board refuses, so that
-    opening is idempotent.
+    Arrays are read-only views indexed `[row, col]`, shape `(height, width)`. A game decides which
+    acts are played. `apply` ignores an act that the board refuses, so opening is idempotent.
     """
 
     __slots__ = (
@@ -66,20 +65,20 @@ class Board:
         self._flag = _blank(rules.cells)
         self._question = _blank(rules.cells)
         self._passed = _blank(rules.cells) if rules.flags is Flags.HOLD else self._hint
-        """What openings go by: the hints, and walls where flags hold."""
+        """What openings follow: the hints, with walls where flags hold."""
         self._right_flags = 0
         self.laid = False
         """Whether the mines are laid."""
         self.opened = 0
         """How many cells are open, blown mines not counted."""
         self.flags = 0
-        """How many flags stand."""
+        """How many flags are set."""
         self.blown: tuple[tuple[int, int], ...] = ()
-        """The mines that were opened, `(row, col)`, first hit first.
+        """The mines that were opened, `(row, col)`, in the order they were hit.
 
-        Each costs a life; with more than one life the game goes on and their cells are known."""
+        Each costs a life; while lives are left, the game goes on and the mine counts as known."""
         self.work = WorkLimit()
-        """How much work it was to open and close openings, and how much it may be."""
+        """The work of opening and closing cells, and its limit."""
 
     @property
     def mine_map(self) -> NDArray[np.bool_]:
@@ -88,7 +87,7 @@ class Board:
 
     @property
     def hint_map(self) -> NDArray[np.uint8]:
-        """Mines around each cell, 0..8, whether or not it is a mine itself."""
+        """The mines around each cell, 0 to 8, whether or not it is a mine itself."""
         return self._view(self._hint)
 
     @property
@@ -98,12 +97,12 @@ class Board:
 
     @property
     def flag_map(self) -> NDArray[np.bool_]:
-        """Where the player's flags stand."""
+        """Where the player's flags are."""
         return self._view(self._flag).view(np.bool_)
 
     @property
     def question_map(self) -> NDArray[np.bool_]:
-        """Where the player's question marks stand."""
+        """Where the player's question marks are."""
         return self._view(self._question).view(np.bool_)
 
     def _view(self, cells: Cells) -> NDArray[np.uint8]:
@@ -117,25 +116,25 @@ class Board:
         if not self.laid or len(self.blown) >= self.rules.lives:
             return False
         if self.rules.goal is Goal.FLAG:
-            return self.flags == self._right_flags == self.mines_to_flag
+            return self.flags == self._right_flags == self.mines_except_forgiven
         return self.opened == self.rules.safe_cells
 
     @property
     def lost(self) -> bool:
-        """Whether the mines that were opened have cost every life."""
+        """Whether the opened mines have cost every life."""
         return len(self.blown) >= self.rules.lives
 
     @property
-    def mines_to_flag(self) -> int:
-        """How many mines there are without those that blew and were forgiven."""
+    def mines_except_forgiven(self) -> int:
+        """The number of mines except those that blew and only cost a life of several."""
         return self.rules.mines - (len(self.blown) if self.rules.lives > 1 else 0)
 
     def copy(self) -> Board:
-        """Return a board that stands as this one does and goes its own way from here."""
+        """Return an independent copy of the board in its present state."""
         values = {name: getattr(self, name) for name in Board.__slots__}
         for name, value in values.items():
             if self.laid and name in {"_mine", "_hint"}:
-                pass  # once laid they stay as they are
+                pass  # never change once the mines are laid
             elif isinstance(value, bytearray):
                 values[name] = bytearray(value)
             elif isinstance(value, memoryview):
@@ -159,7 +158,7 @@ class Board:
         return f"<Board {self.rules}: {self.opened} open, {self.flags} flags>"
 
     def refusal(self, act: Act) -> ActError | None:
-        """Return why the board would not change by this act, or None when it would."""
+        """Return why the board refuses this act, or None if it accepts it."""
         outside = self._outside(act)
         if outside is not None:
             return outside
@@ -167,18 +166,21 @@ class Board:
         return None if refuse is None else refuse(self, act)
 
     def apply(self, event: Event) -> None:
-        """Follow one event; an act the board refuses changes nothing."""
+        """Apply one event; an act that the board refuses changes nothing."""
         if isinstance(event, Lay):
             self._lay(event)
         elif isinstance(event, Act) and event.verb in BOARD_VERBS and self.refusal(event) is None:
-            self.follow(event)
+            self.apply_unchecked(event)
 
-    def follow(self, act: Act) -> Change:
-        """Follow an act that changes boards and is not refused; return what it changed."""
+    def apply_unchecked(self, act: Act) -> Change:
+        """Apply an act that is known not to be refused; return what it changed, for undoing.
+
+        The verb must be one of `BOARD_VERBS`.
+        """
         return self._CHANGES[act.verb](self, act.row * self.rules.width + act.col)
 
     def take_back(self, change: Change) -> None:
-        """Take back the last change that stands."""
+        """Undo the most recent change that was not undone yet."""
         if isinstance(change, int):
             if change >= 0:
                 self._mark(change >> 2, change >> 1 & 1, change & 1)
@@ -191,10 +193,10 @@ class Board:
             for each in reversed(change):
                 self.take_back(each)
 
-    def tries(self) -> Mapping[Verb, Callable[[int], Change | None]]:
-        """Return what follows acts on cells `row * width + col` quickly.
+    def try_act_by_verb(self) -> Mapping[Verb, Callable[[int], Change | None]]:
+        """Return functions that quickly try an act of a verb on a cell, `row * width + col`.
 
-        Each returns what it changed, or None if it has changed nothing because the board refuses.
+        Each returns what it changed, or None if the board refuses and nothing changed.
         """
         return {
             Verb.OPEN: self._try_open,
@@ -229,19 +231,18 @@ class Board:
         return self._open_all(free) or None
 
     def _is_forgiven(self, cell: int) -> bool:
-        """Whether a mine blew here in a game that may go on: it counts as known."""
+        """Whether a mine blew here and only cost a life of several: it counts as known."""
         return self.rules.lives > 1 and divmod(cell, self.rules.width) in self.blown
 
     def _is_seen(self, cell: int) -> bool:
-        """Whether what is in a cell is known: it is open, or a forgiven mine."""
+        """Whether the content of a cell is known: it is open, or a forgiven mine."""
         return bool(self._open[cell]) or self._is_forgiven(cell)
 
-    def asked(self, act: Act) -> tuple[tuple[int, int], ...]:
-        """Return the cells, `(row, col)`, that an opening act asks to open on this board.
+    def opening_targets(self, act: Act) -> tuple[tuple[int, int], ...]:
+        """Return the cells, `(row, col)`, that an act is meant to open on this board.
 
-        A chord asks for the covered neighbours without a flag, but for mines that blew before. What
-        an opening uncovers besides was asked for by nobody; an act that opens nothing asks for no
-        cell.
+        An open targets its cell, a chord the covered neighbours without a flag, except mines that
+        blew before; other acts target none. Cells that open with a zero are not included.
         """
         if act.verb is Verb.OPEN:
             return ((act.row, act.col),)
@@ -254,11 +255,11 @@ class Board:
             if not (open_map[cell] or flag_map[cell] or cell in self.blown)
         )  # fmt: skip
 
-    def codes(self) -> NDArray[np.int16]:
-        """Return the cell codes of the first pygame game, int16 `(height + 2, width + 2)`.
+    def pygame_cell_codes(self) -> NDArray[np.int16]:
+        """Return the cell codes of the first pygame version, int16 `(height + 2, width + 2)`.
 
-        -1 a mine and 0..8 a number not opened, -2 the mine that was hit, 10..18 an opened number,
-        19 a flagged mine, 20..28 a flagged number; a border of zeros one cell wide.
+        Covered cells are -1 for a mine and 0..8 for a number, -2 is a mine that was hit, 10..18 an
+        open number, 19 a flagged mine, 20..28 a flagged number. The border is one cell of zeros.
         """
         truth = np.where(self.mine_map, -1, self.hint_map.astype(np.int16))
         truth = np.where(self.flag_map, truth + 20, np.where(self.open_map, truth + 10, truth))
@@ -315,7 +316,7 @@ class Board:
 
     def _lay(self, event: Lay) -> None:
         self.work.add(self.rules.cells // BY_ROWS)
-        mine_map = checked(self.rules, event.mine_map)
+        mine_map = checked_mine_map(self.rules, event.mine_map)
         np.frombuffer(self._mine, dtype=np.bool_)[:] = mine_map.ravel()
         np.frombuffer(self._hint, dtype=np.uint8)[:] = count_around(mine_map).ravel()
         if self._passed is not self._hint:
@@ -340,8 +341,8 @@ class Board:
         return change
 
     def _open_opening(self, cell: int) -> Opening:
-        """Open a whole opening; notes inside it were wrong and go, but for flags that hold."""
-        found = opening_and_undo.open_opening(
+        """Open a whole opening; marks in it were wrong and are removed, except flags that hold."""
+        found = undoable_openings.open_opening(
             self._passed, self._open, self._shape, cell, self.work
         )
         if isinstance(found, OpenedRows):
@@ -380,7 +381,7 @@ class Board:
             self._question[cell] = opened & 1
 
     def _close(self, opening: Opening) -> int:
-        """Close an opening; returns how much work that was."""
+        """Close an opening; return how much work that was."""
         cells, flags, questions, first = opening
         opened = np.frombuffer(self._open, np.uint8)
         if isinstance(cells, bytes):
@@ -452,26 +453,26 @@ class Board:
 
 
 _STANDS: Final = tuple(name for name in Board.__slots__ if name != "work")
-"""What tells boards apart."""
+"""The attributes that are compared."""
 
 
 def _act_error(act: Act, template: str, **params: object) -> ActError:
     return ActError(template, row=act.row, col=act.col, **params)
 
 
-def fold(rules: Rules, events: Sequence[Event]) -> Board:
-    """Return the board that a game's events lead to, undone acts left out."""
+def board_after_events(rules: Rules, events: Sequence[Event]) -> Board:
+    """Return the board that a game's events lead to; undone acts are left out."""
     board = Board(rules)
-    for event in effective(events):
+    for event in board_events_not_undone(events):
         board.apply(event)
     return board
 
 
-def effective(events: Sequence[Event]) -> list[Lay | Act]:
-    """Return the events that stand on the board: layings and acts that were not undone."""
+def board_events_not_undone(events: Sequence[Event]) -> list[Lay | Act]:
+    """Return the events that shape the board: layings, and acts that were not undone."""
     standing: list[Lay | Act] = []
     undoable: list[int] = []
-    for event in others(events):
+    for event in non_touches(events):
         if isinstance(event, Lay):
             standing.append(event)
         elif event.verb is Verb.UNDO:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from demine.logic import fast_journal, fast_replay, journal
+from demine.logic import fast_replay, journal, read_long_journal
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import BUTTONS, MAX_TIME, Act, Event, Touch, parse_event
 from demine.logic.event_log import EventLog
@@ -148,7 +148,7 @@ def test_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
         return parse_event(text)
 
     monkeypatch.setattr(journal, "LONG", 1)
-    monkeypatch.setattr(fast_journal, "parse_event", noted)
+    monkeypatch.setattr(read_long_journal, "parse_event", noted)
     head = dumps(sample()).splitlines()
     moves = [f'[{9000 + n},"move",1,2]' for n in range(500)]
     assert len(loads("\n".join([*head, *moves])).events) == len(head) - 1 + 500

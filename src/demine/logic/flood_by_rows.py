@@ -1,8 +1,8 @@
-"""Kernel: the opening of a huge board, whole rows of bits at a time.
+"""The flood fill of a large opening, whole rows of bits at a time.
 
-A second, faster form of `flood.flood` for boards where a scan line in plain Python would be felt.
-One row is one Python integer, bit `c` the cell in column `c`; a step of the fill is a few additions
-and shifts of whole rows. `tests/logic/test_flood.py` holds it to the plain form.
+A faster form of `flood.flood` for boards on which a scan line in plain Python would be slow. One
+row is one Python integer, bit `c` the cell in column `c`; a step of the fill is a few additions and
+shifts of whole rows. `tests/logic/test_flood.py` compares it with the plain form.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PATIENCE = 64
-"""Visits per row before a maze is handed back to the plain flood, which never slows down on one."""
+"""Visits per row before a maze is left to the plain flood, which mazes do not slow down."""
 _MOST = 8
 """The largest hint."""
 _BLOCK = 32
-"""So many rows are looked at at a time: they stay near the processor."""
+"""How many rows are read at a time, so that they stay in the cache."""
 
 
 class OpenedRows(NamedTuple):
     """Some rows of a board."""
 
     first: int
-    """Which is the first of them."""
+    """The number of the first of them."""
     fresh: NDArray[np.bool_]
-    """What opens there, shape (rows, width)."""
+    """Which of their cells open, shape (rows, width)."""
 
 
 def opening_map(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_] | None:
-    """Return the cells that open with the zero cell `(row, col)`, bool of the hint map's shape.
+    """Return which cells open with the zero cell `(row, col)`, bool `(height, width)`.
 
-    None when the opening winds so much that row steps do not pay.
+    Returns None if the opening winds so much that filling by rows is not worth it.
     """
     found, _ = opened_rows(hint_map, np.zeros(hint_map.shape, np.bool_), row, col)
     if found is None:
@@ -50,10 +50,10 @@ def opened_rows(
     col: int,
     visit_limit: float = math.inf,
 ) -> tuple[OpenedRows | None, int]:
-    """Return the same as the rows that hold them, and how many rows were visited.
+    """Return the rows of the opening of a zero cell, and how many visits to rows it took.
 
-    Cells that are open are neither opened nor passed, nor are those whose hint is above 8. No more
-    than about `visit_limit` rows are visited.
+    Open cells and those with a hint above 8 are neither opened nor passed. The rows are None if the
+    opening winds too much, or if it takes more than about `visit_limit` visits.
     """
     zeros = _ZeroRows(hint_map, open_map)
     reached, visits = _spread_by_rows(
@@ -70,7 +70,7 @@ def opened_rows(
 
 
 class _ZeroRows:
-    """The zeros of each row as bits, made out when somebody asks."""
+    """The zeros of each row as bits, worked out on demand."""
 
     def __init__(self, hint_map: NDArray[np.uint8], open_map: NDArray[np.bool_]) -> None:
         self._hint, self._open = hint_map, open_map.view(np.uint8)
@@ -99,7 +99,7 @@ def _spread_by_rows(
     height, visits = len(zeros), 0
     reached = [0] * height
     reached[row] = _fill_runs(1 << col, zeros[row])
-    waiting = [(row, 1), (row, -1)]  # a row that grew, and the direction it has to be told
+    waiting = [(row, 1), (row, -1)]  # a row that grew, and where it spreads
     while waiting:
         source, step = waiting.pop()
         target = source + step
@@ -109,7 +109,7 @@ def _spread_by_rows(
             if not seeds:
                 break
             reached[target] |= _fill_runs(seeds, zeros[target])
-            # What grew here may reach back: a bay that opens towards where we came from.
+            # New cells here may spread back, into a bay that opens towards the row before.
             waiting.append((target, -step))
             target += step
         if visits > visit_limit:
@@ -122,10 +122,10 @@ def _widened(bits: int) -> int:
 
 
 def _fill_runs(seeds: int, zeros: int) -> int:
-    """Return the runs of `zeros` that hold a seed.
+    """Return the runs of `zeros` that contain a seed.
 
-    Upwards by one addition: a carry runs from each seed to the end of its run. Downwards by
-    doubling steps, which stop as soon as no run is longer than the step.
+    Towards higher bits by one addition: a carry runs from each seed to the end of its run. Towards
+    lower bits by doubling steps, which stop as soon as no run is longer than the step.
     """
     filled = (zeros & ~(zeros + seeds)) | seeds
     step, runs = 1, zeros

@@ -1,7 +1,7 @@
-"""What an act changes on a board, and the opening that a zero cell opens as the list of its cells.
+"""Openings that can be undone, because they return the cells that they opened; work is counted.
 
-These are the cells that `flood.flood` opens, for whoever has to know which they were; to find them
-takes as long as there are cells in the opening, however large the board is.
+The cells are those that `flood.flood` opens. The time grows with the cells of the opening, not with
+the size of the board.
 """
 
 from __future__ import annotations
@@ -11,84 +11,83 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from demine.logic import wide_flood
+from demine.logic import flood_by_rows
 from demine.logic.errors import WorkError
+from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.neighbours import flat_neighbours
-from demine.logic.wide_flood import OpenedRows
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import MutableSequence, Sequence
 
 WALL: Final = 9
-"""A hint that nothing passes, that of a flag that holds."""
+"""A hint that no opening passes: it stands for a flag that holds."""
 _LARGE: Final = 4096
-"""Openings of more cells open by rows of bits."""
+"""Openings with more cells are opened by rows of bits."""
 _EACH: Final = 16
-"""To open anything is as much work as so many cells more."""
+"""The work of any opening besides its cells, in cells opened one by one."""
 CHORD: Final = 2
-"""To chord is as much work as it is to open so many cells more than it opens."""
+"""The work of a chord besides the cells it opens."""
 CLOSE: Final = 16
-"""To close anything is as much work as it is to open so many cells."""
+"""The work of closing anything besides its cells."""
 QUICK: Final = 8
-"""So many cells of an opening close as soon as one opens."""
+"""How many cells of an opening are closed in the time of opening one."""
 BY_ROWS: Final = 128
-"""So many are laid, or close by rows, as soon as one opens."""
+"""How many cells are laid, or closed by rows, in the time of opening one."""
 _VISIT: Final = 6
-"""To look at a row of bits is as much work as so many cells, and one more for so many columns."""
+"""The work of visiting a row of bits, plus one for every `_COLUMNS` columns."""
 _COLUMNS: Final = 300
 _CELLS: Final = 128
-"""To make out and write so many cells of rows is as much work as one cell alone."""
+"""How many cells of rows are worked out and written in the time of opening one."""
 
 
 Cells: TypeAlias = "bytearray | memoryview[int]"
-"""A byte for each cell."""
+"""One byte per cell."""
 
 
 class Opening(NamedTuple):
     """What an opening changed on a board."""
 
     cells: array[int] | bytes
-    """What it opened: the cells, or rows as packed bits, each beginning with a byte."""
+    """The opened cells, or rows of packed bits, each row starting a new byte."""
     flags: Sequence[int]
-    """The cells whose flags went."""
+    """The cells whose flags it removed."""
     questions: Sequence[int]
-    """The cells whose question marks went."""
+    """The cells whose question marks it removed."""
     first: int = 0
-    """The first of the rows."""
+    """The first of the rows, if there are rows."""
 
 
 Change: TypeAlias = int | Opening | list["Change"]
-"""What an act changed on a board, to be taken back.
+"""What an act changed on a board, as needed to undo it.
 
-What a chord changed is a list. A cell that was opened is `~(cell << 1 | question)`, one whose marks
-changed is `cell << 2 | flag << 1 | question`: what stood on it before.
+A chord's changes are a list. An opened cell is `~(cell << 1 | question)`, one whose marks changed
+`cell << 2 | flag << 1 | question`, with the marks it had before.
 """
 
 
 class WorkLimit:
-    """How much work it was to open and close what was, in cells that `open_cell_by_cell` opens.
+    """Counts the work of opening and closing cells, in cells opened by `open_cell_by_cell`.
 
-    It is raised as a `WorkError` when it gets more than it may be.
+    Raises `WorkError` once there is more than the limit.
     """
 
-    __slots__ = ("by_rows", "done", "most")
+    __slots__ = ("by_rows", "done", "limit")
 
-    def __init__(self, most: float = math.inf) -> None:
-        self.most = most
-        """How much it may be."""
+    def __init__(self, limit: float = math.inf) -> None:
+        self.limit = limit
         self.done = 0
         self.by_rows = 0
-        """How much the last opening by rows was."""
+        """The work of the last opening by rows."""
 
     def add(self, cells: int) -> None:
-        """Count work; raises `WorkError`."""
+        """Add work; raises `WorkError` if the sum is more than the limit."""
         self.done += cells
-        if self.done > self.most:
+        if self.done > self.limit:
             raise WorkError(
                 "this is more work than to open {most} cells one by one; in Python "
                 "demine.load(path, trusted=True) reads a file that you trust all the same",
-                most=self.most,
+                most=self.limit,
             )
 
 
@@ -99,15 +98,15 @@ def open_opening(
     start: int,
     work: WorkLimit,
 ) -> list[int] | OpenedRows:
-    """Open the opening that holds the zero cell `start`, whichever way is sooner.
+    """Open the opening that holds the zero cell `start`, in whichever way is faster.
 
-    Arguments as of `open_cell_by_cell`, of which both are buffers too. Returns the cells that were
-    opened, as they are or as rows of the board. Raises `WorkError`, and then leaves the board
-    somewhere.
+    Arguments are those of `open_cell_by_cell`; `shape` is `(height, width)`. Returns the cells that
+    were opened, as a list or as rows of the board. Raises `WorkError`, which leaves the opening
+    unfinished.
     """
     height, width = shape
     marks = cast("MutableSequence[int]", opened)
-    # Rows pay for an opening of as many cells as they were worth the last time.
+    # Rows are worth it for an opening with more cells than their work was the last time.
     most = max(_LARGE, work.by_rows)
     found = open_cell_by_cell(hint, marks, width, height, start, most)
     work.add(_EACH + len(found))
@@ -117,13 +116,13 @@ def open_opening(
     open_map.reshape(-1)[found] = False
     hint_map = np.frombuffer(hint, np.uint8).reshape(shape)
     visit = _VISIT + width // _COLUMNS
-    rows, visits = wide_flood.opened_rows(
-        hint_map, open_map, *divmod(start, width), (work.most - work.done) / visit
+    rows, visits = flood_by_rows.opened_rows(
+        hint_map, open_map, *divmod(start, width), (work.limit - work.done) / visit
     )
     work.by_rows = visits * visit
     if rows is None:
         work.add(work.by_rows)
-        found = open_cell_by_cell(hint, marks, width, height, start, work.most - work.done)
+        found = open_cell_by_cell(hint, marks, width, height, start, work.limit - work.done)
         work.add(len(found))
         return found
     work.by_rows += rows.fresh.size // _CELLS
@@ -138,13 +137,13 @@ def open_cell_by_cell(
     width: int,
     height: int,
     start: int,
-    most: float = math.inf,
+    stop_after: float = math.inf,
 ) -> list[int]:
     """Open the opening that holds the zero cell `start`, and the numbers on its border.
 
-    Arguments as of `flood.flood`, but that cells with the hint `WALL` are neither opened nor
-    passed; nor are those passed that are open already. Returns the cells that were opened, those
-    nearest first. With more than `most` of them it stops somewhere.
+    Arguments are those of `flood.flood`, except that cells with the hint `WALL` are neither opened
+    nor passed, and open cells are not passed either. Returns the opened cells, nearest first. Once
+    it has opened more than `stop_after`, it stops and leaves the opening unfinished.
     """
     last, lowest = width - 1, width * (height - 1)
     opened[start] = 1
@@ -171,6 +170,6 @@ def open_cell_by_cell(
             if not opened[other] and hint[other] < WALL:
                 opened[other] = 1
                 add(other)
-        if len(found) > most:
+        if len(found) > stop_after:
             break
     return found

@@ -1,7 +1,8 @@
-"""Long journals read at once: their lines become columns of numbers, and these are played.
+"""Reads long journals quickly: their lines become columns of numbers, which are then played.
 
-What follows from every line is the same as if it had been read alone, errors too. Lines in another
-than the usual form are first written in it, those of no event are read alone.
+Every line has the same effect, errors included, as if it had been read on its own. Lines that are
+not in the usual form are first rewritten in it; those that are not touches or acts are read one by
+one.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from demine.logic.event import (
     check_nameless,
     parse_event,
 )
-from demine.logic.event_log import KINDS, LAY, VERBS, Acts, EventLog, Touches, between
+from demine.logic.event_log import KINDS, LAY, VERBS, Acts, EventLog, Touches, slice_by_index
 from demine.logic.fast_replay import play_acts
 
 if TYPE_CHECKING:
@@ -34,17 +35,17 @@ if TYPE_CHECKING:
 
     from demine.logic.event import Event
     from demine.logic.game import Game
-    from demine.logic.opening_and_undo import WorkLimit
+    from demine.logic.undoable_openings import WorkLimit
 
 _DIGITS: Final = 16
-"""A longer number is beyond any game."""
+"""A number with more digits is beyond any game."""
 _HANDS: Final = "|".join(map(re.escape, BUTTONS))
 _ON_CELLS: Final = "|".join(verb for verb in VERBS if verb in CELL_VERBS)
 _ALONE: Final = "|".join(verb for verb in VERBS if verb not in CELL_VERBS)
 
 
 def _run_pattern(gap: str, end: str) -> re.Pattern[str]:
-    """Return what matches lines of touches and acts, as many as there are."""
+    """Return a pattern for a run of lines that are touches or acts."""
     comma, number = f"{gap},{gap}", rf"-?(?:0|[1-9]\d{{0,{_DIGITS - 1}}}+)"
     hand = f'(?:press|release)"{comma}"(?:{_HANDS})'
     on_cell = f'"(?:move|{hand}|{_ON_CELLS})"{comma}{number}{comma}{number}'
@@ -54,10 +55,10 @@ def _run_pattern(gap: str, end: str) -> re.Pattern[str]:
 
 _RUN: Final = _run_pattern("", "\r?")
 _WIDE_RUN: Final = _run_pattern(r"[ \t\r]*+", r"[ \t\r]*+")
-"""The same with spaces where JSON has them."""
+"""The same with spaces wherever JSON allows them."""
 _LONG: Final = re.compile(rf"\d{{{_DIGITS}}}", re.ASCII)
 _ACTS: Final = len(KINDS)
-"""From here on the kinds of lines are the verbs of acts."""
+"""Line kinds from this number on are the verbs of acts."""
 _WORDS: Final = (
     *(
         (f'"{action}","{button}",' if button else f'"{action}",', f"{kind},")
@@ -71,36 +72,36 @@ _WORDS: Final = (
 _HANDLESS: Final = tuple(said for said in _WORDS if not said[0].startswith(('"press', '"release')))
 """The same without presses and releases."""
 _PART: Final = 1 << 20
-"""So many characters become numbers at a time."""
+"""How many characters are turned into numbers at a time."""
 _ODD: Final = 4
-"""To write a line in the usual form is as much work as to open so many cells."""
+"""Rewriting a line in the usual form counts as much work as opening this many cells."""
 _STRETCH: Final = 1 << 16
-"""So many are written in the usual form at a time."""
+"""How many characters are rewritten in the usual form at a time."""
 
 
 class LineError(Exception):
-    """An error of a line: its number from the first event on, and the error."""
+    """An error in a line: the index of the line, from 0 at the first event, and the reason."""
 
-    def __init__(self, place: int, reason: DemineError) -> None:
-        super().__init__(place, reason)
-        self.place = place
+    def __init__(self, line_index: int, reason: DemineError) -> None:
+        super().__init__(line_index, reason)
+        self.line_index = line_index
         self.reason = reason
 
 
 class _Lines(NamedTuple):
-    """What lines say."""
+    """The parsed lines."""
 
     rows: NDArray[np.int64]
-    """Shape (4, lines): time, kind, and the two numbers behind it."""
+    """Shape (4, lines): time in ms, kind, and the two numbers after it."""
     lays: dict[int, Lay]
-    """The layings of mines by their lines."""
+    """The layings of mines by line index."""
     error: DemineError | None
-    """What is wrong with the line after them."""
+    """What is wrong with the line after these, if anything."""
     players: dict[int, str]
-    """Who did what is on a line, where it says so."""
+    """The player by line index, where a line names one."""
 
-    def acts(self) -> tuple[Acts, NDArray[np.int64]]:
-        """Return the acts and the layings, and the lines where they stand."""
+    def acts_by_line(self) -> tuple[Acts, NDArray[np.int64]]:
+        """Return the acts and layings, and the line index of each."""
         t, kind, one, two = self.rows
         places = np.flatnonzero(kind >= _ACTS)
         lays = {int(np.searchsorted(places, line)): lay for line, lay in self.lays.items()}
@@ -113,41 +114,45 @@ class _Lines(NamedTuple):
         t, kind, one, two = self.rows[:, self.rows[1] < _ACTS]
         return Touches(t, kind.astype(np.uint8), one, two)
 
-    def between(self, begin: int, end: int) -> _Lines:
-        """Return some of them."""
-        lays, players = between(self.lays, begin, end), between(self.players, begin, end)
+    def sliced(self, begin: int, end: int) -> _Lines:
+        """Return the lines from index `begin` up to but not including `end`."""
+        lays, players = (
+            slice_by_index(self.lays, begin, end),
+            slice_by_index(self.players, begin, end),
+        )
         return _Lines(self.rows[:, begin:end], lays, None, players)
 
-    def event(self, line: int) -> Event:
-        """Return the event of a line."""
-        alone = self.between(line, line + 1)
-        acts, places = alone.acts()
+    def event_at(self, line_index: int) -> Event:
+        """Return the event on a line."""
+        alone = self.sliced(line_index, line_index + 1)
+        acts, places = alone.acts_by_line()
         return EventLog(alone.touches(), acts, places)[0]
 
 
-def play_lines(
+def play_journal_lines(
     game: Game,
     text: str,
-    follow: Callable[[Game, Event], None],
+    play_event: Callable[[Game, Event], None],
     *,
-    named: bool = False,
+    players_allowed: bool = False,
 ) -> None:
-    """Play all lines of a text, each with its end; `follow` plays the event of one.
+    """Play all event lines of a journal in a game; each ends with a newline.
 
-    `named`: acts may say who did them. Raises `LineError` for the first line that is refused.
+    `play_event` plays an event that needs the full rules. `players_allowed` says whether acts may
+    name their players. Raises `LineError` for the first line that is refused.
     """
-    lines = _read(text, game.board.work, named=named)
+    lines = _read(text, game.board.work, players_allowed=players_allowed)
     count = lines.rows.shape[1]
     late = _first_out_of_time(lines)
-    known = lines.between(0, late)
-    acts, places = known.acts()
-    refused = play_acts(game, acts, follow)
+    known = lines.sliced(0, late)
+    acts, places = known.acts_by_line()
+    refused = play_acts(game, acts, play_event)
     if refused is not None:
-        raise LineError(int(places[refused[0]]), refused[1])
-    game.keep(EventLog(known.touches(), acts, places))
+        raise LineError(int(places[refused.act_index]), refused.reason)
+    game.replace_events(EventLog(known.touches(), acts, places))
     if late < count:
         try:
-            follow(game, lines.event(late))
+            play_event(game, lines.event_at(late))
         except DemineError as error:
             raise LineError(late, error) from None
     if lines.error is not None:
@@ -155,7 +160,10 @@ def play_lines(
 
 
 def _first_out_of_time(lines: _Lines) -> int:
-    """Return the first line that is too early or too late; the number of lines if none is."""
+    """Return the index of the first line whose time is out of order or out of bounds.
+
+    It is the number of lines if there is none.
+    """
     t, kind = lines.rows[:2]
     bad = np.zeros(t.size, np.bool_)
     np.less(t[1:], t[:-1], out=bad[1:])
@@ -165,25 +173,25 @@ def _first_out_of_time(lines: _Lines) -> int:
     return int(bad.argmax()) if bad.any() else t.size
 
 
-def _read(text: str, work: WorkLimit, *, named: bool) -> _Lines:
-    """Return what lines say up to the first that cannot be read."""
-    reader, at = _LineReader(work, named=named), 0
-    while at < len(text) and not reader.must_stop:
+def _read(text: str, work: WorkLimit, *, players_allowed: bool) -> _Lines:
+    """Parse lines up to the first that cannot be read."""
+    reader, at = _LineReader(work, players_allowed=players_allowed), 0
+    while at < len(text) and not reader.rest_is_unplayable:
         run = _RUN.match(text, at) or _WIDE_RUN.match(text, at)
         if run is not None:
-            reader.take(run[0])
+            reader.add_usual_lines(run[0])
             at = run.end()
         else:
-            at = reader.take_odd(text, at)
-    return reader.lines()
+            at = reader.read_unusual_lines(text, at)
+    return reader.parsed_lines()
 
 
 class _LineReader:
-    """Lines as they come."""
+    """Collects lines in the usual form and parses them at the end."""
 
-    def __init__(self, work: WorkLimit, *, named: bool) -> None:
+    def __init__(self, work: WorkLimit, *, players_allowed: bool) -> None:
         self._work = work
-        self._named = named
+        self._players_allowed = players_allowed
         self._players: dict[int, str] = {}
         self._runs: list[str] = []
         self._count = 0
@@ -191,62 +199,62 @@ class _LineReader:
         self._error: DemineError | None = None
 
     @property
-    def must_stop(self) -> bool:
-        """Whether no game goes on behind these lines."""
+    def rest_is_unplayable(self) -> bool:
+        """Whether a line cannot be read, or the mines are laid twice."""
         return self._error is not None or len(self._lays) > 1
 
-    def take(self, run: str) -> None:
-        """Take lines in the usual form, but for spaces."""
+    def add_usual_lines(self, run: str) -> None:
+        """Add lines that are in the usual form, apart from spaces."""
         self._runs.append(run)
         self._count += run.count("\n")
 
-    def take_odd(self, text: str, at: int) -> int:
-        """Take some lines of which the first is not in the usual form; return where they end."""
-        stop = text.index("\n", at) + 1
-        if self._take_one(text[at : stop - 1]):
-            # Letters may be escapes, and there may be many such lines.
+    def read_unusual_lines(self, text: str, start: int) -> int:
+        """Read some lines, the first not in the usual form; return the offset after the last."""
+        stop = text.index("\n", start) + 1
+        if self._add_one_line(text[start : stop - 1]):
+            # Letters may be written as escapes, and many such lines may follow.
             begin, stop = stop, text.rfind("\n", stop, stop + _STRETCH) + 1 or stop
             if not self._has_time(text.count("\n", begin, stop)):
                 return stop
             usual = _in_usual_form(text[begin:stop])
             if usual is not None:
-                self.take(usual)
+                self.add_usual_lines(usual)
             else:
                 for line in text[begin:stop].split("\n")[:-1]:
-                    if not self.must_stop:
-                        self._take_one(line)
+                    if not self.rest_is_unplayable:
+                        self._add_one_line(line)
         return stop
 
     def _has_time(self, lines: int) -> bool:
-        """Count odd lines as work; they are wrong where that is too much."""
+        """Count unusual lines as work; return False and note the error if that is too much."""
         try:
             self._work.add(lines * _ODD)
         except WorkError as error:
             self._error = error
         return self._error is None
 
-    def _take_one(self, line: str) -> bool:
-        """Take one line; return whether it is a touch or an act."""
+    def _add_one_line(self, line: str) -> bool:
+        """Add one line; return whether it is a touch or an act."""
         try:
             event = parse_event(line)
-            if not self._named:
+            if not self._players_allowed:
                 check_nameless(event)
         except DemineError as error:
             self._error = error
             return False
         if isinstance(event, Lay):
             self._lays[self._count] = event
-            # It stands for this line in the table.
-            self.take(str(Act(event.t, Verb.UNDO)) + "\n")
+            # A placeholder for this line in the table.
+            self.add_usual_lines(str(Act(event.t, Verb.UNDO)) + "\n")
             return False
         if isinstance(event, Act) and event.player:
             self._players[self._count] = event.player
             event = replace(event, player="")
-        self.take(f"{event}\n")
+        self.add_usual_lines(f"{event}\n")
         return True
 
-    def lines(self) -> _Lines:
-        """Return what was taken."""
+    def parsed_lines(self) -> _Lines:
+        """Return all lines added so far, up to the first with a number out of bounds."""
         text = "".join(self._runs)
         rows = _parse_numbers(text.replace("\r", "").replace(" ", "").replace("\t", ""))
         rows[1, list(self._lays)] = _ACTS + LAY
@@ -254,7 +262,7 @@ class _LineReader:
         if not far.any():
             return _Lines(rows, self._lays, self._error, self._players)
         first = int(far.argmax())
-        known = _Lines(rows, self._lays, None, self._players).between(0, first)
+        known = _Lines(rows, self._lays, None, self._players).sliced(0, first)
         try:
             parse_event(text.split("\n", first + 1)[first])
         except DemineError as error:
@@ -263,11 +271,11 @@ class _LineReader:
 
 
 def _in_usual_form(lines: str) -> str | None:
-    """Return lines in the usual form; None if one of them is not a touch or an act."""
+    """Return lines rewritten in the usual form; None if one is not a touch or an act."""
     count = lines.count("\n")
     if not count or lines.count("[") != count or lines.count("]") != count:
         return None
-    # With a bracket for each line, none of them in a text, every line is a value by itself.
+    # With as many brackets as lines, none within a string, every line is one JSON value.
     try:
         values = json.loads("[" + lines[:-1].replace("\n", ",") + "]")
     except (ValueError, RecursionError):
@@ -280,12 +288,12 @@ def _in_usual_form(lines: str) -> str | None:
 
 
 def _parse_numbers(text: str) -> NDArray[np.int64]:
-    """Return what lines in the usual form say, a column each."""
+    """Return lines in the usual form as columns of four numbers."""
     tables, at = [np.empty((0, 4), np.int64)], 0
     while at < len(text):
         end = text.find("\n", at + _PART) + 1 or len(text)
         part = text[at + 1 : end - 2].replace("]\n[", ",")
-        # Words that are not there take as long to look for as others; most games have no presses.
+        # Searching for absent words takes time too, and most games have no presses.
         for word, kind in _WORDS if '"press"' in part or '"release"' in part else _HANDLESS:
             part = part.replace(word, kind)
         tables.append(np.fromstring(part, np.int64, sep=",").reshape(-1, 4))

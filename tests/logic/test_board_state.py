@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic import board as board_module
-from demine.logic import wide_flood
-from demine.logic.board import Board, effective, fold
+from demine.logic import board_state as board_module
+from demine.logic import flood_by_rows
+from demine.logic.board_state import Board, board_after_events, board_events_not_undone
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Event, Lay, Touch, Verb
 from demine.logic.game import Game
@@ -223,11 +223,11 @@ def test_an_open_zero_chords_where_a_flag_kept_its_neighbour_covered() -> None:
     board = board_on("4x2/0 first=any flags=hold\n....\n....")
     do(board, "flag 0,2; open 1,0")
     assert refusal(board, Verb.CHORD, 1, 3) == "the 0 at row 1, column 3 has 1 flags around it"
-    assert board.tries()[Verb.CHORD](7) is None
+    assert board.try_act_by_verb()[Verb.CHORD](7) is None
     do(board, "flag 0,2")
     assert board.opened == 7
     quick = board.copy()
-    assert quick.tries()[Verb.CHORD](7) is not None
+    assert quick.try_act_by_verb()[Verb.CHORD](7) is not None
     do(board, "chord 1,3")
     assert board.won
     assert quick == board
@@ -239,7 +239,7 @@ def test_a_chord_on_a_zero_goes_on_with_the_opening_and_is_taken_back() -> None:
     assert refusal(board, Verb.CHORD, 1, 4) == "the 0 at row 1, column 4 has 2 flags around it"
     do(board, "flag 0,3; flag 2,3")
     before = board.copy()
-    change = board.follow(Act(0, Verb.CHORD, 1, 4))
+    change = board.apply_unchecked(Act(0, Verb.CHORD, 1, 4))
     assert board.won
     board.take_back(change)
     assert board == before
@@ -324,8 +324,8 @@ def test_flags_do_not_win_or_hinder_the_other_goal() -> None:
 
 def test_codes_are_those_of_the_first_pygame_game() -> None:
     board = do(board_on(LAYOUT), "flag 0,0; flag 3,4; open 0,4; open 2,4")
-    assert board.codes().dtype == np.int16
-    assert board.codes().tolist() == [
+    assert board.pygame_cell_codes().dtype == np.int16
+    assert board.pygame_cell_codes().tolist() == [
         [0, 0, 0, 0, 0, 0, 0],
         [0, 19, 11, 10, 10, 10, 0],
         [0, 11, 11, 10, 11, 11, 0],
@@ -336,7 +336,7 @@ def test_codes_are_those_of_the_first_pygame_game() -> None:
 
 
 def test_codes_of_a_covered_board_are_its_truth() -> None:
-    assert board_on(LAYOUT).codes()[1:-1, 1:-1].tolist() == [
+    assert board_on(LAYOUT).pygame_cell_codes()[1:-1, 1:-1].tolist() == [
         [-1, 1, 0, 0, 0],
         [1, 1, 0, 1, 1],
         [0, 0, 1, 2, -1],
@@ -354,10 +354,10 @@ def test_rows_of_bits_and_scan_lines_make_the_same_board(
     rules = Rules(width, height, np.count_nonzero(mines))
     events: list[Event] = [Lay(0, mines)]
     events += [Act(0, verb, *divmod(cell % rules.cells, width)) for verb, cell in acts]
-    plain = fold(rules, events)
+    plain = board_after_events(rules, events)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(board_module, "_WIDE", 0)
-        wide = fold(rules, events)
+        wide = board_after_events(rules, events)
     assert wide == plain
     assert (wide.opened, wide.flags) == (plain.opened, plain.flags)
 
@@ -372,14 +372,14 @@ def test_a_maze_on_a_wide_board_opens_all_the_same(monkeypatch: pytest.MonkeyPat
     board = Board(rules)
     board.apply(Lay(0, mines))
     handed_back = []
-    by_rows = wide_flood.opened_rows
+    by_rows = flood_by_rows.opened_rows
 
-    def noted(*arguments: Any) -> tuple[wide_flood.OpenedRows | None, int]:
+    def noted(*arguments: Any) -> tuple[flood_by_rows.OpenedRows | None, int]:
         found = by_rows(*arguments)
         handed_back.append(found[0])
         return found
 
-    monkeypatch.setattr(wide_flood, "opened_rows", noted)
+    monkeypatch.setattr(flood_by_rows, "opened_rows", noted)
     board.apply(Act(0, Verb.OPEN, 0, 0))
     assert handed_back == [None]
     assert np.array_equal(board.open_map, slow_opening(board.hint_map, (0, 0)))
@@ -391,10 +391,15 @@ def test_undone_acts_are_left_out() -> None:
     lay, opened = Lay(2, deal(EXPERT, 1)), Act(2, Verb.OPEN, 0, 1)
     undo, hint = Act(5, Verb.UNDO), Act(5, Verb.HINT, 3, 3)
     touch = Touch(3, "left", "press", 8, 8)
-    assert effective([flag, lay, opened, touch, hint, chord]) == [flag, lay, opened, chord]
-    assert effective([flag, lay, opened, touch, chord, undo]) == [flag, lay, opened]
-    assert effective([flag, lay, opened, undo, undo, chord]) == [lay, chord]
-    assert effective([undo, flag, undo, undo, opened]) == [opened]
+    assert board_events_not_undone([flag, lay, opened, touch, hint, chord]) == [
+        flag,
+        lay,
+        opened,
+        chord,
+    ]
+    assert board_events_not_undone([flag, lay, opened, touch, chord, undo]) == [flag, lay, opened]
+    assert board_events_not_undone([flag, lay, opened, undo, undo, chord]) == [lay, chord]
+    assert board_events_not_undone([undo, flag, undo, undo, opened]) == [opened]
 
 
 def test_boards_compare_copy_and_travel() -> None:

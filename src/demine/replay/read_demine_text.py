@@ -14,7 +14,7 @@ from demine.logic.event import Lay
 from demine.logic.game import Origin
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
-from demine.replay import file_io
+from demine.replay import limited_file_io
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.errors import ReplayError
 from demine.replay.registry import JOURNAL, plugin_errors
@@ -22,7 +22,7 @@ from demine.replay.registry import JOURNAL, plugin_errors
 _SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
 
-def read_own_text(data: bytes, *, trusted: bool) -> Game:
+def read_demine_text(data: bytes, *, trusted: bool) -> Game:
     """Return the game in a journal, a share code or a layout."""
     try:
         return _read_game(data, trusted=trusted)
@@ -33,8 +33,8 @@ def read_own_text(data: bytes, *, trusted: bool) -> Game:
 
 
 def _read_game(data: bytes, *, trusted: bool) -> Game:
-    if len(data) > file_io.MAX_BYTES:
-        raise TextError("more than {most} bytes are no game", most=file_io.MAX_BYTES)
+    if len(data) > limited_file_io.MAX_BYTES:
+        raise TextError("more than {most} bytes are no game", most=limited_file_io.MAX_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
