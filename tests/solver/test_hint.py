@@ -15,7 +15,7 @@ from demine.solver import hint as module
 from demine.solver import judge as judgement
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.exact.probability import mine_probability
-from demine.solver.hint import Hint, hint, percent_in_words
+from demine.solver.hint import Hint, format_trimmed_percent, hint
 from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import best_move
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_told() -> None:
     [(0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (0.182, "18.2%"), (1e-9, "<0.1%"), (0.1, "10%")],
 )
 def test_risks_in_words(risk: float, text: str) -> None:
-    assert percent_in_words(risk) == text
+    assert format_trimmed_percent(risk) == text
 
 
 def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.scene.html_fragments import paragraph, table
 from demine.scene.translation import explain, mark, ntr, tr
-from demine.solver.hint import join_sentences, percent_in_words
+from demine.solver.hint import format_trimmed_percent, join_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -247,8 +247,8 @@ class Luck:
         return tr(
             "{chance} to get through, {best} with the least risk each time; losses to expect: "
             "{expected}, at least {least}; pluck {pluck}",
-            chance=percent_in_words(self.chance),
-            best=percent_in_words(self.chance_best),
+            chance=format_trimmed_percent(self.chance),
+            best=format_trimmed_percent(self.chance_best),
             expected=f"{self.expected:.2f}",
             least=f"{self.expected_best:.2f}",
             pluck="∞" if isinf(self.pluck) else f"{self.pluck:.2f}",

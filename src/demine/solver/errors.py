@@ -1,4 +1,4 @@
-"""Errors of the solver: what can be wrong with a question to it."""
+"""The errors of the solver."""
 
 from __future__ import annotations
 
@@ -6,46 +6,46 @@ from demine.logic.errors import DemineError
 
 
 class SceneError(DemineError, ValueError):
-    """A malformed scene board, or a number of mines that no board of that size can have."""
+    """A malformed scene board or cell, or an argument that the solver cannot use."""
 
 
 class InconsistentBoard(DemineError, ValueError):
-    """A scene board that no layout explains.
+    """A scene board that no layout fits.
 
     `cell` is the `(row, col)` of a number that cannot be satisfied together with the others, or
-    None where the numbers agree and only the mine count is impossible.
+    None if the numbers agree and only the mine count is impossible.
     """
 
     @property
     def cell(self) -> tuple[int, int] | None:
-        """The number that cannot be satisfied, or None if the mine count is what fails."""
+        """The `(row, col)` of a number that cannot be satisfied, or None for a wrong mine count."""
         row, col = self.params.get("row"), self.params.get("col")
         return (row, col) if isinstance(row, int) and isinstance(col, int) else None
 
 
 class TooComplex(DemineError):
-    """A position that cannot be solved exactly within the budget of states."""
+    """A position that takes too many states, or too much work, to be solved exactly."""
 
 
 class NothingCertain(DemineError):
-    """A cell, or a whole scene board, of which nothing can be proven."""
+    """A cell about which nothing can be proven, or a scene board without any certain cell."""
 
 
 class NoGuessFreeBoard(DemineError):
-    """No guess-free board: it is `proven` that there is none, or the search ended in vain.
+    """No guess-free board: it is `proven` that there is none, or the search found none.
 
-    `params` tell, once a search began, how many `tries` (layouts played) and `steps` it took.
+    If a search was begun, `params` has its numbers of `tries` (layouts played) and `steps`.
     """
 
     @property
     def proven(self) -> bool:
-        """Whether it is certain that there is none; else more steps might find one."""
+        """Whether it is proven that there is none; if not, more steps might find one."""
         return self.params.get("proven") is True
 
 
 class NeedsGuess(DemineError):
-    """A board on which exact logic comes to a point where no safe cell can be proven."""
+    """A board that exact logic cannot solve, because at some point no cell can be proven safe."""
 
 
 class Stopped(DemineError):
-    """Work that its caller asked to stop."""
+    """Work that was stopped because its caller asked for it."""

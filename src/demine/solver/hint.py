@@ -1,4 +1,4 @@
-"""Hints for a player: the cell that is easiest to prove safe, else the best guess and its risk."""
+"""Hints for a player: the safe cell that is easiest to prove, or the best guess and its risk."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A cell to open. It is `safe` and `reason` says why, or it is a guess with this `risk`.
+    """A cell to open: it is `safe` and `reason` says why, or it is a guess with this `risk`.
 
-    `alike` is how many covered cells have the same risk, this one among them, and `covered` how
-    many there are. `reason` is None for a guess, and for a proof that is too much work to put into
-    words. `lowest` is the least risk of any cell if this guess risks more because its number tells
-    more, else None.
+    `alike` is how many covered cells have the same risk, including this one, and `covered` how many
+    covered cells there are. `reason` is None for a guess, and where it takes too much work to find.
+    `lowest` is the least risk of any cell if this guess has a higher one, because its number will
+    tell more; else None.
     """
 
     row: int
@@ -47,7 +47,7 @@ class Hint:
     lowest: float | None = None
 
     def text(self) -> str:
-        """Return the hint as sentences, in the language set."""
+        """Return the hint as sentences in the current language."""
         where: dict[str, object] = {"row": self.row, "col": self.col}
         if self.reason is not None:
             return join_sentences(
@@ -55,13 +55,13 @@ class Hint:
             )
         if self.safe:
             return tr("Row {row}, column {col} is safe: it is so in all layouts.", **where)
-        where["risk"] = percent_in_words(self.risk)
+        where["risk"] = format_trimmed_percent(self.risk)
         best = tr(
             "No cell is certain; row {row}, column {col} is the best guess, with {risk} risk.",
             **where,
         )
         if self.lowest is not None:
-            least = percent_in_words(self.lowest)
+            least = format_trimmed_percent(self.lowest)
             more = tr("The lowest risk is {risk}, but this cell has better prospects.", risk=least)
             return join_sentences([best, more])
         if abs(self.risk - 0.5) < EQUAL_WITHIN and self.alike > 1:
@@ -84,11 +84,11 @@ class Hint:
         )
 
     def _repr_html_(self) -> str:
-        """Return the sentences, as notebooks show them."""
+        """Return the sentences as HTML for notebooks."""
         return paragraph(self.text())
 
     def facts(self) -> dict[str, Any]:
-        """Return the hint as JSON has it; `pattern` is null for a guess."""
+        """Return the hint as values for JSON; `pattern` is None without a reason."""
         reason = self.reason
         return {
             "cell": (self.row, self.col),
@@ -101,14 +101,15 @@ class Hint:
 
 
 def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> Hint | None:
-    """Return the safe cell that is easiest to prove, or the best guess where no cell is safe.
+    """Return the safe cell that is easiest to prove, or the best guess if no cell is safe.
 
-    The guess is that of `best_move`: a cell may be worth more risk than the least.
-    A position too complex to be solved whole is answered too where a part of its numbers proves a
-    cell safe; then `alike` counts the cells that it proves, and there may be an easier one.
-    None means that every safe cell is open. A flag is a note, so a flagged cell may be the answer.
-    Arguments and errors are those of `mine_probability`. What the rules promise of the first cell
-    is not known here: on a board where nothing is open any cell is a guess.
+    None means that every safe cell is open. The guess is that of `best_move`, which is not always
+    the cell with the least risk. Flags are ignored, so the answer may be a flagged cell. Nor is it
+    known what the rules promise for the first cell: on a board with no open cell all are guesses.
+
+    Arguments and errors are those of `mine_probability`. But a position that is too complex is
+    answered if a part of its numbers proves some cell safe; then `alike` counts the cells proven by
+    that part, and another cell may be easier to prove.
     """
     faces, number = checked_scene(scene, mines)
     try:
@@ -141,7 +142,7 @@ def _proven_hint(scene: ArrayLike, mines: SupportsIndex, risk: NDArray[np.float6
 def explain_if_feasible(
     scene: ArrayLike, mines: SupportsIndex, cell: Cell | None = None
 ) -> Reason | None:
-    """Return why a certain cell, or the easiest one, is certain; None if it takes too much work."""
+    """Return `explain` of the same arguments, or None if that takes too much work."""
     try:
         return explain(scene, mines, cell)
     except TooComplex:
@@ -149,7 +150,10 @@ def explain_if_feasible(
 
 
 def format_percent(risk: float, decimals: int = 1) -> str:
-    """Return a risk in percent; `0%` and `100%` are for what is proven, and only that."""
+    """Return a risk in percent, as `12.3%`; only 0.0 and 1.0 give `0%` and `100%`.
+
+    Other risks that would be rounded to these give `<0.1%` and `>99.9%`.
+    """
     if risk in {0.0, 1.0}:
         return f"{risk:.0%}"
     least = 10.0 ** (-2 - decimals)
@@ -160,13 +164,13 @@ def format_percent(risk: float, decimals: int = 1) -> str:
     return f"{risk:.{decimals}%}"
 
 
-def percent_in_words(risk: float) -> str:
-    """Return a risk in percent as a sentence has it: half is `50%`."""
+def format_trimmed_percent(risk: float) -> str:
+    """Return a risk in percent without `.0`, as `50%`; else it is that of `format_percent`."""
     return format_percent(risk).replace(".0%", "%")
 
 
 def join_sentences(sentences: list[str]) -> str:
-    """Return sentences one after the other, as the language set writes them."""
+    """Return the sentences as one text, joined as the current language writes them."""
     text, *rest = sentences
     for sentence in rest:
         text = tr("{text} {sentence}", text=text, sentence=sentence)

@@ -27,7 +27,7 @@ from demine.solver.exact.dynamic_program import (
 from demine.solver.exact.ordered_components import find_components
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene, parse_board
 from demine.solver.exact.probability import count_layouts, mine_probability
-from demine.solver.hint import explain_if_feasible, join_sentences, percent_in_words
+from demine.solver.hint import explain_if_feasible, format_trimmed_percent, join_sentences
 from demine.solver.player.choose_cell import EQUAL_WITHIN, Move, best_move_given, least_risky_cell
 from demine.solver.proof.deduce_some_cells import certain_cells_as_probability
 
@@ -39,33 +39,33 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
 
 BLUNDER_MARGIN: Final = 0.05
-"""A guess that risks this much more than the least risky one is a blunder. One that risks less may
-have been chosen for what its number tells, which the risk does not show."""
+"""A guess is a blunder if its risk exceeds the least one by more than this. With a smaller excess
+it may have been chosen for what its number tells, which the risk does not show."""
 
 
 class JudgementKind(StrEnum):
-    """Kind of an act, by what could be known before it."""
+    """The kind of an act, by what could be known before it."""
 
     PROVEN = "proven"
-    """Every cell was certainly safe."""
+    """Every opened cell was certainly safe."""
     FORCED = "forced"
-    """No cell was certainly safe, and hardly any guess had less risk, or it was the best guess."""
+    """A guess when no cell was certainly safe: the best one, or no other had clearly less risk."""
     AVOIDABLE = "avoidable"
-    """A risk, while another cell was certainly safe."""
+    """A guess although another cell was certainly safe."""
     BLUNDER = "blunder"
-    """No cell was certainly safe, but a guess with clearly less risk was there."""
+    """A guess when no cell was certainly safe, but another one had clearly less risk."""
     CERTAIN_MINE = "certain-mine"
-    """A mine for certain: a cell that was proven to be one, or cells that could not all be safe."""
+    """A certain mine was opened, or cells that could not all be safe."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What an act was, and the probability before it that at least one of its cells is a mine.
+    """What an act was; `risk` is the probability that at least one of its cells was a mine.
 
-    `best` is the move to make instead: a certainly safe one if there was any, with risk 0.0, else
-    the best guess; None if every safe cell was open. `reason` tells why: of an avoidable act why
-    `best` is safe, of a proven one why its first cell is, of a certain mine why it is one; else,
-    and where a proof is too much work to put into words, it is None.
+    `best` is the move to make instead: a certainly safe one with risk 0.0 if there was one, else
+    the best guess; None if every safe cell was open. `reason` says why `best` is safe if the act
+    was avoidable, why its first cell is safe if it was proven, and why a cell is a mine if that was
+    certain. It is None for other acts, and where it takes too much work to find.
     """
 
     cells: tuple[Cell, ...]
@@ -76,20 +76,20 @@ class Judgement:
 
     @property
     def is_guess(self) -> bool:
-        """Whether it was a guess, good or bad: neither proven nor hopeless."""
+        """Whether it was a guess, good or bad: neither certainly safe nor certain to lose."""
         return 0.0 < self.risk < 1.0
 
     def text(self) -> str:
-        """Return the judgement as sentences, in the language set."""
+        """Return the judgement as sentences in the current language."""
         why = "" if self.reason is None else self.reason.text()
-        said = [self._verdict_sentence(), self._better_move_sentence(), why]
+        sentences = [self._verdict_sentence(), self._better_move_sentence(), why]
         if self.kind is not JudgementKind.AVOIDABLE:
-            # There the reason is of what was opened, else of what was missed.
-            said[1:] = reversed(said[1:])
-        return join_sentences([sentence for sentence in said if sentence])
+            # Here the reason is about the opened cells, not about the better move.
+            sentences[1:] = reversed(sentences[1:])
+        return join_sentences([sentence for sentence in sentences if sentence])
 
     def _verdict_sentence(self) -> str:
-        count, risk = len(self.cells), percent_in_words(self.risk)
+        count, risk = len(self.cells), format_trimmed_percent(self.risk)
         match self.kind:
             case JudgementKind.PROVEN:
                 return ntr("That cell was certainly safe.", "Those cells were all safe.", count)
@@ -105,7 +105,7 @@ class Judgement:
                 return tr("No cell was certain, but {risk} was more risk than needed.", risk=risk)
 
     def _better_move_sentence(self) -> str:
-        """Return what would have been better, if anything."""
+        """Return the sentence that names a better move, or an empty one."""
         best = self.best
         if best is None or best.risk >= self.risk * (1 - EQUAL_WITHIN):
             return ""
@@ -113,7 +113,9 @@ class Judgement:
         if best.risk == 0.0:
             return tr("Row {row}, column {col} was safe.", **where)
         return tr(
-            "Row {row}, column {col} had only {risk}.", risk=percent_in_words(best.risk), **where
+            "Row {row}, column {col} had only {risk}.",
+            risk=format_trimmed_percent(best.risk),
+            **where,
         )
 
 
@@ -128,12 +130,13 @@ def judge(
 ) -> Judgement:
     """Judge the opening of covered cells, `(row, col)`, on the scene board just before it.
 
-    One cell is a click, several are a chord: give those that it opened itself, without what an
-    opening uncovers. Flags are notes. Without `why` no reasons are looked for, which is faster.
-    What the rules promise of the first cell is not known here. Errors are those of
-    `mine_probability`, and `SceneError` for cells that are not covered; where a part of the numbers
-    is enough to judge, no position is too complex. `probability` is the `mine_probability` of this
-    very scene, for whoever knows it already.
+    One cell is a click, several are a chord: name the cells that it opened itself, without those
+    uncovered by an opening. Flags are ignored, and what the rules promise for the first cell is not
+    known. With `why=False` no reason is looked for, which is faster. `probability` is the
+    `mine_probability` of this scene, if it is known already.
+
+    Errors are those of `mine_probability`, and `SceneError` for cells that are not covered. But a
+    position that is too complex is judged if a part of its numbers is enough.
     """
     faces, number = checked_scene(scene, mines)
     chosen = _checked_cells(faces, cells)
@@ -143,7 +146,7 @@ def judge(
     best = least_risky_cell(probability)
     kind = _kind_of_risk(risk, float(np.nanmin(probability)))
     if kind is JudgementKind.BLUNDER and len(chosen) == 1:
-        # What a hint would have named for its prospects is no mistake.
+        # A cell that a hint would have advised for its prospects is no mistake.
         move = best_move_given(faces, number, probability)
         if move is not None and chosen[0] == (move.row, move.col):
             kind, best = JudgementKind.FORCED, move
@@ -166,9 +169,9 @@ def _checked_cells(faces: NDArray[np.uint8], cells: Iterable[tuple[int, int]]) -
 def _full_or_partial_probability(
     faces: NDArray[np.uint8], mines: int, chosen: tuple[Cell, ...], states: int
 ) -> NDArray[np.float64]:
-    """Return the `mine_probability`, or what is enough to judge where that is too complex.
+    """Return the `mine_probability`, or where that is too complex only certain cells.
 
-    That is enough for cells that are certain, if a safe one is known.
+    Raises `TooComplex` unless these include the chosen cells and a safe one.
     """
     try:
         return mine_probability(faces, mines, states=states)
@@ -197,7 +200,7 @@ def _reason_for(
     cells: tuple[Cell, ...],
     probability: NDArray[np.float64],
 ) -> Reason | None:
-    """Return why the safe cell that was missed is safe, or why an opened one is what it is."""
+    """Return the `reason` of a judgement."""
     if kind is JudgementKind.AVOIDABLE:
         return explain_if_feasible(faces, mines)
     if kind is JudgementKind.PROVEN:
@@ -220,7 +223,7 @@ def _joint_risk(
     open_ = [cell for cell, risk in risks.items() if risk > 0.0]
     if len(open_) < 2 or max(risks.values()) == 1.0:
         return max(risks.values())
-    # The cells of a chord depend on each other, so their risks do not multiply.
+    # The cells of a chord are not independent, so their risks cannot be multiplied.
     width = faces.shape[1]
     good = _count_layouts_with_safe(faces, mines, {row * width + col for row, col in open_}, states)
     if not good:
@@ -232,9 +235,9 @@ def _joint_risk(
 def _count_layouts_with_safe(
     faces: NDArray[np.uint8], mines: int, safe_cells: set[int], states: int
 ) -> int:
-    """Return the number of layouts in which all these cells, none of them a certain mine, are safe.
+    """Return the number of layouts in which all these cells are safe; none is a certain mine.
 
-    They are taken out of their boxes and the sea, as if they were open and showed nothing.
+    They are removed from their boxes and the sea, like opened cells without a number.
     """
     board = parse_board(faces, mines)
     boxes = [
@@ -242,9 +245,9 @@ def _count_layouts_with_safe(
         for box in board.boxes
     ]
     kept = tuple(box for box in boxes if box.cells)
-    heard = {number for box in kept for number in box.numbers}
-    lost = {number for box in boxes for number in box.numbers} - heard
-    if any(board.needs[number] for number in lost):
+    touched = {number for box in kept for number in box.numbers}
+    untouched = {number for box in boxes for number in box.numbers} - touched
+    if any(board.needs[number] for number in untouched):
         return 0
     sea = int(np.count_nonzero(~np.isin(board.sea, list(safe_cells))))
     budget = StateBudget(states)

@@ -1,8 +1,8 @@
-"""Win chances of the cells of a position: how often the game is won after opening each.
+"""Win chances of the cells of a position: how likely the game is won if each is opened next.
 
-Where few layouts are left, the best play is searched out on all of them, and the chances are exact.
-Elsewhere layouts are drawn from the position, each as likely as any other, and a policy plays every
-cell to the end on the same ones. A cell that is clearly not the best is tried no further.
+Where few layouts are left, the chances are exact: the best play on all of them is searched.
+Elsewhere layouts are drawn at random, all equally likely, and a policy plays on from every cell, on
+the same layouts for each. A cell that is clearly not the best is dropped on the way.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
 
 DEFAULT_SECONDS: Final = 5.0
-"""How long an analysis thinks unless it is told otherwise."""
+"""How long an analysis takes if neither seconds nor playouts are given."""
 MAX_CELLS: Final = 8
-"""How many cells are tried unless they are named."""
+"""How many cells are tried by playouts if none are named."""
 MAX_EXACT_LAYOUTS: Final = ENDGAME_LAYOUTS
-"""Up to this many layouts the best play is searched exactly."""
+"""Up to this many layouts the best play is searched."""
 MAX_EXACT_CELLS: Final = 64
-"""How many cells are searched exactly, the least risky first."""
+"""How many cells have their exact chances computed if none are named, the least risky first."""
 MAX_PLAYOUTS: Final = 1_000_000
-"""More playouts than this make no difference that is seen."""
+"""More playouts than this make no visible difference."""
 _BATCH: Final = 256
 _Z: Final = 1.959963984540054
-"""How many standard errors to each side hold 95 %."""
+"""In 95 % of all cases a normal variable is within this many standard errors of its mean."""
 _DROP_AFTER_ERRORS: Final = 3.5
-"""How many standard errors behind the best a cell is dropped. Cells are compared after each batch,
-so that a bound of two would often drop a good one."""
+"""A cell is dropped when it is this many standard errors behind the best. As cells are compared
+after every batch, two would often drop a good one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellChances:
-    """Chances of a cell: its risk, and how likely the game is won when it is opened next.
+    """The chances of a cell: its risk, and the probability `win` to win if it is opened next.
 
-    `interval` holds the chance in 95 of 100 analyses, and is the chance itself where it is `exact`.
-    `playouts` tells on how many layouts the cell was tried.
+    `interval` is the 95 % confidence interval of `win`, or `(win, win)` if that is `exact`.
+    `playouts` is on how many layouts the cell was tried.
     """
 
     row: int
@@ -73,11 +73,11 @@ class CellChances:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Chances of the cells of a position, the best first.
+    """The chances of the cells of a position, the best first.
 
-    Exact where few layouts are left, for the best play; else for `policy`, which plays on from
-    each cell, on `playouts` layouts drawn with `seed`. `layouts` is how many there are, as a
-    logarithm. It is `decided` where the first cell is the best one beyond doubt, or by exact count.
+    They are `exact`, for the best play, where few layouts are left; else they are those of
+    `policy`, on `playouts` layouts drawn with `seed`. `log_layouts` is the natural logarithm of the
+    number of layouts left. It is `decided` if the first cell is the best one, exactly or clearly.
     """
 
     cells: tuple[CellChances, ...]
@@ -90,11 +90,11 @@ class Analysis:
 
     @property
     def best(self) -> CellChances | None:
-        """The cell to open; None where nothing is left to open, or nothing was tried yet."""
+        """The cell to open; None if every safe cell is open, or if no layout was played."""
         return self.cells[0] if self.cells else None
 
     def facts(self) -> dict[str, Any]:
-        """Return the analysis as JSON has it."""
+        """Return the analysis as values for JSON."""
         return {
             "exact": self.exact,
             "decided": self.decided,
@@ -115,7 +115,7 @@ class Analysis:
         }
 
     def table_rows(self) -> list[tuple[str, str, str, str]]:
-        """Return a row of texts for each cell: where it is, its risk, its chance, the interval."""
+        """Return texts for each cell: (cell, risk, win chance, interval or nothing if exact)."""
         return [
             (
                 f"({each.row}, {each.col})",
@@ -139,21 +139,22 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
     progress: Callable[[int, int | None], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Analysis:
-    """Return how likely the game is won when it goes on with each of the promising cells.
+    """Return how likely the game is won if it goes on with each of the promising cells.
 
-    These are the least risky ones and what `best_move` advises, or `cells`. Where at
-    most 1000 layouts are left, the chances are exact, for the best play; elsewhere `policy` plays
-    on from each of them, on the same layouts. The analysis ends after `playouts` layouts, or after
-    `seconds` (5 unless told otherwise), or when one cell is clearly the best, or when `stop()` says
-    so, which is asked between batches. For a number of playouts and a seed it is always the same.
+    These are `cells`, or else the least risky ones and the one that `best_move` advises. Where at
+    most 1000 layouts are left, the chances are exact, for the best play. Elsewhere `policy` plays
+    on from each cell, on the same layouts for all. This ends after `playouts` layouts, after
+    `seconds` (5 if neither is given), when one cell is clearly the best, or when `stop()`, which is
+    called between batches, returns True. If only `playouts` is given, the same seed gives the same
+    result.
 
-    `progress` is called with the layouts played and how many there will be, or None. The player is
-    compiled at the first analysis, for up to a minute; without Numba it plays in plain Python, a
-    thousand times slower.
+    `progress(played, playouts)` is called with the number of layouts played and with `playouts`,
+    which may be None. The first analysis compiles the player, which takes up to a minute; without
+    Numba it plays in plain Python, a thousand times slower.
 
     Raises `SceneError`, `InconsistentBoard` and `TooComplex` as `mine_probability` does, and
-    `TooComplex` too for boards that are too large for the player; `PolicyError` for a policy that
-    does not guess, `ValueError` for a number of playouts or seconds that is none.
+    `TooComplex` also for boards that are too large for the player; `PolicyError` for a policy that
+    does not guess, and `SceneError`, a `ValueError`, for impossible playouts or seconds.
     """
     _check_arguments(policy, seconds, playouts)
     faces, number = checked_scene(scene, mines)
@@ -180,7 +181,7 @@ def _check_arguments(policy: str, seconds: float | None, playouts: int | None) -
 
 
 class _AnalysisLimits:
-    """Limits of time and playouts that end an analysis."""
+    """When an analysis ends: limits of time and playouts, and the caller's `stop`."""
 
     def __init__(
         self,
@@ -192,22 +193,21 @@ class _AnalysisLimits:
         if seconds is None and playouts is None:
             seconds = DEFAULT_SECONDS
         self._until = math.inf if seconds is None else time.monotonic() + seconds
-        self._most = MAX_PLAYOUTS if playouts is None else playouts
-        self._of = playouts
+        self._max_playouts = MAX_PLAYOUTS if playouts is None else playouts
+        self._named_playouts = playouts
         self._progress = progress
         self._stop = stop
 
-    def next_batch_size(self, done: int) -> int:
-        """Return how many layouts to play next, 0 for no more; small ones first."""
+    def report_progress(self, played: int) -> None:
+        """Tell the caller how many layouts were played."""
         if self._progress is not None:
-            self._progress(done, self._of)
-        if self.is_over():
-            return 0
-        return min(_BATCH, max(1, done), self._most - done)
+            self._progress(played, self._named_playouts)
 
-    def is_over(self) -> bool:
-        """Whether time is up."""
-        return time.monotonic() >= self._until or (self._stop is not None and self._stop())
+    def next_batch_size(self, played: int) -> int:
+        """Return how many layouts to play next, 0 if the analysis is over; batches grow."""
+        if time.monotonic() >= self._until or (self._stop is not None and self._stop()):
+            return 0
+        return min(_BATCH, max(1, played), self._max_playouts - played)
 
 
 class _PositionAnalyser:
@@ -231,7 +231,7 @@ class _PositionAnalyser:
         self._advised: Cell | None = None
 
     def analyse(self, named: Sequence[Cell] | None, limits: _AnalysisLimits) -> Analysis:
-        """Return the chances of the cells: exact where few layouts are left, else from playouts."""
+        """Return the chances of the named cells, or of the promising ones if none are named."""
         if least_risky_cell(self._probability) is None:
             return Analysis((), self._policy, self._seed, 0, 0.0, exact=True, decided=True)
         asked = advise.ask_kernel(
@@ -246,7 +246,7 @@ class _PositionAnalyser:
         return self._simulated_analysis(tried, limits)
 
     def _checked_answer(self, answer: float) -> float:
-        """Return an answer of the kernel; raises `TooComplex` where it had none."""
+        """Return an answer of the kernel; raises `TooComplex` if it is an error code."""
         if answer < 0 and answer == int(answer):
             raise TooComplex("this position is too complex to analyse")
         return answer
@@ -254,7 +254,7 @@ class _PositionAnalyser:
     def _promising_cells(self, limit: int) -> list[Cell]:
         """Return the cells to try: the advised one, then the least risky ones.
 
-        Cells that are all safe for certain are alike: all of them will be opened.
+        A certainly safe cell is returned alone: all such cells are equal, and will be opened.
         """
         move = best_move_given(self._faces, self._mines, self._probability)
         self._advised = None if move is None else (move.row, move.col)
@@ -273,7 +273,7 @@ class _PositionAnalyser:
         return found
 
     def _exact_analysis(self, cells: Sequence[Cell]) -> Analysis | None:
-        """Return the exact chances of the cells; None where that takes too long."""
+        """Return the exact chances of the cells, or None if that takes too long."""
         layouts = advise.list_last_layouts(self._faces, self._mines)
         if layouts < 1:
             return None
@@ -282,7 +282,7 @@ class _PositionAnalyser:
         rows = []
         for cell, place in zip(cells, map(self._rims.padded_index, cells), strict=True):
             try:
-                # What is not listed is a mine.
+                # A cell that is not listed is a mine.
                 win = ending.wins_with(at[place]) / layouts if place in at else 0.0
             except EndgameTooLong:
                 return None
@@ -296,10 +296,14 @@ class _PositionAnalyser:
         random = np.random.Generator(np.random.PCG64(self._seed))
         race = _CellComparison(len(cells))
         done = 0
-        while not (race.decided and len(cells) > 1) and (batch := limits.next_batch_size(done)):
+        while not (race.decided and len(cells) > 1):
+            limits.report_progress(done)
+            batch = limits.next_batch_size(done)
+            if not batch:
+                break
             alive = race.remaining
             won = np.zeros((batch, len(alive)), np.int64)
-            # At most three dice are thrown for a cell, and one for all.
+            # The policy needs at most three random numbers for each cell, and one more.
             dice = random.random((batch, 3 * self._faces.size + 1))
             places = advise.padded_indices([cells[at] for at in alive], self._rims)
             self._checked_answer(
@@ -323,7 +327,7 @@ class _PositionAnalyser:
         return self._make_analysis(rows, done, exact=False, decided=race.decided)
 
     def _estimated_chances(self, cell: Cell, race: _CellComparison, at: int) -> CellChances:
-        """Return the chances of a cell as its playouts tell."""
+        """Return the chances of the cell with index `at`, from its playouts."""
         risk = float(self._probability[cell])
         games, won = int(race.games[at]), int(race.won[at])
         low, high = _wilson_interval(won, games)
@@ -338,7 +342,7 @@ class _PositionAnalyser:
         )
 
     def _sort_key(self, each: CellChances) -> tuple[float, ...]:
-        """Return a key that puts the best cell first, of equal ones the one that is advised."""
+        """Return a sort key that puts the best cell first; among equals the advised one."""
         other = (each.row, each.col) != self._advised
         return (-each.win, other, each.risk, each.row, each.col)
 
@@ -346,11 +350,11 @@ class _PositionAnalyser:
 def _least_risky_among(
     candidates: NDArray[np.float64], probability: NDArray[np.float64]
 ) -> Cell | None:
-    """Return the least risky cell of those that are left, by what is known around it."""
+    """Return the least risky candidate, the tie broken by `probability`; None if all are mines."""
     least = float(np.nanmin(candidates)) if not np.isnan(candidates).all() else 1.0
     if least == 1.0:
         return None
-    # What is known around a cell does not change because others were taken out.
+    # Ties depend on what is known around a cell, also around cells that are no candidates.
     among = np.where(
         candidates <= least * (1 + EQUAL_WITHIN),
         probability,
@@ -361,18 +365,18 @@ def _least_risky_among(
 
 
 class _CellComparison:
-    """Cells that are tried on the same layouts, until one of them is clearly the best."""
+    """A comparison of cells on the same layouts, until one of them is clearly the best."""
 
     def __init__(self, cells: int) -> None:
         self.games = np.zeros(cells, np.int64)
         self.won = np.zeros(cells, np.int64)
         self._won_only_by = np.zeros((cells, cells), np.int64)
-        """How many layouts one cell won and another, tried as often, did not."""
+        """`[i, j]` is on how many layouts cell `i` won and cell `j` lost."""
         self._remaining = list(range(cells))
 
     @property
     def remaining(self) -> list[int]:
-        """The cells that may still be the best."""
+        """The indices of the cells that may still be the best."""
         return list(self._remaining)
 
     @property
@@ -381,7 +385,10 @@ class _CellComparison:
         return len(self._remaining) == 1
 
     def add_batch(self, won: NDArray[np.int64]) -> None:
-        """Add a batch, (layouts, remaining cells); drop cells that are clearly behind the best."""
+        """Add the results of a batch, 0 or 1, and drop cells that are clearly behind the best.
+
+        `won` has the shape (layouts, remaining cells).
+        """
         alive = np.array(self._remaining)
         self.games[alive] += len(won)
         self.won[alive] += won.sum(axis=0)
@@ -392,14 +399,14 @@ class _CellComparison:
         ]
 
     def _is_clearly_behind(self, at: int, best: int) -> bool:
-        """Whether a cell wins clearly less often than the best on the same layouts."""
+        """Whether a cell wins clearly less often than the best, by the sign test."""
         more, less = int(self._won_only_by[best, at]), int(self._won_only_by[at, best])
-        # By the sign test: where both won, or both lost, nothing is said about the two.
+        # Layouts that both won, or both lost, say nothing about the two.
         return more - less > _DROP_AFTER_ERRORS * math.sqrt(more + less) + 1
 
 
 def _wilson_interval(won: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share by Wilson's score (E. Wilson, 1927)."""
+    """Return the 95 % confidence interval of a win rate, by Wilson's score (E. Wilson, 1927)."""
     share = won / games
     scale = 1 + _Z * _Z / games
     middle = (share + _Z * _Z / (2 * games)) / scale

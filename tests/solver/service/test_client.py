@@ -199,7 +199,7 @@ def test_what_does_not_travel_is_told() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         for result in (raises, lambda: lambda: None):
-            patch.setattr("demine.solver.service.server.answer_when_ready", result)
+            patch.setattr("demine.solver.service.server.ready", result)
             kind, error = pickle.loads(answer_question(encode_question("ready", (), {})))
             assert (kind, type(error)) == ("failed", SolverClientError)
             assert str(error).startswith("the solver failed: ")

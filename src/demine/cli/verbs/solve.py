@@ -17,7 +17,7 @@ from demine.cli.position_report import (
 )
 from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
-from demine.solver.hint import percent_in_words
+from demine.solver.hint import format_trimmed_percent
 
 ABOUT = mark("Show how likely a mine is in every covered cell of a position.")
 HELP_ORDER = 40
@@ -76,5 +76,5 @@ def _best_move_text(answer: SolvedPosition) -> str:
         "Best guess: row {row}, column {col}, {risk} risk",
         row=best.row,
         col=best.col,
-        risk=percent_in_words(best.risk),
+        risk=format_trimmed_percent(best.risk),
     )

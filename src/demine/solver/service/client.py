@@ -1,10 +1,10 @@
-"""Client of the solver in another process, for a window that must never wait.
+"""The client of a solver in another process, for a window that must never wait.
 
-A window asks and goes on; the answer comes as a `Future`. The process starts with the first
-question and answers interpreted at once. The kernels are compiled meanwhile in a third process of
-low priority, if the cache has none, and then loaded beside the answers. Everything ends with the
-window, however that ends. Where no process can be started, a thread of the window's own answers,
-and compiles nothing.
+The window asks and gets a `Future`. The process starts with the first question and answers at once,
+without compiled kernels. If these are not cached, a third process of low priority compiles them
+meanwhile, and the solver loads them when they are ready. All processes end with the window, however
+that ends. Where no process can be started, a thread of the window's process answers instead, and
+nothing is compiled.
 """
 
 from __future__ import annotations
@@ -38,24 +38,26 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self, TypeAlias
 
-    _Heard: TypeAlias = tuple[SolverProcess, str, object]
+    _Message: TypeAlias = tuple[SolverProcess, str, object]
     _Outcome: TypeAlias = tuple[str, object]
 
 DROPPED_QUESTION_SECONDS: Final = 0.2
-"""How many seconds a cancelled question may go on before the next one gets a new process, which
-takes about as long to start."""
+"""How many seconds the process may go on with a cancelled question while another one waits.
+Starting a new process takes about as long."""
 START_SECONDS: Final = 10.0
-"""A process that has not begun after this long never will."""
+"""How many seconds a new process has to say hello before it is killed."""
 CLOSE_SECONDS: Final = 0.8
+"""How many seconds `close` waits at most."""
 _TRIES: Final = 2
+"""How often a process is started for a question, or a start is tried, before giving up."""
 
 
 class SolverClient:
     """Answers a window's questions in another process, one after the other.
 
-    Made at no cost. It is a context manager; without that or `close`, it ends with the program.
-    `kernels` names the sets (`package.module:SET`) of other floors that are compiled and loaded
-    after the solver's own.
+    To make one costs nothing. Use it as a context manager or call `close`; else it ends with the
+    program. `kernels` are the names (`package.module:SET`) of kernel sets of other packages, which
+    are compiled and loaded after the solver's own.
     """
 
     def __init__(self, kernels: Sequence[str] = ()) -> None:
@@ -74,18 +76,18 @@ class SolverClient:
         self.close()
 
     def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
-        """Ask for what a function of the solver returns; never waits.
+        """Have a function of the solver called and return its future result; never waits.
 
-        `name` is a key of `demine.solver.service.server.QUESTIONS`; the other arguments are the
-        function's, as they are now: changing an array afterwards changes no question. `"ready"`
-        only starts the process, for a window that has a moment before its player asks. `progress`,
-        for a function that takes one, is called in a thread of this object and must not raise.
+        `name` is a key of `demine.solver.service.server.QUESTIONS`. The other arguments are passed
+        to the function as they are now, so arrays may be changed afterwards. `"ready"` only starts
+        the process, before the player asks anything. `progress`, for a function that takes it, is
+        called in a thread of this object and must not raise.
 
-        The future holds the function's result or its error, or `SolverClientError` if the process
-        ended twice over this question. It is set, and its callbacks run, **in a thread of this
-        object**: a window goes back to its own by a signal or an event. `cancel` works until the
-        answer is there. A question that has begun is then given up, together with its process if
-        the next one would have to wait.
+        The future gets the function's result or error, or `SolverClientError` if the process died
+        twice over this question. It is set, and its callbacks run, **in a thread of this object**:
+        a window returns to its own thread by a signal or an event. `cancel` works until the answer
+        is there. The process goes on with a cancelled question that has begun, and is replaced if
+        another question would have to wait.
 
         Raises `SolverClientError` for an unknown name, for arguments that cannot be sent, and after
         `close`.
@@ -95,7 +97,10 @@ class SolverClient:
         return self._answering_thread.ask(message, progress if callable(progress) else _ignore)
 
     def close(self) -> None:
-        """End the processes and cancel what is not answered yet; less than a second, any time."""
+        """End the processes and cancel all open questions, in less than a second.
+
+        It may be called at any time, and more than once.
+        """
         self._finalizer()
 
 
@@ -112,16 +117,17 @@ class _PendingQuestion:
 
 
 class _AnsweringThread:
-    """The thread of a `SolverClient`, which does not keep the client alive.
+    """The thread of a `SolverClient`; it holds no reference to the client.
 
-    `_condition` guards what the window and the processes say; all else belongs to the thread.
+    `_condition` guards what other threads use: the questions, the messages, `_current` and
+    `_closed`. Everything else is used by this thread alone.
     """
 
     def __init__(self, kernels: Sequence[str]) -> None:
         self._kernels = kernels
         self._condition = threading.Condition()
         self._questions: deque[_PendingQuestion] = deque()
-        self._messages: deque[_Heard] = deque()
+        self._messages: deque[_Message] = deque()
         self._current: _PendingQuestion | None = None
         self._closed = False
         self._thread: threading.Thread | None = None
@@ -132,11 +138,11 @@ class _AnsweringThread:
         self._compile_progress = ""
         self._failed_starts = 0
 
-    # What others call
+    # Called by other threads
 
     def ask(self, message: bytes, on_progress: Callable[..., object]) -> Future[object]:
         """Queue a question and return its future."""
-        # It takes the logging module with it: not before somebody asks.
+        # This imports the logging module, so it waits until somebody asks.
         from concurrent.futures import Future
 
         future: Future[object] = Future()
@@ -152,7 +158,7 @@ class _AnsweringThread:
         return future
 
     def close(self) -> None:
-        """Drop every question and end the processes."""
+        """Cancel all questions and end the thread, which ends the processes."""
         with self._condition:
             self._closed = True
             left = [*self._questions, *([self._current] if self._current else [])]
@@ -164,7 +170,7 @@ class _AnsweringThread:
             self._thread.join(CLOSE_SECONDS)
 
     def _wake(self, _future: Future[object]) -> None:
-        """Wake the thread: a question may have been cancelled."""
+        """Wake the thread, because a question may have been cancelled."""
         with self._condition:
             self._condition.notify_all()
 
@@ -174,7 +180,7 @@ class _AnsweringThread:
             self._messages.append((process, kind, value))
             self._condition.notify_all()
 
-    # The thread
+    # Called by this thread
 
     def _run(self) -> None:
         try:
@@ -187,7 +193,7 @@ class _AnsweringThread:
                     process.close()
 
     def _next_question(self) -> _PendingQuestion | None:
-        """Return the next question, or None when all is over."""
+        """Wait for the next question and return it, or None after `close`."""
         while True:
             with self._condition:
                 self._current = None
@@ -201,7 +207,7 @@ class _AnsweringThread:
             self._handle_message(*heard)
 
     def _outcome_of(self, question: _PendingQuestion) -> _Outcome:
-        """Have a question answered and return the outcome."""
+        """Have a question answered and return the kind of the answer, and the result or error."""
         for _ in range(_TRIES):
             solver = self._running_solver()
             if self._closed or question.future.cancelled():
@@ -224,17 +230,17 @@ class _AnsweringThread:
         return FAILED, SolverClientError("the solver's process ended before it had an answer")
 
     def _progress_in_this_thread(self, question: _PendingQuestion) -> Callable[..., object]:
-        """Return a progress callback for answers in this thread; it ends those nobody waits for."""
+        """Return a callback for answers in this thread; it raises `Stopped` for cancelled ones."""
 
-        def tell(*how_far: object) -> None:
+        def on_progress(*progress: object) -> None:
             if self._closed or question.future.cancelled():
                 raise Stopped("nobody waits for this answer any more")
-            question.on_progress(*how_far)
+            question.on_progress(*progress)
 
-        return tell
+        return on_progress
 
     def _running_solver(self) -> SolverProcess | None:
-        """Return a process that has said hello, or None if there can be none."""
+        """Return a process that is ready, started if need be, or None if none can be started."""
         while self._solver is None and self._failed_starts < _TRIES and not self._closed:
             try:
                 process = self._solver = SolverProcess(
@@ -247,7 +253,7 @@ class _AnsweringThread:
         return self._solver
 
     def _wait_for_hello(self, solver: SolverProcess) -> bool:
-        """Wait until a new process says hello; return whether it did."""
+        """Wait until a new process says hello; return False if it ended instead."""
         until = time.monotonic() + START_SECONDS
         kind = ""
         while self._solver is solver and kind != HELLO:
@@ -257,11 +263,13 @@ class _AnsweringThread:
             kind = self._handle_message(speaker, kind, value)
         return self._solver is solver
 
-    def _next_message(self, process: SolverProcess, patience: Callable[[], float | None]) -> _Heard:
-        """Wait for the next message; a process whose time is up is killed."""
+    def _next_message(
+        self, process: SolverProcess, seconds_left: Callable[[], float | None]
+    ) -> _Message:
+        """Wait for the next message of any process; `process` is killed when its time is up."""
         with self._condition:
             while not self._messages:
-                left = patience()
+                left = seconds_left()
                 if left is not None and left <= 0:
                     process.kill()
                     left = CLOSE_SECONDS
@@ -269,7 +277,7 @@ class _AnsweringThread:
             return self._messages.popleft()
 
     def _seconds_left(self, question: _PendingQuestion) -> float | None:
-        """Return how many seconds the process may still take, None for as many as it likes."""
+        """Return how many seconds a question may still take; None for no limit."""
         if self._closed:
             return 0.0
         wanted = (other for other in self._questions if not other.future.cancelled())
@@ -281,10 +289,10 @@ class _AnsweringThread:
         return question.cancelled_since + DROPPED_QUESTION_SECONDS - now
 
     def _handle_message(self, process: SolverProcess, kind: str, value: object) -> str:
-        """Handle a message that is no answer; return its kind if it came from the solver."""
+        """Handle a message that is no answer; return its kind if the solver sent it, else nothing."""
         ended = kind == PROCESS_ENDED
         if kind == HELLO and value != running_version():
-            # An upgrade under the running window: the two would not understand each other.
+            # demine was upgraded while the window runs: the two might not understand each other.
             ended, self._failed_starts = True, _TRIES
         if kind == NOT_CACHED:
             self._compile_kernels_once(process)
@@ -300,7 +308,7 @@ class _AnsweringThread:
         return kind if process is self._solver else ""
 
     def _compile_kernels_once(self, solver: SolverProcess) -> None:
-        """Have the kernels compiled, once; what the cache could not keep, the solver compiles."""
+        """Have the kernels compiled, once; the solver itself compiles what cannot be cached."""
         if self._compile_progress:
             solver.send(COMPILE_MESSAGES[self._compile_progress])
         elif not self._compilations:
@@ -311,8 +319,8 @@ class _AnsweringThread:
                 return
 
 
-def _ignore(*_how_far: object) -> None:
-    """Hear how far an answer is, for those who did not ask."""
+def _ignore(*_progress: object) -> None:
+    """Ignore the progress of an answer."""
 
 
 def _set_outcome(future: Future[object], outcome: _Outcome) -> None:

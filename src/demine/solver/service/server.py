@@ -1,8 +1,8 @@
-"""The solver process: answers the questions of `demine.solver.service.client`, and compiles.
+"""The processes that answer the questions of `demine.solver.service.client` and compile kernels.
 
-Both hear and speak through the pipes they were born with: messages are pickles, each behind its
-length. They trust their parent, which made them, and nobody else can reach them. When the parent's
-end of the pipe closes, however it came to that, they are gone at once.
+They talk to their parent through standard input and output: each message is a pickle after its
+length. They trust their parent, which started them, and nobody else can reach them. They end at
+once when the parent's end of the pipe is closed, for whatever reason.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import threading
 from importlib import import_module
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from demine.kernels import kernel_set
 from demine.logic.errors import DemineError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from demine.kernels.kernel_set import KernelSet
 
 QUESTIONS: Final[Mapping[str, str]] = {
-    "ready": "demine.solver.service.server:answer_when_ready",
+    "ready": "demine.solver.service.server:ready",
     "mine_probability": "demine.solver.exact.probability:mine_probability",
     "count_layouts": "demine.solver.exact.probability:count_layouts",
     "deduce": "demine.solver.exact.deduce:deduce",
@@ -41,30 +41,31 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "proof": "demine.solver.proof.rate_and_prove_board:prove_step_by_step",
     "review": "demine.reviews.review:review_events",
 }
-"""What may be asked, and where it is answered; nothing is imported before it is asked."""
+"""The functions that may be asked for; a module is imported when it is first needed."""
 
 HELLO: Final = "hello"
 NOT_CACHED: Final = "cold"
 DONE: Final = "done"
 FAILED: Final = "failed"
 PROGRESS: Final = "told"
-"""How far an answer is: what its function calls `progress` with."""
+"""The arguments with which a function calls its `progress`."""
 FIRST_COMPILED: Final = "begun"
-"""What single questions need is compiled; the rest is on its way."""
+"""The kernels that single questions need are compiled."""
 SOLVER_COMPILED: Final = "further"
-"""All that questions need is compiled, but for the player who advises on guesses."""
+"""All kernels are compiled except those of the player, which advises on guesses."""
 ALL_COMPILED: Final = "compiled"
 COMPILE_MESSAGES: Final = {FIRST_COMPILED: b"\0", SOLVER_COMPILED: b"\1", ALL_COMPILED: b""}
-"""How the solver's process hears of it: no question is so short."""
+"""The messages that tell the solver's process so; no question is so short."""
 
 FIRST_SECONDS: Final = 1.0
-"""So long the first question has the process to itself, before the kernels are loaded."""
+"""How long loading the kernels waits for the first question to be answered."""
 _SIZE: Final = 8
+"""How many bytes the length of a message has."""
 _NICE: Final = 10
 
 
 class SolverClientError(DemineError):
-    """A question that the solver's own process could not be asked, or did not answer."""
+    """A question that could not be sent to the solver's process, or that it did not answer."""
 
 
 def encode_question(
@@ -74,9 +75,9 @@ def encode_question(
     *,
     with_progress: bool = False,
 ) -> bytes:
-    """Encode a question as a message; raises `SolverClientError` if it cannot be asked.
+    """Return a question as a message; raises `SolverClientError` if it cannot be sent.
 
-    With `with_progress` its function is given a `progress` to call.
+    With `with_progress` the function is called with a `progress`.
     """
     if name not in QUESTIONS:
         raise SolverClientError(
@@ -93,50 +94,50 @@ def encode_question(
 
 
 def answer_question(message: bytes, on_progress: Callable[..., object] = lambda *_: None) -> bytes:
-    """Answer a question: a pickle of `DONE` and the result, or of `FAILED` and the error.
+    """Answer a question; return a pickle of `(DONE, result)` or `(FAILED, error)`.
 
-    `on_progress` hears how far the answer is, if that was asked for too.
+    `on_progress` is passed to the function if the question was encoded `with_progress`.
     """
     try:
-        name, args, kwargs, told = pickle.loads(message)  # noqa: S301 - from `encode_question`
-        kwargs |= {"progress": on_progress} if told else {}
+        name, args, kwargs, with_progress = pickle.loads(message)  # noqa: S301 - from `encode_question`
+        kwargs |= {"progress": on_progress} if with_progress else {}
         module, _, function = QUESTIONS[name].partition(":")
         kind, value = DONE, getattr(import_module(module), function)(*args, **kwargs)
-    except Exception as error:  # noqa: BLE001 - the one who asked gets it
+    except Exception as error:  # noqa: BLE001 - whoever asked gets it
         kind, value = FAILED, error
     try:
-        said = pickle.dumps((kind, value))
+        answer = pickle.dumps((kind, value))
         if kind == FAILED:
-            pickle.loads(said)  # noqa: S301 - an error may be written and yet not be read
+            pickle.loads(answer)  # noqa: S301 - an error may be pickled and yet not unpickled
     except Exception as error:  # noqa: BLE001 - a pickle may raise anything
         cause = value if kind == FAILED else error
         reason = f"{type(cause).__name__}: {cause}"
         return pickle.dumps(
             (FAILED, SolverClientError("the solver failed: {reason}", reason=reason))
         )
-    return said
+    return answer
 
 
 def running_version() -> str:
-    """Return the version that runs, without importing any other name of the library."""
+    """Return the version of demine that runs, without importing anything else of it."""
     return str(vars(sys.modules["demine"])["__version__"])
 
 
-def answer_when_ready() -> bool:
-    """Answer as soon as the process can answer anything."""
+def ready() -> Literal[True]:
+    """Return True, once the module that most questions need is imported."""
     import_module("demine.solver.player.choose_cell")
     return True
 
 
 def write_message(sink: BinaryIO, message: bytes) -> None:
-    """Write a message into a pipe; raises OSError if nobody reads there any more."""
+    """Write a message to a pipe; raises `OSError` if its other end is closed."""
     left = memoryview(len(message).to_bytes(_SIZE, "big") + message)
     while left:
         left = left[sink.write(left) :]
 
 
 def read_message(source: BinaryIO) -> bytes | None:
-    """Return the next message of a pipe, or None at its end."""
+    """Wait for the next message of a pipe and return it, or None at the end of the pipe."""
     head = source.read(_SIZE)
     size = int.from_bytes(head, "big")
     message = source.read(size) if len(head) == _SIZE else b""
@@ -144,47 +145,47 @@ def read_message(source: BinaryIO) -> bytes | None:
 
 
 def answer_questions(*kernels: str) -> None:
-    """Run the process that answers questions.
+    """Run the process that answers questions, until its pipe is closed.
 
-    `kernels` names the sets that it loads, and has compiled, once it has the solver's own.
+    `kernels` are the names of the kernel sets that are loaded after the solver's own.
     """
     asked: SimpleQueue[bytes] = SimpleQueue()
     compiled: SimpleQueue[str] = SimpleQueue()
     answered = threading.Event()
-    news = {message: kind for kind, message in COMPILE_MESSAGES.items()}
+    compile_kinds = {message: kind for kind, message in COMPILE_MESSAGES.items()}
 
-    def hear(message: bytes) -> None:
-        if message in news:
-            compiled.put(news[message])
+    def receive(message: bytes) -> None:
+        if message in compile_kinds:
+            compiled.put(compile_kinds[message])
         else:
             asked.put(message)
 
-    say = _take_over_pipes(hear)
-    # Two threads that import NumPy at the same time would each find half of it.
+    send = _take_over_pipes(receive)
+    # Imported here, because two threads that import NumPy at the same time each get half of it.
     import_module("demine.solver.exact.compiled_engine")
-    arguments = (kernels, say, answered, compiled)
+    arguments = (kernels, send, answered, compiled)
     threading.Thread(target=_load_or_have_compiled, args=arguments, daemon=True).start()
     while True:
-        say(answer_question(asked.get(), lambda *how_far: say(pickle.dumps((PROGRESS, how_far)))))
+        send(answer_question(asked.get(), lambda *done: send(pickle.dumps((PROGRESS, done)))))
         answered.set()
 
 
 def compile_kernels(*kernels: str) -> None:
-    """Run the process that compiles the kernels, with low priority, and ends."""
+    """Run the process that compiles all kernels with low priority; it ends when they are ready."""
     sets = _kernel_sets(kernels)
-    say = _take_over_pipes(lambda _message: None)
+    send = _take_over_pipes(lambda _message: None)
     if hasattr(os, "nice"):
         os.nice(_NICE)
     sets[0].load()
-    say(pickle.dumps((FIRST_COMPILED, None)))
+    send(pickle.dumps((FIRST_COMPILED, None)))
     kernel_set.load_sets(sets)
-    say(pickle.dumps((SOLVER_COMPILED, None)))
+    send(pickle.dumps((SOLVER_COMPILED, None)))
     _player_kernels().load()
-    say(pickle.dumps((ALL_COMPILED, None)))
+    send(pickle.dumps((ALL_COMPILED, None)))
 
 
 def _kernel_sets(further: Iterable[str]) -> tuple[KernelSet, ...]:
-    """Return the sets to compile: single questions wait for the first only, so it comes first."""
+    """Return the kernel sets to compile; the first is the one that single questions need."""
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
     return (*SOLVER_KERNELS, *map(kernel_set.kernel_set_by_name, further))
@@ -198,14 +199,14 @@ def _player_kernels() -> KernelSet:
 
 def _load_or_have_compiled(
     kernels: tuple[str, ...],
-    say: Callable[[bytes], None],
+    send: Callable[[bytes], None],
     answered: threading.Event,
     compiled: SimpleQueue[str],
 ) -> None:
-    """Load the compiled kernels beside the first answers; have them compiled if there are none."""
+    """Load the compiled kernels while questions are answered; have them compiled if need be."""
     answered.wait(FIRST_SECONDS)
-    # A Numba that cannot be loaded is no reason to stop or to complain: the answers are the same.
-    # `demine warm` tells what is wrong with it.
+    # If Numba cannot be loaded, the answers are the same, only slower. `demine warm` says what is
+    # wrong with it.
     try:
         if not kernel_set.numba_available():
             return
@@ -214,10 +215,10 @@ def _load_or_have_compiled(
         if whole:
             kernel_set.load_sets(sets)
         if sets[0].can_write_cache() and not (whole and player.is_cached()):
-            # Another process compiles: here it would take every answer's time.
-            say(pickle.dumps((NOT_CACHED, None)))
-            while (news := compiled.get()) != ALL_COMPILED:
-                kernel_set.load_sets(sets[:1] if news == FIRST_COMPILED else sets)
+            # Another process compiles, because compiling here would slow down every answer.
+            send(pickle.dumps((NOT_CACHED, None)))
+            while (kind := compiled.get()) != ALL_COMPILED:
+                kernel_set.load_sets(sets[:1] if kind == FIRST_COMPILED else sets)
         kernel_set.load_sets(sets)
         if player.is_cached():
             player.load()
@@ -225,22 +226,22 @@ def _load_or_have_compiled(
         return
 
 
-def _take_over_pipes(hear: Callable[[bytes], None]) -> Callable[[bytes], None]:
-    """Take over the standard pipes and say hello; return a function that sends messages.
+def _take_over_pipes(receive: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    """Use the standard pipes for messages and say hello; return a function that sends messages.
 
-    `hear` is called in a thread with what the parent says.
+    `receive` is called in a thread with each message of the parent.
     """
-    # Ctrl-C in the terminal is for the window to decide about.
+    # It is for the window to decide what Ctrl-C in the terminal does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
-    # What somebody prints must not get between the messages.
+    # Anything that is printed must not get between the messages.
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
     os.close(nowhere)
     lock = threading.Lock()
 
-    def say(message: bytes) -> None:
+    def send(message: bytes) -> None:
         try:
             with lock:
                 write_message(sink, message)
@@ -249,9 +250,9 @@ def _take_over_pipes(hear: Callable[[bytes], None]) -> Callable[[bytes], None]:
 
     def listen() -> None:
         while (message := read_message(source)) is not None:
-            hear(message)
+            receive(message)
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    say(pickle.dumps((HELLO, running_version())))
-    return say
+    send(pickle.dumps((HELLO, running_version())))
+    return send

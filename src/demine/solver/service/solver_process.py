@@ -1,4 +1,4 @@
-"""A process of the solver, as its parent sees it."""
+"""A process of the solver, as the parent uses it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     OnMessage: TypeAlias = "Callable[[SolverProcess, str, object], None]"
 
 PROCESS_ENDED: Final = "ended"
-"""What is posted last: the process is gone."""
+"""The kind of the last message: the process has ended."""
 
-# The parent's own search path, so that the same demine is found: from a folder of the environment,
-# from an archive, or because a program put it there.
+# It gets the search path of the parent, so that it finds the same demine: in a folder of the
+# environment, in an archive, or wherever a program has put it.
 _PROGRAM: Final = (
     "import sys; sys.path[:] = sys.argv[3:]; "
     "import demine.solver.service.server as own; getattr(own, sys.argv[1])(*sys.argv[2].split())"
@@ -31,21 +31,21 @@ _PROGRAM: Final = (
 
 
 class SolverProcess:
-    """One process that runs a function of `demine.solver.service.server` for sets of kernels.
+    """One process that calls the function `role` of `demine.solver.service.server` with `kernels`.
 
-    What it says is posted from a thread as `(helper, kind, value)`, at last `PROCESS_ENDED`. Raises
-    OSError if it cannot be started.
+    A thread calls `on_message(self, kind, value)` for each of its messages, and at the end with
+    `PROCESS_ENDED`. Raises `OSError` if it cannot be started.
     """
 
     def __init__(self, role: str, kernels: Sequence[str], on_message: OnMessage) -> None:
         try:
             self._start(role, kernels, on_message)
         except RuntimeError as error:
-            # From 3.12 on neither a process nor a thread begins while Python ends.
+            # From 3.12 on neither a process nor a thread can be started while Python ends.
             raise OSError(str(error)) from error
 
     def _start(self, role: str, kernels: Sequence[str], on_message: OnMessage) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - our own words
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
             [
                 _python_executable(),
                 "-W",
@@ -59,11 +59,12 @@ class SolverProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            # A terminal's signals are for the window; Windows shall not open a console.
+            # Signals of the terminal must reach only the window, and no console may open on
+            # Windows.
             start_new_session=True,
             creationflags=_creation_flags(role),
         )
-        self._speech = cast(BinaryIO, self._process.stdin)
+        self._stdin = cast(BinaryIO, self._process.stdin)
         self._reader = threading.Thread(target=self._read, args=(on_message,), daemon=True)
         try:
             self._reader.start()
@@ -73,20 +74,23 @@ class SolverProcess:
             raise
 
     def send(self, message: bytes) -> None:
-        """Send a message to the process; if it is gone, nothing is raised."""
+        """Send a message to the process; does nothing if it has ended."""
         with suppress(OSError):
-            write_message(self._speech, message)
+            write_message(self._stdin, message)
 
     def kill(self) -> None:
-        """End the process at once; from any thread, any number of times."""
+        """End the process at once; may be called from any thread and more than once."""
         with suppress(OSError):
             self._process.kill()
 
     def close(self, seconds: float = 5.0) -> None:
-        """End the process and give back everything; from the thread that sends."""
+        """End the process and close its pipes, waiting `seconds` at most for its thread.
+
+        Must be called by the thread that calls `send`.
+        """
         self.kill()
         with suppress(OSError):
-            self._speech.close()
+            self._stdin.close()
         self._reader.join(seconds)
 
     def _read(self, on_message: OnMessage) -> None:
@@ -103,15 +107,15 @@ class SolverProcess:
 
 
 def _python_executable() -> str:
-    """Return the Python interpreter; raises OSError in a frozen program, which has none."""
-    # What a frozen program or one with Python inside calls its executable is itself.
+    """Return the path of the Python interpreter; raises `OSError` in a frozen program."""
+    # The executable of a frozen program, or of one with Python inside, is that program.
     if getattr(sys, "frozen", False) or not sys.executable:
         raise FileNotFoundError("there is no Python interpreter to start")
     return sys.executable
 
 
 def _search_path() -> list[str]:
-    """Return the search path as it is now, independent of where a process begins."""
+    """Return the current search path as absolute paths, which hold in any working directory."""
     return [os.path.abspath(folder) for folder in sys.path]  # noqa: PTH100 - may be no path
 
 
