@@ -43,7 +43,7 @@ LONGEST_FIRST = (
     "store/test_kill.py",
     "store/test_trouble.py",
     "desktop/test_keeping.py",
-    "desktop/window/test_show_and_keep_first_frame.py",
+    "desktop/window/test_startup_window.py",
     "test_contributing.py",
     "test_go.py",
 )

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.dialogs.game_details import GameDialog
+from demine.desktop.dialogs.finished_game import GameDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES

@@ -11,7 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.dialogs.progress_by_day import daily_charts, daily_progress, trailing_mean
+from demine.desktop.dialogs.progress_charts_by_day import (
+    daily_charts,
+    daily_progress,
+    trailing_mean,
+)
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES

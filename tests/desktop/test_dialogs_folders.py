@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from demine.desktop.dialogs.import_export import ExportDialog, ProgressDialog, export_summary
+from demine.desktop.dialogs.history_folder import ExportDialog, ProgressDialog, export_summary
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.import_export import Report
+from demine.desktop.history_folder import Report
 from demine.logic.rules import BEGINNER
 from demine.replay.read_write_folder import LIST_FILE
 from demine.store import Store

@@ -15,11 +15,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOptionViewItem
 
-from demine.desktop.dialogs import rules_results_and_times_text, zoomable_board
-from demine.desktop.dialogs.game_details import GameDialog
-from demine.desktop.dialogs.history_model import PAGE, HistoryModel, search_term
+from demine.desktop.dialogs import formatting, zoomable_board
+from demine.desktop.dialogs.finished_game import GameDialog
+from demine.desktop.dialogs.history_table_model import PAGE, HistoryModel, search_term
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.dialogs.records_and_games_tables import SpacedDelegate
+from demine.desktop.dialogs.row_table import SpacedDelegate
 from demine.desktop.dialogs.zoomable_board import BoardView
 from demine.game import Game
 from demine.logic.journal import loads
@@ -51,10 +51,8 @@ def test_games_lists_all_the_newest_first_and_keeps_their_words(
 ) -> None:
     rows = store.games(limit=-1)
     assert dialog.games.model.rowCount() == GAMES == len(rows)
-    assert column(dialog, 0) == [
-        rules_results_and_times_text.local_time(row.finished_at) for row in rows
-    ]
-    assert column(dialog, 3) == [rules_results_and_times_text.seconds(row.time_ms) for row in rows]
+    assert column(dialog, 0) == [formatting.local_time(row.finished_at) for row in rows]
+    assert column(dialog, 3) == [formatting.seconds(row.time_ms) for row in rows]
     assert {"won", "lost"} <= set(column(dialog, 2))
     assert {"", "chosen seed", "known board"} == set(column(dialog, NOTE))
 
@@ -70,9 +68,7 @@ def test_a_click_on_a_heading_sorts_by_it(dialog: RecordsDialog, number: int) ->
     if number in (2, NOTE):  # words stand together, in the order of what they stand for
         assert len(list(groupby(values))) == len(set(values))
         return
-    plain = {
-        rules_results_and_times_text.rules_title(rules): (len(rules), rules) for rules in _rules()
-    }
+    plain = {formatting.rules_title(rules): (len(rules), rules) for rules in _rules()}
     keys: list[Any] = [plain[value] if number == 1 else value for value in values]
     if 3 <= number < NOTE:
         known = [value for value in values if value != "–"]
@@ -91,9 +87,7 @@ def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Stor
     page = dialog.games
     page._rules.setFocus()
     QTest.keyClick(page._rules, Qt.Key.Key_Down)
-    assert set(column(dialog, 1)) == {
-        rules_results_and_times_text.rules_title(store.records()[0].rules)
-    }
+    assert set(column(dialog, 1)) == {formatting.rules_title(store.records()[0].rules)}
     page._result.setCurrentIndex(page._result.findData("lost"))
     assert set(column(dialog, 2)) == {"lost"}
     page._ranked.setCurrentIndex(page._ranked.findData("practice"))
@@ -188,16 +182,16 @@ def test_notes_are_painted_away_from_the_numbers_and_told_as_they_are(
 def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication) -> None:
     beginner = Rules(9, 9, 10, guess_free=True)
     assert (
-        rules_results_and_times_text.rules_title(beginner)
-        == rules_results_and_times_text.rules_title(str(beginner))
+        formatting.rules_title(beginner)
+        == formatting.rules_title(str(beginner))
         == "Beginner, guess-free"
     )
-    assert rules_results_and_times_text.rules_title("20x20/50 guess-free") == "20x20/50, guess-free"
-    assert rules_results_and_times_text.rules_title("no rules") == "no rules"
+    assert formatting.rules_title("20x20/50 guess-free") == "20x20/50, guess-free"
+    assert formatting.rules_title("no rules") == "no rules"
     assert set(search_term("beginner").rules) >= {str(BEGINNER), str(beginner)}
     assert str(BEGINNER) not in search_term("guess-free").rules
     with chinese():
-        assert rules_results_and_times_text.rules_title(beginner) == "初级（无猜）"
+        assert formatting.rules_title(beginner) == "初级（无猜）"
         assert str(beginner) in search_term("无猜").rules
 
 
@@ -236,8 +230,8 @@ def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert len(looked) == 1
-    title = rules_results_and_times_text.rules_title(row.rules)
-    assert heard == [f"{title} · {rules_results_and_times_text.game_result(row.status)}"]
+    title = formatting.rules_title(row.rules)
+    assert heard == [f"{title} · {formatting.game_result(row.status)}"]
 
 
 @pytest.fixture
@@ -262,7 +256,7 @@ def test_a_game_shows_its_final_scene_as_demine_draws_it(game: GameDialog) -> No
 def test_a_game_says_what_it_was(game: GameDialog) -> None:
     assert game._heading.text() == "Beginner · lost"
     said = game._summary.text()
-    assert rules_results_and_times_text.seconds(game._row.time_ms) in said
+    assert formatting.seconds(game._row.time_ms) in said
     assert " % open" in said
     assert "3BV" in said
     with chinese():

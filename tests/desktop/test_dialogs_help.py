@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 import demine
 from demine.desktop.dialogs.about import AboutDialog
-from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog, PageName, lesson_board_image
+from demine.desktop.dialogs.help import HelpDialog, PageName, lesson_board_image
 from demine.desktop.dialogs.how_to_play_lessons import LESSONS, LessonBoard
 from demine.game import Game
 from demine.logic.event import Act, Verb

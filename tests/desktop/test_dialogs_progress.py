@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF
 from PySide6.QtGui import QFont, QHelpEvent, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from demine.desktop.dialogs import plot, rules_results_and_times_text
+from demine.desktop.dialogs import formatting, plot
 from demine.desktop.dialogs.plot import Floats, Plot, thinned, ticks
-from demine.desktop.dialogs.progress_by_day import trailing_mean
-from demine.desktop.dialogs.progress_charts import AVERAGED, RATED
+from demine.desktop.dialogs.progress_charts_by_day import trailing_mean
+from demine.desktop.dialogs.progress_page import AVERAGED, RATED
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.scene.themes import THEMES
@@ -35,8 +35,8 @@ def test_progress_begins_with_the_rules_being_played(app: QApplication, store: S
     record = store.record_of(EXPERT)
     said = dialog.progress._summary.text()
     assert said == (
-        f"{record.games} games, {rules_results_and_times_text.percent(record.win_rate)} won, "
-        f"best {rules_results_and_times_text.seconds(record.best_ms)} s"
+        f"{record.games} games, {formatting.percent(record.win_rate)} won, "
+        f"best {formatting.seconds(record.best_ms)} s"
     )
     assert dialog.progress._times.accessibleDescription() == said
 

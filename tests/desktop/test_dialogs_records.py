@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 
-from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
@@ -48,13 +48,13 @@ def test_best_says_what_the_store_knows_the_most_played_first(
 ) -> None:
     wanted = [
         [
-            rules_results_and_times_text.rules_title(record.rules),
-            rules_results_and_times_text.seconds(record.best_ms),
-            rules_results_and_times_text.seconds(record.average_10),
-            rules_results_and_times_text.seconds(record.average_100),
+            formatting.rules_title(record.rules),
+            formatting.seconds(record.best_ms),
+            formatting.seconds(record.average_10),
+            formatting.seconds(record.average_100),
             str(record.games),
             str(record.wins),
-            rules_results_and_times_text.percent(record.win_rate),
+            formatting.percent(record.win_rate),
             str(record.streak),
             str(record.best_streak),
         ]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from demine.desktop.dialogs.statistics_of_one_game import STATISTICS, StatisticsDialog
+from demine.desktop.dialogs.game_statistics import STATISTICS, StatisticsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.scene.key_bindings import Command

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel, QWidget
 
-from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.choose_counters import CountersDialog
 from demine.desktop.panel import StatusLine
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
-from demine.desktop.watch.player_window import ReplayWindow
+from demine.desktop.watch.replay_window import ReplayWindow
 from demine.logic.errors import DemineError
 from demine.scene.preferences import Preferences
 from demine.scene.translation import explain
@@ -83,9 +83,9 @@ def test_counters_that_somebody_else_named() -> None:
 
 def test_rules_results_and_notes_that_no_demine_wrote() -> None:
     for tell in (
-        rules_results_and_times_text.rules_title,
-        rules_results_and_times_text.game_result,
-        rules_results_and_times_text.unranked_reason,
+        formatting.rules_title,
+        formatting.game_result,
+        formatting.unranked_reason,
     ):
         assert OWNED in tell(EVIL)
         assert acting(tell(EVIL)) == []

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from demine.desktop.watch.menus import MENUS
-from demine.desktop.watch.player_window import ReplayWindow
+from demine.desktop.watch.replay_window import ReplayWindow
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER

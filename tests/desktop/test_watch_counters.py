@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from demine.desktop.dialogs.choose_counters import CountersDialog
-from demine.desktop.watch.player_window import ReplayWindow
+from demine.desktop.watch.replay_window import ReplayWindow
 from demine.statistics.chosen_counters import (
     COUNTERS_SETTING,
     DEFAULT_COUNTERS,

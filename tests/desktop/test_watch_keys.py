@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.watch.key_page import KeysDialog
+from demine.desktop.watch.keys_help import KeysDialog
 from demine.desktop.watch.menus import MENUS
 from demine.scene.key_bindings import key_label
 from demine.scene.translation import tr

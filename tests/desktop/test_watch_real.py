@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 import demine
-from demine.desktop.dialogs.game_details import GameDialog
+from demine.desktop.dialogs.finished_game import GameDialog
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.watch.player_window import ReplayWindow
+from demine.desktop.watch.replay_window import ReplayWindow
 from demine.desktop.window.open_dialogs import DialogOpener
 from demine.scene.themes import THEMES
 from demine.store import Store

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.install_translations import TranslationInstaller
-from demine.desktop.watch.player_window import ReplayWindow
+from demine.desktop.watch.replay_window import ReplayWindow
 from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.rules import BEGINNER

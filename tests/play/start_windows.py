@@ -23,7 +23,7 @@ from demine.classic.window import Window, screen_size
 from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.show_and_keep_first_frame import StartupWindow
+from demine.desktop.window.startup_window import StartupWindow
 from demine.play.game_session import GameSession
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions, start_language
@@ -128,8 +128,8 @@ class Desktop(StartingWindow):
     program = """
 from demine.cli.scene_selection import _scene_obstacle
 assert _scene_obstacle("desktop") is None
-from demine.desktop.application import application
-from demine.desktop.window.show_and_keep_first_frame import StartupWindow
+from demine.desktop.qt_application import application
+from demine.desktop.window.startup_window import StartupWindow
 from demine.desktop.window.main_window import MainWindow
 app = application()
 assert StartupWindow(MainWindow()).show(wishes)
@@ -138,7 +138,7 @@ if "Qt" in vars(QtCore):
     slow.add("Qt's own names")
 """
     shower = (
-        "from demine.desktop.window.show_and_keep_first_frame import StartupWindow",
+        "from demine.desktop.window.startup_window import StartupWindow",
         "StartupWindow",
     )
 

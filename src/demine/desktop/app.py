@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.desktop.application import application
 from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
+from demine.desktop.qt_application import application
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.show_and_keep_first_frame import StartupWindow
+from demine.desktop.window.startup_window import StartupWindow
 
 if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions

@@ -10,13 +10,13 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
 from demine.desktop.dialogs.about import AboutDialog
-from demine.desktop.dialogs.board_preview import BoardPreview
 from demine.desktop.dialogs.board_setup import SetupDialog
-from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog
+from demine.desktop.dialogs.example_board import BoardPreview
+from demine.desktop.dialogs.help import HelpDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.menu_definitions import ABOUT, DAILY, HOW_TO_PLAY
+from demine.desktop.window.menus import ABOUT, DAILY, HOW_TO_PLAY
 from demine.desktop.window.open_dialogs import DialogOpener
 from demine.logic.daily_board import Daily
 from demine.logic.rules import Goal, Rules

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs import rules_results_and_times_text
-from demine.desktop.dialogs.background_3bv_sampler import DifficultyEstimate, DifficultyEstimator
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
-from demine.desktop.dialogs.board_preview import BoardPreview
+from demine.desktop.dialogs.difficulty_estimator import DifficultyEstimate, DifficultyEstimator
+from demine.desktop.dialogs.example_board import BoardPreview
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.logic.errors import DemineError
@@ -59,10 +59,8 @@ class SetupDialog(Dialog):
         self._apply_preferences = apply_preferences
         self.rules: Rules | None = None
         """The rules chosen; None until they are."""
-        named = {str(known) for known in rules_results_and_times_text.NAMED_RULES.values()}
-        read = dict.fromkeys(
-            str(found) for found in map(rules_results_and_times_text.parse_rules, presets) if found
-        )
+        named = {str(known) for known in formatting.NAMED_RULES.values()}
+        read = dict.fromkeys(str(found) for found in map(formatting.parse_rules, presets) if found)
         self.presets = [text for text in read if text not in named]
         """The player's own boards, as texts of rules."""
         self._estimator: DifficultyEstimator | None = None
@@ -164,14 +162,14 @@ class SetupDialog(Dialog):
             )
         blocker = QSignalBlocker(self._list)
         self._list.clear()
-        for name, rules in rules_results_and_times_text.NAMED_RULES.items():
-            title = f"{tr(name)} · {rules_results_and_times_text.rules_size(rules)}"
+        for name, rules in formatting.NAMED_RULES.items():
+            title = f"{tr(name)} · {formatting.rules_size(rules)}"
             self._add_item(title, str(self._apply_preferences(rules)))
         for text in self.presets:
             rules = Rules.parse(text)
             parts = (
-                rules_results_and_times_text.rules_size(rules),
-                rules_results_and_times_text.unusual_options(rules),
+                formatting.rules_size(rules),
+                formatting.unusual_options(rules),
             )
             self._add_item(" · ".join(filter(None, parts)), text)
         del blocker

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QTabWidget
 
-from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel
-from demine.desktop.dialogs.daily import DailyPage
-from demine.desktop.dialogs.game_details import GameDialog, write_text_file
-from demine.desktop.dialogs.progress_charts import ProgressPage
-from demine.desktop.dialogs.records_and_games_tables import BestTimesPage, GamesPage
+from demine.desktop.dialogs.best_times_page import BestTimesPage
+from demine.desktop.dialogs.daily_boards_page import DailyPage
+from demine.desktop.dialogs.finished_game import GameDialog, write_text_file
+from demine.desktop.dialogs.games_page import GamesPage
+from demine.desktop.dialogs.progress_page import ProgressPage
 from demine.desktop.dialogs.statistics_backfill import StatisticsBackfill
 from demine.desktop.widget_builders import documents_folder, vbox
 from demine.logic.errors import DemineError
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.dialogs.game_details import ReplayOpener
-    from demine.desktop.import_export import Report
+    from demine.desktop.dialogs.finished_game import ReplayOpener
+    from demine.desktop.history_folder import Report
     from demine.logic.rules import Rules
     from demine.scene.themes import Theme
     from demine.store import Record, Store
@@ -142,7 +143,7 @@ class RecordsDialog(Dialog):
             self._show_message(explain(error))
         else:
             if self._open_replay is not None:
-                ended_at = rules_results_and_times_text.local_time(row.finished_at or row.seen_at)
+                ended_at = formatting.local_time(row.finished_at or row.seen_at)
                 self._open_replay(self, ended_at, game)
 
     # Out and in
@@ -190,7 +191,7 @@ class RecordsDialog(Dialog):
         self._reload()
 
     def _ask_export_folder(self) -> None:
-        from demine.desktop.dialogs.import_export import ExportDialog
+        from demine.desktop.dialogs.history_folder import ExportDialog
 
         marked = self.games.selected_ids()
         try:
@@ -213,8 +214,8 @@ class RecordsDialog(Dialog):
 
     def export_folder(self, path: str, ids: Sequence[str], form: str) -> None:
         """Write games to a folder, saying how far that is and what could not be held."""
-        from demine.desktop.dialogs.import_export import ProgressDialog, export_summary
-        from demine.desktop.import_export import export_games
+        from demine.desktop.dialogs.history_folder import ProgressDialog, export_summary
+        from demine.desktop.history_folder import export_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return export_games(self._store, ids, Path(path), form, heard, stop)
@@ -228,8 +229,8 @@ class RecordsDialog(Dialog):
 
     def import_folder(self, path: str) -> None:
         """Add the games of a folder, saying how far that is and what cannot be read."""
-        from demine.desktop.dialogs.import_export import ProgressDialog, import_summary
-        from demine.desktop.import_export import import_games
+        from demine.desktop.dialogs.history_folder import ProgressDialog, import_summary
+        from demine.desktop.history_folder import import_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return import_games(self._store, Path(path), heard, stop)

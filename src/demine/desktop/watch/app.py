@@ -9,12 +9,12 @@ from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from demine.desktop import accessibility
-from demine.desktop.application import application
 from demine.desktop.board.qt_board_painting import application_icon
 from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.install_translations import TranslationInstaller
-from demine.desktop.watch.player_window import ReplayWindow
+from demine.desktop.qt_application import application
+from demine.desktop.watch.replay_window import ReplayWindow
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.replay.load_save import load_all
 from demine.replay.registry import JOURNAL_EXTENSION, replay_formats

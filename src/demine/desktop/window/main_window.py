@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from demine.desktop.window.auto_sized_window import AutoSizedWindow
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
-from demine.desktop.window.sizing import AutoSizedWindow
-from demine.desktop.window.window_and_menu_titles import window_title
+from demine.desktop.window.titles import window_title
 from demine.scene.key_bindings import Command
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from demine.desktop.accessibility import ScreenReaderNotifier
     from demine.desktop.controller import QtController
     from demine.desktop.install_translations import TranslationInstaller
-    from demine.desktop.window.contents import GameCentralWidget
+    from demine.desktop.window.game_central_widget import GameCentralWidget
     from demine.desktop.window.live_counters import LiveCounters
     from demine.game import Game
     from demine.scene.key_bindings import KeyMap
@@ -64,9 +64,9 @@ class MainWindow(AutoSizedWindow):
     ) -> None:
         """Put menus, panel and board of a player in."""
         from demine.desktop import colour_scheme
-        from demine.desktop.window.close_with_unsaved_games import UnsavedGamesGuard
-        from demine.desktop.window.contents import GameCentralWidget
-        from demine.desktop.window.menu_definitions import MainMenus, clear_menu_bar
+        from demine.desktop.window.game_central_widget import GameCentralWidget
+        from demine.desktop.window.menus import MainMenus, clear_menu_bar
+        from demine.desktop.window.unsaved_games_guard import UnsavedGamesGuard
 
         self.controller = controller
         self.store = store
@@ -199,7 +199,7 @@ class MainWindow(AutoSizedWindow):
 
     @cached_property
     def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
-        from demine.desktop.window.menu_definitions import DAILY
+        from demine.desktop.window.menus import DAILY
 
         return {
             **{

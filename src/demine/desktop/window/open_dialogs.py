@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
 from demine.desktop.colour_scheme import current_theme
-from demine.desktop.window.menu_definitions import ABOUT, HOW_TO_PLAY
+from demine.desktop.window.menus import ABOUT, HOW_TO_PLAY
 from demine.logic.errors import DemineError
 from demine.logic.rules import First, Rules
 from demine.scene.key_bindings import Command
@@ -104,7 +104,7 @@ class DialogOpener:
             self._controller.resume_or_begin_daily(dialog.daily.requested)
 
     def _watch(self, over: QWidget, name: str, game: Game) -> None:
-        from demine.desktop.watch.player_window import ReplayWindow
+        from demine.desktop.watch.replay_window import ReplayWindow
 
         chosen = self._controller.preferences
         window = ReplayWindow(game, chosen, name=name, store=self._store, parent=over)
@@ -112,7 +112,7 @@ class DialogOpener:
         window.toggle_playing()
 
     def _statistics(self) -> None:
-        from demine.desktop.dialogs.statistics_of_one_game import StatisticsDialog
+        from demine.desktop.dialogs.game_statistics import StatisticsDialog
 
         game = self._controller.session.game
         StatisticsDialog(self._window, game, self._controller.summary()).exec()
@@ -126,7 +126,7 @@ class DialogOpener:
         dialog.exec()
 
     def _help(self, page: Literal["play", "keys"]) -> None:
-        from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog
+        from demine.desktop.dialogs.help import HelpDialog
 
         chosen = self._controller.preferences
         HelpDialog(self._window, current_theme(chosen), page, chosen.key_map()).exec()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from demine.desktop.exit_signals import ExitSignals
     from demine.desktop.window.main_window import MainWindow
-    from demine.desktop.window.show_and_keep_first_frame import StartupWindow
+    from demine.desktop.window.startup_window import StartupWindow
     from demine.scene.preferences import StartOptions
     from demine.store.store import Store
 

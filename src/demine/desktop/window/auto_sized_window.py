@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMainWindow
 
-from demine.desktop.menu_bar_focus_ring import MenuBar
+from demine.desktop.focus_ring_menu_bar import MenuBar
 from demine.scene.board_geometry import LEAST_PLAYABLE_CELL
 
 if TYPE_CHECKING:
+    from demine.desktop.window.central_widget import CentralWidget
     from demine.desktop.window.saved_geometry import SavedGeometry
-    from demine.desktop.window.window_layout import CentralWidget
     from demine.scene.board_geometry import View
 
 NARROWEST: Final = 300

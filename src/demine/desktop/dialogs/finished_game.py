@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.zoomable_board import BoardView
 from demine.desktop.widget_builders import documents_folder, vbox
@@ -69,27 +69,25 @@ class GameDialog(Dialog):
 
     @property
     def _ended_at(self) -> str:
-        return rules_results_and_times_text.local_time(self._row.finished_at or self._row.seen_at)
+        return formatting.local_time(self._row.finished_at or self._row.seen_at)
 
     def update_composed_texts(self) -> None:
         """Write what the game was and how it ended."""
         row, game = self._row, self._game
-        title = rules_results_and_times_text.rules_title(row.rules)
-        self._heading.set_message(
-            f"{title} · {rules_results_and_times_text.game_result(row.status)}"
-        )
+        title = formatting.rules_title(row.rules)
+        self._heading.set_message(f"{title} · {formatting.game_result(row.status)}")
         self.setWindowTitle(f"{tr('Game')} · {title}")
         share = 100 * game.board.opened // max(game.rules.safe_cells, 1)
         said = [
             self._ended_at,
-            tr("{time} s", time=rules_results_and_times_text.seconds(row.time_ms)),
+            tr("{time} s", time=formatting.seconds(row.time_ms)),
             tr("{percent} % open", percent=share),
             ntr("{n} act", "{n} acts", row.acts),
         ]
         if self._three_bv is not None:
             said.append(f"3BV {self._three_bv}")
         if row.unranked:
-            said.append(rules_results_and_times_text.unranked_reason(row.unranked))
+            said.append(formatting.unranked_reason(row.unranked))
         self._summary.set_message(" · ".join(said))
         self._view.setAccessibleName(tr("The board at the end of the game"))
 
@@ -100,7 +98,7 @@ class GameDialog(Dialog):
 
     def show_statistics(self) -> None:
         """Open the page with all statistics of the game."""
-        from demine.desktop.dialogs.statistics_of_one_game import StatisticsDialog
+        from demine.desktop.dialogs.game_statistics import StatisticsDialog
 
         title = f"{self._heading.text()} · {self._summary.text()}"
         StatisticsDialog(self, self._game, title).exec()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.plot import Chart, Floats, Series, Shape
 from demine.scene.translation import ntr, tr
 
@@ -93,7 +93,7 @@ def _chart(days: DailyProgress, values: Floats, title: str, name: str, places: i
         if not rows.size or np.isnan(values[rows[0]]):
             return ""
         wins = ntr("{n} win", "{n} wins", int(days.count[rows[0]]))
-        value = rules_results_and_times_text.decimal(float(values[rows[0]]), places)
+        value = formatting.decimal(float(values[rows[0]]), places)
         return tr("{day}: {value}, {wins}", day=_date_text(days, place), value=value, wins=wins)
 
     average = Series(

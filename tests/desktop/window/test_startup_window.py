@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from demine.desktop import colour_scheme, panel
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
-from demine.desktop.window.show_and_keep_first_frame import PixmapWidget, StartupWindow
+from demine.desktop.window.startup_window import PixmapWidget, StartupWindow
 from demine.game import Game
 from demine.picture.board import tile
 from demine.play.unsaved_games_at_exit import opened_store

@@ -16,16 +16,16 @@ from demine.desktop.board.qt_board_painting import paint_surroundings
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.colour_scheme import apply_colour_scheme_if_needed
 from demine.desktop.panel import FaceButton, PanelWidget
+from demine.desktop.window.central_widget import CentralWidget
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
-from demine.desktop.window.window_and_menu_titles import MENU_TITLES, window_title
-from demine.desktop.window.window_layout import CentralWidget
+from demine.desktop.window.titles import MENU_TITLES, window_title
 from demine.picture.first_frame_raster import RgbImage, covered_cells, led_display, restart_button
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
-    from demine.desktop.window.sizing import AutoSizedWindow
+    from demine.desktop.window.auto_sized_window import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.board_geometry import Rect
     from demine.scene.face_mood import FaceMood

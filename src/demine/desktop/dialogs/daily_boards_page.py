@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.dialogs.base import MessageLabel
-from demine.desktop.dialogs.records_and_games_tables import RowTable
+from demine.desktop.dialogs.row_table import RowTable
 from demine.desktop.widget_builders import hbox, make_scroll_area, vbox
 from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.import_export import Report
+    from demine.desktop.history_folder import Report
 
     Work = Callable[[Callable[[int, int], object], Callable[[], bool]], Report]
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from demine.desktop.qt_keys import key_sequences
-from demine.desktop.window.window_and_menu_titles import MENU_TITLES
+from demine.desktop.window.titles import MENU_TITLES
 from demine.logic import daily_board as dailies
 from demine.logic.rules import First, option_by_name
 from demine.scene.digit_palettes import PALETTES

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.plot import Chart, Plot, Series, Shape
-from demine.desktop.dialogs.progress_by_day import daily_charts, daily_progress, trailing_mean
+from demine.desktop.dialogs.progress_charts_by_day import (
+    daily_charts,
+    daily_progress,
+    trailing_mean,
+)
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.scene.translation import mark, ntr, tr
 
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demine.desktop.dialogs.base import Retranslator
-    from demine.desktop.dialogs.progress_by_day import DailyProgress
+    from demine.desktop.dialogs.progress_charts_by_day import DailyProgress
     from demine.scene.themes import Theme
     from demine.store import Store
     from demine.store.records import CountedGame
@@ -65,7 +69,7 @@ class ProgressPage(QWidget):
 
     def show_rules(self, played: Sequence[str], chosen: str) -> None:
         """Offer the rules that were played, and show those chosen."""
-        offered = [(rules_results_and_times_text.rules_title(text), text) for text in played]
+        offered = [(formatting.rules_title(text), text) for text in played]
         fill_combo_box(self._rules, offered, chosen)
         self._list_kinds()
         self.reload()
@@ -97,10 +101,10 @@ class ProgressPage(QWidget):
         if not self._games:
             return tr("No game that counts has ended yet.")
         games = ntr("{n} game", "{n} games", len(self._games))
-        share = rules_results_and_times_text.percent(len(wins) / len(self._games))
+        share = formatting.percent(len(wins) / len(self._games))
         if not wins:
             return tr("{games}, none won yet", games=games)
-        best = rules_results_and_times_text.seconds(min(game[2] for game in wins))
+        best = formatting.seconds(min(game[2] for game in wins))
         return tr("{games}, {share} won, best {best} s", games=games, share=share, best=best)
 
     def _times_chart(self, wins: Sequence[CountedGame]) -> Chart:
@@ -114,8 +118,8 @@ class ProgressPage(QWidget):
                 return ""
             _, _, ms, ended = wins[place - 1]
             return tr("Win {number}: {time} s, {moment}", number=place,
-            time=rules_results_and_times_text.seconds(ms),
-                      moment=rules_results_and_times_text.local_time(ended))  # fmt: skip
+            time=formatting.seconds(ms),
+                      moment=formatting.local_time(ended))  # fmt: skip
 
         return Chart(
             tr("Time of each win, in seconds"),
@@ -145,7 +149,7 @@ class ProgressPage(QWidget):
         def hint(place: int) -> str:
             if not 1 <= place <= rate.size:
                 return ""
-            share = rules_results_and_times_text.percent(rate[place - 1] / 100)
+            share = formatting.percent(rate[place - 1] / 100)
             return tr("Game {number}: {share}", number=place, share=share)
 
         return Chart(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.desktop.board.widget import BoardWidget
-from demine.desktop.hint_and_trouble_bar import MessageBar
+from demine.desktop.message_bar import MessageBar
 from demine.desktop.panel import GamePanel
-from demine.desktop.window.window_layout import MARGIN, CentralWidget
+from demine.desktop.window.central_widget import MARGIN, CentralWidget
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from demine.desktop.board.viewport import BoardViewport
-    from demine.desktop.window.sizing import AutoSizedWindow
+    from demine.desktop.window.auto_sized_window import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.preferences import StartOptions
 
@@ -74,9 +74,9 @@ class StartupWindow:
         """Put a frame into the window; return its widget, or None if it cannot be shown."""
         if isinstance(frame, SavedPicture):
             return self._show_picture(frame)
-        from demine.desktop.window import first_frame  # a kept picture needs none of it
+        from demine.desktop.window import untouched_board  # a kept picture needs none of it
 
-        return first_frame.show_untouched_board(self._window, frame)
+        return untouched_board.show_untouched_board(self._window, frame)
 
     def _show_picture(self, saved: SavedPicture) -> PixmapWidget | None:
         pixmap = QPixmap()

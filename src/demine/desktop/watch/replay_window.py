@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from demine.desktop import colour_scheme
 from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
 from demine.desktop.colour_scheme import panel_palette
-from demine.desktop.dialogs import rules_results_and_times_text
-from demine.desktop.menu_bar_focus_ring import MenuBar
+from demine.desktop.dialogs import formatting
+from demine.desktop.focus_ring_menu_bar import MenuBar
 from demine.desktop.panel import NumberDisplay, RestartButton, StatusLine
 from demine.desktop.watch.background_analysis import BackgroundRisks
-from demine.desktop.watch.export import ReplayExporter
+from demine.desktop.watch.image_export import ReplayExporter
 from demine.desktop.watch.jumps import JumpFinder
 from demine.desktop.watch.menus import Menus
 from demine.desktop.watch.replay_board import ReplayBoard
@@ -349,7 +349,7 @@ class ReplayWindow(QMainWindow):
             self._update_counters()
 
     def _show_keys(self) -> None:
-        from demine.desktop.watch.key_page import KeysDialog
+        from demine.desktop.watch.keys_help import KeysDialog
 
         KeysDialog(self).exec()
 
@@ -430,9 +430,7 @@ class ReplayWindow(QMainWindow):
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         game = self.playback.game
-        title = watch_text.replay_title(
-            game, self.name, rules_results_and_times_text.rules_title(game.rules)
-        )
+        title = watch_text.replay_title(game, self.name, formatting.rules_title(game.rules))
         self.setWindowTitle(f"{title} — demine")
         for part in (
             self.mines,

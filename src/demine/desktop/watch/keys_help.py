@@ -6,8 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from demine.desktop.dialogs.base import Dialog
-from demine.desktop.dialogs.how_to_play_and_keys import HelpPage, heading_html, table_html
-from demine.desktop.dialogs.rules_results_and_times_text import without_access_key
+from demine.desktop.dialogs.formatting import without_access_key
+from demine.desktop.dialogs.help import HelpPage, heading_html, table_html
 from demine.desktop.watch.menus import MENUS
 from demine.desktop.widget_builders import vbox
 from demine.scene.key_bindings import key_label

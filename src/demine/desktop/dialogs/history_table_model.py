@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.dialogs import formatting
 from demine.play.game_title import UNRANKED_REASONS
 from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError
@@ -38,7 +38,7 @@ _NUMBERS: Final = frozenset(
 _ROOT: Final = QModelIndex()
 _NAMED: Final = tuple(
     replace(rules, guess_free=free)
-    for rules in rules_results_and_times_text.NAMED_RULES.values()
+    for rules in formatting.NAMED_RULES.values()
     for free in (False, True)
 )
 """Rules that are listed by a name."""
@@ -160,16 +160,16 @@ class HistoryModel(QAbstractTableModel):
 
 def _cell_texts(row: GameRow) -> tuple[str, ...]:
     return (
-        rules_results_and_times_text.local_time(row.finished_at or row.seen_at),
-        rules_results_and_times_text.rules_title(row.rules),
-        rules_results_and_times_text.game_result(row.status),
-        rules_results_and_times_text.seconds(row.time_ms),
-        rules_results_and_times_text.decimal(row.bv),
-        rules_results_and_times_text.decimal(row.bv_s, 2),
-        rules_results_and_times_text.decimal(row.ioe, 2),
-        rules_results_and_times_text.decimal(row.clicks),
+        formatting.local_time(row.finished_at or row.seen_at),
+        formatting.rules_title(row.rules),
+        formatting.game_result(row.status),
+        formatting.seconds(row.time_ms),
+        formatting.decimal(row.bv),
+        formatting.decimal(row.bv_s, 2),
+        formatting.decimal(row.ioe, 2),
+        formatting.decimal(row.clicks),
         str(row.acts),
-        rules_results_and_times_text.unranked_reason(row.unranked),
+        formatting.unranked_reason(row.unranked),
     )
 
 
@@ -183,15 +183,7 @@ def search_term(text: str) -> SearchTerm:
     low = text.lower().replace("×", "x")
     return SearchTerm(
         low,
-        tuple(
-            str(rules)
-            for rules in _NAMED
-            if low in rules_results_and_times_text.rules_title(rules).lower()
-        ),
-        tuple(
-            state
-            for state, name in rules_results_and_times_text.RESULTS.items()
-            if low in tr(name).lower()
-        ),
+        tuple(str(rules) for rules in _NAMED if low in formatting.rules_title(rules).lower()),
+        tuple(state for state, name in formatting.RESULTS.items() if low in tr(name).lower()),
         tuple(reason for reason, name in UNRANKED_REASONS.items() if low in tr(name).lower()),
     )

@@ -1,0 +1,138 @@
+"""The page of best times in Records: one row for the games under each rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs.base import MessageLabel
+from demine.desktop.dialogs.row_table import RowTable
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
+from demine.desktop.widget_builders import hbox, vbox
+from demine.scene.translation import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demine.desktop.dialogs.base import Retranslator
+    from demine.store import Record
+
+_SORT_VALUE: Final = Qt.ItemDataRole.UserRole
+_RULES: Final = _SORT_VALUE + 1
+_BEST_GAME: Final = _SORT_VALUE + 2
+_BEST_HEADS: Final = (
+    mark("Rules"), mark("Best"), mark("Last 10"), mark("Last 100"), mark("Games"), mark("Won"),
+    mark("Rate"), mark("Streak"), mark("Longest"),
+)  # fmt: skip
+
+
+class BestTimesPage(QWidget):
+    """One row for each rules that were played."""
+
+    show_requested = Signal(str)
+    """The id of a game to be shown: the best one of a row."""
+
+    def __init__(self, texts: Retranslator) -> None:
+        super().__init__()
+        self._model = QStandardItemModel(self)
+        self._model.setSortRole(_SORT_VALUE)
+        self.table = RowTable()
+        self.table.setModel(self._model)
+        self.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+        header = self.table.horizontalHeader()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        texts.bind(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
+        self._note = MessageLabel()
+        self._button = texts.make_button(
+            mark("Show the best ga&me"), self.table.activate_current_row
+        )
+        vbox((self.table, 1), self._note, hbox(self._button, None), parent=self)
+        self.table.resized.connect(self._fit_first_column)
+        self.table.row_activated.connect(self._request_best_game)
+        self.table.selectionModel().currentRowChanged.connect(self._update_button)
+
+    @property
+    def chosen(self) -> str | None:
+        """The rules of the current row, as text; None without one."""
+        found: str | None = self._model.index(self.table.currentIndex().row(), 0).data(_RULES)
+        return found
+
+    def show_records(self, records: Sequence[Record], chosen: str) -> None:
+        """Show these records in the order chosen, and make the row of some rules current."""
+        self._model.clear()
+        self._model.setHorizontalHeaderLabels([tr(head) for head in _BEST_HEADS])
+        for record in records:
+            self._model.appendRow(_make_row(record))
+        header = self.table.horizontalHeader()
+        self._model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
+        self._fit_first_column()
+        first = self._model.index(0, 0)
+        found = self._model.match(first, _RULES, chosen, 1, Qt.MatchFlag.MatchExactly)
+        self.table.setCurrentIndex(found[0] if found else first)
+        self._note.set_message(
+            tr("Times in seconds. Only games on fresh boards, played without undo or hints, count.")
+            if records
+            else tr("No game that counts has ended yet.")
+        )
+        self._update_button()
+
+    def _fit_first_column(self) -> None:
+        """Let the rules have what the numbers leave; never less than they need to be read."""
+        header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        if not self._model.columnCount():
+            return
+        needed = max(self.table.sizeHintForColumn(0), header.sectionSizeHint(0))
+        taken = sum(header.sectionSize(column) for column in range(1, header.count()))
+        fits = taken + needed <= self.table.viewport().width()
+        header.setSectionResizeMode(0, mode.Stretch if fits else mode.ResizeToContents)
+
+    def _best_game(self, row: int) -> str:
+        found: str | None = self._model.index(row, 0).data(_BEST_GAME)
+        return found or ""
+
+    def _update_button(self) -> None:
+        self._button.setEnabled(bool(self._best_game(self.table.currentIndex().row())))
+
+    def _request_best_game(self, row: int) -> None:
+        if self._best_game(row):
+            self.show_requested.emit(self._best_game(row))
+
+
+def _make_row(record: Record) -> list[QStandardItem]:
+    """Return the cells of a row: what they say, and what they are sorted by."""
+    never = float("inf")
+    cells: list[tuple[str, float | str]] = [
+        (
+            formatting.rules_title(record.rules),
+            formatting.rules_title(record.rules),
+        ),
+        (
+            formatting.seconds(record.best_ms),
+            never if record.best_ms is None else record.best_ms,
+        ),
+        (formatting.seconds(record.average_10), record.average_10 or never),
+        (formatting.seconds(record.average_100), record.average_100 or never),
+        (str(record.games), record.games),
+        (str(record.wins), record.wins),
+        (formatting.percent(record.win_rate), record.win_rate or 0.0),
+        (str(record.streak), record.streak),
+        (str(record.best_streak), record.best_streak),
+    ]
+    items = []
+    for column, (text, value) in enumerate(cells):
+        item = QStandardItem(text)
+        item.setData(value, _SORT_VALUE)
+        if column:
+            item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        items.append(item)
+    items[0].setToolTip(plain_tool_tip(record.rules))
+    items[0].setData(record.rules, _RULES)
+    items[0].setData(record.best_id or "", _BEST_GAME)
+    if record.best_at:
+        items[1].setToolTip(formatting.local_time(record.best_at))
+    return items

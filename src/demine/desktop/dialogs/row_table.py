@@ -1,0 +1,63 @@
+"""A table whose rows are selected whole, and activated by a double click or Enter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from demine.desktop.dialogs.history_table_model import LAST_COLUMN_SPACE
+from demine.desktop.widget_builders import set_up_row_table
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+
+    from demine.desktop.dialogs.history_table_model import Index
+
+
+class RowTable(QTableView):
+    """A table in which whole rows are selected; a double click or Enter activates one."""
+
+    row_activated = Signal(int)
+    """A row that the player wants to see more of."""
+    resized = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        set_up_row_table(self)
+        self.setWordWrap(False)
+        self.setSortingEnabled(True)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setResizeContentsPrecision(50)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.doubleClicked.connect(self._activate)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell that the table has another size."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def _activate(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.row_activated.emit(index.row())
+
+    def activate_current_row(self) -> None:
+        """Ask to see more of the current row."""
+        self._activate(self.currentIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter activates a row instead of pressing the dialog's button."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.activate_current_row()
+        else:
+            super().keyPressEvent(event)
+
+
+class SpacedDelegate(QStyledItemDelegate):
+    """A delegate that leaves a gap before a text column that follows right-aligned numbers."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Indent the text that is painted; the text of the model stays as it is."""
+        super().initStyleOption(option, index)
+        option.text = f"{LAST_COLUMN_SPACE}{option.text}"
