@@ -27,7 +27,7 @@ def until(look: Callable[[], object]) -> None:
 
 def ask(window: MainWindow, command: Command = Command.HINT) -> None:
     """Carry a command out and wait for its answer."""
-    window.do(command)
+    window.run_command(command)
     until(lambda: not window.controller.hints.load().is_waiting)
 
 

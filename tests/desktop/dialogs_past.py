@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.dialogs.finished_game import GameDialog
+from demine.desktop.dialogs.finished_game import FinishedGameDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES
@@ -73,13 +73,13 @@ def fill(store: Store, count: int) -> None:
     store._database.write(write)
 
 
-def look_at_game(act: Callable[[GameDialog], object]) -> list[GameDialog]:
+def look_at_game(act: Callable[[FinishedGameDialog], object]) -> list[FinishedGameDialog]:
     """Do something with the next game that opens."""
-    found: list[GameDialog] = []
+    found: list[FinishedGameDialog] = []
 
     def look() -> None:
         game = QApplication.activeModalWidget()
-        assert isinstance(game, GameDialog)
+        assert isinstance(game, FinishedGameDialog)
         found.append(game)
         act(game)
 

@@ -101,9 +101,9 @@ def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
 
 def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
     window.board.setFocus()
-    window.do(Command.DOWN)
+    window.run_command(Command.DOWN)
     assert told[-1] == (QAccessible.Event.Focus, "row 4, column 4", "covered")
-    window.do(Command.RIGHT)
+    window.run_command(Command.RIGHT)
     assert told[-1] == (QAccessible.Event.Focus, "row 4, column 5", "covered")
     focused = board_of(window).focusChild()
     assert focused is not None
@@ -126,11 +126,11 @@ def test_the_end_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -
 
 
 def test_a_cell_of_a_board_that_is_gone_is_not_valid(window: MainWindow) -> None:
-    window.do(Command.INTERMEDIATE)
+    window.run_command(Command.INTERMEDIATE)
     cell = board_of(window).child(255)
     assert cell is not None
     assert cell.isValid()
-    window.do(Command.BEGINNER)
+    window.run_command(Command.BEGINNER)
     assert not cell.isValid()
     assert cell.text(NAME) == ""
 
@@ -167,9 +167,9 @@ def test_without_a_reader_nothing_is_made(window: MainWindow) -> None:
 
 
 def test_what_the_coach_says_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
-    window.do(Command.HINT)
+    window.run_command(Command.HINT)
     sentence = "Begin anywhere: the first cell is safe"
     assert (QAccessible.Event.Announcement, sentence) in told
-    bar = QAccessible.queryAccessibleInterface(window.inside.bar)
+    bar = QAccessible.queryAccessibleInterface(window.central.message_bar)
     assert bar.role() is QAccessible.Role.StatusBar
     assert bar.text(NAME) == sentence

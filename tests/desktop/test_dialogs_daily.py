@@ -30,7 +30,7 @@ _ONE = timedelta(days=1)
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store in which the beginners' board was won on two days and lost on the third, today."""
     day = [DAY]
-    for where in ("store.daily", "play.game_session", "desktop.dialogs.daily"):
+    for where in ("store.daily", "play.game_session", "desktop.dialogs.daily_boards_page"):
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day[0])
     monkeypatch.setattr(
         "demine.store.running_game.utc_now_text", lambda: f"{day[0]}T10:00:00.000000+00:00"
@@ -90,9 +90,9 @@ def test_days_are_chosen_and_told(page: RecordsDialog) -> None:
     assert month.day == date(2026, 10, 21)
     assert page.daily._title.text() == "Beginner · 2026-10"
     month.select_day(date(2026, 5, 31))
-    month.turn_months(-3)
+    month.go_by_months(-3)
     assert month.day == date(2026, 2, 28)
-    month.turn_months(-2)
+    month.go_by_months(-2)
     assert month.day == date(2025, 12, 28)
 
 

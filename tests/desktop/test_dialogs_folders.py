@@ -123,14 +123,14 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
 def test_a_folder_that_cannot_be_used_is_told(dialog: RecordsDialog, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     told = meet_work()
-    dialog.export_folder(str(tmp_path / "file"), dialog.games.model.game_ids(), "journal")
+    dialog.export_games_to_folder(str(tmp_path / "file"), dialog.games.model.game_ids(), "journal")
     ((news, _),) = told
     assert str(tmp_path / "file") in news
 
 
 def test_what_a_format_loses_is_listed(dialog: RecordsDialog, tmp_path: Path) -> None:
     told = meet_work()
-    dialog.export_folder(str(tmp_path), dialog.games.model.game_ids(), "EVF")
+    dialog.export_games_to_folder(str(tmp_path), dialog.games.model.game_ids(), "EVF")
     ((news, problem_lines),) = told
     assert news == "5 games written"
     assert len(problem_lines.splitlines()) in (0, 5)

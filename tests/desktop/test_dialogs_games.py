@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOptionViewItem
 
 from demine.desktop.dialogs import formatting, zoomable_board
-from demine.desktop.dialogs.finished_game import GameDialog
+from demine.desktop.dialogs.finished_game import FinishedGameDialog
 from demine.desktop.dialogs.history_table_model import PAGE, HistoryModel, search_term
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.row_table import SpacedDelegate
@@ -51,8 +51,8 @@ def test_games_lists_all_the_newest_first_and_keeps_their_words(
 ) -> None:
     rows = store.games(limit=-1)
     assert dialog.games.model.rowCount() == GAMES == len(rows)
-    assert column(dialog, 0) == [formatting.local_time(row.finished_at) for row in rows]
-    assert column(dialog, 3) == [formatting.seconds(row.time_ms) for row in rows]
+    assert column(dialog, 0) == [formatting.format_local_time(row.finished_at) for row in rows]
+    assert column(dialog, 3) == [formatting.format_seconds(row.time_ms) for row in rows]
     assert {"won", "lost"} <= set(column(dialog, 2))
     assert {"", "chosen seed", "known board"} == set(column(dialog, NOTE))
 
@@ -221,7 +221,7 @@ def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store
     row = store.games(limit=3)[2]
     heard: list[str] = []
 
-    def hear(game: GameDialog) -> None:
+    def hear(game: FinishedGameDialog) -> None:
         heard.append(game._heading.text())
         game.reject()
 
@@ -231,18 +231,18 @@ def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store
     QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert len(looked) == 1
     title = formatting.rules_title(row.rules)
-    assert heard == [f"{title} · {formatting.game_result(row.status)}"]
+    assert heard == [f"{title} · {formatting.game_result_text(row.status)}"]
 
 
 @pytest.fixture
-def game(app: QApplication, store: Store) -> GameDialog:
+def game(app: QApplication, store: Store) -> FinishedGameDialog:
     row = store.games(BEGINNER, "lost")[0]
-    game = GameDialog(None, row, store.load_game(row.id), LIGHT)
+    game = FinishedGameDialog(None, row, store.load_game(row.id), LIGHT)
     shown(game)
     return game
 
 
-def test_a_game_shows_its_final_scene_as_demine_draws_it(game: GameDialog) -> None:
+def test_a_game_shows_its_final_scene_as_demine_draws_it(game: FinishedGameDialog) -> None:
     faces = sight(game._game)
     assert (faces == Face.BLOWN).any()
     view = game._view
@@ -253,10 +253,10 @@ def test_a_game_shows_its_final_scene_as_demine_draws_it(game: GameDialog) -> No
     assert (seen[corner.y() : corner.y() + high, corner.x() : corner.x() + wide] == wanted).all()
 
 
-def test_a_game_says_what_it_was(game: GameDialog) -> None:
+def test_a_game_says_what_it_was(game: FinishedGameDialog) -> None:
     assert game._heading.text() == "Beginner · lost"
     said = game._summary.text()
-    assert formatting.seconds(game._row.time_ms) in said
+    assert formatting.format_seconds(game._row.time_ms) in said
     assert " % open" in said
     assert "3BV" in said
     with chinese():
@@ -264,7 +264,7 @@ def test_a_game_says_what_it_was(game: GameDialog) -> None:
         assert "已打开" in game._summary.text()
 
 
-def test_a_game_gives_its_share_code(game: GameDialog) -> None:
+def test_a_game_gives_its_share_code(game: FinishedGameDialog) -> None:
     button = next(b for b in game.findChildren(QPushButton) if "share" in b.text())
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     shared = Game.from_share(QGuiApplication.clipboard().text())
@@ -272,7 +272,7 @@ def test_a_game_gives_its_share_code(game: GameDialog) -> None:
     assert game._message.text() == "The share code is on the clipboard."
 
 
-def test_a_game_saves_its_journal(game: GameDialog, tmp_path: Path) -> None:
+def test_a_game_saves_its_journal(game: FinishedGameDialog, tmp_path: Path) -> None:
     target = tmp_path / "kept.jsonl"
     game.save_journal(str(target))
     assert loads(target.read_text()) == game._game
@@ -282,7 +282,7 @@ def test_a_game_saves_its_journal(game: GameDialog, tmp_path: Path) -> None:
 
 
 def test_the_save_dialog_asks_for_a_name(
-    game: GameDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: FinishedGameDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
 

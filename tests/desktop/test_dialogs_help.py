@@ -226,8 +226,10 @@ def test_nothing_is_to_be_scrolled_sideways(app: QApplication, wide: int, points
     shown(help_)
     for width in (wide, 1500, wide):
         help_.resize(width, 560)
-        columns = (1 if width < 700 else 2) if points == 9 or width > 1200 else help_.play.columns
-        until(lambda: help_.play.columns == columns)  # noqa: B023  (called at once)
+        columns = (
+            (1 if width < 700 else 2) if points == 9 or width > 1200 else help_.play.boards_per_row
+        )
+        until(lambda: help_.play.boards_per_row == columns)  # noqa: B023  (called at once)
         until(lambda: help_.play.text.horizontalScrollBar().maximum() == 0)
         assert help_.width() == width
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QHelpEvent, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from demine.desktop.dialogs import formatting, plot
-from demine.desktop.dialogs.plot import Floats, Plot, thinned, ticks
+from demine.desktop.dialogs.plot import Floats, Plot, axis_ticks, decimate_to_pixels
 from demine.desktop.dialogs.progress_charts_by_day import trailing_mean
 from demine.desktop.dialogs.progress_page import AVERAGED, RATED
 from demine.desktop.dialogs.records import RecordsDialog
@@ -35,8 +35,8 @@ def test_progress_begins_with_the_rules_being_played(app: QApplication, store: S
     record = store.record_of(EXPERT)
     said = dialog.progress._summary.text()
     assert said == (
-        f"{record.games} games, {formatting.percent(record.win_rate)} won, "
-        f"best {formatting.seconds(record.best_ms)} s"
+        f"{record.games} games, {formatting.format_percent(record.win_rate)} won, "
+        f"best {formatting.format_seconds(record.best_ms)} s"
     )
     assert dialog.progress._times.accessibleDescription() == said
 
@@ -75,7 +75,7 @@ def test_a_running_rate_takes_what_there_is_until_there_are_fifty() -> None:
 
 @pytest.mark.parametrize("top", [0.1, 1.0, 2.0, 3.7, 14.2, 59.0, 100.0, 999.0, 12345.0])
 def test_axes_have_three_to_seven_round_values_within_them(top: float) -> None:
-    found = ticks(top, "")
+    found = axis_ticks(top, "")
     assert 3 <= len(found) <= 7
     assert found[0][0] == 0
     assert found[-1][0] <= top * 1.0001
@@ -83,19 +83,19 @@ def test_axes_have_three_to_seven_round_values_within_them(top: float) -> None:
 
 
 def test_whole_axes_have_whole_values() -> None:
-    assert all(value == int(value) for value, _ in ticks(2.0, "", whole=True))
+    assert all(value == int(value) for value, _ in axis_ticks(2.0, "", whole=True))
 
 
 def test_a_thinned_line_keeps_its_heights_in_every_column() -> None:
     rng = np.random.default_rng(3)
     x = np.sort(rng.random(5000) * 40)
     y = rng.random(5000)
-    few_x, few_y = thinned(x, y)
+    few_x, few_y = decimate_to_pixels(x, y)
     assert few_x.size <= 80
     for at in range(40):
         inside, kept = y[np.floor(x) == at], few_y[np.floor(few_x) == at]
         assert (kept.min(), kept.max()) == (inside.min(), inside.max())
-    same = thinned(x[::500], y[::500])
+    same = decimate_to_pixels(x[::500], y[::500])
     assert (same[0] == x[::500]).all()
 
 

@@ -49,12 +49,12 @@ def test_best_says_what_the_store_knows_the_most_played_first(
     wanted = [
         [
             formatting.rules_title(record.rules),
-            formatting.seconds(record.best_ms),
-            formatting.seconds(record.average_10),
-            formatting.seconds(record.average_100),
+            formatting.format_seconds(record.best_ms),
+            formatting.format_seconds(record.average_10),
+            formatting.format_seconds(record.average_100),
             str(record.games),
             str(record.wins),
-            formatting.percent(record.win_rate),
+            formatting.format_percent(record.win_rate),
             str(record.streak),
             str(record.best_streak),
         ]
@@ -105,13 +105,13 @@ def test_best_stands_at_the_rules_being_played_and_stays_where_the_player_goes(
     app: QApplication, store: Store
 ) -> None:
     dialog = RecordsDialog(None, store, EXPERT, LIGHT)
-    assert dialog.best.chosen == str(EXPERT)
+    assert dialog.best.chosen_rules == str(EXPERT)
     table = dialog.best.table
     table.setCurrentIndex(table.model().index(0, 0))
-    chosen = dialog.best.chosen
+    chosen = dialog.best.chosen_rules
     with chinese():
         dialog.update_composed_texts()
-        assert dialog.best.chosen == chosen != str(EXPERT)
+        assert dialog.best.chosen_rules == chosen != str(EXPERT)
 
 
 def test_without_a_win_there_is_no_best_game_to_show(app: QApplication) -> None:
@@ -136,30 +136,30 @@ def test_what_is_exported_is_imported_elsewhere(
     dialog: RecordsDialog, store: Store, tmp_path: Path, app: QApplication
 ) -> None:
     target = tmp_path / "all.jsonl"
-    dialog.export_to(str(target))
+    dialog.export_records(str(target))
     assert dialog._message.text() == f"{GAMES} games written to {target}."
     assert all(map(json.loads, target.read_text().splitlines()))
     with Store.memory() as other:
         empty = RecordsDialog(None, other, None, LIGHT)
         shown(empty)
         assert empty.progress._summary.text() == "No game that counts has ended yet."
-        empty.import_from(str(target))
+        empty.import_records(str(target))
         assert empty._message.text() == f"{GAMES} games added"
         assert empty.games.model.rowCount() == GAMES
         assert other.records() == store.records()
-        empty.import_from(str(target))
+        empty.import_records(str(target))
         assert empty._message.text() == f"0 games added · {GAMES} were here already"
 
 
 def test_troubles_with_files_are_said(dialog: RecordsDialog, tmp_path: Path) -> None:
-    dialog.export_to(str(tmp_path / "no" / "where"))
+    dialog.export_records(str(tmp_path / "no" / "where"))
     assert "cannot be written" in dialog._message.text()
     broken = tmp_path / "broken.jsonl"
     broken.write_text("nothing\n")
-    dialog.import_from(str(broken))
+    dialog.import_records(str(broken))
     assert "Line 1 is no export of demine's records." in dialog._message.text()
     with chinese():
-        dialog.import_from(str(broken))
+        dialog.import_records(str(broken))
         assert dialog._message.text() != "Line 1 is no export of demine's records."
 
 

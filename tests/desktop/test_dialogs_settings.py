@@ -204,7 +204,7 @@ def test_enter_waits_for_a_key_and_takes_it(
     assert "Pause or go on" in said(dialog)
     press(dialog, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert told == [{"keymap": "pause: ctrl+f9"}]
-    assert dialog.keymap_text == "pause: ctrl+f9"
+    assert dialog.changed_keys_text == "pause: ctrl+f9"
     assert "Ctrl+F9" in said(dialog)
     assert Preferences.from_settings(told[0]).key_map().keys(Command.PAUSE) == ("ctrl+f9",)
 
@@ -302,7 +302,7 @@ def test_own_keys_stay_when_the_set_of_keys_changes(
 def test_the_keys_given_are_shown(app: QApplication) -> None:
     preferences = Preferences(keymap="new: f5")
     dialog, _ = opened(preferences)
-    assert dialog.keymap_text == "new: f5"
+    assert dialog.changed_keys_text == "new: f5"
     assert cells(dialog, 0)[1] == "F5"
 
 

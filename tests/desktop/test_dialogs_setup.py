@@ -19,7 +19,7 @@ from demine.desktop.dialogs.difficulty_estimator import (
     DifficultyEstimator,
     rules_to_sample,
 )
-from demine.desktop.dialogs.example_board import example_faces
+from demine.desktop.dialogs.example_board import faces_after_first_click
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Option, Rules
 from demine.scene.cell_faces import Face
@@ -314,7 +314,7 @@ def test_boards_that_can_be_counted_are_counted_whole() -> None:
 def test_the_preview_has_the_proportions_and_no_mine_blown(
     rules: Rules, shape: tuple[int, int]
 ) -> None:
-    faces = example_faces(rules)
+    faces = faces_after_first_click(rules)
     assert faces.shape == shape
     assert faces.max() <= Face.FLAG
     assert (faces != Face.COVERED).any()

@@ -80,7 +80,7 @@ def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
     assert [line.partition(":")[0] for line in lines[1:]] == ["Openings", "Openings done"]
     assert "clipboard" in dialog._message.text()
     dialog.field.clear()
-    assert len(dialog.text().splitlines()) == len(STATISTICS) + 1
+    assert len(dialog.visible_rows_text().splitlines()) == len(STATISTICS) + 1
 
 
 def test_names_and_access_keys(dialog: StatisticsDialog) -> None:
@@ -100,14 +100,14 @@ def test_the_menu_opens_it_when_the_game_is_over() -> None:
         page.reject()
 
     with room() as window:
-        window.do(Command.STATISTICS)
+        window.run_command(Command.STATISTICS)
         assert window.controller.status_text() == "The statistics come when the game is over"
         click(window, 4, 4)
         board = window.controller.session.game.board
         row, col = (int(at[0]) for at in board.mine_map.nonzero())
         click(window, row, col)
         QTimer.singleShot(100, look)
-        window.do(Command.STATISTICS)
+        window.run_command(Command.STATISTICS)
         (title,) = titles
         assert title.startswith("Beginner · chosen seed · ")
         assert "% open" in title

@@ -28,7 +28,7 @@ def window() -> Iterator[MainWindow]:
 
 
 def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> None:
-    window.do(Command.BEGINNER)
+    window.run_command(Command.BEGINNER)
     entry(window, "Guess-free boards").trigger()
     assert entry(window, "Guess-free boards").isChecked()
     assert window.controller.session.game.rules == Rules(9, 9, 10, guess_free=True)
@@ -42,10 +42,10 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
     QTest.keyClick(window.board, Qt.Key.Key_G)
     assert window.controller.session.game is game
     assert window.controller.status_text() == "Guesses from the next game"
-    window.do(Command.NEW)
+    window.run_command(Command.NEW)
     assert window.controller.session.game.rules == BEGINNER
     window.change_preferences({"guess_free": True})
-    window.do(Command.EXPERT)
+    window.run_command(Command.EXPERT)
     assert window.controller.session.game.rules == Rules(
         EXPERT.width, EXPERT.height, EXPERT.mines, guess_free=True
     )
@@ -53,7 +53,7 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
 
 def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWindow) -> None:
     window.change_preferences({"first": "any"})
-    window.do(Command.GUESS_FREE)
+    window.run_command(Command.GUESS_FREE)
     assert not window.controller.session.game.rules.guess_free
     assert "may be a mine" in window.controller.status_text()
 
@@ -61,8 +61,8 @@ def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWi
 def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
-    assert window.inside.bar.text == "Laying a board that needs no guess ..."
-    window.do(Command.CANCEL)
+    assert window.central.message_bar.text == "Laying a board that needs no guess ..."
+    window.run_command(Command.CANCEL)
     assert not window.controller.session.game.begun
     click(window, 0, 0)
     until(lambda: window.controller.session.game.begun)
@@ -75,27 +75,27 @@ def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
 def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> None:
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     assert not entry(window, "Prove it").isEnabled()
-    window.do(Command.PROVE)
-    assert "nothing to prove" in window.inside.bar.text
+    window.run_command(Command.PROVE)
+    assert "nothing to prove" in window.central.message_bar.text
     click(window, 4, 4)
     until(lambda: window.controller.session.game.begun)
     assert entry(window, "Prove it").isEnabled()
     game = window.controller.session.game
     entry(window, "Prove it").trigger()
-    assert "ask once more" in window.inside.bar.text
+    assert "ask once more" in window.central.message_bar.text
     assert window.controller.session.game is game
     entry(window, "Prove it").trigger()
     until(lambda: window.controller.hints.is_showing_proof)
     assert game.resigned
-    assert window.inside.bar.text.startswith("1 of ")
-    assert window.inside.bar.footer == "Space next step · Esc stop · goes on by itself"
-    until(lambda: window.inside.bar.text.startswith("2 of "))  # by itself
-    QTest.mouseClick(window.inside.bar, Qt.MouseButton.LeftButton)
-    assert window.inside.bar.text.startswith("3 of ")
+    assert window.central.message_bar.text.startswith("1 of ")
+    assert window.central.message_bar.footer == "Space next step · Esc stop · goes on by itself"
+    until(lambda: window.central.message_bar.text.startswith("2 of "))  # by itself
+    QTest.mouseClick(window.central.message_bar, Qt.MouseButton.LeftButton)
+    assert window.central.message_bar.text.startswith("3 of ")
     while window.controller.hints.is_showing_proof:
         QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.session.game.status is Status.WON
-    assert window.inside.bar.text == "Proven: this board needs no guess"
+    assert window.central.message_bar.text == "Proven: this board needs no guess"
     assert window.controller.session.game.unranked == "hint"
 
 
@@ -103,20 +103,20 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
     until(lambda: window.controller.session.game.begun)
-    window.do(Command.AGAIN)
+    window.run_command(Command.AGAIN)
     ask(window, Command.PROVE)
     until(lambda: window.controller.hints.is_showing_proof)
     advice, dialog = window.controller.hints, QDialog(window)
     dialog.open()
     until(dialog.isVisible)
-    said = window.inside.bar.text
+    said = window.central.message_bar.text
     looks: list[None] = []
     window._clock.timeout.connect(lambda: looks.append(None))
     until(lambda: len(looks) > 20)  # ten a second, which is longer than a step stands
-    assert window.inside.bar.text == said
+    assert window.central.message_bar.text == said
     assert advice.is_showing_proof
     dialog.close()
-    until(lambda: window.inside.bar.text != said)
+    until(lambda: window.central.message_bar.text != said)
     assert advice.is_showing_proof
 
 
@@ -125,7 +125,7 @@ def test_a_proof_ends_when_the_player_wants_something_else(window: MainWindow, h
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
     until(lambda: window.controller.session.game.begun)
-    window.do(Command.AGAIN)  # nothing is lost with this one
+    window.run_command(Command.AGAIN)  # nothing is lost with this one
     ask(window, Command.PROVE)
     until(lambda: window.controller.hints.is_showing_proof)
     if how == "escape":

@@ -17,7 +17,7 @@ from PySide6.QtGui import QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.accessibility import describe_cell
+from demine.desktop.accessibility import describe_cell_contents
 from demine.desktop.controller import QtController
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Lay
@@ -99,21 +99,21 @@ def processes() -> set[int]:
 
 def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) -> None:
     QTest.keyClick(row.board, Qt.Key.Key_H)
-    assert row.inside.bar.text == "thinking ..."
+    assert row.central.message_bar.text == "thinking ..."
     until(lambda: marked(row, Mark.SAFE))
     assert marked(row, Mark.SAFE) == [(0, 3)]
     assert (
         tile_at(row, (0, 3)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, Mark.SAFE).tobytes()
     )
-    assert row.inside.bar.text.startswith("Row 0, column 3 is safe.")
-    assert describe_cell(row.controller, 0, 3) == "covered, safe, open it"
+    assert row.central.message_bar.text.startswith("Row 0, column 3 is safe.")
+    assert describe_cell_contents(row.controller, 0, 3) == "covered, safe, open it"
     assert row.controller.session.game.unranked == "hint"
     assert "practice: helped" in row.panel.line.text
     click(row, 0, 3)
     assert row.controller.faces[0, 3] == 0
     assert row.controller.hints.overlay is None
-    assert row.inside.bar.text == ""
-    assert not row.inside.bar.isHidden()  # the window keeps its size
+    assert row.central.message_bar.text == ""
+    assert not row.central.message_bar.isHidden()  # the window keeps its size
 
 
 def test_letting_go_of_a_hint_paints_its_cells_and_nothing_else(
@@ -134,18 +134,18 @@ def test_the_bar_has_room_for_every_word_and_the_board_stays(window: MainWindow)
     before, board = window.size(), window.board.geometry()
     ask(window)
     QApplication.processEvents()
-    bar = window.inside.bar
+    bar = window.central.message_bar
     assert bar.height() >= bar.height_for(bar.text, bar.width())
     assert bar.geometry().top() > window.board.geometry().bottom()
     assert window.board.geometry() == board
     assert window.size().height() == before.height() + bar.height()
-    window.do(Command.LANGUAGE)
+    window.run_command(Command.LANGUAGE)
     QApplication.processEvents()
     assert "安全" in bar.text
     assert "提示" in bar.footer
     assert bar.height() >= bar.height_for(bar.text, bar.width())
-    window.do(Command.LANGUAGE)
-    window.do(Command.CANCEL)
+    window.run_command(Command.LANGUAGE)
+    window.run_command(Command.CANCEL)
     QApplication.processEvents()
     assert bar.isHidden()
     assert window.board.geometry() == board
@@ -156,8 +156,8 @@ def test_the_bar_has_room_for_every_word_and_the_board_stays(window: MainWindow)
 def test_the_longest_sentence_makes_the_bar_grow(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.do(Command.HINT)  # before the first cell there is a word at once
-    bar = window.inside.bar
+    window.run_command(Command.HINT)  # before the first cell there is a word at once
+    bar = window.central.message_bar
     low, board = bar.height(), window.board.geometry()
     assert "the first cell is safe" in bar.text
     assert window.controller.session.game.unranked != "hint"
@@ -178,16 +178,16 @@ def test_a_full_window_gives_the_bar_room_of_the_board(window: MainWindow) -> No
     QApplication.processEvents()
     assert window.size() == size
     assert window.board.view.shows_whole_board
-    assert window.inside.bar.geometry().bottom() < window.inside.height()
+    assert window.central.message_bar.geometry().bottom() < window.central.height()
 
 
 @pytest.mark.parametrize("text", ["9x9/10", "30x16/99", "100x80/1000"])
 def test_the_bar_gives_back_what_it_took(text: str) -> None:
     with room(text, cell=40) as window:
         before, board = window.size(), window.board.geometry()
-        window.do(Command.HINT)
+        window.run_command(Command.HINT)
         assert window.height() >= before.height()
-        window.do(Command.CANCEL)
+        window.run_command(Command.CANCEL)
         QApplication.processEvents()
         assert (window.size(), window.board.geometry()) == (before, board)
 
@@ -195,27 +195,27 @@ def test_the_bar_gives_back_what_it_took(text: str) -> None:
 def test_the_next_window_opens_as_if_there_had_been_no_bar(store: Store) -> None:
     with room(HALL, store, cell=24) as window:
         before = window.size()
-        window.do(Command.HINT)
+        window.run_command(Command.HINT)
         assert window.size() != before
     with room(HALL, store, cell=24) as window:
         assert window.size() == before
-        assert window.board.cell == 24
+        assert window.board.logical_cell_size == 24
 
 
 def test_the_bar_goes_with_its_game(window: MainWindow) -> None:
     high = window.height()
     click(window, 4, 4)
     ask(window)
-    assert not window.inside.bar.isHidden()
-    window.do(Command.NEW)
-    assert window.inside.bar.isHidden()
+    assert not window.central.message_bar.isHidden()
+    window.run_command(Command.NEW)
+    assert window.central.message_bar.isHidden()
     assert window.height() == high
     click(window, 4, 4)
     ask(window)
-    window.do(Command.EXPERT)
-    assert window.inside.bar.isHidden()
+    window.run_command(Command.EXPERT)
+    assert window.central.message_bar.isHidden()
     assert window.board.view.shows_whole_board
-    assert window.board.cell == 24
+    assert window.board.logical_cell_size == 24
     assert window.height() == (high - 9 * 24) + 16 * 24
 
 
@@ -223,15 +223,15 @@ def test_what_is_said_while_a_board_is_laid_goes_with_its_bar(window: MainWindow
     window.controller.begin_game(Rules(30, 16, 99, guess_free=True))
     high = window.height()
     click(window, 8, 15)
-    assert window.inside.bar.text == "Laying a board that needs no guess ..."
+    assert window.central.message_bar.text == "Laying a board that needs no guess ..."
     until(lambda: window.controller.session.game.begun)
-    assert window.inside.bar.isHidden()
+    assert window.central.message_bar.isHidden()
     assert window.height() == high
 
 
 def test_a_click_on_the_cross_puts_the_bar_away(window: MainWindow) -> None:
-    window.do(Command.HINT)
-    bar = window.inside.bar
+    window.run_command(Command.HINT)
+    bar = window.central.message_bar
     assert not bar.isHidden()
     QTest.mouseClick(bar._close_button, Qt.MouseButton.LeftButton)
     assert bar.isHidden()
@@ -243,7 +243,7 @@ def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
     timer = QTimer()
     timer.timeout.connect(lambda: ticks.append(1))
     timer.start(1)
-    window.do(Command.HINT)
+    window.run_command(Command.HINT)
     assert window.controller.hints.load().is_waiting  # it did not wait
     until(lambda: not window.controller.hints.load().is_waiting)
     assert len(ticks) > 3
@@ -261,15 +261,15 @@ def test_risks_follow_the_game(row: MainWindow) -> None:
     assert advice is not None
     assert advice.risk.tolist() == [[UNKNOWN, 100, UNKNOWN, 0, 33, 33, 33]]
     assert tile_at(row, (0, 4)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, risk=33).tobytes()
-    assert describe_cell(row.controller, 0, 4) == "covered, 33 % risk"
+    assert describe_cell_contents(row.controller, 0, 4) == "covered, 33 % risk"
     click(row, 0, 3)
     until(lambda: (found := row.controller.hints.overlay) and found.risk[0, 4] == 33)
     assert row.controller.session.game.unranked == "hint"
-    row.do(Command.PAUSE)
+    row.run_command(Command.PAUSE)
     assert row.controller.hints.overlay is None
-    row.do(Command.PAUSE)
+    row.run_command(Command.PAUSE)
     until(lambda: row.controller.hints.overlay)
-    row.do(Command.CHANCES)
+    row.run_command(Command.CHANCES)
     assert row.controller.hints.overlay is None
     assert not entry(row, "Show risks").isChecked()
 
@@ -277,7 +277,7 @@ def test_risks_follow_the_game(row: MainWindow) -> None:
 def test_there_are_no_risks_before_the_first_cell(window: MainWindow) -> None:
     entry(window, "Show risks").trigger()
     assert not entry(window, "Show risks").isChecked()
-    assert window.inside.bar.text
+    assert window.central.message_bar.text
 
 
 # A lost game
@@ -286,19 +286,19 @@ def test_there_are_no_risks_before_the_first_cell(window: MainWindow) -> None:
 def test_a_lost_game_is_judged_and_undo_takes_it_back(row: MainWindow) -> None:
     click(row, 0, 5)
     assert row.controller.session.game.status is Status.LOST
-    until(lambda: row.inside.bar.text)
-    assert "needless risk" in row.inside.bar.text
+    until(lambda: row.central.message_bar.text)
+    assert "needless risk" in row.central.message_bar.text
     assert row.panel.line.text.startswith("Game over")
     assert marked(row, Mark.MISTAKE) == [(0, 5)]
     assert marked(row, Mark.MISSED) == [(0, 3)]
-    assert describe_cell(row.controller, 0, 3) == "covered, was safe for certain"
-    row.do(Command.UNDO)
-    assert row.inside.bar.text == ""
+    assert describe_cell_contents(row.controller, 0, 3) == "covered, was safe for certain"
+    row.run_command(Command.UNDO)
+    assert row.central.message_bar.text == ""
     assert row.controller.hints.overlay is None
     click(row, 0, 5)
-    until(lambda: row.inside.bar.text)
-    row.do(Command.NEW)
-    assert row.inside.bar.text == ""
+    until(lambda: row.central.message_bar.text)
+    row.run_command(Command.NEW)
+    assert row.central.message_bar.text == ""
     assert row.controller.session.game.ranked
 
 
@@ -333,12 +333,12 @@ def test_a_killed_solver_is_replaced(window: MainWindow) -> None:
     before = processes()
     window.controller.act_at(Command.ACT, (4, 4))
     assert processes() == before
-    window.do(Command.HINT)
+    window.run_command(Command.HINT)
     until(lambda: processes() - before)
     for number in processes() - before:
         os.kill(number, signal.SIGKILL)
     until(lambda: not window.controller.hints.load().is_waiting)
-    window.do(Command.CANCEL)
+    window.run_command(Command.CANCEL)
     ask(window)
     assert marked(window, Mark.SAFE) + marked(window, Mark.GUESS)
     window.controller.stop_solver()
@@ -349,14 +349,14 @@ def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
     with room("1x99/2", cell=24) as window:
         window.resize(300, 400)
         lay(window.controller, (1, 0), (5, 0))
-        window.board.centre(98, 0)
+        window.board.centre_on_cell(98, 0)
         assert 2 not in window.board.view.visible_rows_and_cols()[0]
         ask(window)
         advice = window.controller.hints.overlay
         assert advice is not None
         assert advice.main_cell is not None
         assert advice.main_cell[0] in window.board.view.visible_rows_and_cols()[0]
-        window.board.centre(98, 0)
+        window.board.centre_on_cell(98, 0)
         window.controller.hints.follow_board()
         window.controller.hints_changed.emit()
         assert advice.main_cell[0] not in window.board.view.visible_rows_and_cols()[0]
@@ -365,6 +365,6 @@ def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
 def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> None:
     with room("300x300/15000", cell=16) as window:
         window.controller.act_at(Command.ACT, (150, 150))
-        window.do(Command.CHANCES)
+        window.run_command(Command.CHANCES)
         until(lambda: not window.controller.hints.load().is_waiting)
-        assert window.controller.hints.overlay or window.inside.bar.text
+        assert window.controller.hints.overlay or window.central.message_bar.text

@@ -141,7 +141,7 @@ def test_a_stop_keeps_what_was_read(store: Store, tmp_path: Path) -> None:
         assert report.stopped
         assert told(report) == (2, 0, 0)
         assert seen == [(1, 4), (2, 4)]
-    report = export_games(store, ids(store), tmp_path / "x", "journal", stop=lambda: True)
+    report = export_games(store, ids(store), tmp_path / "x", "journal", should_stop=lambda: True)
     assert report.stopped
     assert report.done == 0
 

@@ -54,7 +54,7 @@ def test_a_tip_shows_letter_by_letter_what_looks_like_html(text: str) -> None:
 
 def test_a_tip_of_an_error_with_the_name_of_a_file() -> None:
     line = StatusLine()
-    line.show_text(explain(DemineError("{path}: it is a folder", path=MARKUP)))
+    line.set_text_if_new(explain(DemineError("{path}: it is a folder", path=MARKUP)))
     found = read(line.toolTip())
     assert found.startswith("<img src='x'><b>owned")
     assert found.endswith("</b>&lt;: it is a folder")
@@ -84,8 +84,8 @@ def test_counters_that_somebody_else_named() -> None:
 def test_rules_results_and_notes_that_no_demine_wrote() -> None:
     for tell in (
         formatting.rules_title,
-        formatting.game_result,
-        formatting.unranked_reason,
+        formatting.game_result_text,
+        formatting.unranked_reason_text,
     ):
         assert OWNED in tell(EVIL)
         assert acting(tell(EVIL)) == []

@@ -32,7 +32,7 @@ def watch(source, filename, *more, **options):
     return plain(source, filename, *more, **options)
 builtins.compile = watch
 from demine.desktop import qt_bytecode_cache
-qt_bytecode_cache.load()
+qt_bytecode_cache.import_qt_bindings()
 builtins.compile = plain
 import PySide6.QtCore
 print(sum(name.startswith("shibokensupport") for name in compiled))

@@ -35,7 +35,7 @@ def key(window: ReplayWindow, which: Qt.Key, held: Qt.KeyboardModifier | None = 
 
 def test_space_plays_until_the_end_and_again() -> None:
     with watching() as window:
-        window.choose_speed(16)
+        window.set_speed(16)
         assert window.playback.ms == window.playback.start
         key(window, Qt.Key.Key_Space)
         until(lambda: window.playback.ended)
@@ -82,7 +82,7 @@ def test_speeds_by_keys_and_by_the_list() -> None:
         assert window.transport.speed.currentText() == "0.75×"
         window.transport.speed.activated.emit(0)
         assert window.playback.speed == 0.1
-        window.choose_speed(3)
+        window.set_speed(3)
         assert window.transport.speed.currentIndex() == -1
         assert window.transport.speed.placeholderText() == "3×"
 
@@ -112,15 +112,15 @@ def test_risks_are_those_of_the_solver() -> None:
     with watching() as window:
         key(window, Qt.Key.Key_Right)
         key(window, Qt.Key.Key_O)
-        until(lambda: window.advice() is not None)
-        overlay = window.advice()
+        until(lambda: window.shown_overlay() is not None)
+        overlay = window.shown_overlay()
         assert overlay is not None
         faces = window.playback.snapshot().faces
         wanted = mine_probability(faces, 10)
         assert np.array_equal(overlay.risk == UNKNOWN, np.isnan(wanted))
         assert np.array_equal(overlay.risk == 0, wanted == 0)
         key(window, Qt.Key.Key_O)
-        assert window.advice() is None
+        assert window.shown_overlay() is None
 
 
 def test_jumps_lead_to_each_guess_and_mistake_just_before_it() -> None:
@@ -134,7 +134,7 @@ def test_jumps_lead_to_each_guess_and_mistake_just_before_it() -> None:
             event = window.playback.events[place]
             assert isinstance(event, Act)
             assert not window.playback.snapshot().looks[event.row, event.col]
-            overlay = window.advice()
+            overlay = window.shown_overlay()
             assert overlay is not None
             assert overlay.marks[event.row, event.col] == Mark.MISTAKE
             seen.append(place)
@@ -147,7 +147,7 @@ def test_jumps_lead_to_each_guess_and_mistake_just_before_it() -> None:
         assert seen == [at for at, each in judged.items() if each.verdict.value in mistakes]
         assert seen
         key(window, Qt.Key.Key_Right)
-        assert window.advice() is None
+        assert window.shown_overlay() is None
         key(window, Qt.Key.Key_Home)
         key(window, Qt.Key.Key_G)
         assert window.playback.place <= seen[0]
@@ -166,14 +166,14 @@ def test_the_path_is_shown_as_chosen_and_remembered() -> None:
         with watching(store=store) as window:
             window.playback.seek(window.playback.end)
             window.refresh()
-            last = window.trail()
+            last = window.shown_trail()
             key(window, Qt.Key.Key_P)
-            whole = window.trail()
+            whole = window.shown_trail()
             assert last is not None
             assert whole is not None
             assert 0 < len(last.points) < len(whole.points)
             key(window, Qt.Key.Key_P)
-            assert window.trail() is None
+            assert window.shown_trail() is None
         with watching(store=store) as window:
             assert window.path == "off"
             assert window.menus.actions["path-off"].isChecked()
@@ -182,7 +182,7 @@ def test_the_path_is_shown_as_chosen_and_remembered() -> None:
 def test_the_pointer_and_its_way_are_painted() -> None:
     with watching() as window:
         window.playback.seek(window.playback.end - 1)
-        window.show_path("whole")
+        window.set_path_mode("whole")
         ink = QColor(*window.theme.cursor).rgb()
         picture = window.board.grab().toImage()
         spots = [(x, y) for x in range(picture.width()) for y in range(picture.height())
@@ -223,7 +223,7 @@ def test_every_deed_of_the_menus_is_done_and_no_key_is_taken_twice() -> None:
         for _, entries in MENUS:
             for deed, _, _ in entries:
                 if deed not in asks:
-                    window.do(deed)
+                    window.run_command(deed)
         assert window.isVisible()
 
 

@@ -78,7 +78,7 @@ def test_the_dialog_adds_moves_removes_and_refuses() -> None:
         QTest.keyClick(dialog.formula, Qt.Key.Key_Return)
         assert dialog.isVisible()
         assert dialog.counters[-1] == Counter("mine", Formula("(bv - zini) / bv"))
-        dialog.move_row(-1)
+        dialog.move_selected_row(-1)
         assert dialog.counters[-2].name == "mine"
         dialog.remove_selected()
         dialog.known.setCurrentRow(0)

@@ -23,7 +23,7 @@ def test_a_game_being_watched(look: str, language: str, regenerate: bool) -> Non
     with watching(theme=look, language=language) as window:
         window.resize(640, 560)
         window.playback.seek(window.playback.end * 0.4)
-        window.show_path("whole")
+        window.set_path_mode("whole")
         until(lambda: window.counters._values[2].text() != "–")
         compare(
             picture_of(window),
@@ -38,10 +38,12 @@ def test_a_game_being_watched(look: str, language: str, regenerate: bool) -> Non
 def test_a_mistake_and_the_risks(look: str, regenerate: bool) -> None:
     with watching(theme=look) as window:
         window.resize(640, 560)
-        window.do("mistake")
+        window.run_command("mistake")
         until(lambda: not window.jumps.waiting)
-        window.do("chances")
-        until(lambda: (found := window.advice()) is not None and bool((found.risk < 100).any()))
+        window.run_command("chances")
+        until(
+            lambda: (found := window.shown_overlay()) is not None and bool((found.risk < 100).any())
+        )
         window.refresh()
         compare(
             picture_of(window), f"desktop/watch-mistake-{look}", regenerate, mean=0.6, worst=255

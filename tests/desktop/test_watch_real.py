@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 import demine
-from demine.desktop.dialogs.finished_game import GameDialog
+from demine.desktop.dialogs.finished_game import FinishedGameDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.watch.replay_window import ReplayWindow
 from demine.desktop.window.open_dialogs import DialogOpener
@@ -126,7 +126,7 @@ def test_records_open_a_game_in_the_player(monkeypatch: pytest.MonkeyPatch) -> N
 
     def look() -> None:
         game = QApplication.activeModalWidget()
-        assert isinstance(game, GameDialog)
+        assert isinstance(game, FinishedGameDialog)
         button = next(each for each in game.findChildren(QPushButton) if "atch" in each.text())
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         window = game.findChild(ReplayWindow)

@@ -132,7 +132,7 @@ from demine.desktop.qt_application import application
 from demine.desktop.window.startup_window import StartupWindow
 from demine.desktop.window.main_window import MainWindow
 app = application()
-assert StartupWindow(MainWindow()).show(wishes)
+assert StartupWindow(MainWindow()).show_first_frame(wishes)
 from PySide6 import QtCore
 if "Qt" in vars(QtCore):
     slow.add("Qt's own names")
@@ -148,7 +148,7 @@ if "Qt" in vars(QtCore):
     def first(self, wishes: StartOptions) -> bool:
         self.close()
         self.window = MainWindow()
-        return StartupWindow(self.window).show(wishes)
+        return StartupWindow(self.window).show_first_frame(wishes)
 
     def loaded(self, wishes: StartOptions) -> Pixels:
         with window_set_up(self.window, wishes):
@@ -163,8 +163,8 @@ if "Qt" in vars(QtCore):
         window = MainWindow()
         window.resize(*SIZE)
         closing = StartupWindow(window)
-        closing.grab()
-        closing.save()
+        closing.grab_picture()
+        closing.save_picture()
 
     def close(self) -> None:
         self.window.close()
@@ -179,7 +179,7 @@ def window_set_up(window: MainWindow, wishes: StartOptions) -> Iterator[None]:
         translations.install_language(start_language(preferences, wishes))
         session = GameSession.begin(store, wishes, preferences)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
-        window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
+        window.open(fullscreen=wishes.fullscreen, ignore_saved_size="cell" in wishes.settings)
         window.controller.tick()
         QTest.qWaitForWindowExposed(window)
         QApplication.processEvents()

@@ -146,7 +146,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
 
     monkeypatch.setattr(Speaker, "works", lambda _: True)
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
-    show, shown = DialogOpener.show, list[Command | str]()
+    show, shown = DialogOpener.open_dialog_of, list[Command | str]()
 
     def page(pages: DialogOpener, command: Command | str) -> None:
         shown.append(command)
@@ -154,11 +154,11 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
             show(pages, command)
         assert command in pages._openers
 
-    monkeypatch.setattr(DialogOpener, "show", page)
+    monkeypatch.setattr(DialogOpener, "open_dialog_of", page)
     with room("9x9/10") as window:
 
         def do(command: Command) -> bool:
-            window.do(command)
+            window.run_command(command)
             return command in shown or command in window._actions
 
         # The window opens under the pointer where an earlier test left it.

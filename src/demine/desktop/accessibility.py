@@ -60,7 +60,7 @@ def face_name(face: Face) -> str:
     return tr(FACES[face]) if face in FACES else str(int(face))
 
 
-def describe_cell(controller: QtController, row: int, col: int) -> str:
+def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
     """Return what a cell shows and what is laid over it, in the language set."""
     face = Face(int(controller.faces[row, col]))
     said = face_name(face)
@@ -110,7 +110,7 @@ class AccessibleCell(QAccessibleInterface):
             # Counted from 0, as a hint counts them.
             return tr("row {row}, column {col}", row=row, col=col)
         if t in (QAccessible.Text.Value, QAccessible.Text.Description):
-            return describe_cell(self._board.board.controller, row, col)
+            return describe_cell_contents(self._board.board.controller, row, col)
         return ""
 
     def setText(self, t: QAccessible.Text, text: str) -> None:
@@ -178,7 +178,7 @@ class AccessibleBoard(QAccessibleWidget):
             return self.board.controller.status_text()
         return super().text(t)
 
-    def cell(self, cell: Cell) -> AccessibleCell:
+    def cell_interface(self, cell: Cell) -> AccessibleCell:
         """Return the interface of a cell; made when it is first asked for, then kept."""
         if cell not in self._cells:
             self._cells[cell] = AccessibleCell(self, cell)
@@ -194,12 +194,12 @@ class AccessibleBoard(QAccessibleWidget):
         """Return the cell of an index."""
         if not 0 <= index < self.childCount():
             return None
-        return self.cell(divmod(index, self.shape[1]))
+        return self.cell_interface(divmod(index, self.shape[1]))
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         """Return the cell at a point of the screen."""
         found = self.board.cell_at(self.board.mapFromGlobal(QPoint(x, y)).toPointF())
-        return None if found is None else self.cell(found)
+        return None if found is None else self.cell_interface(found)
 
     def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
         """Return the index of a cell."""
@@ -210,7 +210,7 @@ class AccessibleBoard(QAccessibleWidget):
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
         """Return the cell the cursor is on."""
         cursor = self.board.controller.cursor
-        return None if cursor is None else self.cell(cursor)
+        return None if cursor is None else self.cell_interface(cursor)
 
 
 class ScreenReaderNotifier:
@@ -235,7 +235,7 @@ class ScreenReaderNotifier:
         if cursor is None or not QAccessible.isActive():
             return
         if (board := self._interface()) is not None:
-            cell = board.cell(cursor)
+            cell = board.cell_interface(cursor)
             QAccessible.updateAccessibility(QAccessibleEvent(cell, QAccessible.Event.Focus))
 
     def _cells_changed(self, cells: list[Cell]) -> None:
@@ -244,7 +244,7 @@ class ScreenReaderNotifier:
         if len(cells) > MAX_CELL_EVENTS:
             cells = [cell for cell in cells if cell == self._board.controller.cursor]
         for cell in cells:
-            told = board.cell(cell)
+            told = board.cell_interface(cell)
             value = told.text(QAccessible.Text.Value)
             QAccessible.updateAccessibility(QAccessibleValueChangeEvent(told, value))
 
@@ -265,6 +265,6 @@ def _make_interface(_key: str, widget: QObject | None) -> QAccessibleInterface |
     return QAccessibleWidget(widget, role) if isinstance(widget, QWidget) and role else None
 
 
-def install() -> None:
+def install_accessible_factory() -> None:
     """Let Qt find the interfaces of boards."""
     QAccessible.installFactory(_make_interface)

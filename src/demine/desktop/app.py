@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions
 
 
-def run(wishes: StartOptions) -> int:
+def run(options: StartOptions) -> int:
     """Open the window, play until it is closed, and return the exit code.
 
     Raises `DisplayError` when no window can be shown here.
@@ -26,8 +26,8 @@ def run(wishes: StartOptions) -> int:
     window = MainWindow()
     startup = StartupWindow(window)
     with ExitSignals() as signals:
-        startup.show(wishes)
+        startup.show_first_frame(options)
         # Arrays, records and menus take longer to load than a window to open.
         from demine.desktop.window.run_session import play
 
-        return play(app, window, wishes, startup, signals)
+        return play(app, window, options, startup, signals)

@@ -54,7 +54,7 @@ def apply_colour_scheme(preferences: Preferences) -> Theme:
     return theme
 
 
-def apply_colour_scheme_if_needed(preferences: Preferences) -> Theme:
+def apply_colour_scheme_unless_light(preferences: Preferences) -> Theme:
     """Do what `follow` does, at once where it is seen that there is nothing to do."""
     light = QGuiApplication.palette().window().color().lightness() >= _LIGHT
     if light and preferences.theme not in _DARK:

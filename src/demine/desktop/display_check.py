@@ -24,7 +24,7 @@ _UNSEEN: Final = ("offscreen", "minimal")
 _PLATFORM: Final = "QT_QPA_PLATFORM"
 _TRIAL: Final = """
 from demine.desktop import qt_bytecode_cache
-qt_bytecode_cache.load()
+qt_bytecode_cache.import_qt_bindings()
 from PySide6.QtGui import QGuiApplication
 app = QGuiApplication(["demine"])
 raise SystemExit(app.primaryScreen() is None)
@@ -77,7 +77,7 @@ def _qt_import_error() -> DisplayError | None:
     from demine.desktop import qt_bytecode_cache
 
     try:
-        qt_bytecode_cache.load()
+        qt_bytecode_cache.import_qt_bindings()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
         return _display_error(_Reason("Qt does not load: {text}", text=_first_line(error)))

@@ -45,17 +45,17 @@ def export_games(
     store: Store,
     ids: Sequence[str],
     target: Path,
-    form: str,
-    heard: Callable[[int, int], object] = lambda _done, _count: None,
-    stop: Callable[[], bool] = lambda: False,
+    format_name: str,
+    on_progress: Callable[[int, int], object] = lambda _done, _count: None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Report:
     """Write games into a folder in a format, one file each; raises `ReplayError` for the folder.
 
     Journals come with a list by which importing knows them as the player's own.
     """
-    report, made = Report(), folders.GameFolderWriter(target, form)
+    report, made = Report(), folders.GameFolderWriter(target, format_name)
     for number, game_id in enumerate(ids):
-        if stop():
+        if should_stop():
             report.stopped = True
             break
         try:
@@ -66,7 +66,7 @@ def export_games(
         else:
             report.done += 1
             report.lost += [] if lost is None else [lost]
-        heard(number + 1, len(ids))
+        on_progress(number + 1, len(ids))
     made.close()
     return report
 
@@ -92,8 +92,8 @@ def _list_entry(row: GameRow) -> dict[str, object]:
 def import_games(
     store: Store,
     source: Path,
-    heard: Callable[[int, int], object] = lambda _done, _count: None,
-    stop: Callable[[], bool] = lambda: False,
+    on_progress: Callable[[int, int], object] = lambda _done, _count: None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Report:
     """Take every game in a folder into the history; raises `ReplayError` for the folder.
 
@@ -106,14 +106,14 @@ def import_games(
         for number, found in enumerate(
             folders.read_game_files(paths[first : first + BATCH]), first + 1
         ):
-            if stop():
+            if should_stop():
                 report.stopped = True
                 break
             if isinstance(found, SkippedFile):
                 report.bad.append(found)
             else:
                 waiting += found
-            heard(number, len(paths))
+            on_progress(number, len(paths))
         _import_batch(taking.import_batch, waiting, report)
         if report.stopped:
             break

@@ -108,7 +108,7 @@ class MessageBar(QWidget):
         elif self._shows_trouble or (self._is_before_game and begun):
             # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
             self._is_before_game = self._shows_trouble = False
-            self.dismiss_if_empty()
+            self.hide_if_empty()
         self._show_copy_button(shown=bool(text) and self._has_result)
         foot = "" if self.isHidden() and not text else self._helpful_keys()
         if (text, foot) == (self._text, self._footer):
@@ -151,7 +151,7 @@ class MessageBar(QWidget):
         if not self.isHidden():
             self.height_requested.emit(0)
 
-    def dismiss_if_empty(self) -> None:
+    def hide_if_empty(self) -> None:
         """Give the room back if there is nothing to say any more."""
         if not (self.isHidden() or self._current_text()):
             self._text = self._footer = ""
@@ -202,10 +202,10 @@ class MessageBar(QWidget):
         rows = ceil(metrics.horizontalAdvance("n" * _LETTERS) / room)
         return self._with_footer(metrics.height() * min(max(rows, _LEAST), _MOST))
 
-    def height_for(self, text: str, wide: int) -> int:
+    def height_for(self, text: str, width: int) -> int:
         """Return how high the bar must be for a text, where it is so wide."""
         metrics = QFontMetrics(self.font())
-        room = QRect(0, 0, max(1, self._text_width(wide)), 100_000)
+        room = QRect(0, 0, max(1, self._text_width(width)), 100_000)
         return self._with_footer(metrics.boundingRect(room, _FLAGS, text).height())
 
     def _with_footer(self, high: int) -> int:

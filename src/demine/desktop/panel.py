@@ -62,9 +62,9 @@ class NumberDisplay(QWidget):
         self.plain = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_value(self, value: int, most: int) -> None:
+    def show_value(self, value: int, largest_expected: int) -> None:
         """Show a number; `most` is the largest expected, so that the lamps need not grow later."""
-        digits = max(3, len(str(value)), len(str(most)))
+        digits = max(3, len(str(value)), len(str(largest_expected)))
         if digits != self._digits:
             self._digits = digits
             self.updateGeometry()
@@ -81,7 +81,7 @@ class NumberDisplay(QWidget):
 
     def sizeHint(self) -> QSize:
         """Three lamps or more, as high as the panel's unit."""
-        height, ratio = panel_unit(self), self.devicePixelRatioF()
+        height, ratio = panel_display_height(self), self.devicePixelRatioF()
         return QSize(
             ceil(self._digits * seven_segment.digit_width(round(height * ratio)) / ratio), height
         )
@@ -128,7 +128,7 @@ class FaceButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """A square, a little higher than the lamps."""
-        height = panel_unit(self) * 9 // 8
+        height = panel_display_height(self) * 9 // 8
         return QSize(height, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -168,7 +168,7 @@ class StatusLine(QWidget):
         """What stands there."""
         return self._text
 
-    def show_text(self, text: str) -> bool:
+    def set_text_if_new(self, text: str) -> bool:
         """Show a text; return whether it is another one."""
         if text == self._text:
             return False
@@ -179,7 +179,7 @@ class StatusLine(QWidget):
         return True
 
     @property
-    def is_cut(self) -> bool:
+    def is_elided(self) -> bool:
         """Whether not all of the text has room."""
         small = QFontMetrics(self._small_font())
         one_row = QFontMetrics(self.font()).horizontalAdvance(self._text) <= self.width()
@@ -230,7 +230,7 @@ class PanelWidget(QWidget):
         self.line = StatusLine()
         self.setAutoFillBackground(True)
         self._lay_out()
-        self.apply_theme(theme, digits="led")
+        self.apply_theme(theme, digit_style="led")
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -246,7 +246,7 @@ class PanelWidget(QWidget):
         column.addLayout(row)
         column.addWidget(self.line)
 
-    def apply_theme(self, theme: Theme, digits: str) -> None:
+    def apply_theme(self, theme: Theme, digit_style: str) -> None:
         """Take the colours of a theme and a style of digits."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
@@ -254,7 +254,7 @@ class PanelWidget(QWidget):
         self.setPalette(palette)
         self.line.setPalette(palette)
         for part in (self.mines, self.time):
-            part.theme, part.plain = theme, digits == "plain"
+            part.theme, part.plain = theme, digit_style == "plain"
             part.update()
         self.face.theme = theme
         self.face.update()
@@ -279,7 +279,7 @@ class GamePanel(PanelWidget):
         self.face.pressed.connect(self.refresh)
         self.face.released.connect(self.refresh)
         controller.panel_changed.connect(self.refresh)
-        controller.words_changed.connect(self.refresh_line)
+        controller.words_changed.connect(self.refresh_status_line)
         self.retranslate_ui()
 
     def refresh(self) -> None:
@@ -291,18 +291,18 @@ class GamePanel(PanelWidget):
             self.time.show_value(shown.seconds, 0)
             self.face.show_mood(shown.mood)
 
-    def refresh_line(self) -> None:
+    def refresh_status_line(self) -> None:
         """Show what the line of words says now."""
-        if self.line.show_text(self._controller.status_text()):
+        if self.line.set_text_if_new(self._controller.status_text()):
             self.line_changed.emit(self.line.text)
 
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         super().retranslate_ui()
         self.refresh()
-        self.refresh_line()
+        self.refresh_status_line()
 
 
-def panel_unit(widget: QWidget) -> int:
+def panel_display_height(widget: QWidget) -> int:
     """Return the height of the panel's displays in Qt's pixels: it follows the font."""
     return max(28, widget.fontMetrics().height() * 2)

@@ -33,7 +33,7 @@ def __getattr__(name):
 """
 
 
-def load() -> None:
+def import_qt_bindings() -> None:
     """Import the bindings quickly; raises `ImportError` where they do not load."""
     if "shiboken6" in sys.modules:
         return

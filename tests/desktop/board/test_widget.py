@@ -203,7 +203,7 @@ def test_the_cursor_comes_back_where_the_mouse_hid_it(window: MainWindow) -> Non
     QTest.mouseClick(window.board, RIGHT, NONE, middle(window, 5, 6))
     QTest.keyClick(window.board, Qt.Key.Key_Right)
     assert window.controller.cursor == (5, 7)
-    window.do(Command.INTERMEDIATE)
+    window.run_command(Command.INTERMEDIATE)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.cursor == (8, 8)
 
@@ -211,7 +211,7 @@ def test_the_cursor_comes_back_where_the_mouse_hid_it(window: MainWindow) -> Non
 def test_the_cursor_stands_where_a_shared_board_begins(window: MainWindow) -> None:
     QTest.mouseClick(window.board, LEFT, NONE, middle(window, 1, 2))
     code = window.controller.session.game.share()
-    window.do(Command.NEW)
+    window.run_command(Command.NEW)
     window.controller.begin_shared_board(code)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.cursor == (1, 2)
@@ -222,7 +222,7 @@ def test_the_cursor_stands_where_a_shared_board_begins(window: MainWindow) -> No
 
 def test_space_on_a_pause_goes_on_and_shows_no_cursor(window: MainWindow) -> None:
     QTest.mouseClick(window.board, LEFT, NONE, middle(window, 4, 4))
-    window.do(Command.PAUSE)
+    window.run_command(Command.PAUSE)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.session.game.status is Status.RUNNING
     assert not cursor_shown(window)

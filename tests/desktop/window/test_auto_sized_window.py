@@ -45,18 +45,18 @@ def test_a_larger_board_where_a_small_one_stood_stays_on_the_screen(store: Store
 )
 def test_a_senseless_place_is_none(kept: object, store: Store) -> None:
     store.settings.set(GEOMETRY_SETTING, kept)
-    assert SavedGeometry.read(kept).cell == 0
+    assert SavedGeometry.from_setting(kept).cell == 0
     with room(store=store) as window:
         assert window.board.view.shows_whole_board
 
 
 def test_zooming_a_whole_board_takes_the_window_with_it(window: MainWindow) -> None:
-    height, cell = window.height(), window.board.cell
-    window.do(Command.ZOOM_IN)
-    assert window.board.cell > cell
+    height, cell = window.height(), window.board.logical_cell_size
+    window.run_command(Command.ZOOM_IN)
+    assert window.board.logical_cell_size > cell
     assert window.height() > height
     assert window.board.view.shows_whole_board
-    assert window.store.settings.get("cell") == window.board.cell
+    assert window.store.settings.get("cell") == window.board.logical_cell_size
 
 
 def test_a_large_board_has_an_overview_that_moves_it() -> None:
@@ -81,7 +81,7 @@ def test_a_small_board_has_none(window: MainWindow) -> None:
 def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
     with room("100x100/1500") as window:
         QTest.mouseMove(window.board, middle(window, 20, 20))
-        window.do(Command.BEGINNER)
+        window.run_command(Command.BEGINNER)
         assert window.controller.faces.shape == (9, 9)
         assert window.board.view.shows_whole_board
 
@@ -89,10 +89,10 @@ def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
 def test_looking_a_large_board_over_makes_no_other_board_tiny() -> None:
     with room("500x500/50000") as large:
         for _ in range(9):
-            large.do(Command.ZOOM_OUT)
-        assert large.board.cell < 8
-        large.do(Command.BEGINNER)
+            large.run_command(Command.ZOOM_OUT)
+        assert large.board.logical_cell_size < 8
+        large.run_command(Command.BEGINNER)
         QApplication.processEvents()
-        assert large.board.cell >= 16
-        large.do(Command.ZOOM_OUT)
-        assert large.preferences.cell == large.board.cell
+        assert large.board.logical_cell_size >= 16
+        large.run_command(Command.ZOOM_OUT)
+        assert large.preferences.cell == large.board.logical_cell_size

@@ -159,7 +159,7 @@ def test_a_game_for_the_records_hides_what_covered_cells_would_tell() -> None:
         assert window.controller.session.game.ranked
         for name in ("bv", "bv_solved", "bv_s", "ioe"):
             assert counted(window, name) == "–"
-        window.do("undo")
+        window.run_command("undo")
 
 
 def test_practice_shows_all_at_once(window: MainWindow) -> None:
@@ -199,16 +199,16 @@ def test_fair_ones_say_the_same_of_boards_that_look_the_same() -> None:
 def test_off_at_first_and_the_window_grows_for_it() -> None:
     with room() as window:
         assert window._live_counters is None
-        wide, cell = window.width(), window.board.cell
+        wide, cell = window.width(), window.board.logical_cell_size
         window.change_preferences({"counters": True})
         QTest.qWait(1)
         assert live(window).panel.isVisible()
-        assert window.board.cell == cell
+        assert window.board.logical_cell_size == cell
         assert window.width() > wide
         window.change_preferences({"counters": False})
         QTest.qWait(1)
         assert not live(window).panel.isVisible()
-        assert (window.width(), window.board.cell) == (wide, cell)
+        assert (window.width(), window.board.logical_cell_size) == (wide, cell)
 
 
 def test_what_is_counted_is_remembered() -> None:

@@ -86,7 +86,7 @@ def test_every_command_is_carried_out(
 ) -> None:
     shown: list[object] = []
     monkeypatch.setattr(DialogOpener, "show", lambda _pages, page: shown.append(page))
-    window.do(command)
+    window.run_command(command)
     needs_page = {
         Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,
         Command.SETTINGS, Command.HELP, Command.DAILY, Command.RESULT,
@@ -95,12 +95,12 @@ def test_every_command_is_carried_out(
     if command is Command.STATISTICS:  # the game is not over
         assert window.controller.news.text == "The statistics come when the game is over"
     if window.isFullScreen():
-        window.do(command)
+        window.run_command(command)
         assert not window.isFullScreen()
 
 
 def test_levels(window: MainWindow) -> None:
-    window.do(Command.EXPERT)
+    window.run_command(Command.EXPERT)
     assert window.controller.faces.shape == EXPERT.shape
     assert window.board.view.shows_whole_board
     assert window.windowTitle() == "Expert — demine"
@@ -173,11 +173,11 @@ def test_a_choice_is_ticked_and_kept(window: MainWindow) -> None:
 def test_a_palette_colours_the_digits(window: MainWindow) -> None:
     window.change_preferences({"palette": "strong"})
     assert window.board.theme.digits == STRONG.on_light
-    window.do(Command.PALETTE)
+    window.run_command(Command.PALETTE)
     assert window.board.theme.digits == OKABE_ITO.on_light
     assert window.panel.line.text == "Colours of the numbers: Okabe-Ito, colour-blind safe"
     assert window.store.settings.get("palette") == "okabe-ito"
-    window.do(Command.PALETTE)
+    window.run_command(Command.PALETTE)
     assert window.board.theme == window.theme == THEMES["light"]
 
 
@@ -221,7 +221,7 @@ def test_first_click_and_goal_hold_from_the_next_game(window: MainWindow) -> Non
     click(window, 4, 4)
     window.change_preferences({"first": ""})
     assert str(window.controller.session.game.rules) == "9x9/10 first=any goal=flag"
-    window.do(Command.INTERMEDIATE)
+    window.run_command(Command.INTERMEDIATE)
     assert window.controller.session.game.rules == Rules(16, 16, 40, goal=window.preferences.goal)
 
 
@@ -256,13 +256,13 @@ def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatc
     heard: list[Sound] = []
     monkeypatch.setattr(window.controller.speaker, "play", heard.append)
     monkeypatch.setattr(window.controller.speaker, "works", lambda: True)
-    window.do(Command.SOUND)
+    window.run_command(Command.SOUND)
     assert window.panel.line.text == "Sound on"
     click(window, 4, 4)
     assert heard == [Sound.OPENING]
-    window.do(Command.SOUND)
+    window.run_command(Command.SOUND)
     assert window.panel.line.text == "Sound off"
-    window.do(Command.NEW)
+    window.run_command(Command.NEW)
     click(window, 4, 4)
     assert heard == [Sound.OPENING]
 
@@ -271,7 +271,7 @@ def test_a_machine_without_sound_says_so(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(window.controller.speaker, "works", lambda: False)
-    window.do(Command.SOUND)
+    window.run_command(Command.SOUND)
     assert window.panel.line.text == "No sound on this machine"
     assert not window.preferences.sound
 
@@ -294,7 +294,7 @@ def test_the_end_is_told_in_the_line_and_no_dialog_stands_over_the_board(
 def test_large_numbers_have_lamps_enough() -> None:
     with room("100x100/1500") as window:
         four = window.panel.mines.width()
-        window.do(Command.BEGINNER)
+        window.run_command(Command.BEGINNER)
         QApplication.processEvents()
         assert 3 * four == 4 * window.panel.mines.width()
 
@@ -327,15 +327,15 @@ def test_an_unforeseen_error_is_told_and_the_game_goes_on(
 def test_sharing_copies_a_code_that_opens_the_same_board(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.do(Command.SHARE)
+    window.run_command(Command.SHARE)
     assert window.panel.line.text.startswith("There is no board to share")
     click(window, 4, 4)
     mines = window.controller.session.game.board.mine_map.copy()
-    window.do(Command.SHARE)
+    window.run_command(Command.SHARE)
     code = QGuiApplication.clipboard().text()
-    window.do(Command.NEW)
+    window.run_command(Command.NEW)
     monkeypatch.setattr("demine.desktop.window.open_dialogs.ask_share_code", lambda *_: code)
-    window.do(Command.OPEN_SHARE)
+    window.run_command(Command.OPEN_SHARE)
     assert np.array_equal(window.controller.session.game.board.mine_map, mines)
     assert window.controller.prescribed_start == (4, 4)
 
@@ -345,14 +345,14 @@ def test_a_damaged_code_is_refused_in_words(
 ) -> None:
     game = window.controller.session.game
     monkeypatch.setattr("demine.desktop.window.open_dialogs.ask_share_code", lambda *_: "nonsense")
-    window.do(Command.OPEN_SHARE)
+    window.run_command(Command.OPEN_SHARE)
     assert window.panel.line.text == "'nonsense' is no share code"
     assert window.controller.session.game is game
 
 
 def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
     click(window, 4, 4)
-    window.do(Command.PAUSE)
+    window.run_command(Command.PAUSE)
     assert (window.controller.faces == Face.COVERED).all()
     click(window, 0, 0)
     assert window.controller.session.game.status is Status.RUNNING
@@ -363,14 +363,14 @@ def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
 def test_a_short_word_goes_by_itself(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.05)
     title = window.panel.line.text
-    window.do(Command.THEME)
+    window.run_command(Command.THEME)
     assert window.panel.line.text != title
     until(lambda: window.panel.line.text == title)
 
 
 def test_a_pause_says_how_to_go_on(window: MainWindow) -> None:
     click(window, 4, 4)
-    window.do(Command.PAUSE)
+    window.run_command(Command.PAUSE)
     assert window.panel.line.text == "Paused · P or a click goes on"
     click(window, 4, 4)
     assert window.controller.session.game.status is Status.RUNNING
@@ -380,7 +380,7 @@ LONG = "The records were damaged. They are kept as /media/somebody/" + 9 * "far-
 
 
 def test_long_trouble_stands_below_the_board_until_it_is_closed(window: MainWindow) -> None:
-    high, bar = window.height(), window.inside.bar
+    high, bar = window.height(), window.central.message_bar
     window.controller.show_error(StoreError("The disk is full."))
     assert bar.isHidden()
     window.controller.dismiss_trouble()
@@ -400,9 +400,9 @@ def test_long_trouble_goes_when_it_was_read(
 ) -> None:
     monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.0)
     window.controller.show_error(StoreError(LONG))
-    assert window.inside.bar.text == LONG
+    assert window.central.message_bar.text == LONG
     click(window, 4, 4)
-    assert window.inside.bar.isHidden()
+    assert window.central.message_bar.isHidden()
 
 
 def test_trouble_stays_until_it_was_read(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.board_setup import SetupDialog
-from demine.desktop.dialogs.example_board import BoardPreview
+from demine.desktop.dialogs.example_board import ExampleBoard
 from demine.desktop.dialogs.help import HelpDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
@@ -62,7 +62,7 @@ def test_every_dialog_opens_and_closes(
 ) -> None:
     game = window.controller.session.game
     met = meet(lambda shown: shown.reject())
-    window.do(command)
+    window.run_command(command)
     assert met == [dialog.__name__]
     assert window.controller.session.game is game
 
@@ -76,7 +76,7 @@ def test_the_title_of_the_share_code_dialog_has_room(window: MainWindow) -> None
         dialog.reject()
 
     meet(measure)
-    window.do(Command.OPEN_SHARE)
+    window.run_command(Command.OPEN_SHARE)
     assert all(wide > 3 * title for wide, title in widths)
     assert widths
 
@@ -90,7 +90,7 @@ def test_setup_offers_levels_without_guesses_to_who_wants_them(window: MainWindo
         dialog.accept()
 
     meet(pick)
-    window.do(Command.SETUP)
+    window.run_command(Command.SETUP)
     assert window.controller.session.game.rules.guess_free
 
 
@@ -102,25 +102,25 @@ def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
         dialog.accept()
 
     meet(fill)
-    window.do(Command.SETUP)
+    window.run_command(Command.SETUP)
     rules = window.controller.session.game.rules
     assert str(rules) == "9x9/10 goal=flag guess-free"
     entry = next(
         action for action in window.findChildren(QAction) if action.text() == "&Guess-free boards"
     )
     assert entry.isChecked()
-    window.do(Command.GUESS_FREE)
+    window.run_command(Command.GUESS_FREE)
     assert str(window.controller.session.game.rules) == "9x9/10 goal=flag"
     assert window.controller.status_text() == "Boards that may need a guess"
     assert not entry.isChecked()
-    window.do(Command.GUESS_FREE)
+    window.run_command(Command.GUESS_FREE)
     assert window.controller.session.game.rules == rules
     assert entry.isChecked()
 
 
 def test_guess_free_follows_a_board_begun_otherwise(window: MainWindow) -> None:
     window.controller.begin_game(Rules.parse("9x9/10 guess-free"))
-    window.do(Command.GUESS_FREE)
+    window.run_command(Command.GUESS_FREE)
     assert str(window.controller.session.game.rules) == "9x9/10"
 
 
@@ -132,7 +132,7 @@ def test_what_setup_says_is_played(window: MainWindow) -> None:
         dialog.accept()
 
     met = meet(fill)
-    window.do(Command.SETUP)
+    window.run_command(Command.SETUP)
     assert met == ["SetupDialog"]
     assert window.controller.session.game.rules.shape == (12, 20)
     assert window.controller.session.game.rules.mines == 30
@@ -146,7 +146,7 @@ def test_own_presets_are_kept(window: MainWindow) -> None:
         dialog.reject()
 
     meet(add)
-    window.do(Command.SETUP)
+    window.run_command(Command.SETUP)
     assert window.preferences.presets == ("20x12/30",)
     assert window.store.settings.get("presets") == ["20x12/30"]
 
@@ -161,22 +161,22 @@ def test_settings_take_effect_while_the_dialog_stands_there(window: MainWindow) 
         dialog.reject()
 
     meet(change)
-    window.do(Command.SETTINGS)
+    window.run_command(Command.SETTINGS)
     assert seen == ["dark"]
     assert window.controller.mouse.options.left_chords
 
 
 def test_records_know_the_game_just_played(window: MainWindow) -> None:
     click(window, 4, 4)
-    window.do(Command.NEW)
+    window.run_command(Command.NEW)
     met = meet(lambda dialog: dialog.reject())
-    window.do(Command.RECORDS)
+    window.run_command(Command.RECORDS)
     assert met == ["RecordsDialog"]
     assert len(window.store.games(Rules.parse("9x9/10"))) == 1
 
 
 def test_what_has_no_page_opens_none(window: MainWindow) -> None:
-    DialogOpener(window, window.controller, window.store, window.change_preferences).show(
+    DialogOpener(window, window.controller, window.store, window.change_preferences).open_dialog_of(
         Command.PAUSE
     )
     assert QApplication.activeModalWidget() is None
@@ -188,13 +188,13 @@ def test_the_setup_shows_its_board_in_the_look_chosen(window: MainWindow, name: 
     seen: list[bool] = []
 
     def look(dialog: QDialog) -> None:
-        preview = dialog.findChild(BoardPreview)
+        preview = dialog.findChild(ExampleBoard)
         assert preview is not None
         seen.append(preview.theme == window.theme)
         dialog.reject()
 
     meet(look)
-    window.do(Command.SETUP)
+    window.run_command(Command.SETUP)
     assert seen == [True]
 
 
@@ -202,12 +202,12 @@ def test_a_daily_board_is_played_and_its_result_copied(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     day = today_utc()
-    for where in ("store.daily", "play.game_session", "desktop.dialogs.daily"):
+    for where in ("store.daily", "play.game_session", "desktop.dialogs.daily_boards_page"):
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day)
     controller = window.controller
-    window.do(Command.RESULT)
+    window.run_command(Command.RESULT)
     assert "no result of a daily board yet" in controller.status_text()
-    window.do(DAILY["beginner"])
+    window.run_command(DAILY["beginner"])
     board = Daily(day, "beginner")
     assert controller.session.daily == board
     assert controller.title_with_difficulty() == f"Daily board {day.isoformat()}, Beginner"
@@ -219,14 +219,14 @@ def test_a_daily_board_is_played_and_its_result_copied(
         if controller.session.game.status.over:
             break
     assert "streak 1" in controller.status_text()
-    assert window.inside.bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
-    assert "Shift+D copies the result" in window.inside.bar.footer
-    assert window.inside.bar.copy.isVisible()
-    window.inside.bar.copy.click()
+    assert window.central.message_bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
+    assert "Shift+D copies the result" in window.central.message_bar.footer
+    assert window.central.message_bar.copy.isVisible()
+    window.central.message_bar.copy.click()
     assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()
     controller.begin_new_game()
-    assert controller.title_with_difficulty() == "Beginner"
-    assert not window.inside.bar.copy.isVisible()
+    assert controller.title() == "Beginner"
+    assert not window.central.message_bar.copy.isVisible()
     assert controller.session.game.rules == Rules.parse("9x9/10")
 
     def choose(dialog: QDialog) -> None:
@@ -235,5 +235,5 @@ def test_a_daily_board_is_played_and_its_result_copied(
         dialog.daily.play.click()
 
     meet(choose)
-    window.do(Command.DAILY)
+    window.run_command(Command.DAILY)
     assert controller.session.daily == Daily(day, "expert")

@@ -56,7 +56,7 @@ def remember(**settings: object) -> None:
 
 def test_a_window_moved_meanwhile_stays_there(data_dir: Path) -> None:
     window = MainWindow()
-    assert StartupWindow(window).show(NEW)
+    assert StartupWindow(window).show_first_frame(NEW)
     window.setGeometry(120, 80, window.width() + 60, window.height() + 30)
     QApplication.processEvents()
     moved = window.geometry()
@@ -68,7 +68,7 @@ def test_a_window_moved_meanwhile_stays_there(data_dir: Path) -> None:
 def test_a_place_that_was_kept_is_taken_at_once(data_dir: Path) -> None:
     remember(theme="dark", rules="12x10/15", cell=26)
     window = MainWindow()
-    assert StartupWindow(window).show(NEW)
+    assert StartupWindow(window).show_first_frame(NEW)
     first = window.grab().toImage()
     with window_set_up(window, NEW):
         assert window.grab().toImage() == first
@@ -77,7 +77,7 @@ def test_a_place_that_was_kept_is_taken_at_once(data_dir: Path) -> None:
         size = window.size()
     remember(**{GEOMETRY_SETTING: asdict(place)})
     window = MainWindow()
-    assert StartupWindow(window).show(NEW)
+    assert StartupWindow(window).show_first_frame(NEW)
     first = window.grab().toImage()
     with window_set_up(window, NEW):
         assert window.size() == size
@@ -87,14 +87,14 @@ def test_a_place_that_was_kept_is_taken_at_once(data_dir: Path) -> None:
 def test_counters_are_not_known_before_the_records(data_dir: Path) -> None:
     wishes = StartOptions(settings={"counters": True})
     window = MainWindow()
-    assert not StartupWindow(window).show(wishes)
+    assert not StartupWindow(window).show_first_frame(wishes)
     with window_set_up(window, wishes):
         assert window.isVisible()
 
 
 def test_the_menus_are_there_once(data_dir: Path) -> None:
     window = MainWindow()
-    assert StartupWindow(window).show(NEW)
+    assert StartupWindow(window).show_first_frame(NEW)
     with window_set_up(window, NEW):
         titles = [action.text() for action in window.menuBar().actions()]
     assert titles == ["&Game", "&View", "&Settings", "&Help"]
@@ -109,11 +109,11 @@ def test_flags_are_those_of_qt() -> None:
 def test_a_light_look_on_a_light_system_changes_no_colour(role: QPalette.ColorRole) -> None:
     colour_scheme.apply_colour_scheme(Preferences(theme="light"))
     before = QApplication.palette().color(role)
-    colour_scheme.apply_colour_scheme_if_needed(Preferences(theme="classic"))
+    colour_scheme.apply_colour_scheme_unless_light(Preferences(theme="classic"))
     assert QApplication.palette().color(role) == before
     assert colour_scheme.apply_colour_scheme(
         Preferences(theme="classic")
-    ) == colour_scheme.apply_colour_scheme_if_needed(Preferences(theme="classic"))
+    ) == colour_scheme.apply_colour_scheme_unless_light(Preferences(theme="classic"))
     assert QApplication.palette().color(role) == before
 
 
@@ -122,7 +122,9 @@ def test_a_light_look_on_a_light_system_changes_no_colour(role: QPalette.ColorRo
 
 def recall(window: MainWindow, wishes: StartOptions) -> bool:
     """Whether a window opens with the picture that was kept."""
-    return StartupWindow(window).show(wishes) and isinstance(window.centralWidget(), PixmapWidget)
+    return StartupWindow(window).show_first_frame(wishes) and isinstance(
+        window.centralWidget(), PixmapWidget
+    )
 
 
 @pytest.fixture
@@ -134,8 +136,8 @@ def kept(data_dir: Path) -> Path:
     window.setMinimumWidth(0)
     window.resize(320, 240)
     parting = StartupWindow(window)
-    parting.grab()
-    parting.save()
+    parting.grab_picture()
+    parting.save_picture()
     return data_dir
 
 
@@ -166,7 +168,7 @@ def test_nothing_is_shown_when_the_system_turned_dark(kept: Path) -> None:
 
 
 def test_a_window_of_which_no_picture_was_taken_keeps_none(data_dir: Path) -> None:
-    StartupWindow(MainWindow()).save()
+    StartupWindow(MainWindow()).save_picture()
     assert not data_dir.exists()
 
 

@@ -63,11 +63,11 @@ class BackgroundStatistics(QObject):
         """Emit no signal any more."""
         self._closed = True
 
-    def counter_values(self, counters: list[Counter], ms: int | None) -> list[str]:
+    def counter_values(self, counters: list[Counter], at_ms: int | None) -> list[str]:
         """Return the values of counters at a time, None for the end; dashes until it is ready."""
         if self._timeline is None:
             return ["–"] * len(counters)
-        now = self._timeline.at(ms)
+        now = self._timeline.at(at_ms)
         return [format_value(each.formula.value(now)) for each in counters]
 
 

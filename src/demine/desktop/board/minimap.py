@@ -84,4 +84,4 @@ class Minimap(QWidget):
         whole, _ = view.minimap_rects(self._drawing_area())
         row = int((at.y() * ratio - whole.y) * view.rows // whole.height)
         col = int((at.x() * ratio - whole.x) * view.cols // whole.width)
-        self._board.centre(min(max(row, 0), view.rows - 1), min(max(col, 0), view.cols - 1))
+        self._board.centre_on_cell(min(max(row, 0), view.rows - 1), min(max(col, 0), view.cols - 1))

@@ -51,26 +51,26 @@ def to_qimage(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
     return made
 
 
-def led_image(text: str, theme: Theme, height: int) -> QImage:
+def led_image(text: str, theme: Theme, height_px: int) -> QImage:
     """Return signs on lamps."""
     from demine.picture.panel import led_display
 
-    return to_qimage(led_display(text, theme, height))
+    return to_qimage(led_display(text, theme, height_px))
 
 
 @lru_cache(maxsize=16)
-def restart_button_image(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
+def restart_button_image(mood: FaceMood, theme: Theme, size_px: int, pressed: bool) -> QImage:
     """Return the restart button with its face."""
     from demine.picture.panel import restart_button_picture
 
-    return to_qimage(restart_button_picture(mood, theme, size, pressed=pressed))
+    return to_qimage(restart_button_picture(mood, theme, size_px, pressed=pressed))
 
 
-def focus_ring_image(theme: Theme, size: int) -> QImage:
+def focus_ring_image(theme: Theme, size_px: int) -> QImage:
     """Return the focus ring."""
     from demine.picture.board import cell_marker
 
-    return to_qimage(cell_marker(theme, "cursor", size))
+    return to_qimage(cell_marker(theme, "cursor", size_px))
 
 
 def application_icon() -> QIcon:
@@ -107,10 +107,10 @@ def from_device_pixels(rect: Rect, ratio: float) -> QRect:
 
 
 def paint_board(
-    painter: QPainter, part: Rect, snapshot: BoardSnapshot, view: View, theme: Theme, edge: int
+    painter: QPainter, part: Rect, snapshot: BoardSnapshot, view: View, theme: Theme, edge_px: int
 ) -> None:
     """Paint the part of the board and of its surroundings that lies in some pixels."""
-    inside = paint_surroundings(painter, part, view, theme, edge)
+    inside = paint_surroundings(painter, part, view, theme, edge_px)
     if not inside.width:
         return
     first_row, first_col = _cell(view, inside.x, inside.y)
@@ -140,13 +140,15 @@ def _board_pictures() -> ModuleType:
     return board
 
 
-def paint_surroundings(painter: QPainter, part: Rect, view: View, theme: Theme, edge: int) -> Rect:
+def paint_surroundings(
+    painter: QPainter, part: Rect, view: View, theme: Theme, edge_px: int
+) -> Rect:
     """Paint what surrounds the board in some pixels; return those of the board, alone paintable."""
     inside = part.intersection(view.visible_rect)
     if inside != part:
         painter.setClipRect(QRect(*part))
         fill_rect(painter, part, theme.window)
-        _paint_border(painter, view.board_rect, view.viewport, theme, edge)
+        _paint_border(painter, view.board_rect, view.viewport, theme, edge_px)
     if inside.width:
         painter.setClipRect(QRect(*inside))
     return inside
@@ -156,20 +158,24 @@ def _cell(view: View, x: int, y: int) -> tuple[int, int]:
     return (y - view.top) // view.cell, (x - view.left) // view.cell
 
 
-def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge: int) -> None:
+def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge_px: int) -> None:
     """Draw the line around the board, so that its end cannot be taken for the window's."""
-    frame = Rect(board.x - edge, board.y - edge, board.width + 2 * edge, board.height + 2 * edge)
-    room = Rect(port.x - edge, port.y - edge, port.width + 2 * edge, port.height + 2 * edge)
+    frame = Rect(
+        board.x - edge_px, board.y - edge_px, board.width + 2 * edge_px, board.height + 2 * edge_px
+    )
+    room = Rect(
+        port.x - edge_px, port.y - edge_px, port.width + 2 * edge_px, port.height + 2 * edge_px
+    )
     fill_rect(painter, frame.intersection(room), theme.edge)
     # Where the board goes on beyond the window there is no line.
     if board.x < port.x:
-        fill_rect(painter, Rect(room.x, room.y, edge, room.height), theme.window)
+        fill_rect(painter, Rect(room.x, room.y, edge_px, room.height), theme.window)
     if board.right > port.right:
-        fill_rect(painter, Rect(port.right, room.y, edge, room.height), theme.window)
+        fill_rect(painter, Rect(port.right, room.y, edge_px, room.height), theme.window)
     if board.y < port.y:
-        fill_rect(painter, Rect(room.x, room.y, room.width, edge), theme.window)
+        fill_rect(painter, Rect(room.x, room.y, room.width, edge_px), theme.window)
     if board.bottom > port.bottom:
-        fill_rect(painter, Rect(room.x, port.bottom, room.width, edge), theme.window)
+        fill_rect(painter, Rect(room.x, port.bottom, room.width, edge_px), theme.window)
 
 
 def fill_rect(painter: QPainter, part: Rect, rgb: RGB) -> None:

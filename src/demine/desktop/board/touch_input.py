@@ -35,16 +35,16 @@ class TouchSurface(Protocol):
     def ratio(self) -> float:
         """How many of the screen's pixels make one of Qt's."""
 
-    def to_device_pixel(self, at: QPointF) -> tuple[int, int]:
+    def to_device_pixel(self, point: QPointF) -> tuple[int, int]:
         """Return the screen's pixel at a point."""
 
-    def cell_at(self, at: QPointF) -> Cell | None:
+    def cell_at(self, point: QPointF) -> Cell | None:
         """Return the cell at a point."""
 
-    def pan(self, dx: int, dy: int) -> None:
+    def pan(self, dx_px: int, dy_px: int) -> None:
         """Move the board."""
 
-    def zoom_to(self, cell: float, x: int, y: int) -> None:
+    def zoom_to(self, cell_px: float, x_px: int, y_px: int) -> None:
         """Give the cells a size, about a pixel."""
 
 
@@ -77,7 +77,7 @@ class TouchHandler(QObject):
             return False
         points = event.points()
         if event.type() is QEvent.Type.TouchCancel:
-            self.cancel()
+            self.cancel_gesture()
         elif len(points) > 1:
             self._pinch([point.position() for point in points[:2]], event)
         elif event.type() is QEvent.Type.TouchBegin:
@@ -106,7 +106,7 @@ class TouchHandler(QObject):
             self._release()
         event.accept()
 
-    def cancel(self) -> None:
+    def cancel_gesture(self) -> None:
         """Forget what the fingers had begun."""
         self._timer.stop()
         self._finger.cancel()

@@ -95,64 +95,66 @@ class BoardViewport(QWidget):
     # The view
 
     @property
-    def edge(self) -> int:
+    def edge_px(self) -> int:
         """Width of the line around the board, in the screen's pixels."""
         return round(EDGE * self._ratio)
 
     def _viewport(self) -> Rect:
         width, height = round(self.width() * self._ratio), round(self.height() * self._ratio)
-        edge = self.edge
+        edge = self.edge_px
         return Rect(edge, edge, max(1, width - 2 * edge), max(1, height - 2 * edge))
 
-    def size_for_cell(self, cell: int) -> QSize:
+    def size_for_cell(self, logical_px: int) -> QSize:
         """Return the size that shows the whole board in cells of so many of Qt's pixels."""
         rows, cols = self.shape
-        pixels = max(1, round(cell * self._ratio))
+        pixels = max(1, round(logical_px * self._ratio))
         return QSize(
             ceil(cols * pixels / self._ratio) + 2 * EDGE,
             ceil(rows * pixels / self._ratio) + 2 * EDGE,
         )
 
     @property
-    def cell(self) -> int:
+    def logical_cell_size(self) -> int:
         """The size of a cell in Qt's pixels."""
-        return self.cell_size_of(self.view)
+        return self.logical_cell_size_of(self.view)
 
-    def cell_size_of(self, view: View) -> int:
+    def logical_cell_size_of(self, view: View) -> int:
         """The size of a view's cells in Qt's pixels."""
         return round(view.cell / self._ratio)
 
-    def set_cell_size(self, cell: int) -> None:
+    def set_cell_size_or_fit(self, logical_px: int) -> None:
         """Show the board in cells of so many of Qt's pixels; 0 fits the whole board."""
-        if cell:
-            self._set_view(View.at(self.shape, self._viewport(), round(cell * self._ratio)))
+        if logical_px:
+            self._set_view(View.at(self.shape, self._viewport(), round(logical_px * self._ratio)))
         else:
             self._set_view(View.fit(self.shape, self._viewport()))
 
-    def restore_view(self, view: View) -> None:
+    def restore_scroll_position(self, view: View) -> None:
         """Look at the part of the board that a view of it showed."""
         if not self.view.shows_whole_board and self.view.cell == view.cell:
             self._set_view(view.resized(self._viewport()))
 
-    def zoom(self, steps: int, at: QPointF | None = None) -> None:
+    def zoom(self, steps: int, around: QPointF | None = None) -> None:
         """Make the cells larger or smaller by steps, about a point."""
         self._set_view(
-            self.view.zoomed_by_steps(steps, *(() if at is None else self.to_device_pixel(at)))
+            self.view.zoomed_by_steps(
+                steps, *(() if around is None else self.to_device_pixel(around))
+            )
         )
 
-    def zoom_to(self, cell: float, x: int, y: int) -> None:
+    def zoom_to(self, cell_px: float, x_px: int, y_px: int) -> None:
         """Give the cells a size in the screen's pixels, about a pixel."""
-        self._set_view(self.view.zoomed(round(cell), x, y))
+        self._set_view(self.view.zoomed(round(cell_px), x_px, y_px))
 
-    def pan(self, dx: int, dy: int) -> None:
+    def pan(self, dx_px: int, dy_px: int) -> None:
         """Move the board by so many of the screen's pixels, as far as it may."""
-        self._set_view(self.view.panned(dx, dy))
+        self._set_view(self.view.panned(dx_px, dy_px))
 
-    def centre(self, row: int, col: int) -> None:
+    def centre_on_cell(self, row: int, col: int) -> None:
         """Bring a cell to the middle."""
         self._set_view(self.view.centred_on(row, col))
 
-    def set_initial_centre(self, cell: tuple[int, int] | None) -> None:
+    def centre_initially_on(self, cell: tuple[int, int] | None) -> None:
         """Look at the board as it is first looked at: with a cell, if there is one, in the middle.
 
         It stays there while the window gets its size and nobody looks elsewhere.
@@ -172,13 +174,13 @@ class BoardViewport(QWidget):
     def _update_hovered_cell(self) -> None:
         """Another cell may have come under the pointer."""
 
-    def to_device_pixel(self, at: QPointF) -> tuple[int, int]:
+    def to_device_pixel(self, point: QPointF) -> tuple[int, int]:
         """Return the screen's pixel at a point."""
-        return int(at.x() * self._ratio), int(at.y() * self._ratio)
+        return int(point.x() * self._ratio), int(point.y() * self._ratio)
 
-    def cell_at(self, at: QPointF) -> tuple[int, int] | None:
+    def cell_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return the cell at a point."""
-        return self.view.cell_at(*self.to_device_pixel(at))
+        return self.view.cell_at(*self.to_device_pixel(point))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, zoom with Ctrl, and go sideways with Shift."""
@@ -209,7 +211,7 @@ class BoardViewport(QWidget):
         # A window takes its size in steps; each would leave the cell a little beside the middle.
         cell, view = self._opened
         if before == view:
-            self.set_initial_centre(cell)
+            self.centre_initially_on(cell)
 
     def event(self, event: QEvent) -> bool:
         """Keep the cells as large as they look when the screen has other pixels."""
@@ -218,8 +220,8 @@ class BoardViewport(QWidget):
             before, self._ratio = self._ratio, self.devicePixelRatioF()
             cell = max(1, round(self.view.cell * self._ratio / before))
             self._set_view(View.at((self.view.rows, self.view.cols), self._viewport(), cell))
-        return self.take_event(kind, event) or super().event(event)
+        return self.handle_other_event(kind, event) or super().event(event)
 
-    def take_event(self, kind: QEvent.Type, event: QEvent) -> bool:  # noqa: ARG002
+    def handle_other_event(self, kind: QEvent.Type, event: QEvent) -> bool:  # noqa: ARG002
         """Handle what Qt has no method of its own for; return whether it was that."""
         return False

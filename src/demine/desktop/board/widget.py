@@ -127,7 +127,7 @@ class BoardWidget(BoardViewport):
 
     def paint_region(self, painter: QPainter, part: Rect) -> None:
         """Paint what lies in some pixels."""
-        paint_board(painter, part, self._snapshot, self.view, self._theme, self.edge)
+        paint_board(painter, part, self._snapshot, self.view, self._theme, self.edge_px)
 
     def thumbnail(self) -> QImage:
         """Return the board with one pixel for each cell, of the colour that its face has most."""
@@ -147,7 +147,7 @@ class BoardWidget(BoardViewport):
         if self.controller.cursor is not None:
             self._set_view(self.view.bringing_into_view(*self.controller.cursor))
 
-    def take_event(self, kind: QEvent.Type, event: QEvent) -> bool:
+    def handle_other_event(self, kind: QEvent.Type, event: QEvent) -> bool:
         """Handle gestures and touches, for which Qt has no method of its own."""
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
@@ -171,7 +171,7 @@ class BoardWidget(BoardViewport):
     def reset_touch(self) -> None:
         """Drop what fingers had begun, and take up the player's habits of touching anew."""
         if self.touches is not None:
-            self.touches.cancel()
+            self.touches.cancel_gesture()
             self.touches.apply_preferences()
 
     # In: the mouse

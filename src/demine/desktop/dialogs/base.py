@@ -100,11 +100,11 @@ class Dialog(QDialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
 
-    def resize_to_lines(self, wide: float, high: float) -> None:
+    def resize_to_line_heights(self, width: float, height: float) -> None:
         """Take the size of so many lines of text, wide and high, as far as the screen has room."""
         line = self.fontMetrics().height()
         room = self.screen().availableSize() * 0.94
-        wanted = QSize(round(wide * line), round(high * line))
+        wanted = QSize(round(width * line), round(height * line))
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -159,9 +159,9 @@ class MessageLabel(QLabel):
         self.setText(text)
         self.setAccessibleName(text)
 
-    def make_heading(self, scale: float) -> None:
+    def make_heading(self, font_scale: float) -> None:
         """Write in bold letters, so many times as large."""
         font = self.font()
-        font.setPointSizeF(font.pointSizeF() * scale)
+        font.setPointSizeF(font.pointSizeF() * font_scale)
         font.setBold(True)
         self.setFont(font)

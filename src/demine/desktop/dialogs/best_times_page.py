@@ -57,7 +57,7 @@ class BestTimesPage(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._update_button)
 
     @property
-    def chosen(self) -> str | None:
+    def chosen_rules(self) -> str | None:
         """The rules of the current row, as text; None without one."""
         found: str | None = self._model.index(self.table.currentIndex().row(), 0).data(_RULES)
         return found
@@ -112,14 +112,14 @@ def _make_row(record: Record) -> list[QStandardItem]:
             formatting.rules_title(record.rules),
         ),
         (
-            formatting.seconds(record.best_ms),
+            formatting.format_seconds(record.best_ms),
             never if record.best_ms is None else record.best_ms,
         ),
-        (formatting.seconds(record.average_10), record.average_10 or never),
-        (formatting.seconds(record.average_100), record.average_100 or never),
+        (formatting.format_seconds(record.average_10), record.average_10 or never),
+        (formatting.format_seconds(record.average_100), record.average_100 or never),
         (str(record.games), record.games),
         (str(record.wins), record.wins),
-        (formatting.percent(record.win_rate), record.win_rate or 0.0),
+        (formatting.format_percent(record.win_rate), record.win_rate or 0.0),
         (str(record.streak), record.streak),
         (str(record.best_streak), record.best_streak),
     ]
@@ -134,5 +134,5 @@ def _make_row(record: Record) -> list[QStandardItem]:
     items[0].setData(record.rules, _RULES)
     items[0].setData(record.best_id or "", _BEST_GAME)
     if record.best_at:
-        items[1].setToolTip(formatting.local_time(record.best_at))
+        items[1].setToolTip(formatting.format_local_time(record.best_at))
     return items

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
 from demine.desktop.dialogs.difficulty_estimator import DifficultyEstimate, DifficultyEstimator
-from demine.desktop.dialogs.example_board import BoardPreview
+from demine.desktop.dialogs.example_board import ExampleBoard
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.logic.errors import DemineError
@@ -67,7 +67,7 @@ class SetupDialog(Dialog):
         self._shown = rules
         """The rules that were last put into the fields."""
         self._make_fields(rules)
-        self._preview = BoardPreview(theme)
+        self._preview = ExampleBoard(theme)
         self._estimate_label, self._error_label = MessageLabel(), MessageLabel()
         self._estimate_delay = QTimer(self, singleShot=True, interval=_ESTIMATE_DELAY_MS)
         self._estimate_delay.timeout.connect(self._start_estimate)
@@ -169,7 +169,7 @@ class SetupDialog(Dialog):
             rules = Rules.parse(text)
             parts = (
                 formatting.rules_size(rules),
-                formatting.unusual_options(rules),
+                formatting.unusual_options_text(rules),
             )
             self._add_item(" · ".join(filter(None, parts)), text)
         del blocker
@@ -350,14 +350,14 @@ class SetupDialog(Dialog):
         super().done(result)
 
 
-def estimate_text(found: DifficultyEstimate) -> str:
+def estimate_text(estimate: DifficultyEstimate) -> str:
     """Return an estimate in words."""
-    about = tr("3BV about {mean}", mean=f"{found.mean:.0f}")
-    if found.spread is not None:
-        about = tr("3BV about {mean} ± {spread}", mean=f"{found.mean:.0f}",
-                   spread=f"{found.spread:.0f}")  # fmt: skip
-    how = ntr("counted on {n} board dealt now", "counted on {n} boards dealt now", found.boards)
-    if found.piece is not None:
-        wide, high = found.piece
+    about = tr("3BV about {mean}", mean=f"{estimate.mean:.0f}")
+    if estimate.spread is not None:
+        about = tr("3BV about {mean} ± {spread}", mean=f"{estimate.mean:.0f}",
+                   spread=f"{estimate.spread:.0f}")  # fmt: skip
+    how = ntr("counted on {n} board dealt now", "counted on {n} boards dealt now", estimate.boards)
+    if estimate.piece is not None:
+        wide, high = estimate.piece
         how = tr("{how}, each a piece of {width} × {height}", how=how, width=wide, height=high)
     return tr("{about} ({how}): the fewest left clicks that open it.", about=about, how=how)

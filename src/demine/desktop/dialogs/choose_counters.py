@@ -59,13 +59,13 @@ class CountersDialog(Dialog):
         self.known.itemDoubleClicked.connect(self.add_selected_statistic)
         self.chosen.itemDoubleClicked.connect(self.remove_selected)
         self.chosen.currentItemChanged.connect(self._show_formula)
-        self.resize_to_lines(40, 28)
+        self.resize_to_line_heights(40, 28)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter adds the formula where one is being typed; elsewhere it accepts."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and self.focusWidget() in (self.name, self.formula):
-            self.add_formula()
+            self.add_typed_formula()
         else:
             super().keyPressEvent(event)
 
@@ -95,8 +95,8 @@ class CountersDialog(Dialog):
         moves = (
             texts.make_button(mark("&Add →"), self.add_selected_statistic),
             texts.make_button(mark("← &Remove"), self.remove_selected),
-            texts.make_button(mark("&Up"), partial(self.move_row, -1)),
-            texts.make_button(mark("&Down"), partial(self.move_row, 1)),
+            texts.make_button(mark("&Up"), partial(self.move_selected_row, -1)),
+            texts.make_button(mark("&Down"), partial(self.move_selected_row, 1)),
         )
         grid.addLayout(vbox(None, *moves, None), 1, 1)
         texts.bind(self.name.setPlaceholderText, mark("my own"))
@@ -106,7 +106,7 @@ class CountersDialog(Dialog):
             (self.name, 1),
             texts.make_label(mark("&Formula"), self.formula),
             (self.formula, 2),
-            texts.make_button(mark("Add for&mula"), self.add_formula),
+            texts.make_button(mark("Add for&mula"), self.add_typed_formula),
         )
         buttons = self.make_button_box(
             StandardButton.Ok | StandardButton.Cancel | StandardButton.RestoreDefaults
@@ -133,7 +133,7 @@ class CountersDialog(Dialog):
         if item is not None:
             self._add_counter(Counter("", Formula(str(item.data(_DATA)))))
 
-    def add_formula(self) -> None:
+    def add_typed_formula(self) -> None:
         """Count the formula that was typed, or say what is wrong with it."""
         try:
             formula = Formula(self.formula.text())
@@ -149,13 +149,13 @@ class CountersDialog(Dialog):
         if row >= 0:
             self.chosen.takeItem(row)
 
-    def move_row(self, step: int) -> None:
+    def move_selected_row(self, rows: int) -> None:
         """Move the selected counter up or down by so many rows."""
         row = self.chosen.currentRow()
-        if row >= 0 and 0 <= row + step < self.chosen.count():
+        if row >= 0 and 0 <= row + rows < self.chosen.count():
             item = self.chosen.takeItem(row)
-            self.chosen.insertItem(row + step, item)
-            self.chosen.setCurrentRow(row + step)
+            self.chosen.insertItem(row + rows, item)
+            self.chosen.setCurrentRow(row + rows)
 
     def restore_defaults(self) -> None:
         """Count what is counted until somebody chooses."""

@@ -71,9 +71,9 @@ class MonthCalendar(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_standing(self, found: DailyStanding) -> None:
+    def show_standing(self, standing: DailyStanding) -> None:
         """Show the days of a level."""
-        self._standing = found
+        self._standing = standing
         self._update_day()
 
     def select_day(self, day: date) -> None:
@@ -82,7 +82,7 @@ class MonthCalendar(QWidget):
         self._update_day()
         self.day_selected.emit()
 
-    def turn_months(self, months: int) -> None:
+    def go_by_months(self, months: int) -> None:
         """Show a later month, or an earlier one."""
         count = 12 * self.day.year + self.day.month - 1 + months
         first = self.day.replace(year=count // 12, month=count % 12 + 1, day=1)
@@ -154,7 +154,7 @@ class MonthCalendar(QWidget):
         if key in _KEY_STEPS:
             self.select_day(self.day + _KEY_STEPS[key] * _ONE)
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-            self.turn_months(1 if key is Qt.Key.Key_PageDown else -1)
+            self.go_by_months(1 if key is Qt.Key.Key_PageDown else -1)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.day_activated.emit()
         else:
@@ -265,7 +265,7 @@ class DailyPage(QWidget):
         texts.bind(self._previous.setAccessibleName, mark("Month before"))
         texts.bind(self._next.setAccessibleName, mark("Month after"))
         for button, months in ((self._previous, -1), (self._next, 1)):
-            button.clicked.connect(lambda _on=False, months=months: self.month.turn_months(months))
+            button.clicked.connect(lambda _on=False, months=months: self.month.go_by_months(months))
             button.setFixedWidth(button.sizeHint().height() * 3 // 2)
         self._lay_out()
         self.month.day_selected.connect(self._show_day)

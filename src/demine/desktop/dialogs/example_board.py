@@ -28,7 +28,7 @@ _MOST_PIXELS: Final = 28
 _SEED: Final = 11
 
 
-class BoardPreview(QWidget):
+class ExampleBoard(QWidget):
     """Shows what a board will look like after its first click; beyond 48 cells, a smaller one."""
 
     def __init__(self, theme: Theme) -> None:
@@ -50,7 +50,7 @@ class BoardPreview(QWidget):
 
     def show_rules(self, rules: Rules) -> None:
         """Show a board of these rules."""
-        self._faces = example_faces(rules)
+        self._faces = faces_after_first_click(rules)
         self._image = None
         self.update()
 
@@ -69,7 +69,7 @@ class BoardPreview(QWidget):
         painter.end()
 
 
-def example_faces(rules: Rules) -> NDArray[np.uint8]:
+def faces_after_first_click(rules: Rules) -> NDArray[np.uint8]:
     """Return the faces of a board as wide, high and dense as these rules after its first click.
 
     uint8 (height, width) of `Face`, no side longer than 48 cells.

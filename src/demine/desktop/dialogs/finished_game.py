@@ -34,7 +34,7 @@ ReplayOpener: TypeAlias = "Callable[[QWidget, str, Game], object]"
 """Opens a game to be watched, over a dialog and under a name."""
 
 
-class GameDialog(Dialog):
+class FinishedGameDialog(Dialog):
     """Shows a game as it stood at its end, with its share code and its journal to take along."""
 
     def __init__(
@@ -52,7 +52,7 @@ class GameDialog(Dialog):
         self._view = BoardView(sight(game), theme)
         self._three_bv = three_bv(game.board.mine_map) if game.board.laid else None
         make = partial(self.texts.make_button, auto_default=True)
-        watch = make(mark("&Watch…"), self.watch)
+        watch = make(mark("&Watch…"), self.open_replay)
         watch.setVisible(open_replay is not None)
         statistics = make(mark("S&tatistics…"), self.show_statistics)
         statistics.setEnabled(game.board.laid)
@@ -69,29 +69,29 @@ class GameDialog(Dialog):
 
     @property
     def _ended_at(self) -> str:
-        return formatting.local_time(self._row.finished_at or self._row.seen_at)
+        return formatting.format_local_time(self._row.finished_at or self._row.seen_at)
 
     def update_composed_texts(self) -> None:
         """Write what the game was and how it ended."""
         row, game = self._row, self._game
         title = formatting.rules_title(row.rules)
-        self._heading.set_message(f"{title} · {formatting.game_result(row.status)}")
+        self._heading.set_message(f"{title} · {formatting.game_result_text(row.status)}")
         self.setWindowTitle(f"{tr('Game')} · {title}")
         share = 100 * game.board.opened // max(game.rules.safe_cells, 1)
         said = [
             self._ended_at,
-            tr("{time} s", time=formatting.seconds(row.time_ms)),
+            tr("{time} s", time=formatting.format_seconds(row.time_ms)),
             tr("{percent} % open", percent=share),
             ntr("{n} act", "{n} acts", row.acts),
         ]
         if self._three_bv is not None:
             said.append(f"3BV {self._three_bv}")
         if row.unranked:
-            said.append(formatting.unranked_reason(row.unranked))
+            said.append(formatting.unranked_reason_text(row.unranked))
         self._summary.set_message(" · ".join(said))
         self._view.setAccessibleName(tr("The board at the end of the game"))
 
-    def watch(self) -> None:
+    def open_replay(self) -> None:
         """Open the game in the player, over this dialog."""
         if self._open_replay is not None:
             self._open_replay(self, self._ended_at, self._game)
@@ -126,7 +126,7 @@ class GameDialog(Dialog):
     def save_journal(self, path: str) -> None:
         """Write the game's journal to a file, and say how that went."""
         try:
-            write_text_file(path, dumps(self._game))
+            write_text_atomically(path, dumps(self._game))
         except DemineError as error:
             self._message.set_message(explain(error))
         else:
@@ -137,7 +137,7 @@ class FileError(DemineError):
     """A file that cannot be written."""
 
 
-def write_text_file(path: str, text: str) -> None:
+def write_text_atomically(path: str, text: str) -> None:
     """Write a whole file or leave the one before it alone; raises `FileError`."""
     part = Path(f"{path}.part")
     try:

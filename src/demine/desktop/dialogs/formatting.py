@@ -48,7 +48,7 @@ def rules_size(rules: Rules) -> str:
     return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=board)
 
 
-def unusual_options(rules: Rules) -> str:
+def unusual_options_text(rules: Rules) -> str:
     """Return what of the rules is out of the common, in words; empty for common ones."""
     return " · ".join(
         tr(option.told, choice=tr(option.choice_of(value).words))
@@ -64,7 +64,7 @@ def parse_rules(text: str) -> Rules | None:
         return None
 
 
-def unranked_reason(unranked: str) -> str:
+def unranked_reason_text(unranked: str) -> str:
     """Return why a game enters no best times; empty when it does."""
     return (
         tr(UNRANKED_REASONS[unranked])
@@ -73,31 +73,31 @@ def unranked_reason(unranked: str) -> str:
     )
 
 
-def game_result(status: str) -> str:
+def game_result_text(status: str) -> str:
     """Return how a game ended."""
     return tr(RESULTS[status]) if status in RESULTS else escape_control_characters(status)
 
 
-def seconds(ms: float | None) -> str:
+def format_seconds(ms: float | None) -> str:
     """Return a time in seconds to the millisecond, with a dash for none."""
     return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
-def decimal(value: float | None, places: int = 0) -> str:
+def format_decimal(value: float | None, places: int = 0) -> str:
     """Return a statistic with so many decimal places, with a dash for none."""
     return "–" if value is None else f"{value:.{places}f}"
 
 
-def percent(share: float | None) -> str:
+def format_percent(fraction: float | None) -> str:
     """Return a share of 1 in percent, with a dash for none."""
-    return "–" if share is None else f"{100 * share:.1f} %"
+    return "–" if fraction is None else f"{100 * fraction:.1f} %"
 
 
-def local_time(text: str | None) -> str:
+def format_local_time(utc_iso: str | None) -> str:
     """Return a moment of the store (ISO text, UTC) as the player's local date and time."""
-    if not text:
+    if not utc_iso:
         return "–"
-    return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M")
+    return datetime.fromisoformat(utc_iso).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def without_access_key(message: str) -> str:

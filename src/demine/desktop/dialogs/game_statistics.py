@@ -39,7 +39,7 @@ class StatisticsDialog(Dialog):
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(self._filter_rows)
         label = self.texts.make_label(mark("&Find:"), self.field)
-        copy = self.texts.make_button(mark("&Copy as text"), self.copy)
+        copy = self.texts.make_button(mark("&Copy as text"), self.copy_visible_rows)
         buttons, table = self.make_button_box(actions=[copy]), (self.table, 1)
         vbox(self._heading, label, self.field, table, self._message, buttons, parent=self)
         self.update_composed_texts()
@@ -47,7 +47,7 @@ class StatisticsDialog(Dialog):
         self.statistics.ready.connect(self._show_values)
         self._message.set_message(tr("Counting…"))
         self.statistics.start()
-        self.resize_to_lines(34, 40)
+        self.resize_to_line_heights(34, 40)
         self.table.setFocus()
 
     def _set_up_table(self) -> None:
@@ -90,7 +90,7 @@ class StatisticsDialog(Dialog):
         for row, name in enumerate(STATISTICS):
             self.table.setRowHidden(row, wanted not in f"{TABLE[name].title()} {name}".lower())
 
-    def text(self) -> str:
+    def visible_rows_text(self) -> str:
         """Return the rows that are shown as lines, `name: value`."""
         lines = [self._heading.text()] + [
             f"{TABLE[name].title()}: {self._value_with_unit(row)}"
@@ -99,9 +99,9 @@ class StatisticsDialog(Dialog):
         ]
         return "\n".join(lines) + "\n"
 
-    def copy(self) -> None:
+    def copy_visible_rows(self) -> None:
         """Put the rows that are shown on the clipboard."""
-        QGuiApplication.clipboard().setText(self.text())
+        QGuiApplication.clipboard().setText(self.visible_rows_text())
         self._message.set_message(tr("The statistics are on the clipboard."))
 
     def done(self, result: int) -> None:

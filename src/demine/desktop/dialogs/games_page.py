@@ -110,7 +110,7 @@ class GamesPage(QWidget):
         below = hbox(self._show, self.watch, (self._count, 1))
         vbox(grid, (self.table, 1), below, parent=self)
 
-    def set_choices(self, played: Sequence[str], chosen: str | None) -> None:
+    def fill_filters(self, played: Sequence[str], chosen: str | None) -> None:
         """Fill the filters in the language set now; `chosen` are rules, None for all."""
         rules = {text: formatting.rules_title(text) for text in played}
         fill_combo_box(self._rules, _or_all(rules), chosen)
@@ -124,7 +124,7 @@ class GamesPage(QWidget):
         self.apply_filter()
 
     @property
-    def chosen(self) -> str | None:
+    def chosen_rules(self) -> str | None:
         """The rules chosen; None for all."""
         found: str | None = self._rules.currentData()
         return found
@@ -137,7 +137,7 @@ class GamesPage(QWidget):
         """Return which games the fields ask for."""
         counting: str | None = self._ranked.currentData()
         return HistoryFilter(
-            self.chosen,
+            self.chosen_rules,
             self._result.currentData(),
             {"ranked": True, "practice": False}.get(counting or ""),
             tuple(search_term(word) for word in self.field.text().split()),

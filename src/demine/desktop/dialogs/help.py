@@ -85,20 +85,20 @@ class HelpDialog(Dialog):
         self.tabs.setCurrentWidget(self.keys if page == "keys" else self.play)
         vbox((self.tabs, 1), self.make_button_box(), parent=self)
         self.disable_auto_default()  # Enter looks for the next place
-        self.resize_to_lines(52, 40)
+        self.resize_to_line_heights(52, 40)
         self.update_composed_texts()
 
     def update_composed_texts(self) -> None:
         """Write both pages anew."""
-        self.play.rewrite()
-        self.keys.rewrite()
+        self.play.rewrite_html()
+        self.keys.rewrite_html()
 
     # What the pages say
 
     def _lessons_html(self, page: HelpPage) -> str:
         parts = []
         for lesson in LESSONS:
-            page.add_section(lesson.name, tr(lesson.heading))
+            page.add_to_contents(lesson.name, tr(lesson.heading))
             parts.append(heading_html(lesson.name, tr(lesson.heading)))
             parts += [f"<p>{escape(tr(text))}</p>" for text in lesson.paragraphs]
             parts.append(self._boards_html(page, lesson.name, lesson.boards))
@@ -115,11 +115,11 @@ class HelpDialog(Dialog):
             page.add_image(url, drawn)
             caption = escape(tr(shown.caption))
             drawn_boards.append(f'<p><img src="{url}"></p><p>{caption}</p>')
-        return _columns_html(drawn_boards, page.columns)
+        return _columns_html(drawn_boards, page.boards_per_row)
 
     def _keys_html(self, page: HelpPage) -> str:
-        page.add_section("mouse", tr("Mouse and touch"))
-        page.add_section("keyboard", tr("Keys"))
+        page.add_to_contents("mouse", tr("Mouse and touch"))
+        page.add_to_contents("keyboard", tr("Keys"))
         mouse = [(tr(hand), tr(meaning)) for hand, meaning in MOUSE]
         keys = [
             (tr(DESCRIPTIONS[command]), ",  ".join(key_label(key) for key in bound))
@@ -162,7 +162,7 @@ class HelpPage(QWidget):
         texts.bind(self.field.setAccessibleName, mark("Find in this page"))
         head = hbox(key_label, self.field, next_, (self.match_count, 1))
         vbox(head, (hbox(self.sections, (self.text, 1)), 1), parent=self)
-        self.field.textChanged.connect(self.find_all)
+        self.field.textChanged.connect(self.highlight_matches)
         self.field.enter_pressed.connect(self.find_next)
         self.sections.currentItemChanged.connect(self._go_to_section)
         self.sections.itemClicked.connect(self._go_to_section)
@@ -182,20 +182,20 @@ class HelpPage(QWidget):
         return suits if not self._text_width else max(8, min(suits, fits))
 
     @property
-    def columns(self) -> int:
+    def boards_per_row(self) -> int:
         """How many boards stand side by side."""
         pair = 2 * (_WIDEST * self.cell_size + _SPACE)
         return 2 if not self._text_width or pair <= self._text_width else 1
 
     def _fit_boards(self) -> None:
         """Place the boards anew when the text has another width and all of it was laid out."""
-        before = self.cell_size, self.columns
+        before = self.cell_size, self.boards_per_row
         margins = 2 * self.text.document().documentMargin()
         self._text_width = max(1, round((self.text.viewport().width() - margins) * 0.98))
         # Qt may keep the width of a step on the way, when a resize brings another.
         too_wide = self.text.horizontalScrollBar().maximum() > 0
-        if self._images and ((self.cell_size, self.columns) != before or too_wide):
-            self.rewrite()
+        if self._images and ((self.cell_size, self.boards_per_row) != before or too_wide):
+            self.rewrite_html()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the sections out where the text would be narrower than they are."""
@@ -204,7 +204,7 @@ class HelpPage(QWidget):
 
     # Writing
 
-    def rewrite(self) -> None:
+    def rewrite_html(self) -> None:
         """Write the page in the language set now; the place where it is read stays."""
         place = self.text.verticalScrollBar().value()
         blocker = QSignalBlocker(self.sections)
@@ -217,16 +217,16 @@ class HelpPage(QWidget):
         widest = self.sections.sizeHintForColumn(0)
         self.sections.setFixedWidth(widest + 3 * self.sections.fontMetrics().height())
         self.text.verticalScrollBar().setValue(place)
-        self.find_all(self.field.text())
+        self.highlight_matches(self.field.text())
 
-    def add_section(self, name: str, heading: str) -> None:
+    def add_to_contents(self, anchor: str, heading: str) -> None:
         """Name a section of the text."""
         item = QListWidgetItem(heading, self.sections)
-        item.setData(Qt.ItemDataRole.UserRole, name)
+        item.setData(Qt.ItemDataRole.UserRole, anchor)
 
-    def add_image(self, url: str, drawn: QImage) -> None:
+    def add_image(self, url: str, image: QImage) -> None:
         """Provide a picture of the text."""
-        self._images[url] = drawn
+        self._images[url] = image
 
     def _go_to_section(self, item: QListWidgetItem | None) -> None:
         if item is not None:
@@ -234,16 +234,16 @@ class HelpPage(QWidget):
 
     # Finding
 
-    def find_all(self, wanted: str) -> None:
+    def highlight_matches(self, text: str) -> None:
         """Highlight every place that has the words, go to the first, and say how many there are."""
-        places = self._matches(wanted) if wanted.strip() else []
+        places = self._matches(text) if text.strip() else []
         self.text.setExtraSelections([self._highlight(place) for place in places])
         if places:
             start = QTextCursor(places[0])
             start.setPosition(places[0].selectionStart())
             self.text.setTextCursor(start)
-            self.text.find(wanted)
-        if not wanted.strip():
+            self.text.find(text)
+        if not text.strip():
             self.match_count.set_message("")
         elif places:
             self.match_count.set_message(ntr("{n} place", "{n} places", len(places)))
@@ -296,21 +296,23 @@ class FindField(QLineEdit):
             super().keyPressEvent(event)
 
 
-def lesson_board_image(shown: LessonBoard, theme: Theme, cell: int, ratio: float = 1.0) -> QImage:
+def lesson_board_image(
+    board: LessonBoard, theme: Theme, cell_px: int, ratio: float = 1.0
+) -> QImage:
     """Draw a board of a lesson with its marks, cells of `cell` logical pixels."""
-    _, faces = parse_scene(shown.diagram)
-    pixels = round(cell * ratio)
+    _, faces = parse_scene(board.diagram)
+    pixels = round(cell_px * ratio)
     drawn = to_qimage(render(faces, theme, pixels, looks(faces)))
-    rings = () if shown.ring is None else (shown.ring,)
+    rings = () if board.ring is None else (board.ring,)
     painter = QPainter(drawn)
-    marks: tuple[tuple[Mark, tuple[Cell, ...]], ...] = (("start", shown.safe), ("cursor", rings))
+    marks: tuple[tuple[Mark, tuple[Cell, ...]], ...] = (("start", board.safe), ("cursor", rings))
     for kind, places in marks:
         for row, col in places:
             painter.drawImage(
                 col * pixels, row * pixels, to_qimage(cell_marker(theme, kind, pixels))
             )
     painter.end()
-    drawn.setDevicePixelRatio(pixels / cell)
+    drawn.setDevicePixelRatio(pixels / cell_px)
     return drawn
 
 
@@ -324,9 +326,9 @@ def _columns_html(parts: list[str], columns: int) -> str:
     return f'<table width="98%" cellspacing="6">{written}</table>'
 
 
-def heading_html(name: str, text: str) -> str:
+def heading_html(anchor: str, text: str) -> str:
     """Return the heading of a section, to which its name leads, as HTML."""
-    return f'<h2><a name="{name}"></a>{escape(text)}</h2>'
+    return f'<h2><a name="{anchor}"></a>{escape(text)}</h2>'
 
 
 def table_html(rows: list[tuple[str, str]]) -> str:

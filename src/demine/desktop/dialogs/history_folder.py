@@ -62,12 +62,12 @@ class ExportDialog(Dialog):
         fill_combo_box(self.form, forms, self.form.currentData())
 
     @property
-    def ids(self) -> Sequence[str]:
+    def selected_ids(self) -> Sequence[str]:
         """The games that are chosen."""
         return self._choices[self.which.currentIndex()][1]
 
     @property
-    def format(self) -> str:
+    def selected_format(self) -> str:
         """The format's name."""
         return str(self.form.currentData())
 
@@ -124,7 +124,7 @@ class ProgressDialog(Dialog):
         self._timer.timeout.connect(self._show_progress)
         self._timer.start()
         self.worker.thread_of_work.start()
-        self.resize_to_lines(34, 8)
+        self.resize_to_line_heights(34, 8)
 
     @property
     def ended(self) -> bool:
@@ -160,7 +160,7 @@ class ProgressDialog(Dialog):
             self.problems.setPlainText("\n".join(lines))
             if self.problems.isHidden():
                 self.problems.show()
-                self.resize_to_lines(46, 24)
+                self.resize_to_line_heights(46, 24)
 
     def reject(self) -> None:
         """Stop the work if it goes on; close when it is done."""

@@ -160,16 +160,16 @@ class HistoryModel(QAbstractTableModel):
 
 def _cell_texts(row: GameRow) -> tuple[str, ...]:
     return (
-        formatting.local_time(row.finished_at or row.seen_at),
+        formatting.format_local_time(row.finished_at or row.seen_at),
         formatting.rules_title(row.rules),
-        formatting.game_result(row.status),
-        formatting.seconds(row.time_ms),
-        formatting.decimal(row.bv),
-        formatting.decimal(row.bv_s, 2),
-        formatting.decimal(row.ioe, 2),
-        formatting.decimal(row.clicks),
+        formatting.game_result_text(row.status),
+        formatting.format_seconds(row.time_ms),
+        formatting.format_decimal(row.bv),
+        formatting.format_decimal(row.bv_s, 2),
+        formatting.format_decimal(row.ioe, 2),
+        formatting.format_decimal(row.clicks),
         str(row.acts),
-        formatting.unranked_reason(row.unranked),
+        formatting.unranked_reason_text(row.unranked),
     )
 
 

@@ -36,7 +36,7 @@ class KeySettingsPage(QWidget):
         self.keymap = keymap
         self._defaults = defaults
         self._commands = tuple(Command)
-        self._adding: bool | None = None
+        self._keep_others: bool | None = None
         """Whether the key waited for is one more, or the only one; None while none is."""
         self._confirming = ""
         """The key that would be taken from another command if it is pressed again."""
@@ -45,17 +45,17 @@ class KeySettingsPage(QWidget):
         texts.bind(self.table.setAccessibleName, mark("Commands and their keys"))
         self._message = MessageLabel()
         make = texts.make_button
-        self._change = make(mark("&Change…"), lambda: self.wait_for_key(adding=False))
-        self._add = make(mark("&Add a key…"), lambda: self.wait_for_key(adding=True))
+        self._change = make(mark("&Change…"), lambda: self.wait_for_key(keep_others=False))
+        self._add = make(mark("&Add a key…"), lambda: self.wait_for_key(keep_others=True))
         self._clear = make(mark("&No key"), lambda: self._bind(()))
         self._default = make(
             mark("&Usual key"), lambda: self._bind(self._defaults.keys(self.command))
         )
-        self._reset = make(mark("All u&sual keys"), self.reset)
+        self._reset = make(mark("All u&sual keys"), self.restore_default_keys)
         row = hbox(self._change, self._add, self._clear, self._default, self._reset)
         layout = vbox((self.table, 1), self._message, row, parent=self)
         layout.setContentsMargins(0, 0, 0, 0)
-        self.table.itemDoubleClicked.connect(lambda: self.wait_for_key(adding=False))
+        self.table.itemDoubleClicked.connect(lambda: self.wait_for_key(keep_others=False))
         self.table.itemSelectionChanged.connect(self.stop_waiting)
         self.table.installEventFilter(self)
         self.retranslate_ui()
@@ -67,7 +67,7 @@ class KeySettingsPage(QWidget):
         return self._commands[max(self.table.currentRow(), 0)]
 
     @property
-    def keymap_text(self) -> str:
+    def changed_keys_text(self) -> str:
         """The keys that differ from the usual ones, as text of `KeyMap`; empty when none does."""
         return "\n".join(
             f"{command}: {' '.join(keys)}".rstrip()
@@ -84,17 +84,17 @@ class KeySettingsPage(QWidget):
                 self.table.setItem(row, column, QTableWidgetItem(text))
         self._message.set_message(tr("Choose a command, then change its key; Enter does it too."))
 
-    def set_default_keys(self, defaults: KeyMap, keymap_text: str) -> None:
+    def set_default_keys(self, defaults: KeyMap, changed_keys_text: str) -> None:
         """Take other usual keys; the player's own stay."""
         self._defaults = defaults
-        self.keymap = KeyMap.parse(keymap_text, defaults)
+        self.keymap = KeyMap.parse(changed_keys_text, defaults)
         self.retranslate_ui()
 
     # Waiting for a key
 
-    def wait_for_key(self, *, adding: bool) -> None:
+    def wait_for_key(self, *, keep_others: bool) -> None:
         """Take the next key for the command, beside its others or instead of them."""
-        self._adding, self._confirming = adding, ""
+        self._keep_others, self._confirming = keep_others, ""
         self.table.setFocus()
         self._message.set_message(
             tr("Press a key for “{command}”. Esc leaves it as it is.",
@@ -103,8 +103,8 @@ class KeySettingsPage(QWidget):
 
     def stop_waiting(self) -> None:
         """Let keys be keys again."""
-        if self._adding is not None:
-            self._adding = None
+        if self._keep_others is not None:
+            self._keep_others = None
             self.retranslate_ui()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -113,10 +113,10 @@ class KeySettingsPage(QWidget):
             if event.type() == QEvent.Type.FocusOut:
                 self.stop_waiting()
             return super().eventFilter(watched, event)
-        if self._adding is None:
+        if self._keep_others is None:
             enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             if enter and event.type() == QEvent.Type.KeyPress:
-                self.wait_for_key(adding=False)
+                self.wait_for_key(keep_others=False)
             return enter or super().eventFilter(watched, event)
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
@@ -146,12 +146,12 @@ class KeySettingsPage(QWidget):
                 )
             )
             return
-        kept = self.keymap.keys(self.command) if self._adding else ()
+        kept = self.keymap.keys(self.command) if self._keep_others else ()
         self._bind((*kept, name))
 
     def _bind(self, keys: tuple[str, ...]) -> None:
         before = self.keymap
-        self._adding = None
+        self._keep_others = None
         self.keymap = before.rebound({self.command: keys})
         self.retranslate_ui()
         self._message.set_message(self._describe_changes(before))
@@ -170,9 +170,9 @@ class KeySettingsPage(QWidget):
                 )
         return " · ".join(said) or tr("Nothing changed.")
 
-    def reset(self) -> None:
+    def restore_default_keys(self) -> None:
         """Give every command its usual keys."""
-        self._adding = None
+        self._keep_others = None
         self.keymap = self._defaults
         self.retranslate_ui()
         self._message.set_message(tr("Every command has its usual keys."))

@@ -93,7 +93,9 @@ class Plot(QWidget):
         """The rectangle between the axes."""
         metrics = self.fontMetrics()
         line = metrics.height()
-        left = max(metrics.horizontalAdvance(text) for _, text in ticks(chart.y_top, chart.unit))
+        left = max(
+            metrics.horizontalAdvance(text) for _, text in axis_ticks(chart.y_top, chart.unit)
+        )
         return QRectF(
             left + line * 0.8,
             line * 2.9,
@@ -139,14 +141,14 @@ class Plot(QWidget):
         field, ink = self._plot_area(chart), to_qcolor(self._theme.mine)
         line = self.fontMetrics().height()
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for value, text in ticks(chart.y_top, chart.unit):
+        for value, text in axis_ticks(chart.y_top, chart.unit):
             y = field.bottom() - value / chart.y_top * field.height()
             painter.setPen(QPen(to_qcolor(self._theme.grid), 1))
             painter.drawLine(QLineF(field.left(), y, field.right(), y))
             painter.setPen(ink)
             painter.drawText(QRectF(0, y - line / 2, field.left() - line * 0.4, line), right, text)
         middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-        for value, number in ticks(chart.x_top, "", whole=True):
+        for value, number in axis_ticks(chart.x_top, "", whole=True):
             text = number if chart.x_text is None else chart.x_text(value)
             x = field.left() + value / chart.x_top * field.width()
             painter.drawLine(QLineF(x, field.bottom(), x, field.bottom() + line * 0.25))
@@ -191,7 +193,7 @@ class Plot(QWidget):
         elif series.shape is Shape.STEPS:
             _paint_steps(painter, x, y, self._plot_area(chart).right())
         elif x.size:
-            painter.drawPolyline(_polygon(*thinned(x, y)))
+            painter.drawPolyline(_polygon(*decimate_to_pixels(x, y)))
 
     def _paint_legend(self, painter: QPainter, chart: Chart) -> None:
         """Samples and names in one line, as far as there is room."""
@@ -237,7 +239,7 @@ def _paint_steps(painter: QPainter, x: Floats, y: Floats, end: float) -> None:
         painter.fillRect(square, painter.pen().color())
 
 
-def thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def decimate_to_pixels(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Return a line that looks the same with at most two points for a column of pixels."""
     columns = np.floor(x)
     starts = np.flatnonzero(np.diff(columns, prepend=-np.inf))
@@ -247,7 +249,7 @@ def thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return np.repeat(x[starts], 2), np.stack([low, high], axis=1).ravel()
 
 
-def ticks(top: float, unit: str, *, whole: bool = False) -> list[tuple[float, str]]:
+def axis_ticks(top: float, unit: str, *, whole: bool = False) -> list[tuple[float, str]]:
     """Return round values from 0 to `top`, three to seven of them, with their texts."""
     raw = top / 5
     power = 10.0 ** floor(log10(raw))

@@ -93,7 +93,7 @@ def _chart(days: DailyProgress, values: Floats, title: str, name: str, places: i
         if not rows.size or np.isnan(values[rows[0]]):
             return ""
         wins = ntr("{n} win", "{n} wins", int(days.count[rows[0]]))
-        value = formatting.decimal(float(values[rows[0]]), places)
+        value = formatting.format_decimal(float(values[rows[0]]), places)
         return tr("{day}: {value}, {wins}", day=_date_text(days, place), value=value, wins=wins)
 
     average = Series(
@@ -118,10 +118,10 @@ def _date_text(days: DailyProgress, place: float) -> str:
     return (days.first + timedelta(days=round(place))).isoformat()
 
 
-def trailing_mean(values: Floats, count: int) -> Floats:
+def trailing_mean(values: Floats, window: int) -> Floats:
     """Return the mean of the last `count` values at each place, of all so far while fewer."""
     sums = np.cumsum(np.concatenate([[0.0], values]))
     end = np.arange(1, values.size + 1)
-    begin = np.maximum(end - count, 0)
+    begin = np.maximum(end - window, 0)
     means: Floats = (sums[end] - sums[begin]) / (end - begin)
     return means

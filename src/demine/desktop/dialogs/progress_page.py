@@ -75,14 +75,14 @@ class ProgressPage(QWidget):
         self.reload()
 
     @property
-    def chosen(self) -> str | None:
+    def chosen_rules(self) -> str | None:
         """The rules chosen; None where there are none."""
         found: str | None = self._rules.currentData()
         return found
 
     def reload(self) -> None:
         """Read the games anew and draw the plots in the language set."""
-        rules = self.chosen
+        rules = self.chosen_rules
         self._games = self._store.counted_games(rules) if rules else ()
         self._days = daily_progress(self._store.counted_wins(rules)) if rules else None
         wins = [game for game in self._games if game[1] == "won"]
@@ -101,10 +101,10 @@ class ProgressPage(QWidget):
         if not self._games:
             return tr("No game that counts has ended yet.")
         games = ntr("{n} game", "{n} games", len(self._games))
-        share = formatting.percent(len(wins) / len(self._games))
+        share = formatting.format_percent(len(wins) / len(self._games))
         if not wins:
             return tr("{games}, none won yet", games=games)
-        best = formatting.seconds(min(game[2] for game in wins))
+        best = formatting.format_seconds(min(game[2] for game in wins))
         return tr("{games}, {share} won, best {best} s", games=games, share=share, best=best)
 
     def _times_chart(self, wins: Sequence[CountedGame]) -> Chart:
@@ -118,8 +118,8 @@ class ProgressPage(QWidget):
                 return ""
             _, _, ms, ended = wins[place - 1]
             return tr("Win {number}: {time} s, {moment}", number=place,
-            time=formatting.seconds(ms),
-                      moment=formatting.local_time(ended))  # fmt: skip
+            time=formatting.format_seconds(ms),
+                      moment=formatting.format_local_time(ended))  # fmt: skip
 
         return Chart(
             tr("Time of each win, in seconds"),
@@ -149,7 +149,7 @@ class ProgressPage(QWidget):
         def hint(place: int) -> str:
             if not 1 <= place <= rate.size:
                 return ""
-            share = formatting.percent(rate[place - 1] / 100)
+            share = formatting.format_percent(rate[place - 1] / 100)
             return tr("Game {number}: {share}", number=place, share=share)
 
         return Chart(

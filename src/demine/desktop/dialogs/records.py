@@ -12,7 +12,7 @@ from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.best_times_page import BestTimesPage
 from demine.desktop.dialogs.daily_boards_page import DailyPage
-from demine.desktop.dialogs.finished_game import GameDialog, write_text_file
+from demine.desktop.dialogs.finished_game import FinishedGameDialog, write_text_atomically
 from demine.desktop.dialogs.games_page import GamesPage
 from demine.desktop.dialogs.progress_page import ProgressPage
 from demine.desktop.dialogs.statistics_backfill import StatisticsBackfill
@@ -74,7 +74,7 @@ class RecordsDialog(Dialog):
         self._reload()
         self._start_backfill()
         self.disable_auto_default()  # Enter opens a game, and the field to find one has it too
-        self.resize_to_lines(72, 40)
+        self.resize_to_line_heights(72, 40)
 
     def _connect(self) -> None:
         self.best.show_requested.connect(self.show_game)
@@ -93,9 +93,9 @@ class RecordsDialog(Dialog):
     def update_composed_texts(self) -> None:
         """Show the records that were read, in the language set."""
         played = [record.rules for record in self._records]
-        self.best.show_records(self._records, self.best.chosen or self._first_rules)
-        self.games.set_choices(played, self.games.chosen)
-        self.progress.show_rules(played, self.progress.chosen or self._first_rules)
+        self.best.show_records(self._records, self.best.chosen_rules or self._first_rules)
+        self.games.fill_filters(played, self.games.chosen_rules)
+        self.progress.show_rules(played, self.progress.chosen_rules or self._first_rules)
         self.daily.reload()
 
     def _reload(self) -> None:
@@ -133,7 +133,7 @@ class RecordsDialog(Dialog):
         except DemineError as error:
             self._show_message(explain(error))
         else:
-            GameDialog(self, row, game, self._theme, self._open_replay).exec()
+            FinishedGameDialog(self, row, game, self._theme, self._open_replay).exec()
 
     def watch_game(self, game_id: str) -> None:
         """Open a game of the history in the player, or say why it cannot be read."""
@@ -143,7 +143,7 @@ class RecordsDialog(Dialog):
             self._show_message(explain(error))
         else:
             if self._open_replay is not None:
-                ended_at = formatting.local_time(row.finished_at or row.seen_at)
+                ended_at = formatting.format_local_time(row.finished_at or row.seen_at)
                 self._open_replay(self, ended_at, game)
 
     # Out and in
@@ -152,14 +152,14 @@ class RecordsDialog(Dialog):
         start = str(Path(documents_folder(), "demine-records.jsonl"))
         path, _ = QFileDialog.getSaveFileName(self, tr("Export records"), start, _file_filter())
         if path:
-            self.export_to(path)
+            self.export_records(path)
 
-    def export_to(self, path: str) -> None:
+    def export_records(self, path: str) -> None:
         """Write all games and settings to a file, and say how that went."""
         stream = io.StringIO()
         try:
             counts = self._store.export(stream)
-            write_text_file(path, stream.getvalue())
+            write_text_atomically(path, stream.getvalue())
         except DemineError as error:
             self._show_message(explain(error))
         else:
@@ -173,9 +173,9 @@ class RecordsDialog(Dialog):
             self, tr("Import records"), documents_folder(), _file_filter()
         )
         if path:
-            self.import_from(path)
+            self.import_records(path)
 
-    def import_from(self, path: str) -> None:
+    def import_records(self, path: str) -> None:
         """Add what a file holds, an export or a database, and say what that was."""
         try:
             counts = self._store.import_(path)
@@ -210,30 +210,34 @@ class RecordsDialog(Dialog):
             return
         path = QFileDialog.getExistingDirectory(self, tr("Games to a folder"), documents_folder())
         if path:
-            self.export_folder(path, dialog.ids, dialog.format)
+            self.export_games_to_folder(path, dialog.selected_ids, dialog.selected_format)
 
-    def export_folder(self, path: str, ids: Sequence[str], form: str) -> None:
+    def export_games_to_folder(self, path: str, ids: Sequence[str], format_name: str) -> None:
         """Write games to a folder, saying how far that is and what could not be held."""
         from demine.desktop.dialogs.history_folder import ProgressDialog, export_summary
         from demine.desktop.history_folder import export_games
 
-        def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
-            return export_games(self._store, ids, Path(path), form, heard, stop)
+        def work(
+            on_progress: Callable[[int, int], object], should_stop: Callable[[], bool]
+        ) -> Report:
+            return export_games(self._store, ids, Path(path), format_name, on_progress, should_stop)
 
         ProgressDialog(self, mark("Games to a folder"), work, export_summary).exec()
 
     def _ask_import_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self, tr("Games from a folder"), documents_folder())
         if path:
-            self.import_folder(path)
+            self.import_games_from_folder(path)
 
-    def import_folder(self, path: str) -> None:
+    def import_games_from_folder(self, path: str) -> None:
         """Add the games of a folder, saying how far that is and what cannot be read."""
         from demine.desktop.dialogs.history_folder import ProgressDialog, import_summary
         from demine.desktop.history_folder import import_games
 
-        def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
-            return import_games(self._store, Path(path), heard, stop)
+        def work(
+            on_progress: Callable[[int, int], object], should_stop: Callable[[], bool]
+        ) -> Report:
+            return import_games(self._store, Path(path), on_progress, should_stop)
 
         self.backfill.stop()
         ProgressDialog(self, mark("Games from a folder"), work, import_summary).exec()

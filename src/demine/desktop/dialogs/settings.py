@@ -36,18 +36,18 @@ class SettingsDialog(Dialog):
         self._boxes: dict[str, QComboBox] = {}
         self.tabs = QTabWidget()
         self._keys = KeySettingsPage(keymap, key_map(preferences.keys), self.texts)
-        self._keys.changed.connect(lambda: self.changed.emit({"keymap": self.keymap_text}))
+        self._keys.changed.connect(lambda: self.changed.emit({"keymap": self.changed_keys_text}))
         for page in SettingsPage:
             self.texts.add_tab(self.tabs, self._make_page(page), page.value)
         vbox((self.tabs, 1), self.make_button_box(), parent=self)
         self.disable_auto_default()  # Enter waits for a key on the page of keys
         self.update_composed_texts()
-        self.resize_to_lines(43, 30)
+        self.resize_to_line_heights(43, 30)
 
     @property
-    def keymap_text(self) -> str:
+    def changed_keys_text(self) -> str:
         """The player's own keys, as text of `KeyMap` over those of the set chosen."""
-        return self._keys.keymap_text
+        return self._keys.changed_keys_text
 
     def _make_page(self, page: SettingsPage) -> QWidget:
         """Make a page of the preferences that are declared for it."""
@@ -109,7 +109,7 @@ class SettingsDialog(Dialog):
     def _choose(self, name: str) -> None:
         value = self._boxes[name].currentData()
         if name == "keys":
-            self._keys.set_default_keys(key_map(value), self.keymap_text)
-            self.changed.emit({"keys": value, "keymap": self.keymap_text})
+            self._keys.set_default_keys(key_map(value), self.changed_keys_text)
+            self.changed.emit({"keys": value, "keymap": self.changed_keys_text})
         else:
             self.changed.emit({name: value})

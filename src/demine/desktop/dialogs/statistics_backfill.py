@@ -60,7 +60,7 @@ class StatisticsBackfill(QObject):
             self.progressed.emit(done)
 
 
-def compute_newest(store: Store) -> None:
+def compute_newest_in_thread(store: Store) -> None:
     """Have the statistics of the game that ended last worked out in a thread."""
 
     def work() -> None:

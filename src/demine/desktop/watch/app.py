@@ -65,7 +65,7 @@ def run(
             window.playback.seek(at_ms)
         with ExitSignals() as signals, signals.close_on_signal(window):
             window.open(fullscreen=fullscreen)
-            accessibility.install()
+            accessibility.install_accessible_factory()
             window.setWindowIcon(application_icon())
             if at_ms is None:
                 window.toggle_playing()

@@ -40,13 +40,13 @@ class BackgroundRisks(QObject):
     def __init__(self, mines: int) -> None:
         super().__init__()
         self._mines = mines
-        self._aside: SolverClient | None = None
+        self._solver: SolverClient | None = None
         self._asked: tuple[bytes, Future[object]] | None = None
         self._wanted: NDArray[np.uint8] | None = None
         self._known: OrderedDict[bytes, Overlay | None] = OrderedDict()
         self._answered.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
-    def overlay(self, still: Snapshot) -> Overlay | None:
+    def overlay_if_known(self, still: Snapshot) -> Overlay | None:
         """Return what to lay over a moment, if it is known; else it is asked for."""
         faces = still.faces
         if still.status is not Status.RUNNING or not (faces < Face.COVERED).any():
@@ -63,12 +63,12 @@ class BackgroundRisks(QObject):
         if self._asked is not None or self._wanted is None:
             return
         faces, self._wanted = self._wanted, None
-        if self._aside is None:
+        if self._solver is None:
             from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
             from demine.solver.service.client import SolverClient
 
-            self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
-        future = self._aside.ask("mine_probability", faces, self._mines)
+            self._solver = SolverClient(BACKGROUND_KERNEL_SETS)
+        future = self._solver.ask("mine_probability", faces, self._mines)
         self._asked = (faces.tobytes(), future)
         future.add_done_callback(lambda _future: self._answered.emit())
 
@@ -101,8 +101,8 @@ class BackgroundRisks(QObject):
 
     def close(self) -> None:
         """End the solver's process."""
-        if self._aside is not None:
-            self._aside.close()
+        if self._solver is not None:
+            self._solver.close()
 
 
 class BackgroundReview(QObject):
@@ -116,7 +116,7 @@ class BackgroundReview(QObject):
     def __init__(self, game: Game) -> None:
         super().__init__()
         self._game = game
-        self._aside: SolverClient | None = None
+        self._solver: SolverClient | None = None
         self._asked: Future[object] | None = None
         self.over = False
         """Whether it has come to an end, be it a bad one."""
@@ -124,16 +124,16 @@ class BackgroundReview(QObject):
         self.review: Review | None = None
         self._finished.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
-    def ask(self) -> None:
+    def start(self) -> None:
         """Begin, unless that was done before."""
         if self._asked is not None:
             return
         from demine.solver.service.client import SolverClient
 
         # Not the process that tells chances: who looks at them would wait for the whole review.
-        self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
+        self._solver = SolverClient(BACKGROUND_KERNEL_SETS)
         events = non_touches(self._game.events)
-        self._asked = self._aside.ask(
+        self._asked = self._solver.ask(
             "review", self._game.rules, events, progress=self.progressed.emit
         )
         self._asked.add_done_callback(lambda _future: self._finished.emit())
@@ -154,5 +154,5 @@ class BackgroundReview(QObject):
 
     def close(self) -> None:
         """Judge no further."""
-        if self._aside is not None:
-            self._aside.close()
+        if self._solver is not None:
+            self._solver.close()

@@ -31,7 +31,7 @@ _CELL: Final = 16
 _LARGEST: Final = 24
 
 
-def write_file(data: bytes, path: str) -> None:
+def write_bytes_atomically(data: bytes, path: str) -> None:
     """Write a file whole or not at all; raises `ReplayError`."""
     with atomic_write(path) as file:
         file.write(data)
@@ -68,7 +68,7 @@ class AnimationDialog(Dialog):
         return SPEEDS[self._speed.currentIndex()]
 
     @property
-    def cell(self) -> int:
+    def cell_px(self) -> int:
         """How large its cells are, in pixels."""
         return self._cell.value()
 
@@ -101,12 +101,12 @@ class AnimationWriter(QObject):
         self._progressed.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
         self._ended.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
-    def start(self, path: str, cell: int, speed: float) -> None:
+    def start(self, path: str, cell_px: int, speed: float) -> None:
         """Begin to write."""
         self._path = path
         self.dialog.setValue(0)
         self._thread = threading.Thread(
-            target=self._write, args=(path, cell, speed), name="recorder", daemon=True
+            target=self._write, args=(path, cell_px, speed), name="recorder", daemon=True
         )
         self._thread.start()
 
@@ -120,11 +120,11 @@ class AnimationWriter(QObject):
         if self._thread is not None:
             self._thread.join(10)
 
-    def _write(self, path: str, cell: int, speed: float) -> None:
+    def _write(self, path: str, cell_px: int, speed: float) -> None:
         try:
             with atomic_write(path) as file:
                 self._is_complete = write_gif(
-                    self._playback, file, self._theme, cell, speed, progress=self._progress
+                    self._playback, file, self._theme, cell_px, speed, progress=self._progress
                 )
                 self._raise_if_incomplete()
         except _StoppedError:
@@ -168,10 +168,10 @@ class ReplayView(Protocol):
     board: ReplayBoard
     name: str
 
-    def trail(self) -> Trail | None:
+    def shown_trail(self) -> Trail | None:
         """Return the way that is shown."""
 
-    def advice(self) -> Overlay | None:
+    def shown_overlay(self) -> Overlay | None:
         """Return what is laid over the board."""
 
 
@@ -202,10 +202,10 @@ class ReplayExporter(QObject):
                 view.playback,
                 view.theme,
                 view.board.view.cell,
-                trail=view.trail(),
-                advice=view.advice(),
+                trail=view.shown_trail(),
+                advice=view.shown_overlay(),
             )
-            write_file(png_bytes(picture), path)
+            write_bytes_atomically(png_bytes(picture), path)
         except DemineError as error:
             self.message.emit(explain(error))
         else:
@@ -222,13 +222,13 @@ class ReplayExporter(QObject):
             self._parent, tr("Save as GIF"), tr("Animations (*.gif)"), self._file_name(".gif")
         )
         if path:
-            self.save_animation(path, dialog.cell, dialog.speed)
+            self.save_animation(path, dialog.cell_px, dialog.speed)
 
-    def save_animation(self, path: str, cell: int, speed: float) -> None:
+    def save_animation(self, path: str, cell_px: int, speed: float) -> None:
         """Begin to write the game to a GIF file."""
         self._writer = AnimationWriter(self._parent, self._view.playback, self._view.theme)
         self._writer.finished.connect(self._report_result)
-        self._writer.start(path, cell, speed)
+        self._writer.start(path, cell_px, speed)
 
     def _report_result(self, said: str) -> None:
         self._writer = None

@@ -41,12 +41,12 @@ class JumpFinder(QObject):
         self._review.progressed.connect(self._show_progress)
         self._review.done.connect(self._finish_jump)
 
-    def ask(self, kind: str) -> None:
+    def request_jump(self, kind: str) -> None:
         """Jump to the next `guess` or `mistake`, as soon as the game is judged."""
         self.waiting = kind
         if not self._review.over:
             self.message.emit(tr("Judging the game…"))
-            self._review.ask()
+            self._review.start()
         else:
             self._finish_jump()
 

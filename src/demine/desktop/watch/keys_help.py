@@ -33,25 +33,25 @@ class KeysDialog(Dialog):
         self.page = HelpPage(_keys_html, self.texts)
         vbox((self.page, 1), self.make_button_box(), parent=self)
         self.disable_auto_default()  # Enter looks for the next place
-        self.resize_to_lines(46, 36)
-        self.page.rewrite()
+        self.resize_to_line_heights(46, 36)
+        self.page.rewrite_html()
         self.page.text.setFocus()
 
     def update_composed_texts(self) -> None:
         """Write the page anew."""
-        self.page.rewrite()
+        self.page.rewrite_html()
 
 
 def _keys_html(page: HelpPage) -> str:
     hand = tr("Mouse")
-    page.add_section("mouse", hand)
+    page.add_to_contents("mouse", hand)
     parts = [
         heading_html("mouse", hand),
         table_html([(tr(what), tr(meaning)) for what, meaning in MOUSE]),
     ]
     for number, (title, entries) in enumerate(MENUS):
         name, said = f"menu-{number}", without_access_key(title)
-        page.add_section(name, said)
+        page.add_to_contents(name, said)
         keys = [
             (without_access_key(text), ",  ".join(map(key_label, bound)))
             for _, text, bound in entries

@@ -70,25 +70,25 @@ class Menus:
         for title, entries in MENUS:
             menu = bar.addMenu("")
             self._said.append((menu.setTitle, title))
-            for deed, text, keys in entries:
-                if deed:
-                    self._add(menu, deed, text, keys)
-                    self.actions[deed].triggered.connect(lambda _on=False, deed=deed: do(deed))
+            for name, text, keys in entries:
+                if name:
+                    self._add(menu, name, text, keys)
+                    self.actions[name].triggered.connect(lambda _on=False, name=name: do(name))
                 else:
                     menu.addSeparator()
         board.addAction(self.actions["play"])
         self.actions["play"].setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
 
-    def _add(self, menu: QMenu, deed: str, text: str, keys: tuple[str, ...]) -> None:
-        action = self.actions[deed] = menu.addAction("")
+    def _add(self, menu: QMenu, name: str, text: str, keys: tuple[str, ...]) -> None:
+        action = self.actions[name] = menu.addAction("")
         action.setMenuRole(QAction.MenuRole.NoRole)
         action.setShortcuts([QKeySequence(key) for key in keys])
-        action.setCheckable(deed in _TICKED)
-        if deed.startswith(_PATHS):
+        action.setCheckable(name in _TICKED)
+        if name.startswith(_PATHS):
             self._paths.addAction(action)
         self._said.append((action.setText, text))
 
-    def check_shown(self, path: str, *, chances: bool, counters: bool) -> None:
+    def check_view_actions(self, path: str, *, chances: bool, counters: bool) -> None:
         """Tick what is shown."""
         self.actions["chances"].setChecked(chances)
         self.actions["counters"].setChecked(counters)

@@ -95,7 +95,7 @@ class ReplayBoard(BoardViewport):
         still, view = self._still, self.view
         shown = BoardSnapshot(still.faces, still.looks, still.cursor, None, self._advice)
         painter.save()
-        paint_board(painter, part, shown, view, self._theme, self.edge)
+        paint_board(painter, part, shown, view, self._theme, self.edge_px)
         painter.setClipRect(QRect(*part.intersection(view.viewport)))
         if self._trail is not None:
             self._paint_trail(painter, self._trail)

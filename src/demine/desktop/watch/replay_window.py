@@ -123,7 +123,7 @@ class ReplayWindow(QMainWindow):
         self.counters = CountersPanel(parse_counters(setting))
         self.exporter = ReplayExporter(self, self)
         self.setMenuBar(MenuBar())
-        self.menus = Menus(self.menuBar(), self.board, self.do)
+        self.menus = Menus(self.menuBar(), self.board, self.run_command)
         self.mines.show_value(game.rules.mines, game.rules.mines)
         self._lay_out()
         self.board.setFocus()
@@ -161,12 +161,12 @@ class ReplayWindow(QMainWindow):
     def _connect(self) -> None:
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._advance)
-        self.face.clicked.connect(lambda: self.do("play"))
-        self.board.clicked.connect(lambda: self.do("play"))
+        self.face.clicked.connect(lambda: self.run_command("play"))
+        self.board.clicked.connect(lambda: self.run_command("play"))
         self.seek_bar.seek_requested.connect(self.seek)
-        self.transport.pressed.connect(self.do)
-        self.transport.speed_chosen.connect(self.choose_speed)
-        self.counters.choose_requested.connect(lambda: self.do("choose"))
+        self.transport.pressed.connect(self.run_command)
+        self.transport.speed_chosen.connect(self.set_speed)
+        self.counters.choose_requested.connect(lambda: self.run_command("choose"))
         self.risks.arrived.connect(self.refresh)
         self.risks.failed.connect(self._say)
         self.jumps.message.connect(self._say)
@@ -181,7 +181,7 @@ class ReplayWindow(QMainWindow):
     def refresh(self) -> None:
         """Show the moment."""
         still = self.playback.snapshot()
-        self.board.show_snapshot(still, self.trail(), self.advice(still))
+        self.board.show_snapshot(still, self.shown_trail(), self.shown_overlay(still))
         self.mines.show_value(still.mines_left, self.playback.game.rules.mines)
         self.seconds.show_value(still.seconds, 0)
         self.face.show_mood(still.mood)
@@ -199,19 +199,19 @@ class ReplayWindow(QMainWindow):
             or self._since_count.elapsed() > _COUNTERS_MS
         ):
             self._update_counters()
-        self.menus.check_shown(
+        self.menus.check_view_actions(
             self.path, chances=self.shows_risks, counters=self.counters.isVisibleTo(self)
         )
 
     def _say(self, text: str) -> None:
         """Write a line, and have it read out unless the game runs."""
-        if self.line.show_text(text) and not self.playing and QAccessible.isActive():
+        if self.line.set_text_if_new(text) and not self.playing and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.board, text))
 
-    def advice(self, still: Snapshot | None = None) -> Overlay | None:
+    def shown_overlay(self, still: Snapshot | None = None) -> Overlay | None:
         """Return what is laid over the board: risks, and what a judged act was."""
         still = still or self.playback.snapshot()
-        found = self.risks.overlay(still) if self.shows_risks else None
+        found = self.risks.overlay_if_known(still) if self.shows_risks else None
         if self._judged_act is not None:
             rows, cols = still.faces.shape
             found = watch_text.mark_judged_act(
@@ -219,7 +219,7 @@ class ReplayWindow(QMainWindow):
             )
         return found
 
-    def trail(self) -> Trail | None:
+    def shown_trail(self) -> Trail | None:
         """Return the way of the pointer, as much of it as is shown."""
         if self.path == "off":
             return None
@@ -233,25 +233,25 @@ class ReplayWindow(QMainWindow):
 
     # What is asked
 
-    def do(self, deed: str) -> None:
+    def run_command(self, name: str) -> None:
         """Carry out what a button, a key or a menu asks for."""
-        deeds: dict[str, Callable[[], object]] = {
+        commands: dict[str, Callable[[], object]] = {
             **commands_by_name(self),
             "chances": self._toggle_risks,
-            "path": lambda: self.show_path(PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]),
-            **{f"path-{each}": partial(self.show_path, each) for each in PATHS},
+            "path": lambda: self.set_path_mode(PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]),
+            **{f"path-{each}": partial(self.set_path_mode, each) for each in PATHS},
             "counters": self._toggle_counters,
             "choose": self._choose_counters,
             "zoom-in": lambda: self.board.zoom(1),
             "zoom-out": lambda: self.board.zoom(-1),
-            "zoom-fit": lambda: self.board.set_cell_size(0),
+            "zoom-fit": lambda: self.board.set_cell_size_or_fit(0),
             "fullscreen": self._toggle_fullscreen,
             "png": self.exporter.ask_to_save_frame,
             "gif": self.exporter.ask_to_save_animation,
             "help": self._show_keys,
             "close": self._leave_full_screen_or_close,
         }
-        deeds[deed]()
+        commands[name]()
 
     def toggle_playing(self) -> None:
         """Play or pause; at the end, begin anew."""
@@ -295,7 +295,7 @@ class ReplayWindow(QMainWindow):
         self._judged_act = None
         self.jumps.waiting = ""
 
-    def choose_speed(self, speed: float) -> None:
+    def set_speed(self, speed: float) -> None:
         """Play at another speed."""
         self.playback.speed = speed
         self.refresh()
@@ -309,7 +309,7 @@ class ReplayWindow(QMainWindow):
         """Go to the next guess or mistake, as soon as the game is judged."""
         if self.playing:
             self._play(False)
-        self.jumps.ask(kind)
+        self.jumps.request_jump(kind)
 
     def _show_judged_act(self, place: int) -> None:
         """Stand just before an act, to see what was decided there."""
@@ -325,9 +325,9 @@ class ReplayWindow(QMainWindow):
         self.shows_risks = not self.shows_risks
         self.refresh()
 
-    def show_path(self, path: str) -> None:
+    def set_path_mode(self, mode: str) -> None:
         """Show the way of the pointer: not, of late, or whole."""
-        self.path = path
+        self.path = mode
         self._save_view_settings()
         self.refresh()
 

@@ -58,9 +58,9 @@ class SeekBar(QAbstractSlider):
         self._theme = theme
         self.update()
 
-    def set_judged_times(self, guesses: Sequence[int], mistakes: Sequence[int]) -> None:
+    def set_judged_times(self, guess_ms: Sequence[int], mistake_ms: Sequence[int]) -> None:
         """Mark the times of guesses and of mistakes."""
-        self._guesses, self._mistakes = guesses, mistakes
+        self._guesses, self._mistakes = guess_ms, mistake_ms
         self.update()
 
     def set_time(self, ms: float) -> None:

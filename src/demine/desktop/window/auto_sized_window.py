@@ -23,7 +23,7 @@ _FRAME: Final = QSize(8, 32)
 class AutoSizedWindow(QMainWindow):
     """A main window around a board, as large as the board wants it."""
 
-    inside: CentralWidget
+    central: CentralWidget
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,30 +34,37 @@ class AutoSizedWindow(QMainWindow):
         self.setMinimumWidth(NARROWEST)
         self.setMenuBar(MenuBar())
 
-    def set_contents(self, inside: CentralWidget) -> None:
-        """Set the central widget, in another one's place if there was one."""
-        if hasattr(self, "inside"):
-            self._previous_view = self.inside.board.view
-        self.inside = inside
-        self.setCentralWidget(inside)
+    def set_central(self, central: CentralWidget) -> None:
+        """Set the central widget, in the place of any before it if there was one."""
+        if hasattr(self, "central"):
+            self._previous_view = self.central.board.view
+        self.central = central
+        self.setCentralWidget(central)
 
-    def restore_and_show(
-        self, place: SavedGeometry, cell: int, *, fullscreen: bool = False, as_asked: bool = False
+    def show_restored(
+        self,
+        saved: SavedGeometry,
+        cell: int,
+        *,
+        fullscreen: bool = False,
+        ignore_saved_size: bool = False,
     ) -> None:
-        """Show the window where it was and as it was, or as large as another board wants.
+        """Show the window with its saved geometry, or sized for the board if that is another one.
 
-        `cell` is the size of cells wanted, 0 for a comfortable one. `as_asked`: it was asked for
-        just now, so the board decides in any case.
+        `cell` is the wanted size of a cell in logical pixels, 0 for a comfortable one. With
+        `ignore_saved_size` the window is sized for the board in any case.
         """
-        shape, stood = self.inside.board.shape, self._previous_view
+        shape, stood = self.central.board.shape, self._previous_view
         if stood is not None and (stood.rows, stood.cols) == shape:
             # The very board stands here already, and its window may have been moved since.
-            self._set_cell_size(0 if stood.is_fitted else self.inside.board.cell_size_of(stood))
-            self.inside.board.restore_view(stood)
+            self._set_cell_size_or_fit(
+                0 if stood.is_fitted else self.central.board.logical_cell_size_of(stood)
+            )
+            self.central.board.restore_scroll_position(stood)
             return
-        placed = place.apply_to(self)
-        if placed and (place.rows, place.cols) == shape and not as_asked:
-            self._set_cell_size(place.cell)
+        placed = saved.apply_to(self)
+        if placed and (saved.rows, saved.cols) == shape and not ignore_saved_size:
+            self._set_cell_size_or_fit(saved.cell)
         else:
             self._resize_to_cells(cell)
             if placed and self._can_resize:
@@ -74,7 +81,7 @@ class AutoSizedWindow(QMainWindow):
 
     def _size_beside_board(self) -> QSize:
         """What the window needs beside the board."""
-        return self.inside.size_beside_board() + QSize(0, self.menuBar().sizeHint().height())
+        return self.central.size_beside_board() + QSize(0, self.menuBar().sizeHint().height())
 
     def _max_window_size(self) -> QSize:
         """The largest window the screen has room for."""
@@ -87,32 +94,32 @@ class AutoSizedWindow(QMainWindow):
     def _resize_to_cells(self, cell: int) -> None:
         """Take the size that shows the board in cells of so many pixels; 0 chooses them."""
         if not self._can_resize:
-            self._set_cell_size(0)
+            self._set_cell_size_or_fit(0)
             return
         room, chrome = self._max_window_size(), self._size_beside_board()
         cell = cell or self._comfortable_cell_size(room - chrome)
-        wanted = (self.inside.board.size_for_cell(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
+        wanted = (self.central.board.size_for_cell(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
         self.resize(wanted.boundedTo(room))
-        self._message_bar_growth = self.inside.message_bar_height
-        self._set_cell_size(cell)
+        self._message_bar_growth = self.central.message_bar_height
+        self._set_cell_size_or_fit(cell)
         if self.isVisible():
             self._keep_on_screen()
 
-    def _set_cell_size(self, cell: int) -> None:
-        """Show the board in cells of this size, from its corner; every part gets its place now."""
+    def _set_cell_size_or_fit(self, cell: int) -> None:
+        """Show cells of this size from the board's corner, 0 fits it; lay every part out now."""
         for _ in range(2):  # the overview may come or go, and changes the room
             layout = self.layout()
             if layout is not None:
                 layout.activate()
-            self.inside.activate_layout()
-            self.inside.board.set_cell_size(cell)
-            self.inside.place_minimap()
+            self.central.activate_layout()
+            self.central.board.set_cell_size_or_fit(cell)
+            self.central.update_minimap_visibility()
 
     def _comfortable_cell_size(self, room: QSize) -> int:
         """A thirty-fourth of the screen; smaller if the board needs it, but not below 16 pixels."""
         cell = min(max(self.screen().size().height() // 34, 20), 64)
         while cell > LEAST_PLAYABLE_CELL:
-            size = self.inside.board.size_for_cell(cell)
+            size = self.central.board.size_for_cell(cell)
             if size.width() <= room.width() and size.height() <= room.height():
                 break
             cell -= 1

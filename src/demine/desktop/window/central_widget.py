@@ -47,7 +47,7 @@ class CentralWidget(QWidget):
         self.column.addLayout(self.row, 1)
         self.setAutoFillBackground(True)
         self.minimap.hide()
-        self.board.view_changed.connect(self.place_minimap)
+        self.board.view_changed.connect(self.update_minimap_visibility)
 
     def size_beside_board(self) -> QSize:
         """Return the room that everything but the board takes."""
@@ -70,7 +70,7 @@ class CentralWidget(QWidget):
         """Give every part its place now, not with the next event."""
         self.column.activate()
 
-    def place_minimap(self) -> None:
+    def update_minimap_visibility(self) -> None:
         """Show the whole board small when the window has no room for it."""
         ratio, view = self.board.ratio, self.board.view
         high = self.height() - self.panel.height() - self.message_bar_height - 2 * MARGIN - 2 * EDGE
@@ -80,10 +80,10 @@ class CentralWidget(QWidget):
         if self.minimap.isHidden() is wanted:
             self.minimap.setVisible(wanted)
 
-    def apply_theme(self, theme: Theme, digits: str) -> None:
+    def apply_theme(self, theme: Theme, digit_style: str) -> None:
         """Take the colours of a theme and a style of digits."""
         self.board.theme = theme
-        self.panel.apply_theme(theme, digits)
+        self.panel.apply_theme(theme, digit_style)
         self.minimap.update()
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.window))
@@ -92,9 +92,9 @@ class CentralWidget(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Look again whether the whole board is seen."""
         super().resizeEvent(event)
-        self.place_minimap()
+        self.update_minimap_visibility()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Look once more when every part has its place."""
         super().showEvent(event)
-        self.place_minimap()
+        self.update_minimap_visibility()

@@ -26,15 +26,15 @@ class GameCentralWidget(CentralWidget):
     def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
         super().__init__(BoardWidget(controller, theme, keys), GamePanel(controller, theme))
         controller.faces_changed.connect(self.minimap.update)
-        self.bar = MessageBar(controller, theme, keys, self._overflowing_trouble)
+        self.message_bar = MessageBar(controller, theme, keys, self._overflowing_trouble)
         self._controller = controller
         self._counters: QWidget | None = None
-        self.column.addWidget(self.bar)
+        self.column.addWidget(self.message_bar)
 
     def _overflowing_trouble(self) -> str:
         """Return the trouble for which the line of words has no room."""
         trouble = self._controller.trouble
-        return trouble if trouble and self.panel.line.is_cut else ""
+        return trouble if trouble and self.panel.line.is_elided else ""
 
     @property
     def counters_width(self) -> int:
@@ -50,21 +50,21 @@ class GameCentralWidget(CentralWidget):
     @property
     def message_bar_height(self) -> int:
         """How high the bar below the board is; 0 while it is away."""
-        return 0 if self.bar.isHidden() else self.bar.height()
+        return 0 if self.message_bar.isHidden() else self.message_bar.height()
 
     def set_message_bar_height(self, high: int) -> None:
         """Let the bar be so high; 0 puts it away."""
         if high:
-            self.bar.setFixedHeight(high)
-        self.bar.setVisible(bool(high))
+            self.message_bar.setFixedHeight(high)
+        self.message_bar.setVisible(bool(high))
 
-    def apply_theme(self, theme: Theme, digits: str) -> None:
+    def apply_theme(self, theme: Theme, digit_style: str) -> None:
         """Take the colours of a theme and a style of digits."""
-        super().apply_theme(theme, digits)
-        self.bar.apply_theme(theme)
+        super().apply_theme(theme, digit_style)
+        self.message_bar.apply_theme(theme)
 
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         self.panel.retranslate_ui()
-        self.bar.retranslate_ui()
+        self.message_bar.retranslate_ui()
         self.minimap.retranslate_ui()

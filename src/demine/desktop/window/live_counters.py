@@ -206,12 +206,12 @@ class LiveCounters(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.update_values)
         self._cost = 0
-        controller.faces_changed.connect(self.request_update)
-        controller.panel_changed.connect(self.request_update)
+        controller.faces_changed.connect(self.schedule_update)
+        controller.panel_changed.connect(self.schedule_update)
         self.panel.show_values(["–"] * len(self.panel.counters))
-        self.request_update()
+        self.schedule_update()
 
-    def request_update(self) -> None:
+    def schedule_update(self) -> None:
         """Count soon, unless that is going to happen anyway or nobody looks."""
         if self._timer.isActive() or self.panel.isHidden():
             return

@@ -49,7 +49,7 @@ class MainWindow(AutoSizedWindow):
     preferences: Preferences
     keys: KeyMap
     theme: Theme
-    inside: GameCentralWidget
+    central: GameCentralWidget
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,18 +74,18 @@ class MainWindow(AutoSizedWindow):
         self._translations = translations
         self.keys = preferences.key_map()
         self.theme = colour_scheme.apply_colour_scheme(preferences)
-        self.set_contents(GameCentralWidget(controller, self.theme, self.keys))
+        self.set_central(GameCentralWidget(controller, self.theme, self.keys))
         self.board, self.panel, self.minimap = (
-            self.inside.board,
-            self.inside.panel,
-            self.inside.minimap,
+            self.central.board,
+            self.central.panel,
+            self.central.minimap,
         )
         self._notifier: ScreenReaderNotifier | None = None
         self._live_counters: LiveCounters | None = None
         game = controller.session.game
         self._counted: Game | None = game if game.begun else None
         clear_menu_bar(self.menuBar())
-        self._menus = MainMenus(self.menuBar(), self.do, self.change_preferences)
+        self._menus = MainMenus(self.menuBar(), self.run_command, self.change_preferences)
         self._clock = QTimer(self)
         self._close_guard = UnsavedGamesGuard(
             self, store, controller.session, controller.show_trouble
@@ -107,13 +107,13 @@ class MainWindow(AutoSizedWindow):
         controller.game_changed.connect(self._game_changed)
         controller.preferences_changed.connect(self._preferences_changed)
         self.panel.line_changed.connect(self._announce)
-        self.inside.bar.text_changed.connect(self._announce)
-        self.inside.bar.height_requested.connect(self._set_message_bar_height)
-        self.inside.bar.copy_requested.connect(partial(self.do, Command.RESULT))
+        self.central.message_bar.text_changed.connect(self._announce)
+        self.central.message_bar.height_requested.connect(self._set_message_bar_height)
+        self.central.message_bar.copy_requested.connect(partial(self.run_command, Command.RESULT))
         controller.hints_changed.connect(self._update_title)
         controller.faces_changed.connect(self._update_menu_states)
         self._update_menu_states()
-        self.board.command_triggered.connect(self.do)
+        self.board.command_triggered.connect(self.run_command)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
         controller.words_changed.connect(self._schedule_tick)
@@ -141,7 +141,7 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop.board.qt_board_painting import application_icon
         from demine.desktop.window import open_dialogs  # noqa: F401  (the first page opens sooner)
 
-        accessibility.install()
+        accessibility.install_accessible_factory()
         self._notifier = accessibility.ScreenReaderNotifier(self.board)
         self.controller.hints.follow_board()
         self.setWindowIcon(application_icon())
@@ -149,25 +149,25 @@ class MainWindow(AutoSizedWindow):
 
     # Size and place
 
-    def open(self, *, fullscreen: bool, as_asked: bool = False) -> None:
-        """Show the window where it was and as it was, or as large as another board wants.
+    def open(self, *, fullscreen: bool, ignore_saved_size: bool = False) -> None:
+        """Show the window with its saved geometry, or sized for the board if that is another one.
 
-        `as_asked`: the size of a cell was asked for just now, so the board decides in any case.
+        With `ignore_saved_size` it is sized for the board in any case.
         """
-        self.restore_and_show(
-            SavedGeometry.read(self.store.settings.get(GEOMETRY_SETTING)),
+        self.show_restored(
+            SavedGeometry.from_setting(self.store.settings.get(GEOMETRY_SETTING)),
             self.preferences.cell,
             fullscreen=fullscreen,
-            as_asked=as_asked,
+            ignore_saved_size=ignore_saved_size,
         )
-        self.board.set_initial_centre(self.controller.last_acted_cell)
+        self.board.centre_initially_on(self.controller.last_acted_cell)
 
     def _set_message_bar_height(self, high: int) -> None:
         """Give the bar below the board so much room; the window grows below, the board stays."""
-        grown = high - self.inside.message_bar_height
-        cell = 0 if self.board.view.is_fitted else self.board.cell
+        grown = high - self.central.message_bar_height
+        cell = 0 if self.board.view.is_fitted else self.board.logical_cell_size
         whole = self.board.view.shows_whole_board
-        self.inside.set_message_bar_height(high)
+        self.central.set_message_bar_height(high)
         if self._can_resize:
             # It gives back what it took: near the edge of the screen that is less than the bar.
             most = max(0, self._max_window_size().height() - self.height())
@@ -179,15 +179,15 @@ class MainWindow(AutoSizedWindow):
         layout = self.layout()
         if layout is not None:
             layout.activate()
-        self.inside.activate_layout()
+        self.central.activate_layout()
         if whole and not self.board.view.shows_whole_board:
-            self._set_cell_size(0)
+            self._set_cell_size_or_fit(0)
         elif whole and cell:
-            self._set_cell_size(cell)
+            self._set_cell_size_or_fit(cell)
 
     # Commands
 
-    def do(self, command: Command | str) -> None:
+    def run_command(self, command: Command | str) -> None:
         """Carry out a command of a menu or a key."""
         action = self._actions.get(command)
         if action is not None:
@@ -195,7 +195,9 @@ class MainWindow(AutoSizedWindow):
         elif not (isinstance(command, Command) and self.controller.run_command(command)):
             from demine.desktop.window.open_dialogs import DialogOpener
 
-            DialogOpener(self, self.controller, self.store, self.change_preferences).show(command)
+            DialogOpener(self, self.controller, self.store, self.change_preferences).open_dialog_of(
+                command
+            )
 
     @cached_property
     def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
@@ -219,7 +221,7 @@ class MainWindow(AutoSizedWindow):
         begun = self.controller.mouse.is_holding_cell or self.controller.touched_cells
         self.controller.cancel_input()
         if not begun:
-            self.inside.bar.dismiss()
+            self.central.message_bar.dismiss()
 
     def _update_menu_states(self) -> None:
         """Show in the menus what hints can do and do."""
@@ -234,9 +236,9 @@ class MainWindow(AutoSizedWindow):
 
     def _compute_statistics(self) -> None:
         """Have the statistics of the game that ended kept, in a thread; old games can wait."""
-        from demine.desktop.dialogs.statistics_backfill import compute_newest
+        from demine.desktop.dialogs.statistics_backfill import compute_newest_in_thread
 
-        compute_newest(self.store)
+        compute_newest_in_thread(self.store)
 
     def _zoom(self, steps: int) -> None:
         if self._can_resize and self.board.view.shows_whole_board:
@@ -246,10 +248,10 @@ class MainWindow(AutoSizedWindow):
         else:
             self.board.zoom(steps)
         if self.board.view.cell_size_suits_other_boards(self.board.ratio):
-            self.change_preferences({"cell": self.board.cell})
+            self.change_preferences({"cell": self.board.logical_cell_size})
 
     def _zoom_reset(self) -> None:
-        self.board.set_cell_size(0)
+        self.board.set_cell_size_or_fit(0)
         self.change_preferences({"cell": 0})
 
     def _toggle_fullscreen(self) -> None:
@@ -263,7 +265,7 @@ class MainWindow(AutoSizedWindow):
         rows, cols = self.controller.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
             self._resize_to_cells(self.preferences.cell)
-        self.inside.bar.dismiss_if_empty()
+        self.central.message_bar.hide_if_empty()
         self._update_title()
         self._schedule_tick()
 
@@ -282,13 +284,13 @@ class MainWindow(AutoSizedWindow):
             self._apply_language()
         if self.preferences.key_map() != self.keys:
             self.keys = self.board.keys = self.preferences.key_map()
-            self.inside.bar.keys = self.keys
+            self.central.message_bar.keys = self.keys
             self._menus.set_shortcuts(self.keys)
         self._menus.check_preferences(self.preferences)
         self._apply_theme()
         if self.preferences.counters != before.counters:
             self._show_counters()
-        self.inside.place_minimap()
+        self.central.update_minimap_visibility()
 
     def _show_counters(self) -> None:
         """Put the counters beside the board or away; the window takes or gives back the room."""
@@ -296,20 +298,24 @@ class MainWindow(AutoSizedWindow):
         if self._live_counters is None and not on:
             return
         whole = self.is_set_up and self._can_resize and self.board.view.shows_whole_board
-        cell = self.board.cell if whole else 0
+        cell = self.board.logical_cell_size if whole else 0
         if self._live_counters is None:
             from demine.desktop.window.live_counters import LiveCounters
 
             self._live_counters = LiveCounters(self.controller, self.store, self)
-            self.inside.set_counters_panel(self._live_counters.panel)
+            self.central.set_counters_panel(self._live_counters.panel)
         self._live_counters.panel.setVisible(on)
-        self._live_counters.request_update()
+        self._live_counters.schedule_update()
         if cell:
             self._resize_to_cells(cell)
 
     def _apply_language(self) -> None:
         """Speak the language chosen; a menu bar of another height takes no room from the board."""
-        cell = self.board.cell if self._can_resize and self.board.view.shows_whole_board else 0
+        cell = (
+            self.board.logical_cell_size
+            if self._can_resize and self.board.view.shows_whole_board
+            else 0
+        )
         self._translations.install_language(self.preferences.language)
         if cell:
             QTimer.singleShot(0, lambda: self._resize_to_cells(cell))
@@ -319,8 +325,8 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop import colour_scheme
 
         self.theme = colour_scheme.apply_colour_scheme(self.preferences)
-        self.inside.apply_theme(self.theme, self.preferences.digits)
-        self.inside.overview = self.preferences.minimap
+        self.central.apply_theme(self.theme, self.preferences.digits)
+        self.central.overview = self.preferences.minimap
 
     def _update_title(self) -> None:
         self.setWindowTitle(window_title(self.controller.title_with_difficulty()))
@@ -330,26 +336,26 @@ class MainWindow(AutoSizedWindow):
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange and self.is_set_up:
             self._menus.retranslate_ui()
-            self.inside.retranslate_ui()
+            self.central.retranslate_ui()
             if self._live_counters is not None:
                 self._live_counters.panel.retranslate_ui()
             self._update_title()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is not kept yet, and remember the place."""
-        if self.is_set_up and not self._close_guard.may_close():
+        if self.is_set_up and not self._close_guard.may_close_or_start_saving():
             event.ignore()
             return
         if self.is_set_up:
             # The next start has nothing to say yet.
-            self.inside.bar.dismiss()
+            self.central.message_bar.dismiss()
             view = self.board.view
             kept = SavedGeometry.of(
-                self, view.rows, view.cols, 0 if view.is_fitted else self.board.cell
+                self, view.rows, view.cols, 0 if view.is_fitted else self.board.logical_cell_size
             )
             self.controller.session.save_settings({GEOMETRY_SETTING: asdict(kept)})
             # Its first picture is taken now, wherever the player was looking.
-            self._set_cell_size(kept.cell)
-            self.board.set_initial_centre(self.controller.last_acted_cell)
+            self._set_cell_size_or_fit(kept.cell)
+            self.board.centre_initially_on(self.controller.last_acted_cell)
             self.closing.emit()
         super().closeEvent(event)

@@ -42,9 +42,9 @@ class DialogOpener:
         self._store = store
         self._choose = choose
 
-    def show(self, page: Command | str) -> None:
+    def open_dialog_of(self, command: Command | str) -> None:
         """Open the page of a command, if it has one."""
-        opener = self._openers.get(page)
+        opener = self._openers.get(command)
         if opener is not None:
             self._controller.cancel_input()
             opener()
@@ -151,14 +151,14 @@ class DialogOpener:
             self._controller.show_error(error)
 
 
-def ask_share_code(window: QWidget, held: str) -> str:
+def ask_share_code(parent: QWidget, initial: str) -> str:
     """Ask for a share code; `held` is one to begin with. Return an empty text for none."""
     from demine.desktop.dialogs.base import remove_button_icons
 
-    dialog = QInputDialog(window)
+    dialog = QInputDialog(parent)
     dialog.setWindowTitle(tr("Open share code"))
     dialog.setLabelText(tr("Share code:"))
-    dialog.setTextValue(held)
+    dialog.setTextValue(initial)
     # Its buttons are made when it is shown.
     QTimer.singleShot(0, dialog, lambda: remove_button_icons(dialog))
     # A code is long, and a window's title has its buttons beside it.

@@ -32,28 +32,32 @@ INTERRUPTED = 130
 def play(
     app: QApplication,
     window: MainWindow,
-    wishes: StartOptions,
+    options: StartOptions,
     startup: StartupWindow,
     signals: ExitSignals,
 ) -> int:
     """Play in a window until it is closed, and return the exit code."""
     with opened_store() as (store, troubles):
-        preferences = Preferences.from_settings({**store.settings.all(), **wishes.lasting_settings})
+        preferences = Preferences.from_settings(
+            {**store.settings.all(), **options.lasting_settings}
+        )
         translations = TranslationInstaller()
-        translations.install_language(start_language(preferences, wishes))
-        session = GameSession.begin(store, wishes, preferences)
+        translations.install_language(start_language(preferences, options))
+        session = GameSession.begin(store, options, preferences)
         session.troubles[:0] = troubles
-        session.save_settings(wishes.lasting_settings)
+        session.save_settings(options.lasting_settings)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
-        window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
+        window.open(fullscreen=options.fullscreen, ignore_saved_size="cell" in options.settings)
         window.controller.tick()
         window.closing.connect(window.controller.reset_for_exit)
-        window.closing.connect(lambda: startup.grab() if _will_resume(store, session) else None)
+        window.closing.connect(
+            lambda: startup.grab_picture() if _will_resume(store, session) else None
+        )
         with signals.close_on_signal(window), _reporting_errors(window):
             code = app.exec()
             window.controller.stop_solver()
     # Only now the records are as the next start will find them.
-    startup.save()
+    startup.save_picture()
     return INTERRUPTED if signals.interrupted else code
 
 

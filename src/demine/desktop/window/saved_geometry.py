@@ -1,4 +1,4 @@
-"""Where the window was, kept as a setting."""
+"""Where the window was, value as a setting."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class SavedGeometry:
         return cls(geometry, rows, cols, cell)
 
     @classmethod
-    def read(cls, kept: object) -> SavedGeometry:
+    def from_setting(cls, value: object) -> SavedGeometry:
         """Return the place in a setting that any version or hand may have written."""
-        if not isinstance(kept, dict):
+        if not isinstance(value, dict):
             return cls()
-        geometry = kept.get("geometry")
-        rows, cols, cell = (kept.get(name) for name in ("rows", "cols", "cell"))
+        geometry = value.get("geometry")
+        rows, cols, cell = (value.get(name) for name in ("rows", "cols", "cell"))
         if not isinstance(geometry, str) or type(rows) is not int or type(cols) is not int:
             return cls()
         if type(cell) is not int or not 0 <= cell <= MAX_CELL:

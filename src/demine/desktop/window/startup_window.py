@@ -56,9 +56,9 @@ class StartupWindow:
         self._file = PictureFile("desktop", *_system_appearance())
         self._grabbed: SavedPicture | None = None
 
-    def show(self, wishes: StartOptions) -> bool:
+    def show_first_frame(self, options: StartOptions) -> bool:
         """Open the window with its first frame, if that is known; return whether it is."""
-        shown = map(self._show_frame, first_frame_candidates(self._file, wishes))
+        shown = map(self._show_frame, first_frame_candidates(self._file, options))
         content = next((each for each in shown if each is not None), None)
         if content is None:
             return False
@@ -88,14 +88,14 @@ class StartupWindow:
         self._window.setCentralWidget(content)
         return content
 
-    def grab(self) -> None:
+    def grab_picture(self) -> None:
         """Take the picture of the window, which is about to close."""
         png = QBuffer()
         if self._window.grab().save(png, "PNG", _PNG_QUALITY):
             geometry = bytes(self._window.saveGeometry().data())
             self._grabbed = SavedPicture(bytes(png.data().data()), geometry)
 
-    def save(self) -> None:
+    def save_picture(self) -> None:
         """Keep the picture, if one was taken; call it when the records are closed."""
         if self._grabbed is not None:
             self._file.save(self._grabbed)

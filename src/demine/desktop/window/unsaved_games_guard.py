@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class UnsavedGamesGuard(QObject):
-    """What stands between a window and its end; ask `may_close` whenever it is to be closed.
+    """Keeps a window open until its games are saved; ask it before the window closes.
 
-    `say` shows words in the window.
+    `say` shows a message in the window.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class UnsavedGamesGuard(QObject):
         self._timer.setInterval(int(RETRY_INTERVAL_S * 1000))
         self._timer.timeout.connect(self._continue_saving)
 
-    def may_close(self) -> bool:
+    def may_close_or_start_saving(self) -> bool:
         """Return whether nothing would be lost now.
 
         Else keeping begins, and closes the window when all is kept or put elsewhere. Who closes it

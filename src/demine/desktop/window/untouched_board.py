@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 
 from demine.desktop.board.qt_board_painting import paint_surroundings
 from demine.desktop.board.viewport import BoardViewport
-from demine.desktop.colour_scheme import apply_colour_scheme_if_needed
+from demine.desktop.colour_scheme import apply_colour_scheme_unless_light
 from demine.desktop.panel import FaceButton, PanelWidget
 from demine.desktop.window.central_widget import CentralWidget
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
@@ -38,20 +38,20 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     if preferences.counters:
         return None  # their values come from the records
     set_language(board.start_language)
-    theme = apply_colour_scheme_if_needed(preferences)
+    theme = apply_colour_scheme_unless_light(preferences)
     panel = PanelWidget(theme, FaceButton(theme, _restart_button_image), _led_image)
     panel.mines.show_value(mines, mines)
-    panel.line.show_text(board.panel_line)
+    panel.line.set_text_if_new(board.panel_line)
     frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel)
     frame.overview = preferences.minimap
     frame.apply_theme(theme, preferences.digits)
     for name in MENU_TITLES:
         window.menuBar().addMenu(tr(name))
     window.setWindowTitle(window_title(board.panel_line))
-    window.set_contents(frame)
+    window.set_central(frame)
     frame.board.setFocus()
-    place = SavedGeometry.read(board.settings.get(GEOMETRY_SETTING))
-    window.restore_and_show(place, preferences.cell, as_asked="cell" in board.options.settings)
+    place = SavedGeometry.from_setting(board.settings.get(GEOMETRY_SETTING))
+    window.show_restored(place, preferences.cell, ignore_saved_size="cell" in board.options.settings)
     return frame.board
 
 
@@ -60,7 +60,7 @@ class CoveredBoard(BoardViewport):
 
     def paint_region(self, painter: QPainter, part: Rect) -> None:
         """Paint the cells inside a rectangle of pixels."""
-        inside = paint_surroundings(painter, part, self.view, self._theme, self.edge)
+        inside = paint_surroundings(painter, part, self.view, self._theme, self.edge_px)
         cell, (left, top, *_) = self.view.cell, self.view.board_rect
         if not inside.width:
             return
