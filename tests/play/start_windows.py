@@ -82,7 +82,7 @@ from demine.classic.first_frame import show
 from demine.classic.window import Window
 assert show(Window("demine"), wishes)
 """
-    shower = ("from demine.classic import first_frame", "first_frame")
+    shower = ("from demine.classic import first_frame", "first_frame.show")
 
     def __init__(self) -> None:
         self.window = Window("demine")
@@ -139,7 +139,7 @@ if "Qt" in vars(QtCore):
 """
     shower = (
         "from demine.desktop.window.startup_window import StartupWindow",
-        "StartupWindow",
+        "StartupWindow.show_first_frame",
     )
 
     def __init__(self) -> None:
@@ -195,14 +195,14 @@ import sys
 {statement}
 from demine.cli.main import run
 
-show = {name}.show
+show = {function}
 
 def halt(*args):
     shown = show(*args)
     sys.stdin.readline()
     return shown
 
-{name}.show = halt
+{function} = halt
 sys.exit(run(["play", "--scene", "{scene}", "--new", "--cell", "{cell}", "--theme", "light"]))
 """
 
@@ -211,8 +211,8 @@ class HaltedStart:
     """A window on a real screen that stands still after its first frame until it is to go on."""
 
     def __init__(self, scene: type[StartingWindow], display: str, cell: int) -> None:
-        statement, name = scene.shower
-        code = HALTING.format(statement=statement, name=name, scene=scene.name, cell=cell)
+        statement, function = scene.shower
+        code = HALTING.format(statement=statement, function=function, scene=scene.name, cell=cell)
         self.process = subprocess.Popen(
             [sys.executable, "-c", code],
             env=environment(DISPLAY=display),

@@ -1,6 +1,6 @@
-"""The board for those who do not see it: a table of cells, each with its place and its face.
+"""The board for screen readers: a table of cells, each with its position and its face.
 
-Qt asks for these objects only when a screen reader (or a test) is there.
+Qt asks for these objects only while a screen reader (or a test) runs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FACES: Final = {
     Face.BLOWN: mark("the mine that blew"),
     Face.WRONG: mark("wrong flag"),
 }
-"""What a cell shows, in words; numbers are themselves."""
+"""What a cell shows, as message ids; numbers need none."""
 MARKS: Final = {
     Mark.SAFE: mark("safe, open it"),
     Mark.MINE: mark("a mine for certain"),
@@ -50,18 +50,18 @@ MARKS: Final = {
     Mark.MISTAKE: mark("the mistake"),
     Mark.MISSED: mark("was safe for certain"),
 }
-"""What a cell is marked as, in words."""
+"""What a cell is marked as, as message ids."""
 MAX_CELL_EVENTS: Final = 60
-"""Changed cells that are told of one by one; of more the board as a whole is told."""
+"""Up to this many changed cells are announced one by one; of more, only the cursor's is."""
 
 
 def face_name(face: Face) -> str:
-    """Return what a cell shows, in the language set."""
+    """Return the name of a face in the current language; a number is its digit."""
     return tr(FACES[face]) if face in FACES else str(int(face))
 
 
 def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
-    """Return what a cell shows and what is laid over it, in the language set."""
+    """Return the face, mark and risk of a cell as text in the current language."""
     face = Face(int(controller.faces[row, col]))
     said = face_name(face)
     advice = controller.hints.overlay
@@ -77,7 +77,7 @@ def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
 
 
 class AccessibleCell(QAccessibleInterface):
-    """One cell: its name is its place, its value its face."""
+    """One cell: its name is its position, its value is its face."""
 
     def __init__(self, board: AccessibleBoard, cell: Cell) -> None:
         super().__init__()
@@ -85,39 +85,39 @@ class AccessibleCell(QAccessibleInterface):
         self.cell = cell
 
     def isValid(self) -> bool:
-        """Whether there still is such a cell."""
+        """Whether the board still has this cell."""
         rows, cols = self._board.shape
         return self._board.isValid() and self.cell[0] < rows and self.cell[1] < cols
 
     def object(self) -> QObject | None:  # type: ignore[override]  # a cell is no widget
-        """A cell is no object of Qt's."""
+        """Return None: a cell is no QObject."""
         return None
 
     def parent(self) -> QAccessibleInterface:
-        """The board."""
+        """Return the interface of the board."""
         return self._board
 
     def role(self) -> QAccessible.Role:
-        """A cell of a table."""
+        """Return the role of a table cell."""
         return QAccessible.Role.Cell
 
     def text(self, t: QAccessible.Text) -> str:
-        """The place for a name, the face for a value."""
+        """Return the position as the name, and the contents as the value and the description."""
         if not self.isValid():
             return ""
         row, col = self.cell
         if t is QAccessible.Text.Name:
-            # Counted from 0, as a hint counts them.
+            # Counted from 0, as in hints.
             return tr("row {row}, column {col}", row=row, col=col)
         if t in (QAccessible.Text.Value, QAccessible.Text.Description):
             return describe_cell_contents(self._board.board.controller, row, col)
         return ""
 
     def setText(self, t: QAccessible.Text, text: str) -> None:
-        """Cells are played, not written."""
+        """Do nothing: the text of a cell cannot be set."""
 
     def state(self) -> QAccessible.State:
-        """Focusable, and focused where the cursor is."""
+        """Return whether the cell is focusable, focused (the cursor is on it) and off screen."""
         state = QAccessible.State()
         board = self._board.board
         state.focusable = True
@@ -127,7 +127,7 @@ class AccessibleCell(QAccessibleInterface):
         return state
 
     def rect(self) -> QRect:
-        """Where the cell is on the screen; empty when it is not in view."""
+        """Return the visible part of the cell in screen coordinates; empty if out of view."""
         board = self._board.board
         seen = board.view.cell_rect(*self.cell).intersection(board.view.viewport)
         if not self.isValid() or not seen.width:
@@ -136,21 +136,21 @@ class AccessibleCell(QAccessibleInterface):
         return QRect(board.mapToGlobal(spot.topLeft()), spot.size())
 
     def childCount(self) -> int:
-        """A cell has no parts."""
+        """Return 0: a cell has no children."""
         return 0
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """A cell has no parts."""
+        """Return None: a cell has no children."""
         del index
         return None
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """A cell has no parts."""
+        """Return None: a cell has no children."""
         del x, y
         return None
 
     def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
-        """A cell has no parts."""
+        """Return -1: a cell has no children."""
         del arg__1
         return -1
 
@@ -170,7 +170,7 @@ class AccessibleBoard(QAccessibleWidget):
         return rows, cols
 
     def text(self, t: QAccessible.Text) -> str:
-        """The name says what is played and how large it is, the value how it stands."""
+        """Return the board's size as its name, and the status line as its value."""
         rows, cols = self.shape
         if t is QAccessible.Text.Name:
             return tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
@@ -179,19 +179,19 @@ class AccessibleBoard(QAccessibleWidget):
         return super().text(t)
 
     def cell_interface(self, cell: Cell) -> AccessibleCell:
-        """Return the interface of a cell; made when it is first asked for, then kept."""
+        """Return the interface of a cell, which is created once and then kept."""
         if cell not in self._cells:
             self._cells[cell] = AccessibleCell(self, cell)
             QAccessible.registerAccessibleInterface(self._cells[cell])
         return self._cells[cell]
 
     def childCount(self) -> int:
-        """The number of cells."""
+        """Return the number of cells."""
         rows, cols = self.shape
         return rows * cols
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Return the cell of an index."""
+        """Return the cell at an index, row by row; None out of range."""
         if not 0 <= index < self.childCount():
             return None
         return self.cell_interface(divmod(index, self.shape[1]))
@@ -202,7 +202,7 @@ class AccessibleBoard(QAccessibleWidget):
         return None if found is None else self.cell_interface(found)
 
     def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
-        """Return the index of a cell."""
+        """Return the index of a cell, row by row; -1 for anything else."""
         if not isinstance(arg__1, AccessibleCell):
             return -1
         return arg__1.cell[0] * self.shape[1] + arg__1.cell[1]
@@ -214,7 +214,7 @@ class AccessibleBoard(QAccessibleWidget):
 
 
 class ScreenReaderNotifier:
-    """Tells screen readers what happens on a board and in its panel."""
+    """Notifies screen readers of what happens on a board and in its panel."""
 
     def __init__(self, board: BoardWidget) -> None:
         self._board = board
@@ -222,7 +222,7 @@ class ScreenReaderNotifier:
         board.cells_changed.connect(self._cells_changed)
 
     def announce(self, text: str) -> None:
-        """Say a sentence, when the reader has finished what it is saying."""
+        """Have a text read out after what the screen reader is saying now."""
         if text and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._board, text))
 
@@ -255,7 +255,7 @@ _ROLES: Final = {
     MessageBar: QAccessible.Role.StatusBar,
     Minimap: QAccessible.Role.Graphic,
 }
-"""What our other widgets are."""
+"""The roles of the other widgets."""
 
 
 def _make_interface(_key: str, widget: QObject | None) -> QAccessibleInterface | None:
@@ -266,5 +266,5 @@ def _make_interface(_key: str, widget: QObject | None) -> QAccessibleInterface |
 
 
 def install_accessible_factory() -> None:
-    """Let Qt find the interfaces of boards."""
+    """Register the factory that gives Qt the accessible interfaces of boards and panels."""
     QAccessible.installFactory(_make_interface)

@@ -1,4 +1,4 @@
-"""The desktop from opening to closing."""
+"""Runs the game in its window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run(options: StartOptions) -> int:
-    """Open the window, play until it is closed, and return the exit code.
+    """Open the window, run until it is closed, and return the exit code.
 
     Raises `DisplayError` when no window can be shown here.
     """
@@ -27,7 +27,7 @@ def run(options: StartOptions) -> int:
     startup = StartupWindow(window)
     with ExitSignals() as signals:
         startup.show_first_frame(options)
-        # Arrays, records and menus take longer to load than a window to open.
+        # Arrays, records and menus take longer to load than the window takes to open.
         from demine.desktop.window.run_session import play
 
         return play(app, window, options, startup, signals)

@@ -1,4 +1,4 @@
-"""Light and dark: the board follows the system, menus and dialogs follow the board."""
+"""Light and dark: the theme follows the system, menus and dialogs follow the theme."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _ROLE = QPalette.ColorRole
 _LIGHT = 128
 _WORN = "demine-palette"
 _OUTLINED = ("QMenu", "QCheckBox", "QRadioButton", "QComboBox", "QAbstractSpinBox", "QLineEdit")
-"""Controls that use the window's colour for nothing but their outline."""
+"""Controls that use the colour `Window` for their outline only."""
 
 
 def system_is_dark() -> bool:
-    """Whether the player's system is dark, as far as it says."""
+    """Return whether the system asks for dark colours; False where it does not say."""
     from PySide6.QtCore import Qt
 
     return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
 
 
 def current_theme(preferences: Preferences) -> Theme:
-    """Return the colours chosen, light or dark as the system is if that was chosen."""
+    """Return the chosen theme: the system's light or dark one if the choice is "system"."""
     return preferences.chosen_theme(dark=system_is_dark())
 
 
 def apply_colour_scheme(preferences: Preferences) -> Theme:
-    """Let menus and dialogs be light or dark as the look chosen is; return the board's colours."""
-    # Building all of Qt's own names takes a tenth of a start, whose first picture does without.
+    """Make menus and dialogs light or dark like the chosen theme, and return that theme."""
+    # Building all of Qt's enumerations takes a tenth of a start, and the first frame needs none.
     from PySide6.QtCore import Qt
 
     hints = QGuiApplication.styleHints()
@@ -48,14 +48,14 @@ def apply_colour_scheme(preferences: Preferences) -> Theme:
         theme = preferences.chosen_theme()
         dark = theme.name in _DARK
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
-    # A plain X11 desktop has no schemes, and none has one of our contrast.
-    helpless = theme.name in _DARK and not system_is_dark()
-    _set_application_palette(theme if helpless or theme.name == "contrast" else None)
+    # A plain X11 desktop has no schemes, and no desktop has one for the theme "contrast".
+    unsupported = theme.name in _DARK and not system_is_dark()
+    _set_application_palette(theme if unsupported or theme.name == "contrast" else None)
     return theme
 
 
 def apply_colour_scheme_unless_light(preferences: Preferences) -> Theme:
-    """Do what `follow` does, at once where it is seen that there is nothing to do."""
+    """Do what `apply_colour_scheme` does, but return at once if system and theme are both light."""
     light = QGuiApplication.palette().window().color().lightness() >= _LIGHT
     if light and preferences.theme not in _DARK:
         return preferences.chosen_theme()
@@ -63,7 +63,7 @@ def apply_colour_scheme_unless_light(preferences: Preferences) -> Theme:
 
 
 def _set_application_palette(theme: Theme | None) -> None:
-    """Give all widgets the colours of a theme, or their platform's own."""
+    """Give all widgets the colours of a theme, or with None those of the platform."""
     app = QApplication.instance()
     name = "" if theme is None else theme.name
     if app is not None and (app.property(_WORN) or "") != name:
@@ -75,16 +75,16 @@ def _set_application_palette(theme: Theme | None) -> None:
 
 
 def _strengthen_outlines() -> None:
-    """Let controls have an outline to be seen: Fusion draws it darker than what lies behind."""
+    """Make the outline of controls visible: Fusion draws it darker than the background."""
     palette = QPalette(QApplication.palette())
     palette.setColor(_ROLE.Window, QColor("white"))
     for control in _OUTLINED:
-        # PySide wants a text here, whatever its stubs say.
+        # PySide wants a str here, whatever its stubs say.
         QApplication.setPalette(palette, control)  # type: ignore[arg-type]
 
 
 def _strengthen_scroll_bars(theme: Theme) -> None:
-    """Let the handle of a scroll bar stand out from its groove, both of which Fusion mixes."""
+    """Make the handle of a scroll bar stand out from its groove; Fusion mixes both colours."""
     palette = QPalette(QApplication.palette())
     palette.setColor(_ROLE.Button, to_qcolor(mix(theme.panel, theme.panel_text, 0.75)))
     # As above.
@@ -92,12 +92,12 @@ def _strengthen_scroll_bars(theme: Theme) -> None:
 
 
 def to_qcolor(rgb: RGB) -> QColor:
-    """Return a theme's colour as Qt's."""
+    """Return a colour as a QColor."""
     return QColor(*rgb)
 
 
 def panel_palette(palette: QPalette, theme: Theme) -> QPalette:
-    """Return a palette with the colours of a theme's panel."""
+    """Return a copy of a palette with the colours of a theme's panel."""
     made = QPalette(palette)
     made.setColor(_ROLE.Window, to_qcolor(theme.panel))
     for role in (_ROLE.WindowText, _ROLE.ButtonText):

@@ -1,4 +1,4 @@
-"""The controller of the desktop: tells the widgets of changes by Qt's signals."""
+"""The controller of the desktop: it reports changes to the widgets as Qt signals."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class QtController(Controller, QObject):
     panel_changed = Signal()
     """The panel's values may differ."""
     words_changed = Signal()
-    """The line of words may differ, or when the picture changes by itself."""
+    """The status line may differ, or the time when the picture changes by itself."""
     game_changed = Signal()
-    """Another game was begun, of other rules perhaps."""
+    """Another game was begun, perhaps under other rules."""
     hints_changed = Signal()
-    """Something else may be said or marked."""
+    """The text or the marks of hints may differ."""
     preferences_changed = Signal()
     _woken = Signal()
 
@@ -56,16 +56,16 @@ class QtController(Controller, QObject):
 
     def _ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
         if not self._connected:
-            # Qt's own names are built when the first of them is used, and there are very many.
+            # Qt's enumerations are built when the first is used, and are many.
             from PySide6.QtCore import Qt
 
-            # Answers come in a thread of the solver's; this is how they get into the window's.
+            # Answers arrive in a thread of the solver; a queued signal moves them to the window's.
             self._woken.connect(self.tick, Qt.ConnectionType.QueuedConnection)
             self._connected = True
         return self._solver.ask(name, *args, **kwargs)
 
     def tick(self, *, board_hidden: bool = False) -> None:
-        """Tick; a proof waits while a dialog or a menu stands over the board."""
+        """Tick; while a dialog or a menu is open, the board counts as hidden."""
         over = QApplication.activeModalWidget() or QApplication.activePopupWidget()
         super().tick(board_hidden=board_hidden or over is not None)
 

@@ -1,4 +1,4 @@
-"""Whether a window can be shown here, asked before Qt is: it answers by ending the process."""
+"""Checks whether a window can be shown, before Qt tries: Qt would end the process."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SCREENS: Final = {"xcb": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
-"""Qt's platforms on Linux that a person can see, and where each finds its display."""
+"""Qt's visible platforms on Linux, with the environment variable that names the display."""
 _UNSEEN: Final = ("offscreen", "minimal")
-"""Qt's platforms that open anywhere, for programs that look at a window."""
+"""Qt's platforms that need no display, for programs that look at a window."""
 _PLATFORM: Final = "QT_QPA_PLATFORM"
 _TRIAL: Final = """
 from demine.desktop import qt_bytecode_cache
@@ -30,7 +30,7 @@ app = QGuiApplication(["demine"])
 raise SystemExit(app.primaryScreen() is None)
 """
 _PATIENCE: Final = 20.0
-"""Seconds after which a platform that is tried does not open."""
+"""After so many seconds a platform counts as one that does not open."""
 
 
 class DisplayError(DemineError):
@@ -38,16 +38,16 @@ class DisplayError(DemineError):
 
 
 class _Reason(DemineError):
-    """Why not, as a part of a sentence."""
+    """Why no window can be shown, as part of a sentence."""
 
 
 _WRONG: Final = mark("Qt cannot use the platform {name!r} that QT_QPA_PLATFORM asks for")
 
 
 def find_display_error() -> DisplayError | None:
-    """Return what keeps Qt from opening a window here, or None when nothing does.
+    """Return why Qt cannot open a window here, or None if it can.
 
-    Where several platforms could serve, those that can are named to Qt, which would try others.
+    Sets `QT_QPA_PLATFORM` to the platforms that work, because Qt would try others too.
     """
     asked = os.environ.get(_PLATFORM, "")
     if asked:
@@ -63,7 +63,7 @@ def find_display_error() -> DisplayError | None:
 
 
 def _select_platforms(platforms: Sequence[str]) -> DisplayError | None:
-    """Name those of the platforms to Qt that can open; return why none can, or None."""
+    """Restrict Qt to the platforms that can open; return why none can, or None."""
     obstacles = {name: _platform_error(name) for name in platforms}
     usable = [name for name, lost in obstacles.items() if lost is None]
     if not usable:
@@ -85,7 +85,7 @@ def _qt_import_error() -> DisplayError | None:
 
 
 def _platform_error(asked: str) -> DisplayError | None:
-    """Return why Qt's platform of that name cannot open, or None; `xcb:option` names one too."""
+    """Return why a platform of Qt, such as `xcb` or `xcb:option`, cannot open, or None."""
     platform = asked.partition(":")[0].lower()
     plugin = _platform_plugins() / f"libq{platform}.so"
     if platform not in {*_SCREENS, *_UNSEEN} or not plugin.exists():
@@ -94,8 +94,8 @@ def _platform_error(asked: str) -> DisplayError | None:
         ctypes.CDLL(str(plugin))
     except OSError as error:
         return _display_error(_Reason("Qt does not load: {text}", text=_first_line(error)))
-    knock = {"xcb": _x_server_answers, "wayland": _wayland_answers}.get(platform)
-    if knock is None or knock():
+    probe = {"xcb": _x_server_answers, "wayland": _wayland_answers}.get(platform)
+    if probe is None or probe():
         return None
     name = os.environ.get(_SCREENS[platform], "")
     return _display_error(_Reason("the display {name!r} does not answer", name=name))
@@ -103,9 +103,9 @@ def _platform_error(asked: str) -> DisplayError | None:
 
 @lru_cache
 def _opens_in_subprocess(platform: str) -> bool:
-    """Whether Qt opens a platform that nobody can knock at: another process tries, and may die."""
+    """Whether Qt opens a platform that cannot be probed; tried in a process that may die."""
     try:
-        ended = subprocess.run(  # noqa: S603 - our own words
+        ended = subprocess.run(  # noqa: S603 - no outside input
             [sys.executable, "-c", _TRIAL],
             env={**os.environ, _PLATFORM: platform},
             stdin=subprocess.DEVNULL,
@@ -126,7 +126,7 @@ def _platform_plugins() -> Path:
 
 
 def _x_server_answers() -> bool:
-    """Whether the X server answers and lets us in; the plugin has loaded this library already."""
+    """Whether the X server accepts a connection; the plugin has loaded its library already."""
     xcb = ctypes.CDLL("libxcb.so.1")
     xcb.xcb_connect.restype = ctypes.c_void_p
     xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
@@ -142,7 +142,7 @@ def _wayland_answers() -> bool:
     try:
         wayland = ctypes.CDLL("libwayland-client.so.0")
     except OSError:
-        return True  # the plugin brings its own, and says by itself what it lacks
+        return True  # the plugin brings its own library, and reports errors itself
     wayland.wl_display_connect.restype = ctypes.c_void_p
     wayland.wl_display_disconnect.argtypes = [ctypes.c_void_p]
     display = wayland.wl_display_connect(None)

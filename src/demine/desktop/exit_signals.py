@@ -1,4 +1,4 @@
-"""The signals that end a window: heard from its first picture on, obeyed when it can be closed."""
+"""The signals that close a window: caught from the first frame on, obeyed once it is ready."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 class ExitSignals:
-    """Hears SIGINT and SIGTERM; `with` a `Signals` they end no program by themselves."""
+    """Catches SIGINT and SIGTERM; inside `with` they do not end the program."""
 
     def __init__(self) -> None:
         self._came: list[int] = []
         self._window: QWidget | None = None
 
     def __enter__(self) -> Self:
-        """Hear them."""
+        """Install the handlers."""
         self._before = [
             (each, signal.signal(each, self._receive)) for each in (signal.SIGINT, signal.SIGTERM)
         ]
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave them to whoever heard them before."""
+        """Restore the previous handlers."""
         for each, handler in self._before:
             signal.signal(each, handler)
 
@@ -42,18 +42,18 @@ class ExitSignals:
     def _receive(self, number: int, _frame: FrameType | None) -> None:
         self._came.append(number)
         if self._window is not None:
-            # In the event loop, which a window closed before it begins would leave running for
-            # ever.
+            # Within the event loop: closed before it starts, the window would leave it running
+            # for ever.
             QTimer.singleShot(0, self._window.close)
 
     @contextmanager
     def close_on_signal(self, window: QWidget) -> Iterator[None]:
-        """Close the window when one comes or came, at once even when it sleeps.
+        """Close the window when a signal arrives, or at once if one has arrived already.
 
-        Python hears signals only while it runs, and a window that sleeps runs none of it: the bytes
-        that Python writes for each signal wake it up.
+        Python handles signals only while it runs, and an idle event loop runs no Python: the bytes
+        that Python writes for each signal wake the loop up.
         """
-        import socket  # 3 ms that are better spent while the window system maps the window
+        import socket  # takes 3 ms, better spent while the window is being mapped
 
         here, there = socket.socketpair()
         here.setblocking(False)

@@ -1,4 +1,4 @@
-"""A menu bar that shows which of its menus the keyboard is on, also while none is open."""
+"""A menu bar that draws a ring around the title with the keyboard focus."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
 
-class MenuBar(QMenuBar):
-    """Qt's menu bar with a focus ring: Fusion draws none, and keys seem dead after Alt or Esc."""
+class FocusRingMenuBar(QMenuBar):
+    """Qt's menu bar with a focus ring: without one, keys seem dead after Alt or Esc."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the bar and, around the title that has the keyboard, a ring."""
+        """Draw the bar, and a ring around the title with the keyboard focus."""
         super().paintEvent(event)
         title = self.activeAction() if self.hasFocus() else None
         if title is None:

@@ -1,4 +1,4 @@
-"""The history as a folder of files, and folders of files into the history; no window needed."""
+"""Exports games of the history to a folder of files, and imports such folders; no window needed."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ if TYPE_CHECKING:
     from demine.store import GameRow, Store
 
 BATCH: Final = 32
-"""Files that are taken in together: all of them or none."""
+"""Files that are imported in one transaction: all of them or none."""
 
 
 class UnfinishedError(DemineError):
-    """A replay that ends before its game does."""
+    """A replay whose game is not over."""
 
 
 @dataclass
 class Report:
-    """What became of a folder's games."""
+    """What an export or an import did."""
 
     done: int = 0
-    """Games that were written, or added."""
+    """Games that were written or added."""
     known: int = 0
+    """Games that were in the history already."""
     lost: list[LossyFile] = field(default_factory=list)
-    """Files that do not hold all of their game."""
+    """Files whose format cannot hold everything of their game."""
     bad: list[SkippedFile] = field(default_factory=list)
-    """What was left out."""
+    """Games and files that were left out."""
     stopped: bool = False
 
 
@@ -49,9 +50,10 @@ def export_games(
     on_progress: Callable[[int, int], object] = lambda _done, _count: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Report:
-    """Write games into a folder in a format, one file each; raises `ReplayError` for the folder.
+    """Write games to a folder, one file each; raises `ReplayError` for the folder.
 
-    Journals come with a list by which importing knows them as the player's own.
+    With journals comes a list that marks them as the player's own when they are imported.
+    `on_progress` is called with the games done and their number.
     """
     report, made = Report(), folders.GameFolderWriter(target, format_name)
     for number, game_id in enumerate(ids):
@@ -72,7 +74,7 @@ def export_games(
 
 
 def _file_stem(row: GameRow) -> str:
-    """Return a file's name for a game: when it ended, what it was, and how it went."""
+    """Return a file name without ending: the end of the game, rules, result and time in seconds."""
     ended = datetime.fromisoformat(row.finished_at or row.seen_at).astimezone()
     rules = row.rules.partition(" ")[0].replace("/", "-")
     return f"{ended:%Y%m%d-%H%M%S}-{rules}-{row.status}-{row.time_ms / 1000:.3f}"
@@ -95,12 +97,13 @@ def import_games(
     on_progress: Callable[[int, int], object] = lambda _done, _count: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Report:
-    """Take every game in a folder into the history; raises `ReplayError` for the folder.
+    """Add every game in a folder to the history; raises `ReplayError` for the folder.
 
-    What cannot be read is listed, and the rest goes on; so is a batch that the store refuses.
+    Files that cannot be read, and batches that the store refuses, are listed and left out.
+    `on_progress` is called with the files read and their number.
     """
     paths = folders.game_files(source)
-    report, taking = Report(), store.importer()
+    report, importer = Report(), store.importer()
     for first in range(0, len(paths), BATCH):
         waiting: list[FoundGame] = []
         for number, found in enumerate(
@@ -114,19 +117,19 @@ def import_games(
             else:
                 waiting += found
             on_progress(number, len(paths))
-        _import_batch(taking.import_batch, waiting, report)
+        _import_batch(importer.import_batch, waiting, report)
         if report.stopped:
             break
     return report
 
 
 def _import_batch(
-    take: Callable[[Sequence[GameToImport]], Sequence[str]],
+    import_batch: Callable[[Sequence[GameToImport]], Sequence[str]],
     found: Sequence[FoundGame],
     report: Report,
 ) -> None:
     try:
-        taken = take(
+        taken = import_batch(
             [GameToImport(each.game, _modified_at(each.path), each.listed) for each in found]
         )
     except StoreError as error:

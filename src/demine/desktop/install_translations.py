@@ -1,4 +1,4 @@
-"""The language: our catalogue, and Qt's own for its buttons and menus."""
+"""Sets the language: of this program's texts, and of Qt's own buttons and menus."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from demine.scene.translation import SOURCE, detect_language, set_language
 
 
 class TranslationInstaller:
-    """Speaks one language at a time; every widget hears of a change by a `LanguageChange` event."""
+    """Installs one language at a time; Qt sends every widget a `LanguageChange` event."""
 
     def __init__(self) -> None:
         self._translator: QTranslator | None = None
 
     def install_language(self, code: str) -> None:
-        """Speak a language from now on, the system's if `code` is empty."""
+        """Switch to a language, or to the system's if `code` is empty."""
         chosen = set_language(code or detect_language())
         QLocale.setDefault(QLocale(chosen))
         if self._translator is not None:
@@ -23,7 +23,7 @@ class TranslationInstaller:
         if chosen != SOURCE:
             folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
             translator = QTranslator()
-            # A Qt without its catalogues speaks English on its own few buttons.
+            # A Qt without its catalogues shows English on its own few buttons.
             if translator.load(f"qtbase_{chosen}", folder):
                 QCoreApplication.installTranslator(translator)
                 self._translator = translator

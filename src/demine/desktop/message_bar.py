@@ -1,4 +1,4 @@
-"""The message bar below the board: what hints say, and trouble too long for the status line."""
+"""The message bar below the board: hints, and trouble too long for the status line."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 _SIDE: Final = 8
-"""Room left and right of the words, in Qt's pixels."""
+"""Margin left and right of the text, in logical pixels."""
 _GAP: Final = 4
 _LETTERS: Final = 160
-"""A sentence that is expected: the bar opens with room for it, and grows for a longer one."""
+"""Length of an expected text: the bar opens with room for it, and grows for a longer one."""
 _LEAST, _MOST = 2, 4
-"""Rows that the bar opens with."""
+"""How many rows the bar opens with, at least and at most."""
 
 
 class MessageBar(QWidget):
-    """Says what hints say, and trouble that has no room in the line of words.
+    """Shows the text of hints, and trouble that does not fit into the status line.
 
-    It opens when there is something to say, and then stays, so that the window keeps its size,
-    until the player puts it away, or begins another game.
+    It opens when there is a text, and stays open, so that the window keeps its size, until the
+    player closes it or begins another game.
     """
 
     text_changed = Signal(str)
     copy_requested = Signal()
-    """The result of a daily board is to be copied."""
+    """The player wants to copy the result of a daily board."""
     height_requested = Signal(int)
-    """The bar needs so much height, in Qt's pixels; 0 hides it."""
+    """The height that the bar needs, in logical pixels; 0 hides it."""
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class MessageBar(QWidget):
         super().__init__()
         self._controller = controller
         self._overflowing_trouble = overflowing_trouble
-        """Returns the trouble that has no room elsewhere."""
+        """Returns the trouble that does not fit elsewhere, or an empty text."""
         self._theme = theme
         self._text = ""
         self._footer = ""
         self._is_before_game = False
-        """Whether what it says was said before the game began."""
+        """Whether the text was set before the game began."""
         self._shows_trouble = False
-        """Whether it tells of trouble."""
+        """Whether the text is trouble."""
         self.keys = keys
         self._close_button = CloseButton(self)
         self._close_button.clicked.connect(self.dismiss)
@@ -79,16 +79,16 @@ class MessageBar(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text that is shown."""
         return self._text
 
     @property
     def footer(self) -> str:
-        """Which keys help, in small type below."""
+        """The useful keys, in small type below the text."""
         return self._footer
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         self._theme = theme
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
@@ -96,17 +96,17 @@ class MessageBar(QWidget):
         self.setPalette(palette)
 
     def retranslate_ui(self) -> None:
-        """Say everything in the language set."""
+        """Set all texts in the current language."""
         self._close_button.retranslate_ui()
         self.refresh()
 
     def refresh(self) -> None:
-        """Say what hints say now; ask for room where there is too little."""
+        """Update the text from the hints, and request more height if it needs some."""
         text, begun = self._current_text(), self._controller.session.game.begun
         if text:
             self._is_before_game, self._shows_trouble = not begun, not self._controller.hints.text
         elif self._shows_trouble or (self._is_before_game and begun):
-            # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
+            # It showed trouble, how to begin, or that a board was laid: nobody needs that any more.
             self._is_before_game = self._shows_trouble = False
             self.hide_if_empty()
         self._show_copy_button(shown=bool(text) and self._has_result)
@@ -123,12 +123,12 @@ class MessageBar(QWidget):
 
     @property
     def _has_result(self) -> bool:
-        """Whether a daily board is over, and there is something to show to others."""
+        """Whether a daily board is over, so that its result can be copied."""
         session = self._controller.session
         return session.daily is not None and session.game.status.over
 
     def _current_text(self) -> str:
-        """Return what there is to say: what hints say, else trouble."""
+        """Return the text of hints, else trouble, else an empty text."""
         return self._controller.hints.text or self._overflowing_trouble()
 
     def _show_copy_button(self, *, shown: bool) -> None:
@@ -138,13 +138,13 @@ class MessageBar(QWidget):
         self.copy.setVisible(shown)
 
     def _place_copy_button(self) -> None:
-        """Give the button its place in the lower right corner."""
+        """Put the button into the lower right corner."""
         size = self.copy.sizeHint()
         x, y = self.width() - size.width() - _SIDE, self.height() - size.height() - 2
         self.copy.setGeometry(x, y, size.width(), size.height())
 
     def dismiss(self) -> None:
-        """Say no more, and give the room back."""
+        """Dismiss hints and trouble, and request to be hidden."""
         self._controller.dismiss_hints()
         self._controller.dismiss_trouble()
         self._text = self._footer = ""
@@ -152,13 +152,13 @@ class MessageBar(QWidget):
             self.height_requested.emit(0)
 
     def hide_if_empty(self) -> None:
-        """Give the room back if there is nothing to say any more."""
+        """Request to be hidden if there is no text any more."""
         if not (self.isHidden() or self._current_text()):
             self._text = self._footer = ""
             self.height_requested.emit(0)
 
     def _helpful_keys(self) -> str:
-        """Return which keys help now."""
+        """Return the keys that are useful now, with what they do."""
         if self._shows_trouble:
             named = [(Command.CANCEL, tr("close"))]
         elif self._has_result:
@@ -181,7 +181,7 @@ class MessageBar(QWidget):
             said.append(tr("goes on by itself"))
         return " · ".join(said)
 
-    # Room
+    # Height
 
     def _request_height(self) -> None:
         if not self._text:
@@ -196,14 +196,14 @@ class MessageBar(QWidget):
         return self.width() if parent is None else parent.width()
 
     def _opening_height(self) -> int:
-        """How high it opens."""
+        """Return the height that the bar opens with."""
         metrics = QFontMetrics(self.font())
         room = max(1, self._text_width(self._available_width()))
         rows = ceil(metrics.horizontalAdvance("n" * _LETTERS) / room)
         return self._with_footer(metrics.height() * min(max(rows, _LEAST), _MOST))
 
     def height_for(self, text: str, width: int) -> int:
-        """Return how high the bar must be for a text, where it is so wide."""
+        """Return the height that a text needs in a bar of a width, in logical pixels."""
         metrics = QFontMetrics(self.font())
         room = QRect(0, 0, max(1, self._text_width(width)), 100_000)
         return self._with_footer(metrics.boundingRect(room, _FLAGS, text).height())
@@ -222,7 +222,7 @@ class MessageBar(QWidget):
         return font
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the cross in its corner; ask for room where the words wrap otherwise now."""
+        """Keep the buttons in their corners; request more height if the text wraps differently."""
         self._place_copy_button()
         size = self._close_button.sizeHint()
         self._close_button.setGeometry(
@@ -231,10 +231,10 @@ class MessageBar(QWidget):
         if event.size().width() != event.oldSize().width():
             self._request_height()
 
-    # Paint and hand
+    # Paint and mouse
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Write the words, and the keys below them."""
+        """Draw the text, and the keys below it."""
         del event
         painter = QPainter(self)
         ink = self._theme.panel_text
@@ -255,7 +255,7 @@ class MessageBar(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click goes on with a proof."""
+        """Show the next step of a proof."""
         del event
         if self._controller.hints.is_showing_proof:
             self._controller.show_next_proof_step()
@@ -267,7 +267,7 @@ _FLAGS: Final = int(
 
 
 class CloseButton(QAbstractButton):
-    """The cross that puts the bar away."""
+    """The cross that closes the bar."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -275,17 +275,17 @@ class CloseButton(QAbstractButton):
         self.retranslate_ui()
 
     def retranslate_ui(self) -> None:
-        """Say its name in the language set."""
+        """Set its name in the current language."""
         self.setAccessibleName(tr("Close"))
         self.setToolTip(tr("Close"))
 
     def sizeHint(self) -> QSize:
-        """As large as a row of words is high."""
+        """Return a square as high as a line of text."""
         side = max(18, self.fontMetrics().height() + 2)
         return QSize(side, side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a cross, on a ground of its own under the pointer or the keyboard."""
+        """Draw a cross, highlighted under the pointer and with the keyboard focus."""
         del event
         painter = QPainter(self)
         ink = self.palette().color(QPalette.ColorRole.WindowText)

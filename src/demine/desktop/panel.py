@@ -1,4 +1,4 @@
-"""The panel above the board: mines left, the face, the time, and a line of words."""
+"""The panel above the board: mines left, the face, the time, and the status line."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ MOODS: Final = {
     FaceMood.WON: mark("won"),
     FaceMood.LOST: mark("lost"),
 }
-"""What the face tells, in words for those who do not see it."""
+"""What the face shows, for screen readers: message ids."""
 _SMALL: Final = 0.8
-"""How much smaller a sentence is written that would not fit into its line."""
+"""The factor for the font of a text that does not fit into its line."""
 CENTRE: Final = 0x0084
 WRAP: Final = 0x1000
-"""Qt's flags by their numbers: the panel is painted before their names are built."""
+"""Qt's flags as numbers: the panel is painted before Qt's enumerations are built."""
 
 
 class NumberDisplay(QWidget):
-    """A number on lamps or in plain type, with a name for those who do not see it."""
+    """A number in seven-segment digits or plain type, with a name for screen readers."""
 
     def __init__(self, name: str, theme: Theme, draw: DrawLamps = led_image) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class NumberDisplay(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_value(self, value: int, largest_expected: int) -> None:
-        """Show a number; `most` is the largest expected, so that the lamps need not grow later."""
+        """Show a number, with enough digits for the largest one expected."""
         digits = max(3, len(str(value)), len(str(largest_expected)))
         if digits != self._digits:
             self._digits = digits
@@ -74,20 +74,20 @@ class NumberDisplay(QWidget):
             self.update()
 
     def retranslate_ui(self) -> None:
-        """Say name and value in the language set."""
-        # Screen readers read a widget without a role of its own by its name alone.
+        """Set name and value in the current language."""
+        # Screen readers read only the name of a widget without a role of its own.
         self.setAccessibleName(f"{tr(self._name)}: {self._value}")
         self.setToolTip(tr(self._name))
 
     def sizeHint(self) -> QSize:
-        """Three lamps or more, as high as the panel's unit."""
+        """Return room for three digits or more."""
         height, ratio = panel_display_height(self), self.devicePixelRatioF()
         return QSize(
             ceil(self._digits * seven_segment.digit_width(round(height * ratio)) / ratio), height
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the number."""
+        """Draw the number."""
         del event
         painter = QPainter(self)
         if self.plain:
@@ -104,7 +104,7 @@ class NumberDisplay(QWidget):
 
 
 class FaceButton(QAbstractButton):
-    """The restart button with its face, as it looks."""
+    """A button with the face of the game."""
 
     def __init__(self, theme: Theme, draw: DrawButton = restart_button_image) -> None:
         super().__init__()
@@ -114,25 +114,25 @@ class FaceButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_mood(self, mood: FaceMood) -> None:
-        """Show how the game stands."""
+        """Show the face of a mood."""
         if mood is not self._mood:
             self._mood = mood
             self.setAccessibleDescription(tr(MOODS[mood]))
             self.update()
 
     def retranslate_ui(self) -> None:
-        """Say name and mood in the language set."""
+        """Set name and mood in the current language."""
         self.setAccessibleName(tr("New game"))
         self.setAccessibleDescription(tr(MOODS[self._mood]))
         self.setToolTip(tr("New game"))
 
     def sizeHint(self) -> QSize:
-        """A square, a little higher than the lamps."""
+        """Return a square, a little higher than the digits."""
         height = panel_display_height(self) * 9 // 8
         return QSize(height, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the button, with a ring when the keyboard is on it."""
+        """Draw the button, with a ring when it has the keyboard focus."""
         del event
         painter = QPainter(self)
         ratio = self.devicePixelRatioF()
@@ -146,7 +146,7 @@ class FaceButton(QAbstractButton):
 
 
 class RestartButton(FaceButton):
-    """The restart button, which the keyboard reaches."""
+    """A face button that Tab reaches."""
 
     def __init__(self, theme: Theme) -> None:
         from PySide6.QtCore import Qt
@@ -156,7 +156,7 @@ class RestartButton(FaceButton):
 
 
 class StatusLine(QWidget):
-    """A line of words that keeps its height: long sentences are written smaller, on two rows."""
+    """A line of text of fixed height: long texts are written smaller, on two rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -165,11 +165,11 @@ class StatusLine(QWidget):
 
     @property
     def text(self) -> str:
-        """What stands there."""
+        """The text that is shown, whole even if it is elided on the screen."""
         return self._text
 
     def set_text_if_new(self, text: str) -> bool:
-        """Show a text; return whether it is another one."""
+        """Show a text; return whether it differs from the one before."""
         if text == self._text:
             return False
         self._text = text
@@ -180,13 +180,13 @@ class StatusLine(QWidget):
 
     @property
     def is_elided(self) -> bool:
-        """Whether not all of the text has room."""
+        """Whether the text is cut off because it does not fit."""
         small = QFontMetrics(self._small_font())
         one_row = QFontMetrics(self.font()).horizontalAdvance(self._text) <= self.width()
         return not one_row and self._elided(small, CENTRE | WRAP) != self._text
 
     def sizeHint(self) -> QSize:
-        """As high as two rows in small type."""
+        """Return the height of two rows in small type."""
         return QSize(200, 2 * QFontMetrics(self._small_font()).height())
 
     def _small_font(self) -> QFont:
@@ -195,9 +195,9 @@ class StatusLine(QWidget):
         return font
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Write the text in the middle."""
+        """Draw the text in the middle."""
         del event
-        # Its pen is the palette's already; to set one, PySide would build all of Qt's own names.
+        # The pen is the palette's already; to set one, PySide would build all of Qt's enumerations.
         painter = QPainter(self)
         flags = CENTRE
         if QFontMetrics(self.font()).horizontalAdvance(self._text) > self.width():
@@ -207,10 +207,10 @@ class StatusLine(QWidget):
         painter.end()
 
     def _elided(self, metrics: QFontMetrics, flags: int) -> str:
-        """Return the text, cut with an ellipsis if two rows do not hold it; the tip has it all."""
+        """Return the text, cut with an ellipsis if it is too long for two rows."""
         text = self._text
         room = QRect(0, 0, self.width(), 10_000)
-        # Rows are rounded up one by one, which the height of the line does not know.
+        # The height of each row is rounded up, which the height of the line leaves out.
         most = self.height() + 2
         if metrics.boundingRect(room, flags, text).height() <= most:
             return text
@@ -220,7 +220,7 @@ class StatusLine(QWidget):
 
 
 class PanelWidget(QWidget):
-    """The parts of a panel in their places; whoever knows the game shows it by them."""
+    """The parts of a panel and their layout, without a game."""
 
     def __init__(self, theme: Theme, face: FaceButton, draw: DrawLamps = led_image) -> None:
         super().__init__()
@@ -247,7 +247,7 @@ class PanelWidget(QWidget):
         column.addWidget(self.line)
 
     def apply_theme(self, theme: Theme, digit_style: str) -> None:
-        """Take the colours of a theme and a style of digits."""
+        """Apply a theme and a digit style, `led` or `plain`."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
         palette.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
@@ -260,16 +260,16 @@ class PanelWidget(QWidget):
         self.face.update()
 
     def retranslate_ui(self) -> None:
-        """Say the names in the language set."""
+        """Set the names in the current language."""
         for part in (self.mines, self.time, self.face):
             part.retranslate_ui()
 
 
 class GamePanel(PanelWidget):
-    """The panel of a player."""
+    """The panel of the game that a controller plays."""
 
     line_changed = Signal(str)
-    """The status line says something else."""
+    """The status line has another text."""
 
     def __init__(self, controller: QtController, theme: Theme) -> None:
         super().__init__(theme, RestartButton(theme))
@@ -283,7 +283,7 @@ class GamePanel(PanelWidget):
         self.retranslate_ui()
 
     def refresh(self) -> None:
-        """Show what the player's panel says now."""
+        """Show the current mines left, time and face."""
         shown = self._controller.panel()
         if shown != self._shown:
             self._shown = shown
@@ -292,17 +292,17 @@ class GamePanel(PanelWidget):
             self.face.show_mood(shown.mood)
 
     def refresh_status_line(self) -> None:
-        """Show what the line of words says now."""
+        """Show the current text of the status line."""
         if self.line.set_text_if_new(self._controller.status_text()):
             self.line_changed.emit(self.line.text)
 
     def retranslate_ui(self) -> None:
-        """Say everything in the language set."""
+        """Set all texts in the current language."""
         super().retranslate_ui()
         self.refresh()
         self.refresh_status_line()
 
 
 def panel_display_height(widget: QWidget) -> int:
-    """Return the height of the panel's displays in Qt's pixels: it follows the font."""
+    """Return the height of the panel's number displays in logical pixels; it follows the font."""
     return max(28, widget.fontMetrics().height() * 2)

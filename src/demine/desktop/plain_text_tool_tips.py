@@ -1,4 +1,4 @@
-"""Tool tips are plain text: Qt takes for HTML whatever looks like it, in the name of a file too."""
+"""Plain text for tool tips: Qt takes whatever looks like HTML for HTML, even a file name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from demine.logic.sanitize import escape_control_characters
 
 
 def plain_tool_tip(text: str) -> str:
-    """Return a text for a tool tip that shows it letter by letter."""
+    """Return a tool tip that shows a text literally: escaped if Qt could take it for HTML."""
     text = escape_control_characters(text)
-    # Without either nothing looks like HTML.
+    # Without these characters nothing looks like HTML.
     return f"<span>{escape(text)}</span>" if set("<&") & set(text) else text

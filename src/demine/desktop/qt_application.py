@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 
 def application() -> QApplication:
-    """Return the application, made once in a process."""
+    """Return the application of this process, created at the first call."""
     found = QApplication.instance()
     if isinstance(found, QApplication):
         return found

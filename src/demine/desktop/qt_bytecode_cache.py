@@ -1,9 +1,9 @@
-"""Qt's Python bindings, imported without compiling their own Python files anew at every start.
+"""Imports Qt's Python bindings without compiling their Python files at every start.
 
-Those files lie in an archive inside a library, where Python keeps no compiled form of them: they
-would take as long as all the rest of Qt. Their code is kept where Python keeps that of this module,
-for their very text, and `compile` finds it there while they are imported. The one that writes stubs
-for editors waits until somebody asks for it.
+These files are in an archive inside a library, so Python caches no bytecode of them, and compiling
+them takes as long as loading all the rest of Qt. Their bytecode is cached beside that of this
+module, by a hash of their source, and `compile` is replaced while they are imported. The file that
+generates stubs for editors is compiled only when it is used.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def __getattr__(name):
 
 
 def import_qt_bindings() -> None:
-    """Import the bindings quickly; raises `ImportError` where they do not load."""
+    """Import `shiboken6` with cached bytecode; raises `ImportError` if it does not load."""
     if "shiboken6" in sys.modules:
         return
     kept = CodeCache(Path(cache_from_source(__file__)).with_suffix(".qt"))
@@ -48,7 +48,7 @@ def import_qt_bindings() -> None:
 
 
 class CodeCache:
-    """The code of the bindings' own files, kept in a file by the hash of what it was made from."""
+    """The bytecode of the bindings' own files, cached in a file by the hash of their source."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -60,14 +60,14 @@ class CodeCache:
         with suppress(OSError, ValueError, EOFError, TypeError):
             content = self._path.read_bytes()
             if content.startswith(MAGIC_NUMBER):
-                # As trusted as the bytecode that lies beside it.
+                # As trusted as the bytecode files beside it.
                 return dict(marshal.loads(content[len(MAGIC_NUMBER) :]))  # noqa: S302
         return {}
 
     def compile(
         self, source: str | bytes, filename: str, mode: str, *rest: object, **more: object
     ) -> CodeType:
-        """Do what `compile` does; of the bindings' files only when their code was not kept."""
+        """Do what `compile` does, with cached code for the bindings' own files."""
         if rest or more or not str(filename).startswith(_SUPPORT):
             return self._compile(source, filename, mode, *rest, **more)
         text = source if isinstance(source, bytes) else str(source).encode()
@@ -81,7 +81,7 @@ class CodeCache:
         return self._used[key]
 
     def save(self) -> None:
-        """Keep the code for the next start, as Python keeps that of any module."""
+        """Write the used code to the file, if any is new and Python may write bytecode."""
         if self._used.keys() <= self._found.keys() or sys.dont_write_bytecode:
             return
         draft = self._path.with_name(f"{self._path.name}.{os.getpid()}")

@@ -1,7 +1,7 @@
-"""Qt's keys by the names every scene uses, and back.
+"""Translates Qt's keys to the key names that every scene uses, and back.
 
-Qt's numbers stand here as numbers: the first look at its enumeration of keys builds all six hundred
-of them, which takes as long as drawing the board.
+Qt's key codes are plain numbers here: the first access to its enumeration of keys builds all six
+hundred of them, which takes as long as drawing the board.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
 _SPECIAL: Final = 0x01000000
-"""Where Qt's keys begin that make no letter."""
+"""The first code of Qt's keys that type no character."""
 _NAMES: Final = {
     _SPECIAL + number: name
     for number, name in {
         0x00: "escape",
         0x01: "tab",
-        0x02: "tab",  # what Shift makes of it
+        0x02: "tab",  # with Shift
         0x03: "backspace",
         0x04: "enter",
-        0x05: "enter",  # the one among the digits
+        0x05: "enter",  # on the number pad
         0x06: "insert",
         0x07: "delete",
         0x08: "pause",
@@ -50,7 +50,7 @@ _QT_NAMES: Final = {
     "delete": ("Del",),
     "insert": ("Ins",),
 }
-"""Names of keys that Qt spells in its own way; Enter is two keys."""
+"""Keys that Qt names differently; Enter is two keys."""
 _MODIFIERS: Final = {
     "ctrl": Qt.KeyboardModifier.ControlModifier,
     "alt": Qt.KeyboardModifier.AltModifier,
@@ -60,10 +60,10 @@ _MODIFIERS: Final = {
 
 
 def key_name(event: QKeyEvent) -> str:
-    """Return the name of a key that comes down; empty for a modifier alone and for odd keys.
+    """Return the name of a pressed key with its modifiers, such as `ctrl+z`.
 
-    What counts is what the player typed: on a German keyboard the plus sign is another key than on
-    an American one.
+    It is empty for a modifier alone and for unknown keys. The typed character counts, not the place
+    of the key: the plus sign is on different keys of a German and an American keyboard.
     """
     base = _NAMES.get(event.key()) or _character(event.key(), event.text())
     held = [name for name, mask in _MODIFIERS.items() if event.modifiers() & mask]
@@ -76,12 +76,12 @@ def key_name(event: QKeyEvent) -> str:
 def _character(key: int, typed: str) -> str:
     if len(typed) == 1 and typed.isprintable() and not typed.isspace():
         return typed.lower()
-    # With Ctrl held the text is a control character, so the key itself has to do.
+    # With Ctrl held the text is a control character, so the key code is used.
     return chr(key).lower() if 0x20 < key < 0x7F else ""
 
 
 def key_sequences(name: str) -> list[QKeySequence]:
-    """Return Qt's shortcuts for a key by its name."""
+    """Return Qt's key sequences for a key name: one, or several for a key such as Enter."""
     modifiers, plus, base = normalise_key(name).rpartition("+")
     if not base:  # the key is the plus sign itself
         modifiers, base = modifiers.rstrip("+"), "+"

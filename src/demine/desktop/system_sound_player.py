@@ -1,7 +1,7 @@
-"""The speaker of the desktop: the system's own player of sound files.
+"""Plays sounds with the system's own player of sound files.
 
-Qt's multimedia would be another hundred megabytes for six short sounds. Windows plays files by
-itself; macOS and Linux bring a small program that does. Where there is none, there is silence.
+Qt Multimedia would add a hundred megabytes for six short sounds. Windows plays files by itself;
+macOS and Linux have a small program for it. Without one, there is no sound.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Speaker:
         return next(found, ())
 
     def works(self) -> bool:
-        """Return whether this machine has something to play sounds with."""
+        """Return whether this machine can play sounds."""
         return sys.platform == "win32" or bool(self._player)
 
     def play(self, sound: Sound) -> None:
-        """Play a sound; a machine that cannot stays silent."""
+        """Start playing a sound; do nothing if this machine cannot."""
         if sys.platform == "win32":
             import winsound
 

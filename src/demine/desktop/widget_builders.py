@@ -1,4 +1,4 @@
-"""Layouts, tables, combo boxes and scroll areas, set up as all dialogs and panels want them."""
+"""Layouts, tables, combo boxes and scroll areas, set up as all dialogs and panels need them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LayoutPart: TypeAlias = "QWidget | QLayout | tuple[QWidget | QLayout, int] | None"
-"""What stands in a layout: a widget or a layout, with a stretch factor; None is empty room."""
+"""A widget or layout, or a pair of one with its stretch factor; None is stretchable space."""
 
 
 def hbox(*parts: LayoutPart) -> QHBoxLayout:
-    """Return a layout of parts beside each other."""
+    """Return a horizontal layout of parts."""
     layout = QHBoxLayout()
     _fill(layout, parts)
     return layout
 
 
 def vbox(*parts: LayoutPart, parent: QWidget | None = None) -> QVBoxLayout:
-    """Return a layout of parts below each other, that of `parent` if there is one."""
+    """Return a vertical layout of parts, set as the layout of `parent` if given."""
     layout = QVBoxLayout() if parent is None else QVBoxLayout(parent)
     _fill(layout, parts)
     return layout
@@ -52,7 +52,7 @@ def _fill(layout: QBoxLayout, parts: Iterable[LayoutPart]) -> None:
 
 
 def set_up_row_table(table: QTableView) -> None:
-    """Let a table show rows that are selected whole and one at a time, and edited never."""
+    """Set a table up to select one whole row at a time, read-only."""
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -64,7 +64,7 @@ def set_up_row_table(table: QTableView) -> None:
 
 
 def set_up_name_value_table(table: QTableWidget) -> None:
-    """Let a table of two columns give the first all the room that the second leaves."""
+    """Set up a read-only table of two columns, the first of which is stretched."""
     set_up_row_table(table)
     header = table.horizontalHeader()
     header.setSectionResizeMode(0, header.ResizeMode.Stretch)
@@ -83,17 +83,17 @@ def fill_combo_box(
 
 
 def make_scroll_area(page: QWidget) -> QScrollArea:
-    """Return a page that scrolls where the window is too small, and looks as if it did not."""
+    """Return a scroll area around a page, without frame or background of its own."""
     area = QScrollArea()
     area.setWidget(page)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what has the focus scrolls into sight
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a focused field is scrolled into view
     for part in (area.viewport(), page):
         part.setAutoFillBackground(False)
     return area
 
 
 def documents_folder() -> str:
-    """Return the folder where the player's system keeps documents."""
+    """Return the path of the user's documents folder."""
     return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)

@@ -85,7 +85,7 @@ def test_every_command_is_carried_out(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     shown: list[object] = []
-    monkeypatch.setattr(DialogOpener, "show", lambda _pages, page: shown.append(page))
+    monkeypatch.setattr(DialogOpener, "open_dialog_of", lambda _pages, page: shown.append(page))
     window.run_command(command)
     needs_page = {
         Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,

@@ -225,7 +225,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
     window.central.message_bar.copy.click()
     assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()
     controller.begin_new_game()
-    assert controller.title() == "Beginner"
+    assert controller.title_with_difficulty() == "Beginner"
     assert not window.central.message_bar.copy.isVisible()
     assert controller.session.game.rules == Rules.parse("9x9/10")
 

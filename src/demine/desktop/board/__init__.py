@@ -1,1 +1,1 @@
-"""The board as Qt widgets: painting, touch, overview and counters."""
+"""The board as Qt widgets: painting, touch, minimap and counters."""

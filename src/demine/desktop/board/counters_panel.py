@@ -1,4 +1,4 @@
-"""The panel of counters beside a board: chosen statistics, and formulas of them."""
+"""The panel of counters beside a board: chosen statistics, and formulas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class BackgroundStatistics(QObject):
-    """The statistics of a game at any moment, worked out in a thread."""
+    """The statistics of a game at any moment, computed in a thread."""
 
     ready = Signal()
     _computed = Signal()
@@ -41,7 +41,7 @@ class BackgroundStatistics(QObject):
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start working them out, unless that was done before."""
+        """Start the thread, unless it was started before."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._compute, name="statistics", daemon=True)
             self._thread.start()
@@ -51,7 +51,7 @@ class BackgroundStatistics(QObject):
 
         try:
             timeline = Timeline(self._game)
-            # What all moments have in common is worked out with the first.
+            # The first moment computes what all moments share.
             dict(timeline.at(None))
         except DemineError:
             return
@@ -60,11 +60,11 @@ class BackgroundStatistics(QObject):
             self._computed.emit()
 
     def close(self) -> None:
-        """Emit no signal any more."""
+        """Emit no more signals; the thread ends by itself."""
         self._closed = True
 
     def counter_values(self, counters: list[Counter], at_ms: int | None) -> list[str]:
-        """Return the values of counters at a time, None for the end; dashes until it is ready."""
+        """Return counter values as text, at a time or (None) at the end; dashes until `ready`."""
         if self._timeline is None:
             return ["–"] * len(counters)
         now = self._timeline.at(at_ms)
@@ -72,7 +72,7 @@ class BackgroundStatistics(QObject):
 
 
 class CountersPanel(QWidget):
-    """A table of names and values, and a button to choose what is counted."""
+    """A table of counters with their values, and a button to choose counters."""
 
     choose_requested = Signal()
 
@@ -80,7 +80,7 @@ class CountersPanel(QWidget):
         super().__init__()
         self.table = QTableWidget(0, 2)
         set_up_name_value_table(self.table)
-        # The board decides how high the window is.
+        # The board determines the height of the window.
         self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.button = QToolButton()
@@ -93,7 +93,7 @@ class CountersPanel(QWidget):
         self.set_counters(counters)
 
     def set_counters(self, counters: list[Counter]) -> None:
-        """Show other counters, without values yet."""
+        """Replace the counters; their values are empty until they are set."""
         self.counters = counters
         self.table.setRowCount(len(counters))
         self._names = [QTableWidgetItem() for _ in counters]
@@ -107,7 +107,7 @@ class CountersPanel(QWidget):
         self.retranslate_ui()
 
     def retranslate_ui(self) -> None:
-        """Write every name in the language set."""
+        """Set all names in the current language, and the width that they need."""
         self.table.setAccessibleName(tr("Counters"))
         self.table.setHorizontalHeaderLabels([tr("Counter"), tr("Value")])
         self.button.setText(tr("Choose counters…"))
@@ -121,7 +121,7 @@ class CountersPanel(QWidget):
         self.setFixedWidth(min(max(widest, 90), 220) + metrics.horizontalAdvance("0000.000") + 56)
 
     def show_values(self, values: list[str]) -> None:
-        """Write the values, in the order of the counters."""
+        """Show values in the order of the counters."""
         for item, value in zip(self._values, values, strict=True):
             if item.text() != value:
                 item.setText(value)

@@ -1,4 +1,4 @@
-"""The whole board small, beside a view of a part of it."""
+"""The minimap: the whole board in small, beside a view of part of it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from demine.desktop.board.viewport import BoardViewport
 
 MINIMAP_WIDTH: Final = 150
-"""Its width in Qt's pixels."""
+"""Its width in logical pixels."""
 
 
 class Minimap(QWidget):
-    """Shows where the view is, and moves it where the player points."""
+    """Shows which part of the board is visible, and moves there by mouse."""
 
     def __init__(self, board: BoardViewport) -> None:
         super().__init__()
@@ -34,12 +34,12 @@ class Minimap(QWidget):
         self.retranslate_ui()
 
     def retranslate_ui(self) -> None:
-        """Say the name in the language set."""
+        """Set the name in the current language."""
         self.setAccessibleName(tr("Overview of the board"))
         self.setToolTip(tr("Overview of the board"))
 
     def sizeHint(self) -> QSize:
-        """A strip at the board's side."""
+        """Return the width of a strip beside the board."""
         return QSize(MINIMAP_WIDTH, MINIMAP_WIDTH)
 
     def _drawing_area(self) -> Rect:
@@ -49,7 +49,7 @@ class Minimap(QWidget):
         return Rect(pad, pad, max(1, width - 2 * pad), max(1, min(width, height) - 2 * pad))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a pixel or more for each cell, and a frame around what is seen."""
+        """Draw the whole board, and a frame around the visible part."""
         del event
         board = self._board
         painter = QPainter(self)
@@ -66,7 +66,7 @@ class Minimap(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Bring the part under the pointer into view."""
+        """Centre the board on the cell under the pointer."""
         from PySide6.QtCore import Qt
 
         if event.button() is Qt.MouseButton.LeftButton:

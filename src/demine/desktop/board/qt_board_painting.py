@@ -1,4 +1,4 @@
-"""Bringing the pictures of the board to Qt: arrays as images, and parts of a board as paint."""
+"""Pictures of the board in Qt: arrays as images, and painting of parts of a board."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class BoardSnapshot:
 
 
 def to_qimage(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
-    """Return a picture, uint8 (height, width, 3 or 4), as an image with its own memory.
+    """Return a picture, uint8 (height, width, 3 or 4), as an RGB or RGBA image with its own memory.
 
-    `ratio` is how many of its pixels make one of Qt's.
+    `ratio` is its number of pixels per logical pixel.
     """
     height, width, channels = pixels.shape
     alpha = channels == 4
@@ -52,7 +52,7 @@ def to_qimage(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
 
 
 def led_image(text: str, theme: Theme, height_px: int) -> QImage:
-    """Return signs on lamps."""
+    """Return a text in seven-segment digits."""
     from demine.picture.panel import led_display
 
     return to_qimage(led_display(text, theme, height_px))
@@ -60,14 +60,14 @@ def led_image(text: str, theme: Theme, height_px: int) -> QImage:
 
 @lru_cache(maxsize=16)
 def restart_button_image(mood: FaceMood, theme: Theme, size_px: int, pressed: bool) -> QImage:
-    """Return the restart button with its face."""
+    """Return the restart button with the face of a mood, square."""
     from demine.picture.panel import restart_button_picture
 
     return to_qimage(restart_button_picture(mood, theme, size_px, pressed=pressed))
 
 
 def focus_ring_image(theme: Theme, size_px: int) -> QImage:
-    """Return the focus ring."""
+    """Return a square focus ring on a transparent background."""
     from demine.picture.board import cell_marker
 
     return to_qimage(cell_marker(theme, "cursor", size_px))
@@ -84,15 +84,15 @@ def application_icon() -> QIcon:
 
 
 def use_device_pixels(painter: QPainter, ratio: float) -> None:
-    """Make a painter count in the screen's own pixels, and stand on whole ones."""
+    """Make a painter count in device pixels, with its origin on a whole one."""
     painter.scale(1 / ratio, 1 / ratio)
-    # A widget may begin between two pixels where a logical pixel is one and a half.
-    stands = painter.deviceTransform()
-    painter.translate(round(stands.dx()) - stands.dx(), round(stands.dy()) - stands.dy())
+    # With 1.5 device pixels per logical pixel, a widget may begin between two of them.
+    origin = painter.deviceTransform()
+    painter.translate(round(origin.dx()) - origin.dx(), round(origin.dy()) - origin.dy())
 
 
 def to_device_pixels(rect: QRect, ratio: float) -> Rect:
-    """Return the screen's pixels that a rectangle of Qt's touches."""
+    """Return the device pixels that a rectangle of logical pixels touches."""
     left, top = floor(rect.x() * ratio), floor(rect.y() * ratio)
     right = ceil((rect.x() + rect.width()) * ratio)
     bottom = ceil((rect.y() + rect.height()) * ratio)
@@ -100,7 +100,7 @@ def to_device_pixels(rect: QRect, ratio: float) -> Rect:
 
 
 def from_device_pixels(rect: Rect, ratio: float) -> QRect:
-    """Return Qt's smallest rectangle that holds these pixels of the screen."""
+    """Return the smallest rectangle of logical pixels that contains these device pixels."""
     left, top = floor(rect.x / ratio), floor(rect.y / ratio)
     right, bottom = ceil((rect.x + rect.width) / ratio), ceil((rect.y + rect.height) / ratio)
     return QRect(left, top, right - left, bottom - top)
@@ -109,7 +109,7 @@ def from_device_pixels(rect: Rect, ratio: float) -> QRect:
 def paint_board(
     painter: QPainter, part: Rect, snapshot: BoardSnapshot, view: View, theme: Theme, edge_px: int
 ) -> None:
-    """Paint the part of the board and of its surroundings that lies in some pixels."""
+    """Paint a part, in device pixels, of the board and its surroundings."""
     inside = paint_surroundings(painter, part, view, theme, edge_px)
     if not inside.width:
         return
@@ -127,14 +127,14 @@ def paint_board(
     )
     corner = QPoint(view.left + first_col * view.cell, view.top + first_row * view.cell)
     height, width, _ = pixels.shape
-    # Drawn before the array goes, so the image may look at its memory.
+    # The image borrows the memory of the array, which lives until it is drawn.
     picture = QImage(pixels.data, width, height, width * 3, QImage.Format.Format_RGB888)
     painter.drawImage(corner, picture)
 
 
 @cache
 def _board_pictures() -> ModuleType:
-    # Loaded by the first board that is painted; PySide looks at every import statement again.
+    # Loaded by the first board that is painted; an import statement costs time at every call.
     from demine.picture import board
 
     return board
@@ -143,7 +143,7 @@ def _board_pictures() -> ModuleType:
 def paint_surroundings(
     painter: QPainter, part: Rect, view: View, theme: Theme, edge_px: int
 ) -> Rect:
-    """Paint what surrounds the board in some pixels; return those of the board, alone paintable."""
+    """Paint the surroundings of the board in a part, and clip to the board; return its pixels."""
     inside = part.intersection(view.visible_rect)
     if inside != part:
         painter.setClipRect(QRect(*part))
@@ -159,7 +159,7 @@ def _cell(view: View, x: int, y: int) -> tuple[int, int]:
 
 
 def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge_px: int) -> None:
-    """Draw the line around the board, so that its end cannot be taken for the window's."""
+    """Draw the line around the board, except where the board continues beyond the window."""
     frame = Rect(
         board.x - edge_px, board.y - edge_px, board.width + 2 * edge_px, board.height + 2 * edge_px
     )
@@ -167,7 +167,7 @@ def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge
         port.x - edge_px, port.y - edge_px, port.width + 2 * edge_px, port.height + 2 * edge_px
     )
     fill_rect(painter, frame.intersection(room), theme.edge)
-    # Where the board goes on beyond the window there is no line.
+    # Where the board continues beyond the window there is no line.
     if board.x < port.x:
         fill_rect(painter, Rect(room.x, room.y, edge_px, room.height), theme.window)
     if board.right > port.right:
@@ -179,8 +179,8 @@ def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge
 
 
 def fill_rect(painter: QPainter, part: Rect, rgb: RGB) -> None:
-    """Fill some pixels with a colour."""
-    # To tell a colour from its other meanings, `fillRect` would first build all of Qt's own names.
+    """Fill a rectangle with a colour."""
+    # `fillRect` has overloads, and to choose one PySide would build all of Qt's enumerations.
     painter.drawPixmap(QRect(*part), _single_pixel(rgb))
 
 

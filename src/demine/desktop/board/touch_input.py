@@ -1,4 +1,4 @@
-"""Fingers and the pen on the board: one finger plays or drags, two zoom."""
+"""Touch and pen on the board: one finger plays or pans, two fingers zoom."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ if TYPE_CHECKING:
     from demine.scene.mouse_automaton import Cell
 
 SLACK = 12
-"""How far a finger may tremble, in Qt's pixels."""
+"""How far a finger may move and still tap, in logical pixels."""
 
 
 class TouchSurface(Protocol):
-    """What fingers touch: a board, which counts in the screen's own pixels."""
+    """A board that can be touched; it counts in device pixels."""
 
     controller: QtController
     view: View
 
     @property
     def ratio(self) -> float:
-        """How many of the screen's pixels make one of Qt's."""
+        """Device pixels per logical pixel."""
 
     def to_device_pixel(self, point: QPointF) -> tuple[int, int]:
-        """Return the screen's pixel at a point."""
+        """Return the device pixel (x, y) at a point of the widget."""
 
     def cell_at(self, point: QPointF) -> Cell | None:
-        """Return the cell at a point."""
+        """Return the cell at a point of the widget, or None."""
 
     def pan(self, dx_px: int, dy_px: int) -> None:
-        """Move the board."""
+        """Move the board by so many device pixels."""
 
     def zoom_to(self, cell_px: float, x_px: int, y_px: int) -> None:
-        """Give the cells a size, about a pixel."""
+        """Zoom to a cell size around a device pixel, which keeps its place on the board."""
 
 
 class TouchHandler(QObject):
-    """Turns Qt's touches of a board into what its player does."""
+    """Turns touch and pen events on a board into commands and panning."""
 
     def __init__(self, board: TouchSurface) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class TouchHandler(QObject):
         self.apply_preferences()
 
     def apply_preferences(self) -> None:
-        """Take up habits that the preferences changed."""
+        """Read the touch options from the preferences again."""
         chosen = self._board.controller.preferences
         tap, long = Command.ACT, Command.FLAG
         if chosen.tap == "flag":
@@ -72,7 +72,7 @@ class TouchHandler(QObject):
         self._finger.habits = TouchOptions(tap, long, chosen.hold_ms, slack)
 
     def handle_touch(self, event: QEvent) -> bool:
-        """Hear an event; return whether it was a touch."""
+        """Handle a touch event; return False for any other event."""
         if not isinstance(event, QTouchEvent):
             return False
         points = event.points()
@@ -90,7 +90,7 @@ class TouchHandler(QObject):
         return True
 
     def handle_pen(self, event: QTabletEvent) -> None:
-        """Hear a pen."""
+        """Handle a pen event: the tip is a finger, the barrel button the right button."""
         controller, cell = self._board.controller, self._board.cell_at(event.position())
         kind, right = event.type(), event.button() is Qt.MouseButton.RightButton
         if kind is QEvent.Type.TabletPress and right:
@@ -107,7 +107,7 @@ class TouchHandler(QObject):
         event.accept()
 
     def cancel_gesture(self) -> None:
-        """Forget what the fingers had begun."""
+        """Cancel the gesture that is under way."""
         self._timer.stop()
         self._finger.cancel()
         self._spread = 0.0
@@ -136,14 +136,14 @@ class TouchHandler(QObject):
         self._spread = 0.0
 
     def _pinch(self, points: list[QPointF], event: QTouchEvent) -> None:
-        """Two fingers spread or close: the cells follow them."""
+        """Zoom with the distance of two fingers."""
         self._timer.stop()
         self._finger.cancel()
         self._show_pressed_cells()
         one, two = (self._board.to_device_pixel(point) for point in points)
         spread = max(1.0, hypot(one[0] - two[0], one[1] - two[1]))
         if any(each.state() is QEventPoint.State.Released for each in event.points()):
-            self._spread = 0.0  # who comes down again begins anew
+            self._spread = 0.0  # the next pinch starts anew
             return
         if not self._spread:
             self._spread, self._cell = spread, self._board.view.cell

@@ -1,6 +1,6 @@
-"""The board's place in the window: which part of it is seen, in which pixels, and who paints them.
+"""The viewport of a board: which part of it is visible, zoomed and scrolled.
 
-It knows neither games nor Qt's name space, so that it stands before they are loaded.
+It needs neither games nor Qt's enumerations, so that it can be shown before they are loaded.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 EDGE: Final = 3
-"""Width of the line around the board, in Qt's pixels."""
+"""Width of the line around the board, in logical pixels."""
 NOTCH: Final = 120
-"""One step of a mouse wheel, in Qt's eighths of a degree."""
+"""One notch of a mouse wheel, in Qt's eighths of a degree."""
 
 
 class BoardViewport(QWidget):
-    """A board of some shape. It counts in the screen's own pixels, so that cells are sharp."""
+    """A board of some shape; it counts in device pixels, so that cells are sharp."""
 
     view_changed = Signal()
     first_painted = Signal()
-    """The board stands on the screen: now is the time for all that can wait."""
+    """The board is on the screen: what could wait can start now."""
 
     def __init__(self, shape: tuple[int, int], theme: Theme) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class BoardViewport(QWidget):
         self._theme = theme
         self._ratio = self.devicePixelRatioF()
         self._wheel = 0
-        """How far the wheel was turned beyond its last whole step."""
+        """How far the wheel was turned beyond its last whole notch."""
         self.painted = False
         self.view = View.fit(shape, self._viewport())
         self._opened: tuple[tuple[int, int] | None, View | None] = None, None
@@ -58,12 +58,12 @@ class BoardViewport(QWidget):
 
     @property
     def ratio(self) -> float:
-        """How many of the screen's pixels make one of Qt's."""
+        """Device pixels per logical pixel."""
         return self._ratio
 
     @property
     def theme(self) -> Theme:
-        """The colours."""
+        """The theme, which can be set."""
         return self._theme
 
     @theme.setter
@@ -72,15 +72,15 @@ class BoardViewport(QWidget):
         self.update()
 
     def paint_region(self, painter: QPainter, part: Rect) -> None:
-        """Paint what lies in some pixels."""
+        """Paint a part of the widget, in device pixels."""
         raise NotImplementedError
 
     def thumbnail(self) -> QImage:
-        """Return the board with one pixel for each cell."""
+        """Return an image of the board with one pixel per cell."""
         raise NotImplementedError
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the parts that Qt asks for."""
+        """Paint the parts that Qt asks for, and report the first time."""
         painter = QPainter(self)
         use_device_pixels(painter, self._ratio)
         whole = to_device_pixels(self.rect(), self._ratio)
@@ -96,7 +96,7 @@ class BoardViewport(QWidget):
 
     @property
     def edge_px(self) -> int:
-        """Width of the line around the board, in the screen's pixels."""
+        """Width of the line around the board, in device pixels."""
         return round(EDGE * self._ratio)
 
     def _viewport(self) -> Rect:
@@ -105,7 +105,7 @@ class BoardViewport(QWidget):
         return Rect(edge, edge, max(1, width - 2 * edge), max(1, height - 2 * edge))
 
     def size_for_cell(self, logical_px: int) -> QSize:
-        """Return the size that shows the whole board in cells of so many of Qt's pixels."""
+        """Return the widget size that shows the whole board in cells of so many logical pixels."""
         rows, cols = self.shape
         pixels = max(1, round(logical_px * self._ratio))
         return QSize(
@@ -115,27 +115,27 @@ class BoardViewport(QWidget):
 
     @property
     def logical_cell_size(self) -> int:
-        """The size of a cell in Qt's pixels."""
+        """The side of a cell in logical pixels."""
         return self.logical_cell_size_of(self.view)
 
     def logical_cell_size_of(self, view: View) -> int:
-        """The size of a view's cells in Qt's pixels."""
+        """Return the side of a view's cells in logical pixels."""
         return round(view.cell / self._ratio)
 
     def set_cell_size_or_fit(self, logical_px: int) -> None:
-        """Show the board in cells of so many of Qt's pixels; 0 fits the whole board."""
+        """Show the board in cells of so many logical pixels; 0 fits the whole board."""
         if logical_px:
             self._set_view(View.at(self.shape, self._viewport(), round(logical_px * self._ratio)))
         else:
             self._set_view(View.fit(self.shape, self._viewport()))
 
     def restore_scroll_position(self, view: View) -> None:
-        """Look at the part of the board that a view of it showed."""
+        """Scroll to where a view was, unless its cell size differs or the board is all seen."""
         if not self.view.shows_whole_board and self.view.cell == view.cell:
             self._set_view(view.resized(self._viewport()))
 
     def zoom(self, steps: int, around: QPointF | None = None) -> None:
-        """Make the cells larger or smaller by steps, about a point."""
+        """Zoom in by steps, or out if negative, around a point of the widget or the middle."""
         self._set_view(
             self.view.zoomed_by_steps(
                 steps, *(() if around is None else self.to_device_pixel(around))
@@ -143,21 +143,21 @@ class BoardViewport(QWidget):
         )
 
     def zoom_to(self, cell_px: float, x_px: int, y_px: int) -> None:
-        """Give the cells a size in the screen's pixels, about a pixel."""
+        """Zoom to a cell size around a pixel, which keeps its place; all in device pixels."""
         self._set_view(self.view.zoomed(round(cell_px), x_px, y_px))
 
     def pan(self, dx_px: int, dy_px: int) -> None:
-        """Move the board by so many of the screen's pixels, as far as it may."""
+        """Move the board by so many device pixels, as far as its edge."""
         self._set_view(self.view.panned(dx_px, dy_px))
 
     def centre_on_cell(self, row: int, col: int) -> None:
-        """Bring a cell to the middle."""
+        """Scroll a cell to the middle, as far as the edge of the board allows."""
         self._set_view(self.view.centred_on(row, col))
 
     def centre_initially_on(self, cell: tuple[int, int] | None) -> None:
-        """Look at the board as it is first looked at: with a cell, if there is one, in the middle.
+        """Scroll a cell to the middle, or with None do nothing.
 
-        It stays there while the window gets its size and nobody looks elsewhere.
+        Resizing keeps the cell there until the view is moved.
         """
         if cell is not None:
             self._set_view(self.view.initially_centred_on(cell))
@@ -172,19 +172,19 @@ class BoardViewport(QWidget):
         self.view_changed.emit()
 
     def _update_hovered_cell(self) -> None:
-        """Another cell may have come under the pointer."""
+        """Handle a changed view: another cell may be under the pointer."""
 
     def to_device_pixel(self, point: QPointF) -> tuple[int, int]:
-        """Return the screen's pixel at a point."""
+        """Return the device pixel (x, y) at a point of the widget."""
         return int(point.x() * self._ratio), int(point.y() * self._ratio)
 
     def cell_at(self, point: QPointF) -> tuple[int, int] | None:
-        """Return the cell at a point."""
+        """Return the cell at a point of the widget, or None."""
         return self.view.cell_at(*self.to_device_pixel(point))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, zoom with Ctrl, and go sideways with Shift."""
-        from PySide6.QtCore import Qt  # its name space is large, and the first picture needs none
+        """Scroll, with Shift sideways; zoom with Ctrl."""
+        from PySide6.QtCore import Qt  # its enumerations are large, and the first frame needs none
 
         angle, pixels = event.angleDelta(), event.pixelDelta()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -204,17 +204,17 @@ class BoardViewport(QWidget):
         self.pan(round(dx), round(dy))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep fitting a board that fitted; keep the cells of another."""
+        """Fit a fitted board again; keep the cell size of any other."""
         del event
         before, port = self.view, self._viewport()
         self._set_view(before.refitted(port) if before.is_fitted else before.resized(port))
-        # A window takes its size in steps; each would leave the cell a little beside the middle.
+        # A window is resized in steps; each would leave the cell a little off centre.
         cell, view = self._opened
         if before == view:
             self.centre_initially_on(cell)
 
     def event(self, event: QEvent) -> bool:
-        """Keep the cells as large as they look when the screen has other pixels."""
+        """Keep the visible size of cells when the device pixel ratio changes."""
         kind = event.type()
         if kind is QEvent.Type.DevicePixelRatioChange:
             before, self._ratio = self._ratio, self.devicePixelRatioF()
@@ -223,5 +223,5 @@ class BoardViewport(QWidget):
         return self.handle_other_event(kind, event) or super().event(event)
 
     def handle_other_event(self, kind: QEvent.Type, event: QEvent) -> bool:  # noqa: ARG002
-        """Handle what Qt has no method of its own for; return whether it was that."""
+        """Handle an event that has no method in Qt; return whether it was handled."""
         return False

@@ -1,4 +1,4 @@
-"""The board: a widget that paints what is seen of it, and hears the hand."""
+"""The board of a game: a widget that paints it and handles mouse, keyboard, touch and pen."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _BUTTONS: Final = {
 }
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier.value
 _CTRL: Final = Qt.KeyboardModifier.ControlModifier.value
-"""Numbers, since PySide's flags are slow to compare and a click asks for both."""
+"""As numbers, because PySide's flags are slow to compare, and every click compares both."""
 _TOUCHES: Final = (
     QEvent.Type.TouchBegin,
     QEvent.Type.TouchUpdate,
@@ -60,25 +60,25 @@ _TOUCHES: Final = (
     QEvent.Type.TouchCancel,
 )
 _FEW = 400
-"""Changed cells that are worth painting one by one."""
+"""Up to this many changed cells are painted one by one."""
 
 
 class BoardWidget(BoardViewport):
-    """The board of a player."""
+    """The board of the game that a controller plays."""
 
     command_triggered = Signal(Command)
     cells_changed = Signal(list)
-    """The visible cells, (row, col), that are about to look different."""
+    """The visible cells, (row, col), that are about to be repainted."""
 
     def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
         super().__init__(controller.faces.shape, theme)
         self.controller = controller
         self.keys = keys
         self._pointer: QPointF | None = None
-        """Where the pointer was last seen over the board, on the screen."""
+        """The last position of the pointer over the board, in screen coordinates; None outside."""
         self._snapshot = self._take_snapshot()
         self._followed: Overlay | None = None
-        """The advice whose cell was brought into sight."""
+        """The hint whose cell was scrolled into view."""
         self.touches: TouchHandler | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -89,16 +89,16 @@ class BoardWidget(BoardViewport):
         controller.cursor_moved.connect(self._scroll_to_cursor)
         controller.hints_changed.connect(self._scroll_to_hint)
 
-    # Out
+    # Painting
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of the game that is played."""
+        """Rows and columns of the current game."""
         rows, cols = self.controller.faces.shape
         return rows, cols
 
     def refresh(self) -> None:
-        """Ask for paint where something looks different, and nowhere else."""
+        """Request repainting of the cells that look different, and only of those."""
         before, self._snapshot = self._snapshot, self._take_snapshot()
         if before.faces.shape != self._snapshot.faces.shape:
             self.update()
@@ -126,15 +126,15 @@ class BoardWidget(BoardViewport):
         )
 
     def paint_region(self, painter: QPainter, part: Rect) -> None:
-        """Paint what lies in some pixels."""
+        """Paint a part of the widget, in device pixels."""
         paint_board(painter, part, self._snapshot, self.view, self._theme, self.edge_px)
 
     def thumbnail(self) -> QImage:
-        """Return the board with one pixel for each cell, of the colour that its face has most."""
+        """Return an image with one pixel per cell, in the main colour of its face."""
         return to_qimage(_thumbnail_colours(self._theme)[self.controller.faces])
 
     def _scroll_to_hint(self) -> None:
-        """Bring what is advised into sight, once: the player may look elsewhere then."""
+        """Scroll to the cell of a new hint, once: the player may scroll elsewhere then."""
         advice = self.controller.hints.overlay
         if advice is self._followed:
             return
@@ -148,7 +148,7 @@ class BoardWidget(BoardViewport):
             self._set_view(self.view.bringing_into_view(*self.controller.cursor))
 
     def handle_other_event(self, kind: QEvent.Type, event: QEvent) -> bool:
-        """Handle gestures and touches, for which Qt has no method of its own."""
+        """Handle gestures and touches, which have no method in Qt."""
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
                 self.zoom_to(
@@ -159,7 +159,7 @@ class BoardWidget(BoardViewport):
             return self._touch_handler().handle_touch(event)
         return False
 
-    # Fingers
+    # Touch
 
     def _touch_handler(self) -> TouchHandler:
         if self.touches is None:
@@ -169,15 +169,15 @@ class BoardWidget(BoardViewport):
         return self.touches
 
     def reset_touch(self) -> None:
-        """Drop what fingers had begun, and take up the player's habits of touching anew."""
+        """Cancel a touch gesture, and read the touch options again."""
         if self.touches is not None:
             self.touches.cancel_gesture()
             self.touches.apply_preferences()
 
-    # In: the mouse
+    # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A button comes down."""
+        """Handle a pressed button."""
         button = _BUTTONS.get(event.button())
         if button is None:
             return
@@ -187,50 +187,50 @@ class BoardWidget(BoardViewport):
         )
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Qt's other name for a second press: quick hands press often."""
+        """Handle a double click like a second press."""
         self.mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A button goes up."""
+        """Handle a released button."""
         button = _BUTTONS.get(event.button())
         if button is None:
             return
         self.controller.release(button, *self._place(event))
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """The pointer comes, or the board under it."""
+        """Handle the pointer entering the board."""
         self._pointer = event.globalPosition()
         self._update_hovered_cell()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The pointer moves."""
+        """Handle a moved pointer."""
         self.controller.move(*self._place(event))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer leaves."""
+        """Handle the pointer leaving the board."""
         del event
         self._pointer = None
         self.controller.move(None)
 
     def _update_hovered_cell(self) -> None:
-        """Another cell may have come under the pointer, which stands still."""
+        """Report the cell under the pointer, which may be another one although it did not move."""
         if self._pointer is not None:
             self.controller.move(self.cell_at(self.mapFromGlobal(self._pointer)))
 
     def _place(self, event: QMouseEvent) -> tuple[Cell | None, Point]:
-        """Return the cell under the pointer and the point of the board, and note the pointer."""
+        """Return the cell under the pointer, and its point on the board; remember its position."""
         self._pointer = event.globalPosition()
         x, y = self.to_device_pixel(event.position())
         return self.view.cell_at(x, y), self.view.to_field_pixels(x, y)
 
     def tabletEvent(self, event: QTabletEvent) -> None:
-        """A pen: its tip is a finger, the button on its side the right button."""
+        """Handle a pen: the tip is a finger, the barrel button the right button."""
         self._touch_handler().handle_pen(event)
 
-    # In: the keyboard
+    # The keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A key comes down that is no menu's shortcut."""
+        """Run the command of a key that is no menu shortcut."""
         command = self.keys.lookup(key_name(event))
         if command is None:
             super().keyPressEvent(event)
@@ -239,14 +239,14 @@ class BoardWidget(BoardViewport):
             self.command_triggered.emit(command)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """A keyboard that arrives by Tab finds the cursor."""
+        """Show the cursor when the focus arrives by Tab."""
         by_tab = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if event.reason() in by_tab and self.controller.cursor is None:
             self.controller.show_cursor()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The window stops listening: what the hand had begun is dropped."""
+        """Cancel what mouse and touch have begun."""
         self.controller.cancel_input(releases_lost=True)
         self.reset_touch()
         super().focusOutEvent(event)
@@ -272,7 +272,7 @@ def _changed_cells(before: BoardSnapshot, now: BoardSnapshot, view: View) -> lis
 
 
 def _horizontal_runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
-    """Yield cells side by side as (row, first column, count)."""
+    """Yield runs of adjacent cells in a row as (row, first column, count)."""
     start = length = 0
     row_before = -1
     for row, col in cells:
@@ -287,7 +287,7 @@ def _horizontal_runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
 
 
 def _thumbnail_colours(theme: Theme) -> NDArray[np.uint8]:
-    """The one colour of each face at the smallest size: uint8 (faces, 3)."""
+    """Return one colour for each face, uint8 (faces, 3)."""
     colours = np.full((len(Face), 3), theme.opened, np.uint8)
     for number in range(Face.ONE, Face.EIGHT + 1):
         colours[number] = np.add(theme.opened, theme.digit_colour(number)) // 2

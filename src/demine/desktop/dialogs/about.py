@@ -1,4 +1,4 @@
-"""The dialog About demine: its version, what it runs on, and where it keeps things."""
+"""The dialog About demine: its version, the system, and where data is stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ICON: Final = 96
 
 
 class AboutDialog(Dialog):
-    """Says which program this is; one button copies that for a letter about a fault."""
+    """Shows the version and the system; a button copies them for a bug report."""
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent, mark("About demine"))
@@ -50,19 +50,19 @@ class AboutDialog(Dialog):
         self.update_composed_texts()
 
     def update_composed_texts(self) -> None:
-        """Write the description and the report."""
+        """Set the description and the version report."""
         self._what.set_message(
             tr("Minesweeper: the game, its records, its boards. Free software, MIT licence.")
         )
         self._report.set_message(version_report())
 
     def copy_report(self) -> None:
-        """Put name, version and report on the clipboard."""
+        """Copy the program's name and version with the version report to the clipboard."""
         QGuiApplication.clipboard().setText(f"demine {demine.__version__}\n{version_report()}")
 
 
 def version_report() -> str:
-    """Return what a report of a fault should say, one thing a line."""
+    """Return the versions, the system and the data folder for a bug report, as lines."""
     system = f"{platform.system()} {platform.release()}"
     return "\n".join(
         (
@@ -75,7 +75,7 @@ def version_report() -> str:
 
 
 def _data_folder() -> object:
-    """Return where games and settings are kept, or why nowhere."""
+    """Return the folder of games and settings, or the error text if there is none."""
     try:
         return data_dir()
     except StoreError as error:

@@ -1,4 +1,4 @@
-"""The base of all dialogs: texts that follow the language, their labels, buttons and messages."""
+"""The base of all dialogs: translated texts, labels, buttons and messages."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ StandardButton = QDialogButtonBox.StandardButton
 
 
 class Retranslator:
-    """Sets the texts of widgets in the language set, and sets them anew when it changes.
+    """Sets the texts of widgets, and sets them again when the language changes.
 
-    Messages are their English ids.
+    Messages are given by their ids, the English texts.
     """
 
     def __init__(self) -> None:
         self._bound: list[tuple[Callable[[str], object], str]] = []
 
     def bind(self, setter: Callable[[str], object], message: str) -> None:
-        """Call a setter with a message in the language set, now and after each change of it."""
+        """Call a setter with a translated message, now and after each change of language."""
         self._bound.append((setter, message))
         setter(tr(message))
 
     def retranslate(self) -> None:
-        """Call every setter with its message in the language set now."""
+        """Call every setter with its message in the current language."""
         for setter, message in self._bound:
             setter(tr(message))
 
     def make_label(self, message: str, buddy: QWidget) -> QLabel:
-        """Return a label whose access key leads to the widget it names."""
+        """Return a label whose access key focuses its buddy."""
         label = QLabel()
         label.setBuddy(buddy)
         self.bind(label.setText, message)
@@ -56,26 +56,26 @@ class Retranslator:
     def make_button(
         self, message: str, clicked: Callable[[], object], *, auto_default: bool = False
     ) -> QPushButton:
-        """Return a button that calls a function, and at Enter too if it is `auto_default`."""
+        """Return a button that calls a function; with `auto_default` Enter presses it too."""
         button = QPushButton(autoDefault=auto_default)
         self.bind(button.setText, message)
         button.clicked.connect(lambda _checked: clicked())
         return button
 
     def make_form(self, rows: Iterable[tuple[str, QWidget]]) -> QFormLayout:
-        """Return fields below each other, each beside its label."""
+        """Return a form layout of rows, (message of the label, field)."""
         form = QFormLayout()
         for message, field in rows:
             form.addRow(self.make_label(message, field), field)
         return form
 
     def add_tab(self, tabs: QTabWidget, page: QWidget, message: str) -> None:
-        """Add a page to some tabs, under a title."""
+        """Add a page to tabs, with a message as its title."""
         self.bind(partial(tabs.setTabText, tabs.addTab(page, "")), message)
 
 
 class Dialog(QDialog):
-    """A dialog whose texts follow the language at once; Esc closes it."""
+    """A dialog that is translated at once when the language changes; Esc closes it."""
 
     def __init__(self, parent: QWidget | None, title: str) -> None:
         super().__init__(parent)
@@ -87,7 +87,7 @@ class Dialog(QDialog):
         standard: StandardButton = StandardButton.Close,
         actions: Iterable[QPushButton] = (),
     ) -> QDialogButtonBox:
-        """Return the buttons that accept or reject the dialog, and others beside them."""
+        """Return a box of buttons that accept or reject the dialog, with action buttons beside."""
         box = QDialogButtonBox(standard)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
@@ -96,26 +96,26 @@ class Dialog(QDialog):
         return box
 
     def disable_auto_default(self) -> None:
-        """Leave Enter to the widget that has the focus: it presses none of the buttons."""
+        """Make Enter press none of the buttons, so that the focused widget gets it."""
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
 
     def resize_to_line_heights(self, width: float, height: float) -> None:
-        """Take the size of so many lines of text, wide and high, as far as the screen has room."""
+        """Resize to so many line heights, both horizontally and vertically, within the screen."""
         line = self.fontMetrics().height()
         room = self.screen().availableSize() * 0.94
         wanted = QSize(round(width * line), round(height * line))
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the icons off the buttons where they cannot be told from what lies behind."""
+        """Remove the icons of buttons where they would be unreadable."""
         remove_button_icons(self)
         super().showEvent(event)
 
     def exec(self) -> int:
-        """Wait for the answer; delete the widgets when the caller has read it.
+        """Run the dialog and return its result; its widgets are deleted later.
 
-        The parent would keep them for good, and they would hear of every later language.
+        Its parent would keep them, and translate them at every change of language.
         """
         try:
             return super().exec()
@@ -123,10 +123,10 @@ class Dialog(QDialog):
             self.deleteLater()
 
     def update_composed_texts(self) -> None:
-        """Write the texts that are composed, in the language set now."""
+        """Set the texts that `texts` does not hold, in the current language."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Write every text anew when Qt says that the language has changed."""
+        """Set all texts again after a language change."""
         if event.type() == QEvent.Type.LanguageChange:
             self.texts.retranslate()
             self.update_composed_texts()
@@ -134,9 +134,9 @@ class Dialog(QDialog):
 
 
 def remove_button_icons(dialog: QDialog) -> None:
-    """Leave buttons to their words where the desktop has no icons.
+    """Remove the icons of a dialog's standard buttons if the desktop has no icon theme.
 
-    Those that Qt draws in their stead are dark, whatever lies behind them.
+    Qt's own icons are dark on any background.
     """
     if QIcon.hasThemeIcon("window-close"):
         return
@@ -146,7 +146,7 @@ def remove_button_icons(dialog: QDialog) -> None:
 
 
 class MessageLabel(QLabel):
-    """A label of wrapped, selectable plain text that tells screen readers of its changes."""
+    """A label of wrapped, selectable plain text, which screen readers read."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,12 +155,12 @@ class MessageLabel(QLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def set_message(self, text: str) -> None:
-        """Show a text and name it for screen readers."""
+        """Show a text, and set it as the accessible name."""
         self.setText(text)
         self.setAccessibleName(text)
 
     def make_heading(self, font_scale: float) -> None:
-        """Write in bold letters, so many times as large."""
+        """Use a bold font, scaled by a factor."""
         font = self.font()
         font.setPointSizeF(font.pointSizeF() * font_scale)
         font.setBold(True)

@@ -31,10 +31,10 @@ _BEST_HEADS: Final = (
 
 
 class BestTimesPage(QWidget):
-    """One row for each rules that were played."""
+    """A table with a row for the games under each rules."""
 
     show_requested = Signal(str)
-    """The id of a game to be shown: the best one of a row."""
+    """The id of the game to show: the best one of a row."""
 
     def __init__(self, texts: Retranslator) -> None:
         super().__init__()
@@ -58,12 +58,12 @@ class BestTimesPage(QWidget):
 
     @property
     def chosen_rules(self) -> str | None:
-        """The rules of the current row, as text; None without one."""
+        """The rules of the current row as text; None without a row."""
         found: str | None = self._model.index(self.table.currentIndex().row(), 0).data(_RULES)
         return found
 
     def show_records(self, records: Sequence[Record], chosen: str) -> None:
-        """Show these records in the order chosen, and make the row of some rules current."""
+        """Show records in the current order, and select the row of some rules."""
         self._model.clear()
         self._model.setHorizontalHeaderLabels([tr(head) for head in _BEST_HEADS])
         for record in records:
@@ -82,7 +82,7 @@ class BestTimesPage(QWidget):
         self._update_button()
 
     def _fit_first_column(self) -> None:
-        """Let the rules have what the numbers leave; never less than they need to be read."""
+        """Stretch the first column, unless its text would not fit."""
         header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
         if not self._model.columnCount():
             return
@@ -104,7 +104,7 @@ class BestTimesPage(QWidget):
 
 
 def _make_row(record: Record) -> list[QStandardItem]:
-    """Return the cells of a row: what they say, and what they are sorted by."""
+    """Return the items of a row, with their texts and the values to sort by."""
     never = float("inf")
     cells: list[tuple[str, float | str]] = [
         (

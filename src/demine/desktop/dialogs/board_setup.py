@@ -1,4 +1,4 @@
-"""The dialog Setup: which board to play, with an estimate of its work while it is chosen."""
+"""The dialog Setup: the rules of a board, with an example and an estimate of its 3BV."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _RULES: Final = Qt.ItemDataRole.UserRole
 
 
 class SetupDialog(Dialog):
-    """Asks for rules. After `exec()`: `rules` (None when cancelled) and the player's `presets`.
+    """Asks for rules. After `exec()`, read `rules` (None when cancelled) and `presets`.
 
-    `apply_preferences` returns the rules of a named board as this player wants them: with no need
-    to guess, perhaps.
+    `apply_preferences` returns the rules of a named board with the player's preferences, such as
+    guess-free boards.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class SetupDialog(Dialog):
         super().__init__(parent, mark("Setup"))
         self._apply_preferences = apply_preferences
         self.rules: Rules | None = None
-        """The rules chosen; None until they are."""
+        """The rules that were accepted; None before."""
         named = {str(known) for known in formatting.NAMED_RULES.values()}
         read = dict.fromkeys(str(found) for found in map(formatting.parse_rules, presets) if found)
         self.presets = [text for text in read if text not in named]
@@ -80,7 +80,7 @@ class SetupDialog(Dialog):
         self._width.setFocus()
         self._width.selectAll()
 
-    # What it consists of
+    # Widgets
 
     def _make_fields(self, rules: Rules) -> None:
         self._width, self._height, self._mines = QSpinBox(), QSpinBox(), QSpinBox()
@@ -147,14 +147,14 @@ class SetupDialog(Dialog):
         self._list.itemDoubleClicked.connect(self.accept)
 
     def update_composed_texts(self) -> None:
-        """Write the lists anew; what is chosen stays chosen."""
+        """Fill the lists again; the selection stays."""
         self._fill_lists()
         self._update_state()
 
     # The list of boards
 
     def _fill_lists(self) -> None:
-        """Write the boards and the choices in the language set now."""
+        """Fill in the boards and the choices in the current language."""
         for name, box in self._choices.items():
             choices = option_by_name(name).choices
             fill_combo_box(
@@ -199,7 +199,7 @@ class SetupDialog(Dialog):
             self._list.setFocus()
 
     def _select_in_list(self, rules: Rules | None) -> None:
-        """Select the board of the list that the fields say, if any does."""
+        """Select the board with these rules in the list, or none."""
         blocker = QSignalBlocker(self._list)
         text = None if rules is None else str(rules)
         rows = [self._list.item(row).data(_RULES) for row in range(self._list.count())]
@@ -233,7 +233,7 @@ class SetupDialog(Dialog):
             box.setCurrentIndex(option.choices.index(option.choice_of(getattr(rules, name))))
         for name, switch in self._switches.items():
             switch.setChecked(getattr(rules, name))
-        self._shown = rules  # no field says some options, and none may drop them
+        self._shown = rules  # options without a field are kept
         del blockers
         self._show_density()
         self._update_state()
@@ -242,7 +242,7 @@ class SetupDialog(Dialog):
         return most_mines(self._width.value(), self._height.value(), First.SAFE)
 
     def _on_size_changed(self) -> None:
-        """Keep the mines that were wanted, as far as they fit: 30 is typed by way of 3."""
+        """Keep the wanted mines, as far as they fit: typing 30 passes through 3."""
         blocker = QSignalBlocker(self._mines)
         self._mines.setMaximum(self._max_mines())
         self._mines.setValue(self._wanted_mines)
@@ -271,7 +271,7 @@ class SetupDialog(Dialog):
         del blocker
 
     def _entered_rules(self) -> Rules | DemineError:
-        """Return what the fields say, or why nobody could play it."""
+        """Return the rules of the fields, or the error if they are invalid."""
         fields: dict[str, Any] = {
             **{name: box.currentData() for name, box in self._choices.items()},
             **{name: switch.isChecked() for name, switch in self._switches.items()},
@@ -335,23 +335,23 @@ class SetupDialog(Dialog):
         if done:
             self._poll.stop()
 
-    # The end
+    # Closing
 
     def accept(self) -> None:
-        """Keep the rules and close, if anybody can play them."""
+        """Set `rules` and close, if the fields are valid."""
         asked = self._entered_rules()
         if isinstance(asked, Rules):
             self.rules = asked
             super().accept()
 
     def done(self, result: int) -> None:
-        """Stop the estimate whichever way the dialog ends."""
+        """Stop the estimate, and close."""
         self._stop_estimate()
         super().done(result)
 
 
 def estimate_text(estimate: DifficultyEstimate) -> str:
-    """Return an estimate in words."""
+    """Return a sentence about an estimate."""
     about = tr("3BV about {mean}", mean=f"{estimate.mean:.0f}")
     if estimate.spread is not None:
         about = tr("3BV about {mean} ± {spread}", mean=f"{estimate.mean:.0f}",

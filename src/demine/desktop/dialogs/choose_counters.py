@@ -1,4 +1,4 @@
-"""The dialog to choose counters: statistics from the table, and formulas of one's own."""
+"""The dialog to choose counters: statistics, and formulas of the player's own."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _DATA: Final = Qt.ItemDataRole.UserRole
 
 
 class CountersDialog(Dialog):
-    """Two lists: what can be counted, and what is; below them a line for a formula.
+    """Two lists, the known statistics and the chosen counters, and fields for a formula.
 
-    `defaults` are pairs, a name and a formula, that the button for defaults brings back.
+    `defaults` are the pairs, (name, formula), that the button for defaults restores.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class CountersDialog(Dialog):
         self.resize_to_line_heights(40, 28)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter adds the formula where one is being typed; elsewhere it accepts."""
+        """Add the formula at Enter in its fields; elsewhere Enter accepts the dialog."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and self.focusWidget() in (self.name, self.formula):
             self.add_typed_formula()
@@ -71,7 +71,7 @@ class CountersDialog(Dialog):
 
     @property
     def counters(self) -> list[Counter]:
-        """The counters that are chosen, in order."""
+        """The chosen counters, in order."""
         return [self.chosen.item(row).data(_DATA) for row in range(self.chosen.count())]
 
     def _list_statistics(self) -> None:
@@ -128,13 +128,13 @@ class CountersDialog(Dialog):
         self.chosen.setCurrentItem(item)
 
     def add_selected_statistic(self) -> None:
-        """Count the statistic that is selected, too."""
+        """Add the selected statistic to the counters."""
         item = self.known.currentItem()
         if item is not None:
             self._add_counter(Counter("", Formula(str(item.data(_DATA)))))
 
     def add_typed_formula(self) -> None:
-        """Count the formula that was typed, or say what is wrong with it."""
+        """Add the typed formula to the counters, or show what is wrong with it."""
         try:
             formula = Formula(self.formula.text())
         except FormulaError as error:
@@ -144,13 +144,13 @@ class CountersDialog(Dialog):
         self._add_counter(Counter(self.name.text().strip() or formula.text[:NAME_LENGTH], formula))
 
     def remove_selected(self) -> None:
-        """Count the selected one no longer."""
+        """Remove the selected counter."""
         row = self.chosen.currentRow()
         if row >= 0:
             self.chosen.takeItem(row)
 
     def move_selected_row(self, rows: int) -> None:
-        """Move the selected counter up or down by so many rows."""
+        """Move the selected counter down by rows, or up if negative."""
         row = self.chosen.currentRow()
         if row >= 0 and 0 <= row + rows < self.chosen.count():
             item = self.chosen.takeItem(row)
@@ -158,13 +158,13 @@ class CountersDialog(Dialog):
             self.chosen.setCurrentRow(row + rows)
 
     def restore_defaults(self) -> None:
-        """Count what is counted until somebody chooses."""
+        """Replace the counters by the defaults."""
         self.chosen.clear()
         for counter in parse_counters(None, self._defaults):
             self._add_counter(counter)
 
     def _show_formula(self, item: QListWidgetItem | None) -> None:
-        """Put a formula that is selected into the fields, to be changed."""
+        """Put the selected formula into the fields, so that it can be changed."""
         counter = None if item is None else item.data(_DATA)
         if isinstance(counter, Counter) and counter.name:
             self.name.setText(counter.name)

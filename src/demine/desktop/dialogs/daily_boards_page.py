@@ -1,4 +1,4 @@
-"""The page of daily boards in Records: the standing of each level, and a calendar of days."""
+"""The page of daily boards in Records: the standing of each level, and a calendar."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ if TYPE_CHECKING:
 
 _ONE: Final = timedelta(days=1)
 _OUTCOME_SIGNS: Final = {"won": "✓", "lost": "✗", "resigned": "✗", "helped": "~", None: "…"}
-"""What stands in a day, by how its attempt came out."""
+"""The sign on a day, by the outcome of its attempt."""
 _KEY_STEPS: Final = {
     Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -7, Qt.Key.Key_Down: 7,
 }  # fmt: skip
 
 
 class MonthCalendar(QWidget):
-    """A calendar of one month of daily boards at one level; mouse or arrow keys choose a day."""
+    """A calendar of one month of daily boards at one level; mouse and keys select a day."""
 
     day_selected = Signal()
     day_activated = Signal()
-    """The selected day was asked for: by a double click, or Enter."""
+    """The selected day was double-clicked, or Enter was pressed."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -72,25 +72,25 @@ class MonthCalendar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_standing(self, standing: DailyStanding) -> None:
-        """Show the days of a level."""
+        """Show the attempts of a level."""
         self._standing = standing
         self._update_day()
 
     def select_day(self, day: date) -> None:
-        """Select a day; there is none after today."""
+        """Select a day, but none after today."""
         self.day = min(day, today_utc())
         self._update_day()
         self.day_selected.emit()
 
     def go_by_months(self, months: int) -> None:
-        """Show a later month, or an earlier one."""
+        """Go forward by months, or back if negative, but not beyond today."""
         count = 12 * self.day.year + self.day.month - 1 + months
         first = self.day.replace(year=count // 12, month=count % 12 + 1, day=1)
         last = (first + 31 * _ONE).replace(day=1) - _ONE
         self.select_day(min(first.replace(day=min(self.day.day, last.day)), today_utc()))
 
     def describe_day(self, day: date) -> str:
-        """Return a day and its outcome, in words."""
+        """Return a text with a day, its outcome and its time."""
         attempt = self._standing.days.get(day)
         if attempt is None:
             return tr("{day}: not played", day=day.isoformat())
@@ -102,21 +102,21 @@ class MonthCalendar(QWidget):
         self.setAccessibleDescription(self.describe_day(self.day))
         self.update()
 
-    # Places
+    # Geometry
 
     def sizeHint(self) -> QSize:
-        """Seven days wide, and a row of names and six weeks high."""
+        """Return room for seven days by six weeks and a row of names."""
         line = self.fontMetrics().height()
         return QSize(28 * line, 16 * line)
 
     def minimumSizeHint(self) -> QSize:
-        """As small as the numbers can be read."""
+        """Return the least size at which the numbers are readable."""
         line = self.fontMetrics().height()
         return QSize(17 * line, 11 * line)
 
     @property
     def _first_monday(self) -> date:
-        """The Monday that the month's first week begins with."""
+        """The Monday of the week in which the month begins."""
         first = self.day.replace(day=1)
         return first - first.weekday() * _ONE
 
@@ -129,27 +129,27 @@ class MonthCalendar(QWidget):
         return QRectF(at % 7 * wide, self._header_height() + at // 7 * high, wide, high)
 
     def day_at(self, point: QPointF) -> date | None:
-        """Return the day at a place; None beside this month, and for days to come."""
+        """Return the day at a point; None outside this month, and for future days."""
         days = (self._first_monday + n * _ONE for n in range(42))
         found = next((day for day in days if self._day_rect(day).contains(point)), None)
         shown = found is not None and found.month == self.day.month and found <= today_utc()
         return found if shown else None
 
-    # The hand
+    # Mouse and keyboard
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the day under the pointer."""
+        """Select the day under the pointer."""
         day = self.day_at(event.position())
         if day is not None:
             self.select_day(day)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Ask for the day under the pointer."""
+        """Activate the day under the pointer."""
         if self.day_at(event.position()) is not None:
             self.day_activated.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows choose another day, Page up and down another month; Enter asks for it."""
+        """Select by arrows (days) and Page Up and Down (months); Enter activates the day."""
         key = Qt.Key(event.key())
         if key in _KEY_STEPS:
             self.select_day(self.day + _KEY_STEPS[key] * _ONE)
@@ -161,7 +161,7 @@ class MonthCalendar(QWidget):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Tell the outcome of the day under the pointer, as a tool tip."""
+        """Show the day under the pointer in a tool tip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             day = self.day_at(event.pos().toPointF())
             QToolTip.showText(
@@ -173,7 +173,7 @@ class MonthCalendar(QWidget):
     # Paint
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the names of the weekdays and the days."""
+        """Draw the names of the weekdays, and the days."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -231,19 +231,19 @@ class MonthCalendar(QWidget):
 
 
 class DailyPage(QWidget):
-    """The standing of each level, and the days of the one that is selected."""
+    """The standing of each level, and the calendar of the selected one."""
 
     message = Signal(str)
-    """A sentence about what was asked for."""
+    """A message to show."""
     play_requested = Signal()
-    """The player wants to play the board in `requested`."""
+    """The player wants to play the board `requested`."""
 
     def __init__(self, store: Store, theme: Theme, texts: Retranslator) -> None:
         super().__init__()
         self._store = store
         self._standings: dict[str, DailyStanding] = {}
         self.requested: Daily | None = None
-        """The board that the player wants to play; None while there is none."""
+        """The board that the player wants to play, or None."""
         self._model = QStandardItemModel(self)
         self.table = RowTable()
         self.table.setModel(self._model)
@@ -287,17 +287,17 @@ class DailyPage(QWidget):
             self._rule,
             parent=content,
         )
-        # Large letters on a small screen: the dialog's buttons stay in it, and this scrolls.
+        # With large fonts on a small screen this scrolls, and the buttons stay visible.
         vbox(make_scroll_area(content), parent=self).setContentsMargins(0, 0, 0, 0)
 
     @property
     def selected_board(self) -> Daily:
-        """The board that is selected: a level and a day."""
+        """The selected board: its level and day."""
         row = max(self.table.currentIndex().row(), 0)
         return Daily(self.month.day, list(LEVELS)[row])
 
     def reload(self) -> None:
-        """Read the attempts anew and write everything in the language set."""
+        """Read the attempts again, and set all texts in the current language."""
         try:
             played = self._store.daily_attempts()
         except DemineError as error:

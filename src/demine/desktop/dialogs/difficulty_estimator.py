@@ -1,4 +1,4 @@
-"""How much work a board is: the 3BV of some hundred freshly dealt ones, counted aside."""
+"""Estimates the 3BV of boards under some rules from freshly dealt samples, in a thread."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from demine.statistics.board_3bv import three_bv
 
 BOARDS: Final = 300
 SECONDS: Final = 1.5
-"""When to stop counting boards that are too large for 300 of them; one is always counted."""
+"""When to stop before `BOARDS` samples; one is always taken."""
 LARGEST: Final = 1 << 20
-"""Cells of the largest board that is counted whole."""
+"""Cells of the largest board that is sampled whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class DifficultyEstimate:
     """The 3BV of sampled boards: mean, standard deviation, number of boards.
 
-    `spread` is None for a single board. `piece` is the size, (width, height) in cells, of the part
-    that was counted in the place of a board too large to count, else None.
+    `spread` is None for a single board. `piece` is the size, (width, height) in cells, of the piece
+    that was sampled instead of a board that is too large, else None.
     """
 
     mean: float
@@ -37,7 +37,7 @@ class DifficultyEstimate:
 
 
 class DifficultyEstimator:
-    """Samples boards in a thread, from its creation until it is `done` or stopped."""
+    """Samples boards in a thread from its creation until it is `done` or stopped."""
 
     def __init__(self, rules: Rules) -> None:
         self.done = False
@@ -50,21 +50,21 @@ class DifficultyEstimator:
 
     @property
     def estimate(self) -> DifficultyEstimate | None:
-        """What is known so far; None before the first board."""
+        """The estimate so far; None before the first sample."""
         found = list(self._found)
         if not found:
             return None
-        # The 3BV of a board is a sum over its parts: means add up, and so do variances.
+        # The 3BV of a board is a sum over its parts, so means and variances add up.
         spread = stdev(found) * sqrt(self._scale) if len(found) > 1 else None
         piece = None if self._whole else (self._rules.width, self._rules.height)
         return DifficultyEstimate(fmean(found) * self._scale, spread, len(found), piece)
 
     def stop(self) -> None:
-        """Count no further board."""
+        """Ask the thread to stop."""
         self._stopped.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end; return whether it came in time."""
+        """Wait for the thread; return False if it has not ended in time."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -79,10 +79,10 @@ class DifficultyEstimator:
 
 
 def rules_to_sample(rules: Rules) -> tuple[Rules, float]:
-    """Return the rules to count boards of, and how many times as large the asked board is.
+    """Return the rules of sample boards, and how many times as large the wanted board is.
 
-    A board of more than `LARGEST` cells is represented by a piece as dense as itself, and a
-    guess-free one by any: to lay hundreds of those takes too long.
+    A board of more than `LARGEST` cells is sampled by a piece of the same density. Guess-free
+    boards are sampled by ordinary ones, because hundreds of them take too long.
     """
     rules = replace(rules, guess_free=False)
     if rules.cells <= LARGEST:

@@ -1,4 +1,4 @@
-"""A small board in the proportions and the density of some rules."""
+"""A small example board with the proportions and the density of some rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SEED: Final = 11
 
 
 class ExampleBoard(QWidget):
-    """Shows what a board will look like after its first click; beyond 48 cells, a smaller one."""
+    """Shows a board after its first click, shrunk to 48 cells a side at most."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,23 +39,23 @@ class ExampleBoard(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
-        """Ask for some lines of text in height, whatever their size."""
+        """Return a size that grows with the font."""
         line = self.fontMetrics().height()
         return QSize(13 * line, 9 * line)
 
     def minimumSizeHint(self) -> QSize:
-        """Stay recognisable."""
+        """Return the least size that is recognisable."""
         line = self.fontMetrics().height()
         return QSize(9 * line, 6 * line)
 
     def show_rules(self, rules: Rules) -> None:
-        """Show a board of these rules."""
+        """Show an example board for some rules."""
         self._faces = faces_after_first_click(rules)
         self._image = None
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the board in the middle, in whole pixels of the screen."""
+        """Draw the board in the middle, in whole device pixels."""
         ratio = self.devicePixelRatioF()
         high, wide = self._faces.shape
         fitting = int(min(self.width() * ratio / wide, self.height() * ratio / high))
@@ -70,9 +70,9 @@ class ExampleBoard(QWidget):
 
 
 def faces_after_first_click(rules: Rules) -> NDArray[np.uint8]:
-    """Return the faces of a board as wide, high and dense as these rules after its first click.
+    """Return the faces of an example board after its first click, uint8 (height, width) of `Face`.
 
-    uint8 (height, width) of `Face`, no side longer than 48 cells.
+    It has the proportions and density of the rules, but no side longer than 48 cells.
     """
     shrink = max(1.0, max(rules.width, rules.height) / _MOST_CELLS)
     width, height = (max(1, round(side / shrink)) for side in (rules.width, rules.height))

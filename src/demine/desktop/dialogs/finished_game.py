@@ -1,4 +1,4 @@
-"""The dialog with the details of a game: its board as it ended, its result, its journal."""
+"""The dialog of a finished game: its last board, its result, share code and journal."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 ReplayOpener: TypeAlias = "Callable[[QWidget, str, Game], object]"
-"""Opens a game to be watched, over a dialog and under a name."""
+"""Opens the replay player: called with the parent, the name of the game and the game."""
 
 
 class FinishedGameDialog(Dialog):
-    """Shows a game as it stood at its end, with its share code and its journal to take along."""
+    """Shows a game at its end, with buttons to watch, copy and save it."""
 
     def __init__(
         self,
@@ -61,10 +61,10 @@ class FinishedGameDialog(Dialog):
         buttons = self.make_button_box(actions=(watch, statistics, share, journal))
         view = (self._view, 1)
         vbox(self._heading, self._summary, view, self._message, buttons, parent=self)
-        self._message.setText(" ")  # its line is kept free: a message must not push the board
+        self._message.setText(" ")  # reserves its line, so that a message does not move the board
         self.update_composed_texts()
         self._view.setFocus()
-        # Qt alone would open it at two thirds of the screen at most.
+        # By itself Qt would make it two thirds of the screen at most.
         self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * 0.94))
 
     @property
@@ -72,7 +72,7 @@ class FinishedGameDialog(Dialog):
         return formatting.format_local_time(self._row.finished_at or self._row.seen_at)
 
     def update_composed_texts(self) -> None:
-        """Write what the game was and how it ended."""
+        """Set the rules, the result and the summary of the game."""
         row, game = self._row, self._game
         title = formatting.rules_title(row.rules)
         self._heading.set_message(f"{title} · {formatting.game_result_text(row.status)}")
@@ -92,19 +92,19 @@ class FinishedGameDialog(Dialog):
         self._view.setAccessibleName(tr("The board at the end of the game"))
 
     def open_replay(self) -> None:
-        """Open the game in the player, over this dialog."""
+        """Open the game in the replay player, over this dialog."""
         if self._open_replay is not None:
             self._open_replay(self, self._ended_at, self._game)
 
     def show_statistics(self) -> None:
-        """Open the page with all statistics of the game."""
+        """Open the dialog with all statistics of the game."""
         from demine.desktop.dialogs.game_statistics import StatisticsDialog
 
         title = f"{self._heading.text()} · {self._summary.text()}"
         StatisticsDialog(self, self._game, title).exec()
 
     def copy_share_code(self) -> None:
-        """Put the share code of the board on the clipboard, and say so."""
+        """Copy the share code of the board to the clipboard, and show a message."""
         try:
             QGuiApplication.clipboard().setText(self._game.share())
         except ShareError as error:
@@ -124,7 +124,7 @@ class FinishedGameDialog(Dialog):
             self.save_journal(path)
 
     def save_journal(self, path: str) -> None:
-        """Write the game's journal to a file, and say how that went."""
+        """Write the game's journal to a file, and show a message with the result."""
         try:
             write_text_atomically(path, dumps(self._game))
         except DemineError as error:
@@ -138,7 +138,7 @@ class FileError(DemineError):
 
 
 def write_text_atomically(path: str, text: str) -> None:
-    """Write a whole file or leave the one before it alone; raises `FileError`."""
+    """Write a whole file, or leave the existing one alone; raises `FileError`."""
     part = Path(f"{path}.part")
     try:
         with part.open("w", encoding="utf-8", newline="\n") as stream:

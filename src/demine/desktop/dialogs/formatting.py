@@ -1,4 +1,4 @@
-"""Rules, results and times as the dialogs say them."""
+"""Rules, results, times and numbers as text for the dialogs."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ NAMED_RULES: Final[Mapping[str, Rules]] = {
     mark("Classic beginner"): CLASSIC_BEGINNER,
     mark("Ten by ten"): TEN,
 }
-"""Rules with a name, by its message id, the order that a list of them has."""
+"""Rules by the message id of their name, in the order of lists."""
 
 RESULTS: Final[Mapping[str, str]] = {
     "won": mark("won"),
     "lost": mark("lost"),
     "resigned": mark("resigned"),
 }
-"""How a game ended, in the words of the history, and what to call that."""
+"""The message ids of the results of games, by the status in the store."""
 
 
 def rules_title(rules: Rules | str) -> str:
-    """Return rules by their name if they have one, else as their text; and whether guess-free."""
+    """Return the name of rules, or their text if they have none; and whether guess-free."""
     found = parse_rules(rules) if isinstance(rules, str) else rules
     if found is None:
         return escape_control_characters(str(rules))
@@ -43,13 +43,13 @@ def rules_title(rules: Rules | str) -> str:
 
 
 def rules_size(rules: Rules) -> str:
-    """Return width, height and mines of rules in words."""
+    """Return width, height and mines of rules as text."""
     board = f"{rules.width} × {rules.height}"
     return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=board)
 
 
 def unusual_options_text(rules: Rules) -> str:
-    """Return what of the rules is out of the common, in words; empty for common ones."""
+    """Return the options of rules that differ from the defaults, as text; empty without any."""
     return " · ".join(
         tr(option.told, choice=tr(option.choice_of(value).words))
         for option, value in rules.non_default_options()
@@ -57,7 +57,7 @@ def unusual_options_text(rules: Rules) -> str:
 
 
 def parse_rules(text: str) -> Rules | None:
-    """Return the rules of a text that anybody may have written, or None."""
+    """Return the rules of a text, or None if it is invalid."""
     try:
         return Rules.parse(text)
     except DemineError:
@@ -65,7 +65,7 @@ def parse_rules(text: str) -> Rules | None:
 
 
 def unranked_reason_text(unranked: str) -> str:
-    """Return why a game enters no best times; empty when it does."""
+    """Return why a game is unranked, as text; empty for a ranked one."""
     return (
         tr(UNRANKED_REASONS[unranked])
         if unranked in UNRANKED_REASONS
@@ -74,32 +74,32 @@ def unranked_reason_text(unranked: str) -> str:
 
 
 def game_result_text(status: str) -> str:
-    """Return how a game ended."""
+    """Return the result of a game, by its status in the store, as text."""
     return tr(RESULTS[status]) if status in RESULTS else escape_control_characters(status)
 
 
 def format_seconds(ms: float | None) -> str:
-    """Return a time in seconds to the millisecond, with a dash for none."""
+    """Return milliseconds as seconds with three decimal places; a dash for None."""
     return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
 def format_decimal(value: float | None, places: int = 0) -> str:
-    """Return a statistic with so many decimal places, with a dash for none."""
+    """Return a number with so many decimal places; a dash for None."""
     return "–" if value is None else f"{value:.{places}f}"
 
 
 def format_percent(fraction: float | None) -> str:
-    """Return a share of 1 in percent, with a dash for none."""
+    """Return a fraction of 1 in percent; a dash for None."""
     return "–" if fraction is None else f"{100 * fraction:.1f} %"
 
 
 def format_local_time(utc_iso: str | None) -> str:
-    """Return a moment of the store (ISO text, UTC) as the player's local date and time."""
+    """Return a UTC time (ISO text) as local date and time; a dash for None or an empty text."""
     if not utc_iso:
         return "–"
     return datetime.fromisoformat(utc_iso).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def without_access_key(message: str) -> str:
-    """Return a translated message without the mark of its access key: for screen readers."""
+    """Return a message translated, without its access key and final punctuation."""
     return re.sub(r"\(&\w\)|&", "", tr(message)).rstrip(":：… ")

@@ -1,4 +1,4 @@
-"""The dialog with every statistic of a game that is over: a table to read, search and copy."""
+"""The dialog with all statistics of a finished game: a table to search and copy."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from demine.game import Game
 
 STATISTICS: Final = tuple(name for name, row in TABLE.items() if not row.slow)
-"""What is shown, in the order of the table of statistics."""
+"""The names of the statistics that are shown, in order."""
 
 
 class StatisticsDialog(Dialog):
-    """A table of names and values; what each is stands in its tool tip."""
+    """A table of names and values, with explanations as tool tips."""
 
     def __init__(self, parent: QWidget | None, game: Game, title: str) -> None:
         super().__init__(parent, mark("Statistics of the game"))
@@ -62,7 +62,7 @@ class StatisticsDialog(Dialog):
         self.table.setCurrentCell(0, 0)
 
     def update_composed_texts(self) -> None:
-        """Write names and values into the table."""
+        """Fill in names, values and explanations."""
         self.table.setAccessibleName(tr("Statistics of the game"))
         self.table.setHorizontalHeaderLabels([tr("Statistic"), tr("Value")])
         for row, name in enumerate(STATISTICS):
@@ -85,13 +85,13 @@ class StatisticsDialog(Dialog):
         self.update_composed_texts()
 
     def _filter_rows(self) -> None:
-        """Show the rows that hold what was typed."""
+        """Hide the rows that do not contain the typed text."""
         wanted = self.field.text().strip().lower()
         for row, name in enumerate(STATISTICS):
             self.table.setRowHidden(row, wanted not in f"{TABLE[name].title()} {name}".lower())
 
     def visible_rows_text(self) -> str:
-        """Return the rows that are shown as lines, `name: value`."""
+        """Return the heading and the visible rows as lines, `name: value`."""
         lines = [self._heading.text()] + [
             f"{TABLE[name].title()}: {self._value_with_unit(row)}"
             for row, name in enumerate(STATISTICS)
@@ -100,11 +100,11 @@ class StatisticsDialog(Dialog):
         return "\n".join(lines) + "\n"
 
     def copy_visible_rows(self) -> None:
-        """Put the rows that are shown on the clipboard."""
+        """Copy the heading and the visible rows to the clipboard."""
         QGuiApplication.clipboard().setText(self.visible_rows_text())
         self._message.set_message(tr("The statistics are on the clipboard."))
 
     def done(self, result: int) -> None:
-        """Close, and wait for the statistics no longer."""
+        """Ignore statistics that come later, and close."""
         self.statistics.close()
         super().done(result)

@@ -34,7 +34,7 @@ COUNTING: Final = {
     "known": mark("known boards"),
     "imported": mark("imported"),
 }
-"""Which games to show by how they count, as a choice."""
+"""Filters by whether and why a game is ranked: message ids."""
 _REASONS: Final = {
     "helped": ("hint", "undo"),
     "known": ("seed", "share", "again"),
@@ -46,12 +46,12 @@ WHEN: Final = {
     "month": mark("the last 30 days"),
     "year": mark("the last 365 days"),
 }
-"""When the games to show ended, as a choice."""
+"""Filters by when a game ended: message ids."""
 _DAYS: Final = {"today": 0, "week": 6, "month": 29, "year": 364}
 
 
 def _start_of_span(span: str | None) -> str | None:
-    """Return the moment (ISO text, UTC) at which a span of days began, midnight by the wall."""
+    """Return the time (ISO text, UTC) at which a span of days began: midnight, local time."""
     if span not in _DAYS:
         return None
     today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
@@ -59,12 +59,12 @@ def _start_of_span(span: str | None) -> str | None:
 
 
 class GamesPage(QWidget):
-    """The whole history, sorted and filtered."""
+    """A table of all games, with filters."""
 
     show_requested = Signal(str)
-    """The id of a game to be shown."""
+    """The id of the game to show."""
     watch_requested = Signal(str)
-    """The id of a game to be watched in the player."""
+    """The id of the game to open in the replay player."""
 
     def __init__(self, store: Store, texts: Retranslator) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class GamesPage(QWidget):
         self._filter_delay = QTimer(self, singleShot=True, interval=_FILTER_DELAY_MS)
         self._filter_delay.timeout.connect(self.apply_filter)
         self._lay_out(texts)
-        # The table asks for its order once; the filter is known by then.
+        # The table sorts the model once; the filter is set by then.
         self.table.setModel(self.model)
         self.table.setItemDelegateForColumn(
             self.model.columnCount() - 1, SpacedDelegate(self.table)
@@ -111,7 +111,7 @@ class GamesPage(QWidget):
         vbox(grid, (self.table, 1), below, parent=self)
 
     def fill_filters(self, played: Sequence[str], chosen: str | None) -> None:
-        """Fill the filters in the language set now; `chosen` are rules, None for all."""
+        """Fill in the filters, select rules (None for all), and apply them."""
         rules = {text: formatting.rules_title(text) for text in played}
         fill_combo_box(self._rules, _or_all(rules), chosen)
         for box, messages in (
@@ -125,16 +125,16 @@ class GamesPage(QWidget):
 
     @property
     def chosen_rules(self) -> str | None:
-        """The rules chosen; None for all."""
+        """The chosen rules as text; None for all."""
         found: str | None = self._rules.currentData()
         return found
 
     def apply_filter(self) -> None:
-        """Show the games that the fields ask for."""
+        """Show the games that match the fields."""
         self.model.set_filter(self.current_filter())
 
     def current_filter(self) -> HistoryFilter:
-        """Return which games the fields ask for."""
+        """Return the filter that the fields define."""
         counting: str | None = self._ranked.currentData()
         return HistoryFilter(
             self.chosen_rules,
@@ -146,7 +146,7 @@ class GamesPage(QWidget):
         )
 
     def selected_ids(self) -> list[str]:
-        """Return the ids of the games that are selected."""
+        """Return the ids of the selected games."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         found = (self.model.game_row(row) for row in rows)
         return [game.id for game in found if game is not None]
@@ -169,5 +169,5 @@ class GamesPage(QWidget):
 
 
 def _or_all(choices: Mapping[str, str]) -> list[tuple[str, str | None]]:
-    """Return the items of a filter, (text, value): one for all, then the choices."""
+    """Return the items of a filter, (text, value): first one for all, then the choices."""
     return [(tr("All"), None), *((text, value) for value, text in choices.items())]

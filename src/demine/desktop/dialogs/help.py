@@ -1,4 +1,4 @@
-"""The dialog Help: how to play, with boards, and what every key and button does."""
+"""The dialog Help: how to play, with boards, and what the keys and the mouse do."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ MOUSE: Final = (
     (mark("Tap, long press"), mark("Open and flag, or the other way round")),
     (mark("Wheel, with Ctrl"), mark("Scroll, zoom")),
 )
-"""What the hand does, and what it means: message ids."""
+"""Mouse and touch actions, and what they do: message ids."""
 _WIDEST: Final = max(
     parse_scene(shown.diagram)[0].width for lesson in LESSONS for shown in lesson.boards
 )
 _SPACE: Final = 24
-"""What a column of boards needs beside its widest board, in logical pixels."""
+"""The extra width of a column of boards, in logical pixels."""
 
 
 class HelpDialog(Dialog):
-    """Two pages of help, both to be searched; `page` is the one to open."""
+    """Two searchable pages of help; `page` is the one to open."""
 
     def __init__(
         self,
@@ -84,16 +84,16 @@ class HelpDialog(Dialog):
         self.texts.add_tab(self.tabs, self.keys, mark("&Keys and mouse"))
         self.tabs.setCurrentWidget(self.keys if page == "keys" else self.play)
         vbox((self.tabs, 1), self.make_button_box(), parent=self)
-        self.disable_auto_default()  # Enter looks for the next place
+        self.disable_auto_default()  # Enter goes to the next match
         self.resize_to_line_heights(52, 40)
         self.update_composed_texts()
 
     def update_composed_texts(self) -> None:
-        """Write both pages anew."""
+        """Write both pages again."""
         self.play.rewrite_html()
         self.keys.rewrite_html()
 
-    # What the pages say
+    # Contents
 
     def _lessons_html(self, page: HelpPage) -> str:
         parts = []
@@ -105,7 +105,7 @@ class HelpDialog(Dialog):
         return "".join(parts)
 
     def _boards_html(self, page: HelpPage, name: str, boards: tuple[LessonBoard, ...]) -> str:
-        """Return boards side by side where there is room, each over its caption."""
+        """Return a table of boards with their captions."""
         if not boards:
             return ""
         drawn_boards = []
@@ -137,17 +137,17 @@ class HelpDialog(Dialog):
 
 
 class HelpPage(QWidget):
-    """A text with its sections beside it and a field to find words in it."""
+    """A text with a list of its sections, and a field to search it."""
 
     def __init__(self, make_html: Callable[[HelpPage], str], texts: Retranslator) -> None:
         super().__init__()
         self._make_html = make_html
         self._images: dict[str, QImage] = {}
         self._text_width = 0
-        """Logical pixels that the text may take; 0 until it was laid out."""
+        """The width for the text in logical pixels; 0 until it is laid out."""
         self.text = HelpBrowser()
         self.text.setOpenLinks(False)
-        # Coming and going, the bar would change the width that decides on the columns.
+        # If the bar came and went, it would change the width, and so the columns.
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._resize_delay = QTimer(self, singleShot=True)
         self._resize_delay.timeout.connect(self._fit_boards)
@@ -176,36 +176,36 @@ class HelpPage(QWidget):
 
     @property
     def cell_size(self) -> int:
-        """The size of a cell that suits the text and its width, in logical pixels."""
+        """The side of a cell for the font and the width of the text, in logical pixels."""
         suits = min(max(round(self.text.fontMetrics().height() * 1.7), 16), 64)
         fits = (self._text_width - _SPACE) // _WIDEST
         return suits if not self._text_width else max(8, min(suits, fits))
 
     @property
     def boards_per_row(self) -> int:
-        """How many boards stand side by side."""
+        """How many boards fit side by side: 1 or 2."""
         pair = 2 * (_WIDEST * self.cell_size + _SPACE)
         return 2 if not self._text_width or pair <= self._text_width else 1
 
     def _fit_boards(self) -> None:
-        """Place the boards anew when the text has another width and all of it was laid out."""
+        """Write the page again if the boards do not suit the width of the text any more."""
         before = self.cell_size, self.boards_per_row
         margins = 2 * self.text.document().documentMargin()
         self._text_width = max(1, round((self.text.viewport().width() - margins) * 0.98))
-        # Qt may keep the width of a step on the way, when a resize brings another.
+        # While being resized, Qt may keep the width of an earlier step.
         too_wide = self.text.horizontalScrollBar().maximum() > 0
         if self._images and ((self.cell_size, self.boards_per_row) != before or too_wide):
             self.rewrite_html()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the sections out where the text would be narrower than they are."""
+        """Hide the sections where the text would be narrower than they are."""
         self.sections.setVisible(event.size().width() > 2.2 * self.sections.width())
         super().resizeEvent(event)
 
-    # Writing
+    # Text
 
     def rewrite_html(self) -> None:
-        """Write the page in the language set now; the place where it is read stays."""
+        """Write the page again, in the current language; the scroll position stays."""
         place = self.text.verticalScrollBar().value()
         blocker = QSignalBlocker(self.sections)
         self.sections.clear()
@@ -220,12 +220,12 @@ class HelpPage(QWidget):
         self.highlight_matches(self.field.text())
 
     def add_to_contents(self, anchor: str, heading: str) -> None:
-        """Name a section of the text."""
+        """Add a section to the list, with the anchor it leads to."""
         item = QListWidgetItem(heading, self.sections)
         item.setData(Qt.ItemDataRole.UserRole, anchor)
 
     def add_image(self, url: str, image: QImage) -> None:
-        """Provide a picture of the text."""
+        """Add an image, to which the HTML refers by its URL."""
         self._images[url] = image
 
     def _go_to_section(self, item: QListWidgetItem | None) -> None:
@@ -235,7 +235,7 @@ class HelpPage(QWidget):
     # Finding
 
     def highlight_matches(self, text: str) -> None:
-        """Highlight every place that has the words, go to the first, and say how many there are."""
+        """Highlight all matches of a text, go to the first, and show their number."""
         places = self._matches(text) if text.strip() else []
         self.text.setExtraSelections([self._highlight(place) for place in places])
         if places:
@@ -251,7 +251,7 @@ class HelpPage(QWidget):
             self.match_count.set_message(tr("Nothing found"))
 
     def find_next(self) -> None:
-        """Go to the next place, after the last to the first again."""
+        """Go to the next match, and after the last one to the first."""
         wanted = self.field.text()
         if wanted.strip() and not self.text.find(wanted):
             self.text.moveCursor(QTextCursor.MoveOperation.Start)
@@ -273,23 +273,23 @@ class HelpPage(QWidget):
 
 
 class HelpBrowser(QTextBrowser):
-    """A text browser with a signal for when it was laid out in another size."""
+    """A text browser with a signal for a changed size."""
 
     resized = Signal()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell that the text has another size."""
+        """Emit `resized`."""
         super().resizeEvent(event)
         self.resized.emit()
 
 
 class FindField(QLineEdit):
-    """A line that keeps Enter to itself: it goes on to the next place."""
+    """A line edit that does not pass Enter on to the dialog."""
 
     enter_pressed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter asks for the next place."""
+        """Emit `enter_pressed` for Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.enter_pressed.emit()
         else:
@@ -299,7 +299,7 @@ class FindField(QLineEdit):
 def lesson_board_image(
     board: LessonBoard, theme: Theme, cell_px: int, ratio: float = 1.0
 ) -> QImage:
-    """Draw a board of a lesson with its marks, cells of `cell` logical pixels."""
+    """Return a picture of a lesson board and its marks, in cells of so many logical pixels."""
     _, faces = parse_scene(board.diagram)
     pixels = round(cell_px * ratio)
     drawn = to_qimage(render(faces, theme, pixels, looks(faces)))
@@ -327,12 +327,12 @@ def _columns_html(parts: list[str], columns: int) -> str:
 
 
 def heading_html(anchor: str, text: str) -> str:
-    """Return the heading of a section, to which its name leads, as HTML."""
+    """Return a heading with an anchor, as HTML."""
     return f'<h2><a name="{anchor}"></a>{escape(text)}</h2>'
 
 
 def table_html(rows: list[tuple[str, str]]) -> str:
-    """Return what is done and what does it, side by side, as HTML."""
+    """Return a table of two columns, the second one bold, as HTML."""
     lines = "".join(
         f'<tr><td width="56%">{escape(left)}</td><td><b>{escape(right)}</b></td></tr>'
         for left, right in rows

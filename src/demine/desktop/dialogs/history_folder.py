@@ -1,4 +1,4 @@
-"""The dialogs to export games to a folder and to import them, and their progress."""
+"""The dialogs for games in a folder: what to export, and the progress of export and import."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_LINES: Final = 2000
 
 
 class ExportDialog(Dialog):
-    """Asks which games go to a folder, and in what format; `choices` are ids by a message."""
+    """Asks which games to export, and in what format; `choices` maps messages to game ids."""
 
     def __init__(self, parent: QWidget | None, choices: Mapping[str, Sequence[str]]) -> None:
         super().__init__(parent, mark("Games to a folder"))
@@ -52,7 +52,7 @@ class ExportDialog(Dialog):
         self.resize(self.fontMetrics().averageCharWidth() * 70, self.sizeHint().height())
 
     def update_composed_texts(self) -> None:
-        """Write the choices; what is chosen stays chosen."""
+        """Fill in the choices again; the selection stays."""
         which = [
             (f"{tr(message)} ({len(ids)})", number)
             for number, (message, ids) in enumerate(self._choices)
@@ -63,17 +63,17 @@ class ExportDialog(Dialog):
 
     @property
     def selected_ids(self) -> Sequence[str]:
-        """The games that are chosen."""
+        """The ids of the chosen games."""
         return self._choices[self.which.currentIndex()][1]
 
     @property
     def selected_format(self) -> str:
-        """The format's name."""
+        """The name of the chosen format."""
         return str(self.form.currentData())
 
 
 class _Worker(QObject):
-    """Does the work in a thread; `ended` comes in the window's."""
+    """Runs the work in a thread, and emits `ended`."""
 
     ended = Signal()
 
@@ -101,7 +101,7 @@ class _Worker(QObject):
 
 
 class ProgressDialog(Dialog):
-    """Shows the progress of work in a thread, can stop it, and shows its result in the end."""
+    """Shows the progress of work in a thread, can stop it, and finally shows its result."""
 
     def __init__(
         self, parent: QWidget | None, title: str, work: Work, summarise: Callable[[Report], str]
@@ -128,7 +128,7 @@ class ProgressDialog(Dialog):
 
     @property
     def ended(self) -> bool:
-        """Whether it is done."""
+        """Whether the work has ended, be it with an error."""
         return self.worker.report is not None or self.worker.error is not None
 
     def _show_progress(self) -> None:
@@ -145,7 +145,7 @@ class ProgressDialog(Dialog):
         self.update_composed_texts()
 
     def update_composed_texts(self) -> None:
-        """Write what came of the work, when it has ended."""
+        """Show the result of the work, once it has ended."""
         if self.worker.error is not None:
             self.message.set_message(explain(self.worker.error))
         report = self.worker.report
@@ -163,7 +163,7 @@ class ProgressDialog(Dialog):
                 self.resize_to_line_heights(46, 24)
 
     def reject(self) -> None:
-        """Stop the work if it goes on; close when it is done."""
+        """Ask the work to stop; close the dialog if it has ended."""
         if self.ended:
             super().reject()
         else:
@@ -171,7 +171,7 @@ class ProgressDialog(Dialog):
 
 
 def problem_lines(report: Report) -> list[str]:
-    """Return what was left out, and what of the rest got lost, a line each."""
+    """Return a line for each game that was left out, and for each that lost something."""
     lines = [
         tr("{path}: {reason}", path=Path(bad.name).name, reason=explain(bad.error))
         for bad in report.bad
@@ -191,7 +191,7 @@ def problem_lines(report: Report) -> list[str]:
 
 
 def export_summary(report: Report) -> str:
-    """Say what an export came to."""
+    """Return a summary of an export: games written and left out."""
     said = [ntr("{n} game written", "{n} games written", report.done)]
     if report.bad:
         said.append(ntr("{n} was left out", "{n} were left out", len(report.bad)))
@@ -199,7 +199,7 @@ def export_summary(report: Report) -> str:
 
 
 def import_summary(report: Report) -> str:
-    """Say what an import came to."""
+    """Return a summary of an import: games added, known and left out."""
     said = [ntr("{n} game added", "{n} games added", report.done)]
     if report.known:
         said.append(ntr("{n} was here already", "{n} were here already", report.known))

@@ -1,4 +1,4 @@
-"""The history as a Qt model: a table of games that reads only the rows it shows."""
+"""The history as a Qt table model, which reads only the rows that are shown."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 
 LAST_COLUMN_SPACE: Final = "\N{EN SPACE}"
-"""What keeps the words of the last column away from the numbers before it."""
+"""The gap between the text of the last column and the numbers before it."""
 PAGE: Final = 100
 _PAGES: Final = 40
-"""How many pages stay in memory: what a view shows, and what it scrolls back to."""
+"""Pages that stay in memory, for what a view shows and scrolls back to."""
 
 _HEADS: Final = (
     mark("Ended"), mark("Rules"), mark("Result"), mark("Time"), mark("3BV"), mark("3BV/s"), "IOE",
@@ -41,14 +41,14 @@ _NAMED: Final = tuple(
     for rules in formatting.NAMED_RULES.values()
     for free in (False, True)
 )
-"""Rules that are listed by a name."""
+"""Rules that have a name, with and without guess-free boards."""
 
 
 class HistoryModel(QAbstractTableModel):
-    """The history, sorted and filtered; reads one page at a time, however many games there are."""
+    """The history, sorted and filtered; it reads one page of games at a time."""
 
     error_occurred = Signal(str)
-    """What the store could not do, in words."""
+    """An error of the store, as a message to show."""
 
     def __init__(self, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,20 +58,20 @@ class HistoryModel(QAbstractTableModel):
         self._history: History | None = None
         self._pages: OrderedDict[int, tuple[GameRow | None, ...]] = OrderedDict()
 
-    # What is asked
+    # For the page
 
     def set_filter(self, wanted: HistoryFilter) -> None:
-        """Show other games."""
+        """Filter the games, and read them again."""
         self._filter = wanted
         self.reload()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Show them in another order."""
+        """Sort by a column, and read the games again."""
         self._column, self._descending = COLUMNS[column], order == Qt.SortOrder.DescendingOrder
         self.reload()
 
     def reload(self) -> None:
-        """Read anew which games there are."""
+        """Read again which games there are, and reset the model."""
         self.beginResetModel()
         self._pages.clear()
         try:
@@ -84,7 +84,7 @@ class HistoryModel(QAbstractTableModel):
         self.endResetModel()
 
     def refresh(self) -> None:
-        """Read again the rows that are shown: statistics may have been worked out meanwhile."""
+        """Read the shown rows again, since statistics may have been added."""
         self._pages.clear()
         if self.rowCount():
             last = self.index(self.rowCount() - 1, len(COLUMNS) - 1)
@@ -92,15 +92,15 @@ class HistoryModel(QAbstractTableModel):
 
     @property
     def sorted_by_statistics(self) -> bool:
-        """Whether statistics that are worked out later may change the order."""
+        """Whether the sort column holds statistics, which may be added later."""
         return self._column in STATISTIC_COLUMNS
 
     def game_ids(self) -> tuple[str, ...]:
-        """Return the ids of all games that are listed; raises `StoreError`."""
+        """Return the ids of all games in the list, in order; raises `StoreError`."""
         return () if self._history is None else self._history.game_ids()
 
     def game_row(self, row: int) -> GameRow | None:
-        """Return the game in a row; None for one that cannot be read any more."""
+        """Return the game in a row; None if there is none or it cannot be read."""
         if self._history is None or not 0 <= row < len(self._history):
             return None
         number = row // PAGE
@@ -115,20 +115,20 @@ class HistoryModel(QAbstractTableModel):
         self._pages.move_to_end(number)
         return self._pages[number][row % PAGE]
 
-    # What a view asks
+    # For the view
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """As many as there are games."""
+        """Return the number of games."""
         return 0 if parent.isValid() or self._history is None else len(self._history)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """One for each thing that is told of a game."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(COLUMNS)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | int | None:
-        """Name a column; numbers stand right."""
+        """Return the title or the alignment of a column, or the number of a row."""
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
                 space = LAST_COLUMN_SPACE if section == len(COLUMNS) - 1 else ""
@@ -140,7 +140,7 @@ class HistoryModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | int | None:
-        """Say one thing of one game."""
+        """Return the text, tool tip or alignment of a cell."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
@@ -153,7 +153,7 @@ class HistoryModel(QAbstractTableModel):
         return _cell_texts(row)[index.column()]
 
     def retranslate_ui(self) -> None:
-        """Let the views ask for every word again."""
+        """Make the views read all texts again."""
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
         self.refresh()
 
@@ -179,7 +179,7 @@ def _alignment(column: int) -> int:
 
 
 def search_term(text: str) -> SearchTerm:
-    """Return what a word of the player's may mean: a text, a level, a result, a note."""
+    """Return a search term for a typed word, with the rules, results and notes it is part of."""
     low = text.lower().replace("×", "x")
     return SearchTerm(
         low,

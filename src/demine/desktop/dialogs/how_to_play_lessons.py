@@ -1,7 +1,7 @@
-"""What the page "How to play" says, and the boards it shows: data, nothing of a toolkit.
+"""The texts and boards of the page "How to play": data without a toolkit.
 
-A board is a diagram of `demine.scene.diagram`. What a sentence says of a marked cell follows from
-the numbers beside it; the tests count that out over every layout that fits them.
+A board is a diagram of `demine.scene.diagram`. What a text says about a marked cell follows from
+the numbers beside it; the tests check that with every layout that fits them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class LessonBoard:
     diagram: str
     caption: str
     ring: Cell | None = None
-    """The cell that is spoken of."""
+    """The cell that the text is about."""
     safe: tuple[Cell, ...] = ()
 
 
@@ -31,7 +31,7 @@ class Lesson:
     """A section; heading and paragraphs are message ids."""
 
     name: str
-    """Its name in links."""
+    """Its anchor."""
     heading: str
     paragraphs: tuple[str, ...]
     boards: tuple[LessonBoard, ...] = ()

@@ -1,4 +1,4 @@
-"""The page of keys in the dialog Settings: which key does what, and how it is changed."""
+"""The page of keys in the dialog Settings: shows and changes the keys of commands."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _BARE: Final = frozenset(
 
 
 class KeySettingsPage(QWidget):
-    """A table of commands and their keys; one waits for another key to be pressed."""
+    """A table of commands and their keys, with buttons to change them."""
 
     changed = Signal()
-    """Some command has other keys now."""
+    """The keys of a command have changed."""
 
     def __init__(self, keymap: KeyMap, defaults: KeyMap, texts: Retranslator) -> None:
         super().__init__()
@@ -37,9 +37,9 @@ class KeySettingsPage(QWidget):
         self._defaults = defaults
         self._commands = tuple(Command)
         self._keep_others: bool | None = None
-        """Whether the key waited for is one more, or the only one; None while none is."""
+        """Whether the awaited key is added or replaces the others; None while none is awaited."""
         self._confirming = ""
-        """The key that would be taken from another command if it is pressed again."""
+        """The key that is taken from another command if it is pressed again."""
         self.table = QTableWidget(len(self._commands), 2)
         set_up_name_value_table(self.table)
         texts.bind(self.table.setAccessibleName, mark("Commands and their keys"))
@@ -68,7 +68,7 @@ class KeySettingsPage(QWidget):
 
     @property
     def changed_keys_text(self) -> str:
-        """The keys that differ from the usual ones, as text of `KeyMap`; empty when none does."""
+        """The commands whose keys differ from the defaults, as text for `KeyMap.parse`."""
         return "\n".join(
             f"{command}: {' '.join(keys)}".rstrip()
             for command, keys in self.keymap.items()
@@ -76,7 +76,7 @@ class KeySettingsPage(QWidget):
         )
 
     def retranslate_ui(self) -> None:
-        """Write the table in the language set now."""
+        """Fill the table in the current language."""
         self.table.setHorizontalHeaderLabels([tr("Command"), tr("Keys")])
         for row, command in enumerate(self._commands):
             keys = "   ".join(key_label(key) for key in self.keymap.keys(command))
@@ -85,7 +85,7 @@ class KeySettingsPage(QWidget):
         self._message.set_message(tr("Choose a command, then change its key; Enter does it too."))
 
     def set_default_keys(self, defaults: KeyMap, changed_keys_text: str) -> None:
-        """Take other usual keys; the player's own stay."""
+        """Change the default keys; `changed_keys_text` says which keys differ from them."""
         self._defaults = defaults
         self.keymap = KeyMap.parse(changed_keys_text, defaults)
         self.retranslate_ui()
@@ -93,7 +93,7 @@ class KeySettingsPage(QWidget):
     # Waiting for a key
 
     def wait_for_key(self, *, keep_others: bool) -> None:
-        """Take the next key for the command, beside its others or instead of them."""
+        """Give the next pressed key to the command, beside its other keys or instead of them."""
         self._keep_others, self._confirming = keep_others, ""
         self.table.setFocus()
         self._message.set_message(
@@ -102,13 +102,13 @@ class KeySettingsPage(QWidget):
         )  # fmt: skip
 
     def stop_waiting(self) -> None:
-        """Let keys be keys again."""
+        """Stop waiting for a key."""
         if self._keep_others is not None:
             self._keep_others = None
             self.retranslate_ui()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Catch the key that is waited for before it moves the table, presses or closes."""
+        """Catch the awaited key before the table or the dialog handles it."""
         if not isinstance(event, QKeyEvent):
             if event.type() == QEvent.Type.FocusOut:
                 self.stop_waiting()
@@ -171,7 +171,7 @@ class KeySettingsPage(QWidget):
         return " · ".join(said) or tr("Nothing changed.")
 
     def restore_default_keys(self) -> None:
-        """Give every command its usual keys."""
+        """Give every command its default keys."""
         self._keep_others = None
         self.keymap = self._defaults
         self.retranslate_ui()

@@ -1,4 +1,4 @@
-"""Plots in the colours of a theme: axes, points, steps and lines that differ in shape too."""
+"""Plots in the colours of a theme; their series differ in shape, not only in colour."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Floats = NDArray[np.float64]
 
 
 class Shape(Enum):
-    """How a series is drawn; no two of a plot share a shape."""
+    """How a series is drawn; each series of a plot has another shape."""
 
     DOTS = "dots"
     STEPS = "steps"
-    """A thick line that goes on level until the next value, a square at each change."""
+    """A thick line that is level until the next value, with a square at each value."""
     DASHES = "dashes"
     LINE = "line"
     LEVEL = "level"
@@ -38,7 +38,7 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values `y` at ascending places `x`, float64 of the same length, with a name to show."""
+    """Values `y` at ascending `x`, float64 of the same length, with a name for the legend."""
 
     name: str
     shape: Shape
@@ -48,7 +48,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a plot shows: its words, its series, and how far its axes reach (0 to these)."""
+    """The contents of a plot: titles, series, and the upper ends of its axes, which start at 0."""
 
     title: str
     x_title: str
@@ -57,13 +57,13 @@ class Chart:
     y_top: float
     unit: str
     hint: Callable[[int], str]
-    """What to tell of the place x (a whole number), or an empty text."""
+    """Returns the tool tip at a whole number x, or an empty text."""
     x_text: Callable[[float], str] | None = None
-    """What stands below a place of the axis; its number without it."""
+    """Returns the label of a tick of the x axis; None for its number."""
 
 
 class Plot(QWidget):
-    """Shows a chart; the pointer asks it what stands where."""
+    """Shows a chart, with tool tips."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -72,25 +72,25 @@ class Plot(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_chart(self, chart: Chart | None) -> None:
-        """Show another chart, or nothing."""
+        """Show a chart, or nothing for None."""
         self._chart = chart
         self.setAccessibleName("" if chart is None else chart.title)
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for room that grows with the text."""
+        """Return a size that grows with the font."""
         line = self.fontMetrics().height()
         return QSize(36 * line, 13 * line)
 
     def minimumSizeHint(self) -> QSize:
-        """Stay readable."""
+        """Return the least readable size."""
         line = self.fontMetrics().height()
         return QSize(20 * line, 8 * line)
 
-    # Where things are
+    # Geometry
 
     def _plot_area(self, chart: Chart) -> QRectF:
-        """The rectangle between the axes."""
+        """Return the rectangle between the axes."""
         metrics = self.fontMetrics()
         line = metrics.height()
         left = max(
@@ -104,7 +104,7 @@ class Plot(QWidget):
         )
 
     def _pixel_positions(self, chart: Chart, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Values as pixels."""
+        """Return the pixels of values."""
         field = self._plot_area(chart)
         return (
             field.left() + x / chart.x_top * field.width(),
@@ -112,7 +112,7 @@ class Plot(QWidget):
         )
 
     def event(self, event: QEvent) -> bool:
-        """Tell of the place under the pointer."""
+        """Show the tool tip at the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._chart:
             field = self._plot_area(self._chart)
             place = (event.pos().x() - field.left()) / field.width() * self._chart.x_top
@@ -123,7 +123,7 @@ class Plot(QWidget):
     # Paint
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the chart."""
+        """Draw the chart."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), to_qcolor(self._theme.opened))
@@ -153,7 +153,7 @@ class Plot(QWidget):
             x = field.left() + value / chart.x_top * field.width()
             painter.drawLine(QLineF(x, field.bottom(), x, field.bottom() + line * 0.25))
             half = min(self.fontMetrics().horizontalAdvance(text) / 2 + 2, self.width() / 2)
-            centre = min(max(x, half), self.width() - half)  # a date at the edge stays whole
+            centre = min(max(x, half), self.width() - half)  # keeps a label at the edge whole
             below = QRectF(centre - half, field.bottom() + line * 0.3, 2 * half, line)
             painter.drawText(below, middle, text)
         painter.setPen(QPen(ink, 1.2))
@@ -196,7 +196,7 @@ class Plot(QWidget):
             painter.drawPolyline(_polygon(*decimate_to_pixels(x, y)))
 
     def _paint_legend(self, painter: QPainter, chart: Chart) -> None:
-        """Samples and names in one line, as far as there is room."""
+        """Draw samples and names of the series in one line."""
         metrics, line = self.fontMetrics(), self.fontMetrics().height()
         x, y = line * 0.6, line * 1.95
         for series in chart.series:
@@ -240,7 +240,7 @@ def _paint_steps(painter: QPainter, x: Floats, y: Floats, end: float) -> None:
 
 
 def decimate_to_pixels(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Return a line that looks the same with at most two points for a column of pixels."""
+    """Return a line, in pixels, that looks the same with two points per pixel column at most."""
     columns = np.floor(x)
     starts = np.flatnonzero(np.diff(columns, prepend=-np.inf))
     if x.size <= 2 * starts.size:
@@ -250,7 +250,7 @@ def decimate_to_pixels(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def axis_ticks(top: float, unit: str, *, whole: bool = False) -> list[tuple[float, str]]:
-    """Return round values from 0 to `top`, three to seven of them, with their texts."""
+    """Return three to seven round values from 0 to `top`, with their texts."""
     raw = top / 5
     power = 10.0 ** floor(log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)

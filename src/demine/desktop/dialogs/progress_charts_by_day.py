@@ -1,4 +1,4 @@
-"""Progress by day: best times, 3BV/s and IOE with their running averages, as charts."""
+"""Charts of progress by day: best times, 3BV/s and IOE with their moving averages."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from demine.store.records import CountedWin
 
 AVERAGED: Final = 7
-"""Days with a value in the running average."""
+"""Days with a value in the moving average."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyProgress:
-    """Wins by day under some rules. All arrays have one length, the oldest day first."""
+    """Wins by day under some rules. All arrays have the same length, the oldest day first."""
 
     first: date
     at: Floats
-    """Days since the first of them."""
+    """Days since the first one."""
     count: Floats
     """Wins on each day."""
     best: Floats
     """The best time in seconds."""
     bv_s: Floats
-    """The mean 3BV/s; NaN where none was worked out."""
+    """The mean 3BV/s; NaN where there is none."""
     ioe: Floats
-    """The mean IOE; NaN where none was worked out."""
+    """The mean IOE; NaN where there is none."""
 
 
 def daily_progress(wins: Sequence[CountedWin]) -> DailyProgress | None:
-    """Return wins gathered by the player's local days; None without a win."""
+    """Return wins grouped by days of local time; None without a win."""
     if not wins:
         return None
     days = np.array([_day(win[1]) for win in wins])
@@ -63,7 +63,7 @@ def _day(moment: str) -> int:
 
 
 def _means(place: NDArray[np.intp], values: list[float | None]) -> Floats:
-    """Return the mean of the values that there are at each place, NaN where there are none."""
+    """Return the mean of the known values at each place, NaN where there are none."""
     found = np.array([np.nan if value is None else value for value in values], np.float64)
     there = ~np.isnan(found)
     size = int(place.max()) + 1
@@ -74,7 +74,7 @@ def _means(place: NDArray[np.intp], values: list[float | None]) -> Floats:
 
 
 def daily_charts(days: DailyProgress) -> tuple[Chart | None, ...]:
-    """Return the charts of best times, 3BV/s and IOE; None for one without a value."""
+    """Return the charts of best times, 3BV/s and IOE, each None without a value."""
     return (
         _chart(days, days.best, tr("Best time of each day, in seconds"), tr("best of a day"), 3),
         _chart(days, days.bv_s, tr("3BV/s by day"), tr("mean of a day"), 2),
@@ -119,7 +119,7 @@ def _date_text(days: DailyProgress, place: float) -> str:
 
 
 def trailing_mean(values: Floats, window: int) -> Floats:
-    """Return the mean of the last `count` values at each place, of all so far while fewer."""
+    """Return at each place the mean of the last `window` values, or of all so far if fewer."""
     sums = np.cumsum(np.concatenate([[0.0], values]))
     end = np.arange(1, values.size + 1)
     begin = np.maximum(end - window, 0)

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from demine.store.records import CountedGame
 
 AVERAGED: Final = 10
-"""Wins in the running average of times."""
+"""Wins in the moving average of times."""
 RATED: Final = 50
-"""Games in the running win rate."""
+"""Games in the moving win rate."""
 
 
 class ProgressPage(QWidget):
-    """Plots of the games that count under the rules chosen: two by games, three by days."""
+    """Plots of the ranked games under the chosen rules: two by game, three by day."""
 
     def __init__(self, store: Store, theme: Theme, texts: Retranslator) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class ProgressPage(QWidget):
             plot.setVisible(by_day is (plot in self.days))
 
     def show_rules(self, played: Sequence[str], chosen: str) -> None:
-        """Offer the rules that were played, and show those chosen."""
+        """Offer the rules that were played, select one and draw its plots."""
         offered = [(formatting.rules_title(text), text) for text in played]
         fill_combo_box(self._rules, offered, chosen)
         self._list_kinds()
@@ -76,12 +76,12 @@ class ProgressPage(QWidget):
 
     @property
     def chosen_rules(self) -> str | None:
-        """The rules chosen; None where there are none."""
+        """The chosen rules as text; None if there are none."""
         found: str | None = self._rules.currentData()
         return found
 
     def reload(self) -> None:
-        """Read the games anew and draw the plots in the language set."""
+        """Read the games again, and draw the plots in the current language."""
         rules = self.chosen_rules
         self._games = self._store.counted_games(rules) if rules else ()
         self._days = daily_progress(self._store.counted_wins(rules)) if rules else None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class RecordsDialog(Dialog):
-    """The player's records; `rules` are those to show first, None for the most played."""
+    """The player's records; `rules` are shown first, None for the most played."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class RecordsDialog(Dialog):
         self._connect()
         self._reload()
         self._start_backfill()
-        self.disable_auto_default()  # Enter opens a game, and the field to find one has it too
+        self.disable_auto_default()  # Enter opens a game, and the search field needs it too
         self.resize_to_line_heights(72, 40)
 
     def _connect(self) -> None:
@@ -91,7 +91,7 @@ class RecordsDialog(Dialog):
         self.backfill.start()
 
     def update_composed_texts(self) -> None:
-        """Show the records that were read, in the language set."""
+        """Show the records in the current language."""
         played = [record.rules for record in self._records]
         self.best.show_records(self._records, self.best.chosen_rules or self._first_rules)
         self.games.fill_filters(played, self.games.chosen_rules)
@@ -99,7 +99,7 @@ class RecordsDialog(Dialog):
         self.daily.reload()
 
     def _reload(self) -> None:
-        """Read the records anew."""
+        """Read the records again."""
         try:
             self._records = self._store.records()
         except StoreError as error:
@@ -107,7 +107,7 @@ class RecordsDialog(Dialog):
         self.update_composed_texts()
 
     def _backfill_progressed(self, done: bool) -> None:
-        """Show the statistics that were worked out meanwhile."""
+        """Show the statistics that were computed meanwhile."""
         if done and self.games.model.sorted_by_statistics:
             self.games.model.reload()
         else:
@@ -116,7 +116,7 @@ class RecordsDialog(Dialog):
             self.progress.reload()
 
     def done(self, result: int) -> None:
-        """Stop working statistics out, whichever way the records are closed."""
+        """Stop computing statistics, and close."""
         self.backfill.stop()
         super().done(result)
 
@@ -127,7 +127,7 @@ class RecordsDialog(Dialog):
     # A game
 
     def show_game(self, game_id: str) -> None:
-        """Open a game of the history, or say why it cannot be read."""
+        """Open the dialog of a game, or show why it cannot be read."""
         try:
             row, game = self._store.game_row(game_id), self._store.load_game(game_id)
         except DemineError as error:
@@ -136,7 +136,7 @@ class RecordsDialog(Dialog):
             FinishedGameDialog(self, row, game, self._theme, self._open_replay).exec()
 
     def watch_game(self, game_id: str) -> None:
-        """Open a game of the history in the player, or say why it cannot be read."""
+        """Open a game in the replay player, or show why it cannot be read."""
         try:
             row, game = self._store.game_row(game_id), self._store.load_game(game_id)
         except DemineError as error:
@@ -146,7 +146,7 @@ class RecordsDialog(Dialog):
                 ended_at = formatting.format_local_time(row.finished_at or row.seen_at)
                 self._open_replay(self, ended_at, game)
 
-    # Out and in
+    # Export and import
 
     def _ask_export(self) -> None:
         start = str(Path(documents_folder(), "demine-records.jsonl"))
@@ -155,7 +155,7 @@ class RecordsDialog(Dialog):
             self.export_records(path)
 
     def export_records(self, path: str) -> None:
-        """Write all games and settings to a file, and say how that went."""
+        """Write all games and settings to a file, and show a message with the result."""
         stream = io.StringIO()
         try:
             counts = self._store.export(stream)
@@ -176,7 +176,7 @@ class RecordsDialog(Dialog):
             self.import_records(path)
 
     def import_records(self, path: str) -> None:
-        """Add what a file holds, an export or a database, and say what that was."""
+        """Add the games of an export or a database, and show a message with their number."""
         try:
             counts = self._store.import_(path)
         except DemineError as error:
@@ -202,7 +202,7 @@ class RecordsDialog(Dialog):
         except StoreError as error:
             self._show_message(explain(error))
             return
-        # The table always stands at one of its games; more than one are meant.
+        # One game is always selected; only several are a choice of the player.
         several = {mark("marked in the list"): marked}
         choices = {**several, **choices} if len(marked) > 1 else {**choices, **several}
         dialog = ExportDialog(self, choices)
@@ -213,7 +213,7 @@ class RecordsDialog(Dialog):
             self.export_games_to_folder(path, dialog.selected_ids, dialog.selected_format)
 
     def export_games_to_folder(self, path: str, ids: Sequence[str], format_name: str) -> None:
-        """Write games to a folder, saying how far that is and what could not be held."""
+        """Write games to a folder, with a dialog for progress and problems."""
         from demine.desktop.dialogs.history_folder import ProgressDialog, export_summary
         from demine.desktop.history_folder import export_games
 
@@ -230,7 +230,7 @@ class RecordsDialog(Dialog):
             self.import_games_from_folder(path)
 
     def import_games_from_folder(self, path: str) -> None:
-        """Add the games of a folder, saying how far that is and what cannot be read."""
+        """Add the games of a folder, with a dialog for progress and problems."""
         from demine.desktop.dialogs.history_folder import ProgressDialog, import_summary
         from demine.desktop.history_folder import import_games
 

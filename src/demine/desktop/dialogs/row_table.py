@@ -20,7 +20,7 @@ class RowTable(QTableView):
     """A table in which whole rows are selected; a double click or Enter activates one."""
 
     row_activated = Signal(int)
-    """A row that the player wants to see more of."""
+    """The number of the row."""
     resized = Signal()
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class RowTable(QTableView):
         self.doubleClicked.connect(self._activate)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell that the table has another size."""
+        """Emit `resized`."""
         super().resizeEvent(event)
         self.resized.emit()
 
@@ -43,11 +43,11 @@ class RowTable(QTableView):
             self.row_activated.emit(index.row())
 
     def activate_current_row(self) -> None:
-        """Ask to see more of the current row."""
+        """Emit `row_activated` for the current row, if there is one."""
         self._activate(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter activates a row instead of pressing the dialog's button."""
+        """Activate the current row with Enter, instead of pressing a button of the dialog."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.activate_current_row()
         else:
@@ -58,6 +58,6 @@ class SpacedDelegate(QStyledItemDelegate):
     """A delegate that leaves a gap before a text column that follows right-aligned numbers."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Indent the text that is painted; the text of the model stays as it is."""
+        """Indent the text that is drawn, but not that of the model."""
         super().initStyleOption(option, index)
         option.text = f"{LAST_COLUMN_SPACE}{option.text}"

@@ -1,4 +1,4 @@
-"""The dialog Settings: the game, its looks and its keys, applied at once."""
+"""The dialog Settings: all preferences and keys, applied at once."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class SettingsDialog(Dialog):
-    """Shows preferences and tells of each change at once; closing it takes nothing back."""
+    """Shows preferences, and emits each change at once; there is no cancelling."""
 
     changed = Signal(dict)
-    """Preferences that have other values from now on, by their names."""
+    """Changed preferences, {name: value}."""
 
     def __init__(self, parent: QWidget | None, preferences: Preferences, keymap: KeyMap) -> None:
         super().__init__(parent, mark("Settings"))
@@ -46,11 +46,11 @@ class SettingsDialog(Dialog):
 
     @property
     def changed_keys_text(self) -> str:
-        """The player's own keys, as text of `KeyMap` over those of the set chosen."""
+        """The keys that differ from the chosen set, as text for `KeyMap.parse`."""
         return self._keys.changed_keys_text
 
     def _make_page(self, page: SettingsPage) -> QWidget:
-        """Make a page of the preferences that are declared for it."""
+        """Return a page with the preferences that are declared for it."""
         widget, form = QWidget(), QFormLayout()
         for name, declaration in DECLARATIONS.items():
             if declaration.page is page:
@@ -97,7 +97,7 @@ class SettingsDialog(Dialog):
         return box
 
     def update_composed_texts(self) -> None:
-        """Write every choice in the language set now; what is chosen stays chosen."""
+        """Fill in all choices in the current language; the selection stays."""
         for name, box in self._boxes.items():
             chosen = box.currentData() if box.count() else getattr(self._preferences, name)
             choices = choices_of(name).items()

@@ -1,4 +1,4 @@
-"""The statistics of old games, worked out in a thread while the records are looked at."""
+"""Computes missing statistics of games in a thread."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _EVERY_MS: Final = 700
 
 
 class StatisticsBackfill(QObject):
-    """Computes missing statistics of old games; emits `progressed` now and then, and at the end."""
+    """Computes missing statistics of old games; emits `progressed` now and then."""
 
     progressed = Signal(bool)
-    """Whether all is done."""
+    """Whether the thread has ended."""
 
     def __init__(self, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,20 +37,20 @@ class StatisticsBackfill(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Leave the rest for another time."""
+        """Ask the thread to stop; the rest is computed another time."""
         self._stop.set()
         self._timer.stop()
 
     @property
     def running(self) -> bool:
-        """Whether it is still at work."""
+        """Whether the thread still runs."""
         return self._thread.is_alive()
 
     def _compute(self) -> None:
         try:
             self._found = self._store.compute_missing_statistics(self._stop.is_set)
         except StoreError:
-            return  # the window tells its own troubles with the store
+            return  # the window reports errors of the store itself
 
     def _report_progress(self) -> None:
         done = not self.running
@@ -61,10 +61,10 @@ class StatisticsBackfill(QObject):
 
 
 def compute_newest_in_thread(store: Store) -> None:
-    """Have the statistics of the game that ended last worked out in a thread."""
+    """Start computing the statistics of the game that ended last, in a thread."""
 
     def work() -> None:
-        with suppress(StoreError):  # it is tried again when the records are opened
+        with suppress(StoreError):  # tried again when the records are opened
             store.compute_missing_statistics(most=2)
 
     threading.Thread(target=work, name="figures", daemon=True).start()

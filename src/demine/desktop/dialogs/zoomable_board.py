@@ -1,4 +1,4 @@
-"""A board to look at: scrolled, zoomed, and painted only where it is seen."""
+"""A board that can be scrolled and zoomed, but not played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FIRST_CELL: Final = 28
 _LEAST: Final = 16
 _WIDE, _HIGH = 720, 480
-"""What a board may take at first on most screens, in logical pixels."""
+"""The most a board takes at first, in logical pixels."""
 
 
 class BoardView(QScrollArea):
@@ -42,20 +42,20 @@ class BoardView(QScrollArea):
 
     @property
     def cell_size(self) -> int:
-        """Logical pixels a cell."""
+        """The side of a cell in logical pixels."""
         return self._canvas.cell
 
     def sizeHint(self) -> QSize:
-        """Ask for the whole board, up to what most screens have."""
+        """Return room for the whole board, up to what most screens have."""
         frame = 2 * self.frameWidth() + 2
         return self._canvas.size().boundedTo(QSize(_WIDE, _HIGH)) + QSize(frame, frame)
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for room for some cells."""
+        """Return room for some cells."""
         return QSize(8 * _LEAST, 6 * _LEAST)
 
     def zoom(self, steps: int) -> None:
-        """Make the cells larger by so many steps, or smaller; the middle stays."""
+        """Zoom in by steps, or out if negative, around the middle."""
         sizes = sorted({*ZOOM_STEPS, MIN_CELL, MAX_CELL})
         cell = self.cell_size
         place = sizes.index(cell if cell in sizes else _FIRST_CELL)
@@ -79,7 +79,7 @@ class BoardView(QScrollArea):
             super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Plus and minus zoom; arrows and pages scroll."""
+        """Zoom with plus and minus; scroll with arrows and pages."""
         step = {"+": 1, "=": 1, "-": -1}.get(event.text())
         if step is None:
             super().keyPressEvent(event)
@@ -88,7 +88,7 @@ class BoardView(QScrollArea):
 
 
 class BoardCanvas(QWidget):
-    """The whole board in cells of some size, painted only where it is seen."""
+    """The whole board, drawn only where it is visible."""
 
     def __init__(self, faces: NDArray[np.uint8], theme: Theme, cell: int) -> None:
         super().__init__()
@@ -96,14 +96,14 @@ class BoardCanvas(QWidget):
         self.cell = cell
 
     def set_cell_size(self, cell: int) -> None:
-        """Take another size, with cells of so many logical pixels."""
+        """Resize to cells of so many logical pixels."""
         rows, cols = self._faces.shape
         self.cell = cell
         self.resize(cols * cell, rows * cell)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells that are seen, in whole pixels of the screen."""
+        """Draw the visible cells, in whole device pixels."""
         seen, cell = event.rect(), self.cell
         rows, cols = self._faces.shape
         top, left = seen.top() // cell, seen.left() // cell

@@ -1,1 +1,1 @@
-"""The player of recorded games: a window to watch a game in, at any speed and act by act."""
+"""The replay player: a window that plays a game back, at any speed or act by act."""

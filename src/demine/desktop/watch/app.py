@@ -1,4 +1,4 @@
-"""The player from opening to closing."""
+"""Runs the replay player in a window of its own."""
 
 from __future__ import annotations
 
@@ -39,8 +39,9 @@ def run(
     speed: float = 1.0,
     fullscreen: bool = False,
 ) -> int:
-    """Show a game, or ask for a file, until the window is closed; return the exit code.
+    """Play back a game until the window is closed, and return the exit code.
 
+    Without a game it asks for a file; `at_ms` is where to pause, None to play from the start.
     Raises `DisplayError` when no window can be shown here, `ReplayError` for a chosen file that
     cannot be read.
     """
@@ -49,7 +50,7 @@ def run(
         raise lost
     app, translations = application(), TranslationInstaller()
     with opened_store() as (store, _troubles):
-        # Only for this time: what is chosen for good is chosen while playing.
+        # Not saved: settings are changed for good only while playing.
         preferences = Preferences.from_settings({**store.settings.all(), **settings})
         translations.install_language(start_language(preferences, StartOptions(settings=settings)))
         if game is None:
@@ -77,7 +78,7 @@ def run(
 
 
 def _choose_game(games: Sequence[Game]) -> Game | None:
-    """Return the only game, or the one that is asked for."""
+    """Return the only game, or the one that the user chooses; None if cancelled."""
     if len(games) == 1:
         return games[0]
     number, chosen = QInputDialog.getInt(

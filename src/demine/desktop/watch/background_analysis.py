@@ -1,4 +1,4 @@
-"""What is thought about a game that is watched: chances from another process, the judged game."""
+"""Analyses a watched game in other processes: the risks of cells, and the review."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from demine.solver.service.client import SolverClient
 
 _KEPT: Final = 64
-"""So many overlays are kept for going back and forth."""
+"""Overlays that are cached at most, for going back and forth."""
 _KEPT_CELLS: Final = 1 << 22
+"""Cells of all cached overlays at most, except for two overlays."""
 
 
 class BackgroundRisks(QObject):
-    """Computes the risk of every covered cell at the shown moment, in another process."""
+    """Computes the risk of every covered cell of a position in another process."""
 
     arrived = Signal()
     failed = Signal(str)
@@ -47,7 +48,10 @@ class BackgroundRisks(QObject):
         self._answered.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
     def overlay_if_known(self, still: Snapshot) -> Overlay | None:
-        """Return what to lay over a moment, if it is known; else it is asked for."""
+        """Return the risks of a position if they are known, else None and start computing them.
+
+        There are none before the first opened cell and after the end of a game.
+        """
         faces = still.faces
         if still.status is not Status.RUNNING or not (faces < Face.COVERED).any():
             return None
@@ -100,17 +104,17 @@ class BackgroundRisks(QObject):
         return Overlay.empty((rows, cols)).with_risks(found)
 
     def close(self) -> None:
-        """End the solver's process."""
+        """Stop the process."""
         if self._solver is not None:
             self._solver.close()
 
 
 class BackgroundReview(QObject):
-    """Reviews all acts of a game in another process, once, when it is first asked to."""
+    """Reviews all acts of a game in another process, once."""
 
     progressed = Signal(int, int)
     done = Signal()
-    """There is a review, or the reason why there is none."""
+    """Either `review` or `error` is set now."""
     _finished = Signal()
 
     def __init__(self, game: Game) -> None:
@@ -119,18 +123,18 @@ class BackgroundReview(QObject):
         self._solver: SolverClient | None = None
         self._asked: Future[object] | None = None
         self.over = False
-        """Whether it has come to an end, be it a bad one."""
+        """Whether the review has ended, even with an error."""
         self.error: DemineError | None = None
         self.review: Review | None = None
         self._finished.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
-        """Begin, unless that was done before."""
+        """Start the review, unless it was started before."""
         if self._asked is not None:
             return
         from demine.solver.service.client import SolverClient
 
-        # Not the process that tells chances: who looks at them would wait for the whole review.
+        # Not the process that computes risks: they would have to wait for the whole review.
         self._solver = SolverClient(BACKGROUND_KERNEL_SETS)
         events = non_touches(self._game.events)
         self._asked = self._solver.ask(
@@ -153,6 +157,6 @@ class BackgroundReview(QObject):
             raise error
 
     def close(self) -> None:
-        """Judge no further."""
+        """Stop the process."""
         if self._solver is not None:
             self._solver.close()

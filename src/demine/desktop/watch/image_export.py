@@ -1,4 +1,4 @@
-"""Export of a replay: a frame as PNG, the game as an animated GIF."""
+"""Exports a replay: a frame as PNG, the game as an animated GIF."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _LARGEST: Final = 24
 
 
 def write_bytes_atomically(data: bytes, path: str) -> None:
-    """Write a file whole or not at all; raises `ReplayError`."""
+    """Write a whole file, or leave the existing one alone; raises `ReplayError`."""
     with atomic_write(path) as file:
         file.write(data)
 
 
 def ask_save_path(parent: QWidget, title: str, kinds: str, name: str) -> str:
-    """Ask for a file to write; empty if none was chosen."""
+    """Ask for a file to write; return its path, or an empty text if cancelled."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
     path, _ = QFileDialog.getSaveFileName(parent, title, str(Path(folder, name)), kinds)
     ending = Path(name).suffix
@@ -46,7 +46,7 @@ def ask_save_path(parent: QWidget, title: str, kinds: str, name: str) -> str:
 
 
 class AnimationDialog(Dialog):
-    """Asks for the speed and the size of an animation."""
+    """Asks for the speed and the cell size of an animation."""
 
     def __init__(self, parent: QWidget | None, speed: float, cell: int) -> None:
         super().__init__(parent, mark("Save as GIF"))
@@ -64,26 +64,26 @@ class AnimationDialog(Dialog):
 
     @property
     def speed(self) -> float:
-        """How fast the game goes in it."""
+        """The chosen factor of speed."""
         return SPEEDS[self._speed.currentIndex()]
 
     @property
     def cell_px(self) -> int:
-        """How large its cells are, in pixels."""
+        """The chosen side of a cell, in pixels."""
         return self._cell.value()
 
 
 class AnimationWriter(QObject):
-    """Writes an animation in a thread; a dialog shows the progress and can stop it."""
+    """Writes an animation in a thread; a dialog shows its progress and can cancel it."""
 
     finished = Signal(str)
-    """What came of it, in words."""
+    """The result, as a message to show."""
     _progressed = Signal(int, int)
     _ended = Signal()
 
     def __init__(self, parent: QWidget, playback: Playback, theme: Theme) -> None:
         super().__init__(parent)
-        # Another position in the same game: the watcher goes on watching.
+        # A position of its own in the same game: the player goes on meanwhile.
         self._playback = Playback(playback.game)
         self._theme = theme
         self._stopped = threading.Event()
@@ -102,7 +102,7 @@ class AnimationWriter(QObject):
         self._ended.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     def start(self, path: str, cell_px: int, speed: float) -> None:
-        """Begin to write."""
+        """Start the thread, which writes the file."""
         self._path = path
         self.dialog.setValue(0)
         self._thread = threading.Thread(
@@ -111,11 +111,11 @@ class AnimationWriter(QObject):
         self._thread.start()
 
     def stop(self) -> None:
-        """Write no further; the file that was there stays."""
+        """Ask the thread to stop; an existing file stays as it is."""
         self._stopped.set()
 
     def close(self) -> None:
-        """Stop, and wait until nothing of an unfinished file is left."""
+        """Stop the thread, and wait until the unfinished file is deleted."""
         self.stop()
         if self._thread is not None:
             self._thread.join(10)
@@ -134,7 +134,7 @@ class AnimationWriter(QObject):
         self._ended.emit()
 
     def _raise_if_incomplete(self) -> None:
-        """Let what was begun go before it takes a name."""
+        """Raise `_StoppedError`, so that the unfinished file is deleted."""
         if not self._is_complete:
             raise _StoppedError("stopped")
 
@@ -161,7 +161,7 @@ class AnimationWriter(QObject):
 
 
 class ReplayView(Protocol):
-    """The window that shows the replay to export."""
+    """The window of the replay that is exported."""
 
     playback: Playback
     theme: Theme
@@ -169,17 +169,17 @@ class ReplayView(Protocol):
     name: str
 
     def shown_trail(self) -> Trail | None:
-        """Return the way that is shown."""
+        """Return the pointer trail that is shown, or None."""
 
     def shown_overlay(self) -> Overlay | None:
-        """Return what is laid over the board."""
+        """Return the overlay that is shown on the board, or None."""
 
 
 class ReplayExporter(QObject):
     """Exports the replay that a window shows, as a picture or an animation."""
 
     message = Signal(str)
-    """How it went, in words."""
+    """The result, as a message to show."""
 
     def __init__(self, parent: QWidget, view: ReplayView) -> None:
         super().__init__(parent)
@@ -187,7 +187,7 @@ class ReplayExporter(QObject):
         self._writer: AnimationWriter | None = None
 
     def ask_to_save_frame(self) -> None:
-        """Ask where to write what is shown, and write it."""
+        """Ask for a path, and write the current frame there."""
         path = ask_save_path(
             self._parent, tr("Save frame"), tr("Pictures (*.png)"), self._file_name(".png")
         )
@@ -195,7 +195,7 @@ class ReplayExporter(QObject):
             self.save_frame(path)
 
     def save_frame(self, path: str) -> None:
-        """Write what is shown to a PNG file, and say how that went."""
+        """Write the current frame to a PNG file, and emit the result as `message`."""
         view = self._view
         try:
             picture = playback_frame(
@@ -212,7 +212,7 @@ class ReplayExporter(QObject):
             self.message.emit(tr("The frame is in {path}.", path=path))
 
     def ask_to_save_animation(self) -> None:
-        """Ask how and where to write the game, and begin."""
+        """Ask for speed, cell size and path, and start writing the animation."""
         view = self._view
         cell = min(view.board.view.cell, _LARGEST)
         dialog = AnimationDialog(self._parent, view.playback.speed, cell)
@@ -225,7 +225,7 @@ class ReplayExporter(QObject):
             self.save_animation(path, dialog.cell_px, dialog.speed)
 
     def save_animation(self, path: str, cell_px: int, speed: float) -> None:
-        """Begin to write the game to a GIF file."""
+        """Start writing the game to a GIF file; the result is emitted as `message`."""
         self._writer = AnimationWriter(self._parent, self._view.playback, self._view.theme)
         self._writer.finished.connect(self._report_result)
         self._writer.start(path, cell_px, speed)
@@ -235,12 +235,12 @@ class ReplayExporter(QObject):
         self.message.emit(said)
 
     def stop(self) -> None:
-        """Write no further."""
+        """Ask an animation that is being written to stop."""
         if self._writer is not None:
             self._writer.stop()
 
     def close(self) -> None:
-        """Write no further, and wait until that is so."""
+        """Stop an animation that is being written, and wait for its end."""
         if self._writer is not None:
             self._writer.close()
 
@@ -251,4 +251,4 @@ class ReplayExporter(QObject):
 
 
 class _StoppedError(DemineError):
-    """The watcher wants it no more."""
+    """The animation was cancelled."""

@@ -1,4 +1,4 @@
-"""Jumps to the next guess or mistake of a replay; the game is judged at the first of them."""
+"""Jumps to the next guess or mistake of a replay; the first jump starts the review."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class JumpFinder(QObject):
 
     message = Signal(str)
     jump_found = Signal(int)
-    """The place among the events of the act to stand before."""
+    """The index, among the events, of the act to stop before."""
     all_judged = Signal(list, list)
-    """The times of all guesses and of all mistakes."""
+    """The times of all guesses and of all mistakes, in milliseconds."""
 
     def __init__(self, playback: Playback) -> None:
         super().__init__()
@@ -35,14 +35,14 @@ class JumpFinder(QObject):
         self._review = BackgroundReview(playback.game)
         self._last_jump = -1
         self.waiting = ""
-        """The jump that waits for the game to be judged."""
+        """The kind of jump that waits for the review; empty if none does."""
         self.judged: dict[int, JudgedAct] = {}
-        """What each act was, by its place among the events."""
+        """The judged acts, by their index among the events; empty before the review."""
         self._review.progressed.connect(self._show_progress)
         self._review.done.connect(self._finish_jump)
 
     def request_jump(self, kind: str) -> None:
-        """Jump to the next `guess` or `mistake`, as soon as the game is judged."""
+        """Emit `jump_found` for the next `guess` or `mistake`, as soon as the game is reviewed."""
         self.waiting = kind
         if not self._review.over:
             self.message.emit(tr("Judging the game…"))
@@ -51,7 +51,7 @@ class JumpFinder(QObject):
             self._finish_jump()
 
     def close(self) -> None:
-        """Judge no further."""
+        """Stop the review."""
         self._review.close()
 
     def _show_progress(self, done: int, count: int) -> None:
@@ -81,7 +81,7 @@ class JumpFinder(QObject):
         )
 
     def _jump(self, kind: str, review: Review) -> None:
-        # Where one was led to the act that comes next, the one after it is wanted.
+        # After a jump to the act that comes next, the one after it is wanted.
         here = self._playback.place
         place = next_guess_or_mistake(self.judged, review, kind, here + (self._last_jump == here))
         if place is None:

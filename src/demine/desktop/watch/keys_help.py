@@ -1,4 +1,4 @@
-"""The player's dialog of keys: what the mouse and every key do, as the menus bind them."""
+"""The dialog with the keys of the replay player, as its menus bind them, and its mouse actions."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ MOUSE: Final = (
     (mark("Wheel on the bar, with Shift"), mark("Back or forth by a second, or by ten")),
     (mark("Wheel, with Ctrl"), mark("Scroll, zoom")),
 )
-"""What the hand does, and what it means: message ids."""
+"""Mouse actions and what they do: message ids."""
 
 
 class KeysDialog(Dialog):
-    """All keys of the player, to be searched."""
+    """A searchable page of all keys of the player."""
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent, mark("Keys"))
         self.page = HelpPage(_keys_html, self.texts)
         vbox((self.page, 1), self.make_button_box(), parent=self)
-        self.disable_auto_default()  # Enter looks for the next place
+        self.disable_auto_default()  # Enter goes to the next match
         self.resize_to_line_heights(46, 36)
         self.page.rewrite_html()
         self.page.text.setFocus()
 
     def update_composed_texts(self) -> None:
-        """Write the page anew."""
+        """Write the page again."""
         self.page.rewrite_html()
 
 

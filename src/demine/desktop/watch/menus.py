@@ -1,4 +1,4 @@
-"""The menus of a player: all it can do, each with its keys."""
+"""The menus of the replay player: all its commands, with their keys."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _PATHS: Final = "path-"
 
 
 class Menus:
-    """The menus of a window: built once, said again in another language."""
+    """The menus of a replay window."""
 
     def __init__(self, bar: QMenuBar, board: QWidget, do: Callable[[str], object]) -> None:
         self._said: list[tuple[Callable[[str], object], str]] = []
@@ -89,12 +89,12 @@ class Menus:
         self._said.append((action.setText, text))
 
     def check_view_actions(self, path: str, *, chances: bool, counters: bool) -> None:
-        """Tick what is shown."""
+        """Check the actions of what is shown; `path` is off, last or whole."""
         self.actions["chances"].setChecked(chances)
         self.actions["counters"].setChecked(counters)
         self.actions[f"{_PATHS}{path}"].setChecked(True)
 
     def retranslate_ui(self) -> None:
-        """Say every text in the language set."""
+        """Set all texts in the current language."""
         for setter, text in self._said:
             setter(tr(text))

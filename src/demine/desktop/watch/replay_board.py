@@ -1,4 +1,4 @@
-"""The board of a replay: a moment of a game, with the pointer, its trail and hints."""
+"""The board of a replay: a moment of a game, with the pointer, its trail and overlays."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 _CELL: Final = 24
-"""The size of a cell that the window asks room for, in Qt's pixels."""
+"""The side of a cell in the preferred size of the board, in logical pixels."""
 _DRAG_PIXELS: Final = 6
-"""How far a press may move and still be a click."""
+"""How far the mouse may move in a click, in logical pixels."""
 
 
 class ReplayBoard(BoardViewport):
@@ -60,7 +60,7 @@ class ReplayBoard(BoardViewport):
     def show_snapshot(
         self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> None:
-        """Show a moment, and paint where it differs from the one before."""
+        """Show a moment, and repaint where it differs from the one before."""
         before, way, laid = self._still, self._trail, self._advice
         self._still, self._trail, self._advice = still, trail, advice
         if trail is not None or way is not None or advice is not laid:
@@ -88,10 +88,10 @@ class ReplayBoard(BoardViewport):
             size = self.view.cell + 14
             self.update(from_device_pixels(Rect(int(x) - 2, int(y) - 2, size, size), self._ratio))
 
-    # Out
+    # Painting
 
     def paint_region(self, painter: QPainter, part: Rect) -> None:
-        """Paint the board, and over it the trail and the pointer."""
+        """Paint a part of the board, and over it the trail and the pointer."""
         still, view = self._still, self.view
         shown = BoardSnapshot(still.faces, still.looks, still.cursor, None, self._advice)
         painter.save()
@@ -125,27 +125,27 @@ class ReplayBoard(BoardViewport):
             painter.drawImage(QPointF(int(place[0]) - half, int(place[1]) - half), to_qimage(mark))
 
     def _to_widget_pixels(self, points: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return points of the board in the widget's pixels."""
+        """Return points of the board in device pixels of the widget."""
         corner = np.array((self.view.left, self.view.top), np.float64)
         return scaled(points, self.view.cell) + corner
 
     def sizeHint(self) -> QSize:
-        """Ask for room for the whole board."""
+        """Return room for the whole board."""
         return self.size_for_cell(_CELL)
 
     def scroll_to_cell(self, row: int, col: int) -> None:
-        """Bring a cell into view."""
+        """Scroll a cell into view."""
         self._set_view(self.view.scrolled_to(row, col))
 
-    # In
+    # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to drag."""
+        """Start to drag or click."""
         if event.button() is Qt.MouseButton.LeftButton:
             self._dragged_from, self._is_dragging = event.position(), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag a board that is larger than the window."""
+        """Pan the board while the button is held."""
         if self._dragged_from is None:
             return
         way = event.position() - self._dragged_from
@@ -155,7 +155,7 @@ class ReplayBoard(BoardViewport):
             self.pan(round(way.x() * self._ratio), round(way.y() * self._ratio))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End dragging; a press that dragged nothing was a click."""
+        """End dragging, or emit `clicked` if nothing was dragged."""
         if self._dragged_from is not None and event.button() is Qt.MouseButton.LeftButton:
             self._dragged_from = None
             if not self._is_dragging:

@@ -1,4 +1,4 @@
-"""The player's window: what is shown at each moment, and what its buttons and keys do."""
+"""The window of the replay player: what it shows, and what its buttons and keys do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from demine.desktop import colour_scheme
 from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
 from demine.desktop.colour_scheme import panel_palette
 from demine.desktop.dialogs import formatting
-from demine.desktop.focus_ring_menu_bar import MenuBar
+from demine.desktop.focus_ring_menu_bar import FocusRingMenuBar
 from demine.desktop.panel import NumberDisplay, RestartButton, StatusLine
 from demine.desktop.watch.background_analysis import BackgroundRisks
 from demine.desktop.watch.image_export import ReplayExporter
@@ -46,21 +46,21 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 VIEW: Final = "watch_view"
-"""The setting's name: what is shown beside the board."""
+"""The name of the setting for the pointer trail and the counters."""
 _FRAME_MS: Final = 16
 _LEAST_BOARD: Final = QSize(400, 400)
-"""Small boards get large cells, so that the counters have room."""
+"""The least size of the board: a small one gets large cells, so that the counters fit."""
 _PREPARED_AT_ONCE: Final = 40
-"""So many acts are folded ahead at once."""
+"""Acts that are folded ahead at once."""
 _COUNTERS_MS: Final = 80
-"""Counters are read no faster than eyes can."""
+"""Counters are updated no more often while playing."""
 
 
 class PlayPauseFace(RestartButton):
-    """The panel's round face as a button that plays and pauses."""
+    """The face of the panel as a button that plays and pauses."""
 
     def retranslate_ui(self) -> None:
-        """Say the name in the language set."""
+        """Set the name in the current language."""
         self.setAccessibleName(tr("Play or pause"))
         self.setToolTip(tr("Play or pause"))
 
@@ -122,7 +122,7 @@ class ReplayWindow(QMainWindow):
         setting = None if self._store is None else self._store.settings.get(COUNTERS_SETTING)
         self.counters = CountersPanel(parse_counters(setting))
         self.exporter = ReplayExporter(self, self)
-        self.setMenuBar(MenuBar())
+        self.setMenuBar(FocusRingMenuBar())
         self.menus = Menus(self.menuBar(), self.board, self.run_command)
         self.mines.show_value(game.rules.mines, game.rules.mines)
         self._lay_out()
@@ -176,10 +176,10 @@ class ReplayWindow(QMainWindow):
         self.statistics.ready.connect(self._update_counters)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
 
-    # What is shown
+    # Display
 
     def refresh(self) -> None:
-        """Show the moment."""
+        """Show the current moment: board, panel, seek bar, text, counters and menus."""
         still = self.playback.snapshot()
         self.board.show_snapshot(still, self.shown_trail(), self.shown_overlay(still))
         self.mines.show_value(still.mines_left, self.playback.game.rules.mines)
@@ -204,12 +204,12 @@ class ReplayWindow(QMainWindow):
         )
 
     def _say(self, text: str) -> None:
-        """Write a line, and have it read out unless the game runs."""
+        """Show a message, and have it read out unless the game plays."""
         if self.line.set_text_if_new(text) and not self.playing and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.board, text))
 
     def shown_overlay(self, still: Snapshot | None = None) -> Overlay | None:
-        """Return what is laid over the board: risks, and what a judged act was."""
+        """Return the overlay of a moment, by default the current one: risks and the judged act."""
         still = still or self.playback.snapshot()
         found = self.risks.overlay_if_known(still) if self.shows_risks else None
         if self._judged_act is not None:
@@ -220,7 +220,7 @@ class ReplayWindow(QMainWindow):
         return found
 
     def shown_trail(self) -> Trail | None:
-        """Return the way of the pointer, as much of it as is shown."""
+        """Return the part of the pointer trail that is shown, or None."""
         if self.path == "off":
             return None
         return self.playback.trail(LAST_MS if self.path == "last" else None)
@@ -231,10 +231,10 @@ class ReplayWindow(QMainWindow):
             ms = None if self.playback.ended else round(self.playback.ms)
             self.counters.show_values(self.statistics.counter_values(self.counters.counters, ms))
 
-    # What is asked
+    # Commands
 
     def run_command(self, name: str) -> None:
-        """Carry out what a button, a key or a menu asks for."""
+        """Run a command of a button, key or menu by its name, such as `play` or `zoom-in`."""
         commands: dict[str, Callable[[], object]] = {
             **commands_by_name(self),
             "chances": self._toggle_risks,
@@ -254,7 +254,7 @@ class ReplayWindow(QMainWindow):
         commands[name]()
 
     def toggle_playing(self) -> None:
-        """Play or pause; at the end, begin anew."""
+        """Play or pause; at the end, play from the start."""
         if not self.playing and self.playback.ended:
             self.playback.seek(self.playback.start)
         self._play(not self.playing)
@@ -276,13 +276,13 @@ class ReplayWindow(QMainWindow):
             self.refresh()
 
     def seek(self, ms: float) -> None:
-        """Go to a time; a game that is played goes on from there."""
+        """Go to a time in milliseconds, and go on playing or stay paused."""
         self._forget_jump()
         self.playback.seek(ms)
         self.refresh()
 
     def step(self, acts: int) -> None:
-        """Go by acts, and stand there."""
+        """Go forward by acts, or back if negative, and pause."""
         self._forget_jump()
         self.playback.step(acts)
         if self.playing:
@@ -291,42 +291,42 @@ class ReplayWindow(QMainWindow):
             self.refresh()
 
     def _forget_jump(self) -> None:
-        """Forget where a jump led, and one that still waits."""
+        """Forget the act of the last jump, and a jump that still waits."""
         self._judged_act = None
         self.jumps.waiting = ""
 
     def set_speed(self, speed: float) -> None:
-        """Play at another speed."""
+        """Set the factor of speed."""
         self.playback.speed = speed
         self.refresh()
 
     def change_speed(self, steps: int) -> None:
-        """Play at the next speed, or at one before."""
+        """Change to a higher speed of the list by steps, or to a lower one if negative."""
         self.playback.change_speed(steps)
         self.refresh()
 
     def jump_to_next(self, kind: str) -> None:
-        """Go to the next guess or mistake, as soon as the game is judged."""
+        """Pause, and go to the next `guess` or `mistake` as soon as the game is reviewed."""
         if self.playing:
             self._play(False)
         self.jumps.request_jump(kind)
 
     def _show_judged_act(self, place: int) -> None:
-        """Stand just before an act, to see what was decided there."""
+        """Go to just before a judged act, and show the verdict."""
         self.playback.seek_before_event(place)
         self._judged_act = self.jumps.judged[place]
         if self._judged_act.row >= 0:
             self.board.scroll_to_cell(self._judged_act.row, self._judged_act.col)
         self.refresh()
 
-    # What is seen beside the board
+    # View
 
     def _toggle_risks(self) -> None:
         self.shows_risks = not self.shows_risks
         self.refresh()
 
     def set_path_mode(self, mode: str) -> None:
-        """Show the way of the pointer: not, of late, or whole."""
+        """Show the pointer trail by a mode, `off`, `last` or `whole`, and save that."""
         self.path = mode
         self._save_view_settings()
         self.refresh()
@@ -360,7 +360,7 @@ class ReplayWindow(QMainWindow):
             self.showFullScreen()
 
     def _leave_full_screen_or_close(self) -> None:
-        """Leave full screen, or close."""
+        """Leave full screen, or close the window."""
         if self.isFullScreen():
             self.showNormal()
         else:
@@ -388,10 +388,10 @@ class ReplayWindow(QMainWindow):
             except StoreError as error:
                 self._say(explain(error))
 
-    # Size, looks, words
+    # Size, theme, language
 
     def open(self, *, fullscreen: bool = False) -> None:
-        """Show the window, as large as the board wants and the screen allows."""
+        """Show the window, as large as the board needs and the screen allows."""
         room = self.screen().availableGeometry().size() * 0.92
         chrome = self.sizeHint() - self.board.sizeHint()
         cell = min(max(self.screen().size().height() // 34, 20), 64)
@@ -409,12 +409,12 @@ class ReplayWindow(QMainWindow):
         self._prepare_playback()
 
     def _prepare_playback(self) -> None:
-        """Fold ahead in the pauses between other work, so that no seeking ever takes long."""
+        """Fold positions ahead while idle, so that seeking never takes long."""
         if self._open and self.playback.fold_ahead(_PREPARED_AT_ONCE):
             QTimer.singleShot(0, self, self._prepare_playback)
 
     def apply_theme(self) -> None:
-        """Take the colours of the look chosen."""
+        """Apply the chosen theme."""
         theme = self.theme = colour_scheme.apply_colour_scheme(self.preferences)
         self._inside.setPalette(panel_palette(self._inside.palette(), theme))
         for lamps in (self.mines, self.seconds):
@@ -428,7 +428,7 @@ class ReplayWindow(QMainWindow):
         self.transport.apply_theme(theme)
 
     def retranslate_ui(self) -> None:
-        """Say everything in the language set."""
+        """Set all texts in the current language."""
         game = self.playback.game
         title = watch_text.replay_title(game, self.name, formatting.rules_title(game.rules))
         self.setWindowTitle(f"{title} — demine")
@@ -448,14 +448,14 @@ class ReplayWindow(QMainWindow):
         self.menus.retranslate_ui()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Say everything again in another language."""
+        """Set all texts again after a language change."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange:
             self.retranslate_ui()
             self.refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all that is being thought and drawn."""
+        """Stop all analysis and export."""
         self._timer.stop()
         self._open = False
         self.exporter.close()

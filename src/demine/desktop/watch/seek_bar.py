@@ -1,4 +1,4 @@
-"""The seek bar below the board of a replay: the time in the game, its acts and its mistakes."""
+"""The seek bar of a replay: the time in the game, its acts, guesses and mistakes."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _KNOB: Final = 8
 
 
 class SeekBar(QAbstractSlider):
-    """A slider over the milliseconds of a game; the wheel goes by a second.
+    """A slider over the milliseconds of a game; the wheel moves it by a second.
 
-    Ticks stand for acts; guesses are marked above the groove and mistakes below it.
+    Ticks mark acts; guesses are marked above the groove and mistakes below it.
     """
 
     seek_requested = Signal(int)
-    """The watcher chose a time, in milliseconds."""
+    """The user chose a time, in milliseconds."""
 
     def __init__(self, start: int, end: int, ticks: Sequence[int], theme: Theme) -> None:
         super().__init__()
@@ -49,30 +49,30 @@ class SeekBar(QAbstractSlider):
         self.retranslate_ui()
 
     def retranslate_ui(self) -> None:
-        """Say the name in the language set."""
+        """Set the name in the current language."""
         self.setAccessibleName(tr("Time in the game"))
         self.setToolTip(tr("Drag, click or turn the wheel to go to a time"))
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         self._theme = theme
         self.update()
 
     def set_judged_times(self, guess_ms: Sequence[int], mistake_ms: Sequence[int]) -> None:
-        """Mark the times of guesses and of mistakes."""
+        """Mark the times of guesses and of mistakes, in milliseconds."""
         self._guesses, self._mistakes = guess_ms, mistake_ms
         self.update()
 
     def set_time(self, ms: float) -> None:
-        """Stand at a time."""
+        """Move the knob to a time."""
         self.setValue(round(ms))
 
     def sizeHint(self) -> QSize:
-        """As high as a line of text."""
+        """Return the height of a line of text."""
         return QSize(240, max(26, self.fontMetrics().height() + 8))
 
     def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:
-        """Paint anew."""
+        """Repaint the bar."""
         super().sliderChange(change)
         self.update()
 
@@ -87,7 +87,7 @@ class SeekBar(QAbstractSlider):
         return round(self.minimum() + share * (self.maximum() - self.minimum()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the groove, what has passed, the ticks and the knob."""
+        """Draw the groove, the time that has passed, the marks and the knob."""
         del event
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -108,7 +108,7 @@ class SeekBar(QAbstractSlider):
 
     def _paint_ticks(self, painter: QPainter, middle: float) -> None:
         painter.setPen(QPen(to_qcolor(mix(self._theme.panel, self._theme.panel_text, 0.6)), 1))
-        # Two acts on one pixel are one tick.
+        # Acts on the same pixel share a tick.
         for left in {round(self._x(ms)) for ms in self._ticks}:
             painter.drawLine(QPointF(left + 0.5, middle + 5), QPointF(left + 0.5, middle + 8))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -129,17 +129,17 @@ class SeekBar(QAbstractSlider):
             self._seek(self._ms(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer."""
+        """Go to the time under the pointer while the button is held."""
         if self.isSliderDown():
             self._seek(self._ms(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
+        """Stop dragging."""
         del event
         self.setSliderDown(False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Go by a second for each notch, by ten with Shift."""
+        """Go a second per notch, ten with Shift."""
         angle = event.angleDelta()
         self._wheel += angle.y() or angle.x()
         notches = int(self._wheel / 120)

@@ -1,4 +1,4 @@
-"""The buttons of a player: back and forth, play and pause, jumps, speed, and the time."""
+"""The transport bar of a replay: step, play and pause, jumps, speed, and the time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from demine.scene.themes import Theme
 
-# Signs in a square of 24: bars as (left, width), triangles as (tip, base).
+# Icons in a square of 24: bars as (left, width), triangles as (tip, base).
 _SIGNS: Final = {
     "start": ((("bar", 5, 3), ("tri", 9, 19)), mark("To the start"), "Home"),
     "back": ((("tri", 6, 13), ("tri", 12, 19)), mark("Back by one act"), "←"),
@@ -35,7 +35,7 @@ _SIGNS: Final = {
     "forth": ((("tri", 12, 5), ("tri", 18, 11)), mark("Forth by one act"), "→"),
     "end": ((("tri", 15, 5), ("bar", 16, 3)), mark("To the end"), "End"),
 }
-"""What each button shows, says, and which key does the same."""
+"""The icon, the name and the key of each button."""
 
 
 class IconButton(QAbstractButton):
@@ -50,30 +50,30 @@ class IconButton(QAbstractButton):
         self.retranslate_ui()
 
     def set_icon_name(self, sign: str) -> None:
-        """Show and mean something else."""
+        """Show another icon, with its name and key."""
         if sign != self._sign:
             self._sign = sign
             self.retranslate_ui()
             self.update()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         self._theme = theme
         self.update()
 
     def retranslate_ui(self) -> None:
-        """Say the name in the language set."""
+        """Set the name in the current language."""
         _, name, key = _SIGNS[self._sign]
         self.setAccessibleName(tr(name))
         self.setToolTip(f"{tr(name)} ({tr(key)})")
 
     def sizeHint(self) -> QSize:
-        """A square that follows the font."""
+        """Return a square that grows with the font."""
         side = max(32, round(self.fontMetrics().height() * 2))
         return QSize(side, side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the sign, on a disc where the pointer or the keyboard is."""
+        """Draw the icon, on a disc under the pointer and with the keyboard focus."""
         del event
         theme, side = self._theme, float(min(self.width(), self.height()))
         painter = QPainter(self)
@@ -103,7 +103,7 @@ class IconButton(QAbstractButton):
 
 
 class TransportBar(QWidget):
-    """The row of playback buttons; it emits signals that the window acts on."""
+    """The row of playback controls; their signals say what the user wants."""
 
     pressed = Signal(str)
     """One of `start`, `back`, `play`, `forth`, `end`, `guess`, `mistake`."""
@@ -139,7 +139,7 @@ class TransportBar(QWidget):
         self.retranslate_ui()
 
     def retranslate_ui(self) -> None:
-        """Say everything in the language set."""
+        """Set all texts in the current language."""
         for sign in self.signs.values():
             sign.retranslate_ui()
         self.guess.setText(tr("Guess"))
@@ -154,12 +154,12 @@ class TransportBar(QWidget):
         )
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         for sign in self.signs.values():
             sign.apply_theme(theme)
 
     def show_state(self, *, playing: bool, speed: float, time: str) -> None:
-        """Show whether the game runs, how fast, and where in it one is."""
+        """Show whether the game plays, the factor of speed, and the time as text."""
         self.signs["play"].set_icon_name("pause" if playing else "play")
         at = SPEEDS.index(speed) if speed in SPEEDS else -1
         self.speed.setPlaceholderText(f"{speed:g}×")

@@ -1,1 +1,1 @@
-"""The main window: its menus, its parts, and how it opens and closes."""
+"""The main window of the game."""

@@ -1,4 +1,4 @@
-"""The size and the place of the window: it follows the board as long as it may choose."""
+"""A main window that is sized for its board, unless it is maximized or full screen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMainWindow
 
-from demine.desktop.focus_ring_menu_bar import MenuBar
+from demine.desktop.focus_ring_menu_bar import FocusRingMenuBar
 from demine.scene.board_geometry import LEAST_PLAYABLE_CELL
 
 if TYPE_CHECKING:
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 NARROWEST: Final = 300
 _FRAME: Final = QSize(8, 32)
-"""How much a frame may add that is not there yet."""
+"""The estimated frame of a window that has none yet."""
 
 
 class AutoSizedWindow(QMainWindow):
-    """A main window around a board, as large as the board wants it."""
+    """A main window that is as large as its board needs."""
 
     central: CentralWidget
 
     def __init__(self) -> None:
         super().__init__()
         self._previous_view: View | None = None
-        """The view of the board that was here before this one."""
+        """The view of the previous board in this window."""
         self._message_bar_growth = 0
-        """How much higher the window is for the bar below the board, in Qt's pixels."""
+        """By how much the message bar has made the window higher, in logical pixels."""
         self.setMinimumWidth(NARROWEST)
-        self.setMenuBar(MenuBar())
+        self.setMenuBar(FocusRingMenuBar())
 
     def set_central(self, central: CentralWidget) -> None:
-        """Set the central widget, in the place of any before it if there was one."""
+        """Set the central widget, and remember the view of the board before."""
         if hasattr(self, "central"):
             self._previous_view = self.central.board.view
         self.central = central
@@ -56,7 +56,7 @@ class AutoSizedWindow(QMainWindow):
         """
         shape, stood = self.central.board.shape, self._previous_view
         if stood is not None and (stood.rows, stood.cols) == shape:
-            # The very board stands here already, and its window may have been moved since.
+            # The same board is shown already, and its window may have been moved since.
             self._set_cell_size_or_fit(
                 0 if stood.is_fitted else self.central.board.logical_cell_size_of(stood)
             )
@@ -76,23 +76,23 @@ class AutoSizedWindow(QMainWindow):
 
     @property
     def _can_resize(self) -> bool:
-        """Whether the window may choose its size."""
+        """Whether the window can be resized."""
         return not (self.isMaximized() or self.isFullScreen())
 
     def _size_beside_board(self) -> QSize:
-        """What the window needs beside the board."""
+        """Return the size of everything in the window but the board."""
         return self.central.size_beside_board() + QSize(0, self.menuBar().sizeHint().height())
 
     def _max_window_size(self) -> QSize:
-        """The largest window the screen has room for."""
+        """Return the size of the largest window, without frame, that fits on the screen."""
         room = self.screen().availableGeometry().size()
         frame = self.frameSize() - self.size()
         high = max(frame.height(), _FRAME.height())
-        # Qt makes a window that was as wide as the screen so much narrower the next time.
+        # Qt restores a window as wide as the screen two pixels narrower.
         return QSize(room.width() - max(frame.width(), 2), room.height() - high)
 
     def _resize_to_cells(self, cell: int) -> None:
-        """Take the size that shows the board in cells of so many pixels; 0 chooses them."""
+        """Resize for the board in cells of so many logical pixels; 0 chooses a comfortable size."""
         if not self._can_resize:
             self._set_cell_size_or_fit(0)
             return
@@ -107,7 +107,7 @@ class AutoSizedWindow(QMainWindow):
 
     def _set_cell_size_or_fit(self, cell: int) -> None:
         """Show cells of this size from the board's corner, 0 fits it; lay every part out now."""
-        for _ in range(2):  # the overview may come or go, and changes the room
+        for _ in range(2):  # the minimap may appear or vanish, and change the room
             layout = self.layout()
             if layout is not None:
                 layout.activate()
@@ -116,7 +116,7 @@ class AutoSizedWindow(QMainWindow):
             self.central.update_minimap_visibility()
 
     def _comfortable_cell_size(self, room: QSize) -> int:
-        """A thirty-fourth of the screen; smaller if the board needs it, but not below 16 pixels."""
+        """Return 1/34 of the screen's height, or less for a large board, down to 16 pixels."""
         cell = min(max(self.screen().size().height() // 34, 20), 64)
         while cell > LEAST_PLAYABLE_CELL:
             size = self.central.board.size_for_cell(cell)

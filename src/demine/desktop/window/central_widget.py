@@ -1,6 +1,6 @@
-"""What stands where inside the window: panel above, board below, the overview beside a large board.
+"""The layout of the main window: panel above, board below, minimap beside a large board.
 
-The picture shown first and the board that is played stand in the same frame.
+The first frame and the game use the same layout.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 MARGIN: Final = 6
-"""Around the board, in Qt's pixels."""
+"""The margin around the board, in logical pixels."""
 
 
 class CentralWidget(QWidget):
-    """Panel, board and overview."""
+    """Panel, board and minimap."""
 
     def __init__(self, board: BoardViewport, panel: PanelWidget) -> None:
         super().__init__()
         self.overview = True
-        """Whether the player wants large boards small beside them."""
+        """Whether a minimap is wanted beside large boards."""
         self.board = board
         self.panel = panel
         self.minimap = Minimap(board)
@@ -50,7 +50,7 @@ class CentralWidget(QWidget):
         self.board.view_changed.connect(self.update_minimap_visibility)
 
     def size_beside_board(self) -> QSize:
-        """Return the room that everything but the board takes."""
+        """Return the size of everything but the board, in logical pixels."""
         return QSize(
             2 * MARGIN + self.counters_width,
             self.panel.sizeHint().height() + self.message_bar_height + 2 * MARGIN,
@@ -58,20 +58,20 @@ class CentralWidget(QWidget):
 
     @property
     def counters_width(self) -> int:
-        """How wide the counters beside the board are, with the gap before them."""
+        """Width of the counters beside the board with the gap before them; 0 without any."""
         return 0
 
     @property
     def message_bar_height(self) -> int:
-        """How high the bar below the board is; 0 while it is away."""
+        """Height of the message bar in logical pixels; 0 without one."""
         return 0
 
     def activate_layout(self) -> None:
-        """Give every part its place now, not with the next event."""
+        """Lay out all parts now instead of at the next event."""
         self.column.activate()
 
     def update_minimap_visibility(self) -> None:
-        """Show the whole board small when the window has no room for it."""
+        """Show the minimap if it is wanted and the board does not fit, else hide it."""
         ratio, view = self.board.ratio, self.board.view
         high = self.height() - self.panel.height() - self.message_bar_height - 2 * MARGIN - 2 * EDGE
         wide = self.width() - self.counters_width - 2 * MARGIN - 2 * EDGE
@@ -81,7 +81,7 @@ class CentralWidget(QWidget):
             self.minimap.setVisible(wanted)
 
     def apply_theme(self, theme: Theme, digit_style: str) -> None:
-        """Take the colours of a theme and a style of digits."""
+        """Apply a theme and a digit style, `led` or `plain`."""
         self.board.theme = theme
         self.panel.apply_theme(theme, digit_style)
         self.minimap.update()
@@ -90,11 +90,11 @@ class CentralWidget(QWidget):
         self.setPalette(palette)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look again whether the whole board is seen."""
+        """Update the minimap's visibility."""
         super().resizeEvent(event)
         self.update_minimap_visibility()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look once more when every part has its place."""
+        """Update the minimap's visibility once the parts are laid out."""
         super().showEvent(event)
         self.update_minimap_visibility()

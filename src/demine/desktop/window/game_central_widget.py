@@ -1,4 +1,4 @@
-"""The inside of the window of a player: the frame with a game in it, and the bar below."""
+"""The central widget of the main window with a game in it, and the message bar below."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class GameCentralWidget(CentralWidget):
-    """Everything of the window but its menus."""
+    """Board, panel, counters, minimap and message bar of a game."""
 
     board: BoardWidget
     panel: GamePanel
@@ -32,13 +32,13 @@ class GameCentralWidget(CentralWidget):
         self.column.addWidget(self.message_bar)
 
     def _overflowing_trouble(self) -> str:
-        """Return the trouble for which the line of words has no room."""
+        """Return the trouble if it does not fit into the status line, else an empty text."""
         trouble = self._controller.trouble
         return trouble if trouble and self.panel.line.is_elided else ""
 
     @property
     def counters_width(self) -> int:
-        """How wide the counters beside the board are, with the gap before them."""
+        """Width of the counters beside the board with the gap before them; 0 while hidden."""
         counters = self._counters
         return 0 if counters is None or counters.isHidden() else counters.minimumWidth() + MARGIN
 
@@ -49,22 +49,22 @@ class GameCentralWidget(CentralWidget):
 
     @property
     def message_bar_height(self) -> int:
-        """How high the bar below the board is; 0 while it is away."""
+        """Height of the message bar in logical pixels; 0 while it is hidden."""
         return 0 if self.message_bar.isHidden() else self.message_bar.height()
 
     def set_message_bar_height(self, high: int) -> None:
-        """Let the bar be so high; 0 puts it away."""
+        """Show the message bar with a height in logical pixels; 0 hides it."""
         if high:
             self.message_bar.setFixedHeight(high)
         self.message_bar.setVisible(bool(high))
 
     def apply_theme(self, theme: Theme, digit_style: str) -> None:
-        """Take the colours of a theme and a style of digits."""
+        """Apply a theme and a digit style, `led` or `plain`."""
         super().apply_theme(theme, digit_style)
         self.message_bar.apply_theme(theme)
 
     def retranslate_ui(self) -> None:
-        """Say everything in the language set."""
+        """Set all texts in the current language."""
         self.panel.retranslate_ui()
         self.message_bar.retranslate_ui()
         self.minimap.retranslate_ui()

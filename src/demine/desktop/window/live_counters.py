@@ -1,7 +1,7 @@
-"""Counters beside the board while it is played: a game followed event by event, counted at times.
+"""Live counters beside the board: the statistics of a game that is being played.
 
-Nothing is counted while an act is carried out: the panel follows a moment later, ten times a second
-at most, and less often where counting takes long.
+They are not updated during an act but a moment later, ten times a second at most, and less often
+where computing them takes long.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 COUNTERS_SETTING: Final = "live_counters"
-"""The setting's name: a list of pairs, a name and a formula."""
+"""The name of the setting: a list of pairs, a name and a formula."""
 DEFAULT_COUNTERS: Final = tuple(("", name) for name in (
     "time", "clicks", "left", "right", "double", "clicks_s", "corr_arbiter", "flags", "path",
     "bv_solved", "bv", "bv_s", "ioe",
 ))  # fmt: skip
-"""What is counted until somebody chooses."""
+"""The counters until the player chooses others, as pairs of name and formula."""
 SHOWN_IN_RANKED_GAMES: Final = frozenset({
     "time", "time_legacy", "left", "left_inside", "right", "double", "clicks", "left_effective",
     "double_effective", "right_effective_arbiter", "effective_arbiter", "wasted_arbiter",
@@ -51,29 +51,29 @@ SHOWN_IN_RANKED_GAMES: Final = frozenset({
     "effective_arbiter_s", "corr_arbiter", "flags", "flags_set", "flags_wasted", "unflags",
     "half_clicks", "half_clicks_rawvf", "path", "path_manhattan", "click_path", "mov",
 })  # fmt: skip
-"""What says nothing about covered cells: all that a game for the records shows before its end."""
+"""Statistics that reveal nothing about covered cells, shown in ranked games before the end."""
 _LARGE: Final = 1 << 13
-"""Cells above which nothing is made from ZiNi here: it would hold the window up."""
+"""Above this many cells nothing is computed from ZiNi: it would block the window."""
 _PAUSE_MS: Final = 100
 _AFTER_MS: Final = 30
-"""First the board is painted, then it is counted."""
+"""Delay of an update, so that the board is painted first."""
 _SHARE: Final = 10
-"""Counting may take one part in so many of the time."""
+"""Updates may take one part in so many of the time."""
 
 
 class LiveStatistics:
-    """A game's statistics so far; events are heard once, and only the new ones."""
+    """The statistics of a running game; each event is read once."""
 
     def __init__(self, game: Game, *, questions: bool, chords: bool) -> None:
         self._game = game
-        self._heard = 0
+        self._read_events = 0
         self._first: Event | None = None
         self._t, self._signal = array("q"), array("B")
         self._x, self._y = array("q"), array("q")
         self._held: list[int] = []
         self._awaited: tuple[Verb, int, int] | None = None
         self._is_astray = False
-        """Whether the acts are not those that the touches ask for; then all is counted anew."""
+        """Whether the acts differ from those that the touches cause; then nothing is reused."""
         empty = np.empty(0, np.int64)
         points = np.empty(0, np.int32)
         mines = game.board.mine_map.copy()
@@ -86,7 +86,10 @@ class LiveStatistics:
         self._layout = LayoutFigures(self._regions)
 
     def statistics(self, clock_ms: int) -> Statistics:
-        """Return the statistics now; raises `LayoutError` before the mines are laid."""
+        """Return the statistics at a time of the game clock, in milliseconds.
+
+        Raises `LayoutError` before the mines are laid.
+        """
         self._follow()
         if self._is_astray or self._game.undone:
             return stats(self._game)
@@ -98,12 +101,12 @@ class LiveStatistics:
 
     def _follow(self) -> None:
         events = self._game.events
-        for event in events[self._heard :]:
+        for event in events[self._read_events :]:
             if isinstance(event, Touch):
                 self._add_touch(event)
             elif isinstance(event, Act) and event.verb in BOARD_VERBS:
                 self._add_act(event)
-        self._heard = len(events)
+        self._read_events = len(events)
 
     def _add_touch(self, touch: Touch) -> None:
         signal = signal_of_touch(touch.button, touch.action)
@@ -135,7 +138,7 @@ class LiveStatistics:
         self._is_astray = self._is_astray or lost
 
     def _resolve_modifiers(self, signal: int) -> int:
-        """Return a signal with its modifiers resolved, by those since no button was held."""
+        """Return a signal with its modifiers resolved, by the signals since no button was held."""
         self._held.append(signal)
         plain = resolved_signals(self._held)[-1]
         ups = sum(signal in (Signal.LR, Signal.RR, Signal.MR) for signal in self._held)
@@ -158,7 +161,7 @@ class LiveStatistics:
         self._y.append(min(max(y, far.min), far.max))
 
     def _recording(self, clock_ms: int | None) -> Recording:
-        """Return what was heard; with a clock, the pointer still stands there at that time."""
+        """Return the recording so far; with a clock, the pointer stays there until that time."""
         t, signal = np.array(self._t, np.int64), np.array(self._signal, np.uint8)
         x, y = np.array(self._x, np.int32), np.array(self._y, np.int32)
         if clock_ms is not None and t.size:
@@ -169,7 +172,7 @@ class LiveStatistics:
 
 
 class PermittedStatistics(Mapping[str, "Value"]):
-    """Statistics as far as they may be told; None stands for the others."""
+    """Statistics with None in place of those that must not or cannot be shown now."""
 
     def __init__(self, found: Mapping[str, Value], *, all_told: bool, large: bool) -> None:
         self._found, self._all, self._large = found, all_told, large
@@ -191,7 +194,7 @@ def _is_heavy(name: str) -> bool:
 
 
 class LiveCounters(QObject):
-    """The panel and what fills it; `panel` is to be put beside the board."""
+    """Keeps a panel of counters up to date; `panel` is to be put beside the board."""
 
     def __init__(self, controller: QtController, store: Store, window: QWidget) -> None:
         super().__init__(window)
@@ -212,7 +215,7 @@ class LiveCounters(QObject):
         self.schedule_update()
 
     def schedule_update(self) -> None:
-        """Count soon, unless that is going to happen anyway or nobody looks."""
+        """Update the values soon, unless an update is scheduled already or the panel is hidden."""
         if self._timer.isActive() or self.panel.isHidden():
             return
         since = self._passed.elapsed() if self._passed.isValid() else _PAUSE_MS
@@ -220,13 +223,13 @@ class LiveCounters(QObject):
         self._timer.start(max(pause - since, _AFTER_MS))
 
     def update_values(self) -> None:
-        """Count now."""
+        """Update the values now."""
         self._passed.start()
         self.panel.show_values(self.current_values())
         self._cost = self._passed.elapsed()
 
     def current_values(self) -> list[str]:
-        """Return what the counters say now; dashes where nothing is known or told yet."""
+        """Return the counter values as text, with a dash for what is not known or hidden yet."""
         session = self._controller.session
         game, counters = session.game, self.panel.counters
         if not game.begun or not game.board.laid:
@@ -254,7 +257,7 @@ class LiveCounters(QObject):
             self.set_counters(dialog.counters)
 
     def set_counters(self, counters: list[Counter]) -> None:
-        """Count other things from now on, and remember them."""
+        """Replace the counters, and save them as a setting."""
         self.panel.set_counters(counters)
         self._controller.session.save_settings({COUNTERS_SETTING: counters_to_setting(counters)})
         self.update_values()

@@ -1,4 +1,4 @@
-"""The main window: menus, panel, board, and what the player chooses."""
+"""The main window: menus, panel and board, commands and preferences."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 _QUIET_MS: Final = 400
-"""How long after a game's end its statistics are worked out: when the eye has seen it."""
+"""How long after the end of a game its statistics are computed: the board is painted first."""
 
 
 class MainWindow(AutoSizedWindow):
-    """One player's window. Closing it leaves the game to be gone on with.
+    """The window of the game. A game that is open when it closes can be resumed.
 
-    It is made empty, which takes no time, and set up when everything else has been loaded.
+    It is created empty, which takes no time, and set up when everything else has been loaded.
     """
 
     closing = Signal()
-    """The window is about to close, and still shows what it showed."""
+    """The window is about to close, but still shows the game."""
     startup_finished = Signal()
-    """The board stands on the screen, and all that waited for it is done."""
+    """The board is on the screen, and all that waited for it is done."""
     controller: QtController
     store: Store
     preferences: Preferences
@@ -62,7 +62,7 @@ class MainWindow(AutoSizedWindow):
         preferences: Preferences,
         translations: TranslationInstaller,
     ) -> None:
-        """Put menus, panel and board of a player in."""
+        """Create menus, panel and board for a game."""
         from demine.desktop import colour_scheme
         from demine.desktop.window.game_central_widget import GameCentralWidget
         from demine.desktop.window.menus import MainMenus, clear_menu_bar
@@ -100,7 +100,7 @@ class MainWindow(AutoSizedWindow):
         self.is_set_up = True
 
     def _connect(self) -> None:
-        # Qt's own names are built when the first of them is used, and there are very many.
+        # Qt's enumerations are built when the first is used, and are many.
         from PySide6.QtCore import Qt
 
         controller = self.controller
@@ -124,7 +124,7 @@ class MainWindow(AutoSizedWindow):
     # The clock
 
     def _schedule_tick(self) -> None:
-        """Wake up when the next second comes, and only then."""
+        """Start the timer for the next change of the picture, such as a new second."""
         self._clock.start(int(self.controller.seconds_until_redraw() * 1000) + 1)
 
     def _tick(self) -> None:
@@ -136,7 +136,7 @@ class MainWindow(AutoSizedWindow):
             self._notifier.announce(text)
 
     def finish_startup(self) -> None:
-        """Do what could wait until the board stood on the screen."""
+        """Do what could wait until the board was on the screen: accessibility, hints, icon."""
         from demine.desktop import accessibility
         from demine.desktop.board.qt_board_painting import application_icon
         from demine.desktop.window import open_dialogs  # noqa: F401  (the first page opens sooner)
@@ -147,7 +147,7 @@ class MainWindow(AutoSizedWindow):
         self.setWindowIcon(application_icon())
         self.startup_finished.emit()
 
-    # Size and place
+    # Size and position
 
     def open(self, *, fullscreen: bool, ignore_saved_size: bool = False) -> None:
         """Show the window with its saved geometry, or sized for the board if that is another one.
@@ -163,13 +163,13 @@ class MainWindow(AutoSizedWindow):
         self.board.centre_initially_on(self.controller.last_acted_cell)
 
     def _set_message_bar_height(self, high: int) -> None:
-        """Give the bar below the board so much room; the window grows below, the board stays."""
+        """Set the height of the message bar; the window grows below, and the board stays."""
         grown = high - self.central.message_bar_height
         cell = 0 if self.board.view.is_fitted else self.board.logical_cell_size
         whole = self.board.view.shows_whole_board
         self.central.set_message_bar_height(high)
         if self._can_resize:
-            # It gives back what it took: near the edge of the screen that is less than the bar.
+            # It shrinks by what it grew: near the edge of the screen less than the bar.
             most = max(0, self._max_window_size().height() - self.height())
             more = min(grown, most) if high else -self._message_bar_growth
             self._message_bar_growth = self._message_bar_growth + more if high else 0
@@ -188,7 +188,7 @@ class MainWindow(AutoSizedWindow):
     # Commands
 
     def run_command(self, command: Command | str) -> None:
-        """Carry out a command of a menu or a key."""
+        """Run a command of a menu or a key."""
         action = self._actions.get(command)
         if action is not None:
             action()
@@ -208,7 +208,7 @@ class MainWindow(AutoSizedWindow):
                 name: partial(self.controller.resume_or_begin_todays_daily, Command(level))
                 for level, name in DAILY.items()
             },
-            Command.CANCEL: self._let_go,
+            Command.CANCEL: self._cancel,
             Command.ZOOM_IN: lambda: self._zoom(1),
             Command.ZOOM_OUT: lambda: self._zoom(-1),
             Command.ZOOM_RESET: self._zoom_reset,
@@ -216,15 +216,15 @@ class MainWindow(AutoSizedWindow):
             Command.QUIT: self.close,
         }
 
-    def _let_go(self) -> None:
-        """Drop what the mouse has begun; with nothing begun, what the bar says."""
+    def _cancel(self) -> None:
+        """Cancel what the mouse has begun, or if there is nothing, close the message bar."""
         begun = self.controller.mouse.is_holding_cell or self.controller.touched_cells
         self.controller.cancel_input()
         if not begun:
             self.central.message_bar.dismiss()
 
     def _update_menu_states(self) -> None:
-        """Show in the menus what hints can do and do."""
+        """Enable and check menu entries by the state of the game and its hints."""
         advice = self.controller.hints
         self._menus.set_command_state(Command.CHANCES, checked=advice.is_showing_chances)
         game = self.controller.session.game
@@ -235,7 +235,7 @@ class MainWindow(AutoSizedWindow):
             QTimer.singleShot(_QUIET_MS, self._compute_statistics)
 
     def _compute_statistics(self) -> None:
-        """Have the statistics of the game that ended kept, in a thread; old games can wait."""
+        """Start computing the statistics of the game that has just ended."""
         from demine.desktop.dialogs.statistics_backfill import compute_newest_in_thread
 
         compute_newest_in_thread(self.store)
@@ -269,10 +269,10 @@ class MainWindow(AutoSizedWindow):
         self._update_title()
         self._schedule_tick()
 
-    # Choices
+    # Preferences
 
     def change_preferences(self, changes: Mapping[str, object]) -> None:
-        """Change preferences by their names, at once and for good."""
+        """Change preferences, {name: value}, at once, and save them."""
         self.controller.apply_preferences(changes)
 
     def _preferences_changed(self) -> None:
@@ -293,7 +293,7 @@ class MainWindow(AutoSizedWindow):
         self.central.update_minimap_visibility()
 
     def _show_counters(self) -> None:
-        """Put the counters beside the board or away; the window takes or gives back the room."""
+        """Show or hide the counters beside the board, and resize the window for them."""
         on = self.preferences.counters
         if self._live_counters is None and not on:
             return
@@ -310,7 +310,7 @@ class MainWindow(AutoSizedWindow):
             self._resize_to_cells(cell)
 
     def _apply_language(self) -> None:
-        """Speak the language chosen; a menu bar of another height takes no room from the board."""
+        """Switch to the chosen language; resize the window if the menu bar has another height."""
         cell = (
             self.board.logical_cell_size
             if self._can_resize and self.board.view.shows_whole_board
@@ -321,7 +321,7 @@ class MainWindow(AutoSizedWindow):
             QTimer.singleShot(0, lambda: self._resize_to_cells(cell))
 
     def _apply_theme(self) -> None:
-        """Take the colours of the look chosen, the window's own parts included."""
+        """Apply the chosen theme to the window and its parts."""
         from demine.desktop import colour_scheme
 
         self.theme = colour_scheme.apply_colour_scheme(self.preferences)
@@ -332,7 +332,7 @@ class MainWindow(AutoSizedWindow):
         self.setWindowTitle(window_title(self.controller.title_with_difficulty()))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Write every text anew when Qt says that the language has changed."""
+        """Set all texts again after a language change."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange and self.is_set_up:
             self._menus.retranslate_ui()
@@ -342,19 +342,19 @@ class MainWindow(AutoSizedWindow):
             self._update_title()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep what is not kept yet, and remember the place."""
+        """Save games and geometry, or keep the window open while games cannot be saved."""
         if self.is_set_up and not self._close_guard.may_close_or_start_saving():
             event.ignore()
             return
         if self.is_set_up:
-            # The next start has nothing to say yet.
+            # The next start shows no message.
             self.central.message_bar.dismiss()
             view = self.board.view
             kept = SavedGeometry.of(
                 self, view.rows, view.cols, 0 if view.is_fitted else self.board.logical_cell_size
             )
             self.controller.session.save_settings({GEOMETRY_SETTING: asdict(kept)})
-            # Its first picture is taken now, wherever the player was looking.
+            # The picture for the next start is taken now, so scroll as that will.
             self._set_cell_size_or_fit(kept.cell)
             self.board.centre_initially_on(self.controller.last_acted_cell)
             self.closing.emit()

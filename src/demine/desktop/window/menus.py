@@ -1,4 +1,4 @@
-"""The menus of the main window: their definitions, and what builds them."""
+"""The menus of the main window: their definitions, and the class that builds them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """An entry that carries a command out."""
+    """An entry that runs a command."""
 
     text: str
     command: Command | str
-    """A command with its keys, or the name of a page that has none."""
+    """A command with keys, or the name of a dialog or action without any."""
     role: QAction.MenuRole = QAction.MenuRole.NoRole
-    """Where macOS expects the entry."""
+    """Where macOS puts the entry."""
     checkable: bool = False
-    """Whether it is on or off."""
+    """Whether the entry shows that it is on or off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ChoiceMenu:
 
 @dataclass(frozen=True, slots=True)
 class SwitchEntry:
-    """An entry that is on or off: a preference that is true or false."""
+    """A checkable entry for a preference that is true or false."""
 
     text: str
     name: str
@@ -59,7 +59,7 @@ class SwitchEntry:
 
 @dataclass(frozen=True, slots=True)
 class NoteEntry:
-    """A line that tells and does nothing."""
+    """A line of text that does nothing."""
 
     text: str
 
@@ -71,7 +71,7 @@ class Separator:
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """Entries under a title."""
+    """A menu of entries under a title."""
 
     text: str
     entries: tuple[Entry, ...]
@@ -83,7 +83,7 @@ _LINE: Final = Separator()
 HOW_TO_PLAY: Final = "how-to-play"
 ABOUT: Final = "about"
 DAILY: Final = {level: f"daily-{level}" for level in dailies.LEVELS}
-"""The entries that play today's boards, by their levels."""
+"""The names of the entries that play today's boards, by level."""
 
 MENUS: Final = (
     Submenu(
@@ -223,7 +223,7 @@ MENUS: Final = (
 
 
 class MainMenus:
-    """The menus of a window: built once, said again in another language, in step with choices."""
+    """The menus of the main window; `choose` gets changed preferences."""
 
     def __init__(
         self,
@@ -241,26 +241,26 @@ class MainMenus:
         self.retranslate_ui()
 
     def retranslate_ui(self) -> None:
-        """Say every text in the language set."""
+        """Set all texts in the current language."""
         for setter, text, params in self._texts:
             setter(tr(text, **params))
 
     def set_shortcuts(self, keys: KeyMap) -> None:
-        """Give the entries the keys of their commands."""
+        """Give the entries of commands their keys."""
         for command, action in self._commands:
             action.setShortcuts(
                 [found for key in keys.keys(command) for found in key_sequences(key)]
             )
 
     def check_preferences(self, preferences: Preferences) -> None:
-        """Check the entries of what is chosen."""
+        """Check the entries whose values the preferences have."""
         for name, value, action in self._values:
             action.setChecked(getattr(preferences, name) == value)
 
     def set_command_state(
         self, command: Command, *, checked: bool = False, enabled: bool = True
     ) -> None:
-        """Show whether a command can be carried out, and whether it is on."""
+        """Check and enable, or uncheck and disable, the entry of a command."""
         for each, action in self._commands:
             if each is command:
                 action.setEnabled(enabled)
@@ -288,7 +288,7 @@ class MainMenus:
         action = menu.addAction("")
         action.setMenuRole(entry.role)
         action.setCheckable(entry.checkable)
-        # A key held down is not meant many times, least of all for a new game.
+        # A key that is held down must not repeat a command, least of all a new game.
         action.setAutoRepeat(False)
         action.triggered.connect(lambda: self._do(entry.command))
         self._texts.append((action.setText, entry.text, {}))
@@ -329,7 +329,7 @@ class MainMenus:
 
 
 def clear_menu_bar(bar: QMenuBar) -> None:
-    """Take away what stood there before anything was loaded."""
+    """Remove all menus, which the first frame has put there."""
     bar.clear()
     for menu in bar.findChildren(QMenu):
         menu.deleteLater()

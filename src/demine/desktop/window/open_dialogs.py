@@ -1,4 +1,4 @@
-"""The dialogs of the main window: opened when they are asked for, and imported then."""
+"""Opens the dialogs of the main window, and imports them only then."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class DialogOpener:
-    """Opens dialogs over a window; what the player chooses goes to `change_preferences` at once."""
+    """Opens dialogs over a window; `choose` gets the preferences that they change, at once."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class DialogOpener:
         self._choose = choose
 
     def open_dialog_of(self, command: Command | str) -> None:
-        """Open the page of a command, if it has one."""
+        """Run the dialog or clipboard action of a command; do nothing if it has none."""
         opener = self._openers.get(command)
         if opener is not None:
             self._controller.cancel_input()
@@ -83,7 +83,7 @@ class DialogOpener:
                 self._choose({"guess_free": dialog.rules.guess_free})
 
     def _with_preferences(self, rules: Rules) -> Rules:
-        """Return a named board as the player's settings have it."""
+        """Return the rules of a named board with the options of the player's preferences."""
         chosen = self._controller.preferences
         if rules == Rules(rules.width, rules.height, rules.mines):
             return chosen.with_level_options(rules)
@@ -152,16 +152,16 @@ class DialogOpener:
 
 
 def ask_share_code(parent: QWidget, initial: str) -> str:
-    """Ask for a share code; `held` is one to begin with. Return an empty text for none."""
+    """Ask for a share code, starting with `initial`; return an empty text if cancelled."""
     from demine.desktop.dialogs.base import remove_button_icons
 
     dialog = QInputDialog(parent)
     dialog.setWindowTitle(tr("Open share code"))
     dialog.setLabelText(tr("Share code:"))
     dialog.setTextValue(initial)
-    # Its buttons are made when it is shown.
+    # Its buttons are created when it is shown.
     QTimer.singleShot(0, dialog, lambda: remove_button_icons(dialog))
-    # A code is long, and a window's title has its buttons beside it.
+    # A code is long, and the title of the window needs room for its buttons.
     dialog.resize(dialog.fontMetrics().averageCharWidth() * 64, dialog.sizeHint().height())
     try:
         return dialog.textValue() if dialog.exec() else ""

@@ -1,4 +1,4 @@
-"""One session at the window: from the store's opening to its closing."""
+"""Runs a session in the window, with the store open all the time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def play(
     startup: StartupWindow,
     signals: ExitSignals,
 ) -> int:
-    """Play in a window until it is closed, and return the exit code."""
+    """Set the window up, run it until it is closed, and return the exit code."""
     with opened_store() as (store, troubles):
         preferences = Preferences.from_settings(
             {**store.settings.all(), **options.lasting_settings}
@@ -56,20 +56,20 @@ def play(
         with signals.close_on_signal(window), _reporting_errors(window):
             code = app.exec()
             window.controller.stop_solver()
-    # Only now the records are as the next start will find them.
+    # Only now the store is as the next start will find it.
     startup.save_picture()
     return INTERRUPTED if signals.interrupted else code
 
 
 def _will_resume(store: Store, session: GameSession) -> bool:
-    """Whether the next start finds this game; it draws the board that follows one that is over."""
+    """Whether the next start resumes this game; after one that is over it shows a new board."""
     kept = store.path is not None and not store.retry_queue
     return kept and not (session.is_unbegun_daily_game or session.game.status.over)
 
 
 @contextmanager
 def _reporting_errors(window: MainWindow) -> Iterator[None]:
-    """Tell of an error nobody foresaw, and play on: every act so far is kept."""
+    """Report unexpected errors in the window, and go on: every act so far is saved."""
     before = sys.excepthook
 
     def report(

@@ -1,4 +1,4 @@
-"""Where the window was, value as a setting."""
+"""The geometry of the window, saved as a setting."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
 GEOMETRY_SETTING: Final = "desktop_window"
-"""The setting's name."""
+"""The name of the setting."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedGeometry:
-    """A window's place and size, and the board that filled it."""
+    """The position and size of a window, and the size of its board."""
 
     geometry: str = ""
-    """What Qt says of it, in base 64; empty when it never said anything."""
+    """Qt's saved geometry in base 64; empty if there is none."""
     rows: int = 0
     cols: int = 0
     cell: int = 0
-    """The size of a cell in Qt's pixels; 0 for a board that fitted its window."""
+    """The side of a cell in logical pixels; 0 for a board that fitted its window."""
 
     @classmethod
     def of(cls, window: QMainWindow, rows: int, cols: int, cell: int) -> SavedGeometry:
-        """Return the place of a window."""
+        """Return the geometry of a window, with the size of its board and of a cell."""
         geometry = base64.b64encode(window.saveGeometry().data()).decode("ascii")
         return cls(geometry, rows, cols, cell)
 
     @classmethod
     def from_setting(cls, value: object) -> SavedGeometry:
-        """Return the place in a setting that any version or hand may have written."""
+        """Return the geometry in the value of the setting, or an empty one if that is invalid."""
         if not isinstance(value, dict):
             return cls()
         geometry = value.get("geometry")
@@ -49,7 +49,7 @@ class SavedGeometry:
         return cls(geometry, rows, cols, cell)
 
     def apply_to(self, window: QMainWindow) -> bool:
-        """Put a window there, as far as today's screens allow; return whether that was possible."""
+        """Restore a window's geometry as far as screens allow; return False if it is invalid."""
         try:
             data = base64.b64decode(self.geometry, validate=True)
         except (binascii.Error, ValueError):

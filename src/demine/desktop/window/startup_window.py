@@ -1,6 +1,6 @@
-"""Opens the main window with its first frame, while the rest is being loaded.
+"""Shows the main window with its first frame while the rest is loaded.
 
-Whatever the player does meanwhile waits in the event queue.
+Input waits in the event queue meanwhile.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions
 
 _PAINT_TIMEOUT_MS: Final = 150
-"""How long to wait for the window system; it paints all the same when it comes later."""
+"""How long to wait for the window system; if it is later, the frame is painted then."""
 _PNG_QUALITY: Final = 80
-"""For PNG, how little time to spend on compression; nothing is lost."""
+"""Fast, weak compression; PNG loses nothing by it."""
 
 
 class PixmapWidget(QWidget):
@@ -45,10 +45,10 @@ class PixmapWidget(QWidget):
 
 
 class StartupWindow:
-    """Shows a window's first frame, and keeps the picture for the first frame of the next start.
+    """Shows the first frame of a window, and saves a picture for that of the next start.
 
-    Create it before fonts or colours of the player's choice are set: a kept picture is valid only
-    under the same ones of the system.
+    Create it before preferences change fonts or colours: a saved picture is valid only with the
+    same fonts and colours of the system.
     """
 
     def __init__(self, window: AutoSizedWindow) -> None:
@@ -57,7 +57,7 @@ class StartupWindow:
         self._grabbed: SavedPicture | None = None
 
     def show_first_frame(self, options: StartOptions) -> bool:
-        """Open the window with its first frame, if that is known; return whether it is."""
+        """Show the window with its first frame; return False, showing nothing, if none is known."""
         shown = map(self._show_frame, first_frame_candidates(self._file, options))
         content = next((each for each in shown if each is not None), None)
         if content is None:
@@ -71,10 +71,10 @@ class StartupWindow:
     def _show_frame(
         self, frame: SavedPicture | UntouchedBoard
     ) -> PixmapWidget | BoardViewport | None:
-        """Put a frame into the window; return its widget, or None if it cannot be shown."""
+        """Put a frame into the window; return its widget, or None if it is not possible."""
         if isinstance(frame, SavedPicture):
             return self._show_picture(frame)
-        from demine.desktop.window import untouched_board  # a kept picture needs none of it
+        from demine.desktop.window import untouched_board  # not needed for a saved picture
 
         return untouched_board.show_untouched_board(self._window, frame)
 
@@ -83,30 +83,30 @@ class StartupWindow:
         pixmap.loadFromData(saved.png)
         pixmap.setDevicePixelRatio(self._window.devicePixelRatioF())
         if pixmap.isNull() or not self._window.restoreGeometry(QByteArray(saved.geometry)):
-            return None  # somebody else wrote there
+            return None  # the file is damaged
         content = PixmapWidget(pixmap)
         self._window.setCentralWidget(content)
         return content
 
     def grab_picture(self) -> None:
-        """Take the picture of the window, which is about to close."""
+        """Take a picture of the window, to be saved later."""
         png = QBuffer()
         if self._window.grab().save(png, "PNG", _PNG_QUALITY):
             geometry = bytes(self._window.saveGeometry().data())
             self._grabbed = SavedPicture(bytes(png.data().data()), geometry)
 
     def save_picture(self) -> None:
-        """Keep the picture, if one was taken; call it when the records are closed."""
+        """Save the picture if one was taken; call this when the store is closed."""
         if self._grabbed is not None:
             self._file.save(self._grabbed)
 
 
 def _system_appearance() -> tuple[object, ...]:
-    """Return what the picture takes from the system: font, light or dark, screen."""
+    """Return what a picture depends on: font, background colour, screen and pixel ratio."""
     screen = QGuiApplication.primaryScreen()
     return (
         QApplication.font().toString(),
-        # Asking for the scheme itself would first build all of Qt's own names.
+        # Asking for the colour scheme would build all of Qt's enumerations.
         QGuiApplication.palette().window().color().name(),
         screen.geometry().getRect(),
         screen.devicePixelRatio(),

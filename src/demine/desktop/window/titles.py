@@ -1,4 +1,4 @@
-"""The titles of the window and of its menus, as its first frame needs them already."""
+"""The titles of the window and of its menus, which the first frame needs."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ MENU_TITLES: Final = (mark("&Game"), mark("&View"), mark("&Settings"), mark("&He
 
 
 def window_title(game: str) -> str:
-    """Return the title of the window while a game is played."""
+    """Return the title of the window for a description of the game."""
     return f"{game} — demine"

@@ -1,4 +1,4 @@
-"""Closing a window whose games are not all kept: it stays until they are, and asks in the end."""
+"""Keeps a window open while games are unsaved, and asks what to do if saving fails."""
 
 from __future__ import annotations
 
@@ -31,48 +31,48 @@ class UnsavedGamesGuard(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._store, self._session, self._say = window, store, session, say
-        self._parting: UnsavedGamesSaver | None = None
+        self._saver: UnsavedGamesSaver | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(int(RETRY_INTERVAL_S * 1000))
         self._timer.timeout.connect(self._continue_saving)
 
     def may_close_or_start_saving(self) -> bool:
-        """Return whether nothing would be lost now.
+        """Return True if no game is unsaved, else start saving and return False.
 
-        Else keeping begins, and closes the window when all is kept or put elsewhere. Who closes it
-        again when no place takes the games leaves without them.
+        The window is closed when all games are saved. Once saving has failed, closing again
+        discards the unsaved games.
         """
         self._session.close()
         waiting = self._store.retry_queue
-        if self._parting is not None and self._parting.failure is not None:
+        if self._saver is not None and self._saver.failure is not None:
             waiting.discard()
         if not waiting.has_unsaved_games:
             self._timer.stop()
             return True
-        if self._parting is None:
+        if self._saver is None:
             self._start_saving()
         return False
 
     def _start_saving(self) -> None:
-        self._parting = UnsavedGamesSaver(self._store)
+        self._saver = UnsavedGamesSaver(self._store)
         self._timer.start()
 
     def _continue_saving(self) -> None:
-        parting = self._parting
-        if parting is None:
+        saver = self._saver
+        if saver is None:
             return
-        done = parting.done_after_retry()
-        self._say(parting.message)
+        done = saver.done_after_retry()
+        self._say(saver.message)
         if not done:
             return
         self._timer.stop()
-        if parting.failure is None:
+        if saver.failure is None:
             self._window.close()
         else:
-            self._offer_file(parting.message)
+            self._offer_file(saver.message)
 
     def _offer_file(self, said: str) -> None:
-        """Offer to save the games as a file, now that no place takes them."""
+        """Offer to save the games as a file, because saving them failed."""
         box = QMessageBox(QMessageBox.Icon.Warning, "demine", said, parent=self._window)
         save = box.addButton(tr("Save as a file…"), QMessageBox.ButtonRole.AcceptRole)
         again = box.addButton(tr("Try again"), QMessageBox.ButtonRole.ActionRole)
@@ -86,7 +86,7 @@ class UnsavedGamesGuard(QObject):
         box.open()
 
     def _cancel_closing(self) -> None:
-        self._parting = None
+        self._saver = None
 
     def _choose_file(self) -> None:
         place = QStandardPaths.StandardLocation.DocumentsLocation
@@ -97,13 +97,13 @@ class UnsavedGamesGuard(QObject):
         dialog.selectFile(str(Path(folder, "demine-games.jsonl")))
         dialog.fileSelected.connect(self._save_to_file)
         dialog.rejected.connect(
-            lambda: self._offer_file(self._parting.message if self._parting else "")
+            lambda: self._offer_file(self._saver.message if self._saver else "")
         )
         dialog.open()
 
     def _save_to_file(self, file: str) -> None:
-        parting = self._parting
-        if parting is not None and parting.save_to(file):
+        saver = self._saver
+        if saver is not None and saver.save_to(file):
             self._window.close()
-        elif parting is not None:
-            self._offer_file(parting.message)
+        elif saver is not None:
+            self._offer_file(saver.message)

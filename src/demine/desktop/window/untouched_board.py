@@ -1,6 +1,6 @@
-"""The window with an untouched board, drawn without NumPy.
+"""Shows an untouched board in the window, drawn without NumPy.
 
-Panel, layout and sizes are those of the window that is played in; only the images come from
+Panel, layout and sizes are those of the window that is used for playing; only the images come from
 `demine.picture.first_frame_raster`, with the same pixels.
 """
 
@@ -33,10 +33,13 @@ if TYPE_CHECKING:
 
 
 def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> BoardViewport | None:
-    """Put an untouched board into a window; return it, or None if not all of it is known yet."""
+    """Show a window with an untouched board, and return its widget.
+
+    Return None if counters are to be shown: their values are not known yet.
+    """
     preferences, mines = board.preferences, board.rules.mines
     if preferences.counters:
-        return None  # their values come from the records
+        return None
     set_language(board.start_language)
     theme = apply_colour_scheme_unless_light(preferences)
     panel = PanelWidget(theme, FaceButton(theme, _restart_button_image), _led_image)
@@ -50,21 +53,22 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     window.setWindowTitle(window_title(board.panel_line))
     window.set_central(frame)
     frame.board.setFocus()
-    place = SavedGeometry.from_setting(board.settings.get(GEOMETRY_SETTING))
-    window.show_restored(place, preferences.cell, ignore_saved_size="cell" in board.options.settings)
+    saved = SavedGeometry.from_setting(board.settings.get(GEOMETRY_SETTING))
+    cell_was_asked = "cell" in board.options.settings
+    window.show_restored(saved, preferences.cell, ignore_saved_size=cell_was_asked)
     return frame.board
 
 
 class CoveredBoard(BoardViewport):
-    """A board of covered cells."""
+    """A board of covered cells only."""
 
     def paint_region(self, painter: QPainter, part: Rect) -> None:
-        """Paint the cells inside a rectangle of pixels."""
+        """Paint a part of the widget, in device pixels."""
         inside = paint_surroundings(painter, part, self.view, self._theme, self.edge_px)
         cell, (left, top, *_) = self.view.cell, self.view.board_rect
         if not inside.width:
             return
-        # Whole cells, as many as are touched.
+        # Whole cells, all that the part touches.
         first_row, first_col = (inside.y - top) // cell, (inside.x - left) // cell
         rows = (inside.bottom - 1 - top) // cell + 1 - first_row
         cols = (inside.right - 1 - left) // cell + 1 - first_col
@@ -72,7 +76,7 @@ class CoveredBoard(BoardViewport):
         painter.drawImage(corner, _covered_cells_image(self._theme, cell, rows, cols))
 
     def thumbnail(self) -> QImage:
-        """Return the board with one pixel for each cell."""
+        """Return an image of the board with one pixel per cell."""
         rows, cols = self.shape
         return _to_qimage(RgbImage(bytes(self._theme.covered) * (rows * cols), cols, rows))
 
