@@ -15,10 +15,10 @@ PAIR = StudyPlan(Rules.parse("6x6/7"), ("logic", "safest"), 5, 40)
 @cache
 def chunk(plan: StudyPlan, first: int, count: int) -> Chunk:
     """Some games of a study with their rows."""
-    return play_chunk(plan, first, count, rows=True)
+    return play_chunk(plan, first, count, with_rows=True)
 
 
 @cache
 def outcome(plan: StudyPlan) -> StudyCounts:
     """What a study comes to when it is played in one piece."""
-    return play_chunk(plan, 0, plan.games, rows=False).counts.without_time
+    return play_chunk(plan, 0, plan.games, with_rows=False).counts.without_time

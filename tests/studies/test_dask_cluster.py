@@ -100,7 +100,9 @@ def test_a_cluster_comes_to_the_same_though_a_worker_is_killed(
     with dask_executor(dask.address) as (executor, threads):
         assert threads == 2
         with Ledger.open(tmp_path / "a", plan, rows=True) as ledger:
-            assert play_missing_games(ledger, executor, workers=threads, rows=True, told=kill)
+            assert play_missing_games(
+                ledger, executor, workers=threads, rows=True, on_progress=kill
+            )
             assert ledger.counts.without_time == outcome(plan)
             assert list(ledger.done) == [(0, 400)]
     assert killed
@@ -120,7 +122,7 @@ def test_a_scheduler_that_goes_keeps_what_is_done(
         pytest.raises(StudyError, match="scheduler is gone"),
         dask_executor(dask.address) as (executor, threads),
     ):
-        run_study(plan, executor, workers=threads, ledger=tmp_path / "a", told=kill)
+        run_study(plan, executor, workers=threads, ledger=tmp_path / "a", on_progress=kill)
     with Ledger.open(tmp_path / "a", plan, resume=True) as ledger:
         assert ledger.counts.games > 0
 

@@ -37,7 +37,7 @@ def tables(draw: st.DrawFn) -> tuple[Rules, int, tuple[int, int] | None]:
 
 
 def lay(
-    deal_into: Any, rules: Rules, seed: int, first: tuple[int, int] | None
+    deal_mines: Any, rules: Rules, seed: int, first: tuple[int, int] | None
 ) -> NDArray[np.uint8]:
     """Call a dealer as the loop does, with arrays full of something else."""
     free = np.zeros(rules.cells, np.uint8)
@@ -45,10 +45,10 @@ def lay(
     mine_map = np.full(rules.cells, 7, np.uint8)
     keys = np.full(rules.cells, 9, np.uint64)
     counts = np.full(dealing.counts_size(rules.cells), 5, np.int64)
-    dice = np.full(dealing.WORDS, 3, np.uint64)
+    generator = np.full(dealing.WORDS, 3, np.uint64)
     low, high = np.uint64(seed & (2**64 - 1)), np.uint64(seed >> 64)
     with np.errstate(over="ignore"):
-        deal_into(low, high, rules.mines, free, mine_map, keys, counts, dice)
+        deal_mines(low, high, rules.mines, free, mine_map, keys, counts, generator)
     return mine_map.reshape(rules.shape)
 
 
@@ -57,15 +57,15 @@ def compiled() -> Any:
     """The dealer compiled by Numba, from copies."""
     numba = pytest.importorskip("numba")
     world = dict(vars(dealing))
-    for name in ("_deal_bar", "deal_mines", "deal_keys", "deal_seed", "deal_into"):
+    for name in ("_key_of_rank", "lay_mines", "draw_keys", "seed_generator", "deal_mines_of_seed"):
         world[name] = numba.njit(FunctionType(getattr(dealing, name).__code__, world, name))
-    return world["deal_into"]
+    return world["deal_mines_of_seed"]
 
 
 @given(tables())
 def test_it_lays_the_board_of_the_seed(table: tuple[Rules, int, tuple[int, int] | None]) -> None:
     """Interpreted, the board is `deal`'s for every size, density, promise and seed."""
-    assert np.array_equal(lay(dealing.deal_into, *table), deal(*table))
+    assert np.array_equal(lay(dealing.deal_mines_of_seed, *table), deal(*table))
 
 
 @given(table=tables())
@@ -96,7 +96,7 @@ def test_of_equal_keys_the_later_cells_yield(keys: list[int], data: st.DataObjec
     mine_map = np.full(len(keys), 7, np.uint8)
     counts = np.empty(dealing.counts_size(len(keys)), np.int64)
     flags = np.array(free, np.uint8)
-    dealing.deal_mines(np.array(keys, np.uint64), mines, flags, mine_map, counts)
+    dealing.lay_mines(np.array(keys, np.uint64), mines, flags, mine_map, counts)
     ranked = sorted(key for key, kept in zip(keys, free, strict=True) if not kept)
     under = [
         cell

@@ -40,7 +40,7 @@ def test_what_is_kept_is_there_again(tmp_path: Path) -> None:
         ledger.add_chunk(chunk(SMALL, 10, 20))
         assert ledger.counts.without_time == outcome(SMALL)
         games = np.concatenate(
-            [ledger.read_game_files(part) for part in sorted(ledger.stored_rows, key=str)]
+            [ledger.read_rows(part) for part in sorted(ledger.stored_rows, key=str)]
         )
         assert sorted(games["index"].ravel()) == list(range(40))
         assert ledger.damaged == 0
@@ -168,7 +168,7 @@ def test_pairs_are_kept(tmp_path: Path) -> None:
     path = filled(tmp_path / "a", TENTHS, PAIR)
     with Ledger.open(path, PAIR, resume=True, rows=True) as ledger:
         assert ledger.counts.without_time == outcome(PAIR)
-        assert ledger.read_game_files(ledger.stored_rows[0]).shape == (10, 2)
+        assert ledger.read_rows(ledger.stored_rows[0]).shape == (10, 2)
 
 
 def test_two_do_not_write_to_one(tmp_path: Path) -> None:

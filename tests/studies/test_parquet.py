@@ -103,7 +103,7 @@ def test_a_damaged_file_is_refused_and_kept(tmp_path: Path, cut: int) -> None:
 def test_a_study_that_was_stopped_goes_on(tmp_path: Path) -> None:
     target = tmp_path / "out.parquet"
     asked = iter(range(3))
-    part = run_study(SMALL, InlineExecutor(), output=target, stop=lambda: next(asked) == 2)
+    part = run_study(SMALL, InlineExecutor(), output=target, should_stop=lambda: next(asked) == 2)
     assert not part.is_complete
     assert not target.exists()
     done = study("6x6/7", games=40, seed=5, output=target, resume=True, workers=1, policy="safest")

@@ -112,7 +112,7 @@ def test_a_game_beyond_the_kernels_is_played_plainly(monkeypatch: pytest.MonkeyP
 
     def gives_up(*arguments: Any) -> float:
         survival = kernel(*arguments)
-        arguments[13][simulated_games.BEYOND_IT] = 1
+        arguments[13][simulated_games.UNSUPPORTED] = 1
         return survival
 
     expected = play_games(rules, "logic", SEED, 0, 20)

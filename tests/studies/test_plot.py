@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from demine.studies.plot import check_target, draw_results
+from demine.studies.plot import check_plot_target, draw_results
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,6 +89,6 @@ def test_kinds(tmp_path: Path, kind: str, begin: bytes) -> None:
 def test_what_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     for name in ("a.bmp", "a", "png"):
         with pytest.raises(StudyError, match="is no picture demine draws"):
-            check_target(name)
+            check_plot_target(name)
     with pytest.raises(StudyError, match="no such file or folder"):
         draw_results([of(SMALL)], str(tmp_path / "no" / "a.png"))

@@ -52,11 +52,11 @@ def test_a_study_survives_kill_9(tmp_path: Path, pool: KillableProcessPool) -> N
                 os.kill(victim.pid, signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
 
     with Ledger.open(tmp_path / "a", plan, rows=True) as ledger:
-        assert play_missing_games(ledger, pool, workers=2, rows=True, told=kill)
+        assert play_missing_games(ledger, pool, workers=2, rows=True, on_progress=kill)
         assert killed
         assert list(ledger.done) == [(0, plan.games)]
         assert ledger.counts.without_time == outcome(plan)
-        games = np.concatenate([ledger.read_game_files(part) for part in ledger.stored_rows])
+        games = np.concatenate([ledger.read_rows(part) for part in ledger.stored_rows])
         assert sorted(games["index"][:, 0].tolist()) == list(range(plan.games))
 
 
@@ -110,7 +110,7 @@ def test_errors_come_back(pool: KillableProcessPool) -> None:
 
 
 def test_what_comes_late_goes_to_processes() -> None:
-    growing = InlineThenProcessPool(2, seconds=0.2)
+    growing = InlineThenProcessPool(2, inline_seconds=0.2)
     assert growing.submit(os.getpid).result() == os.getpid()
     wait_for(lambda: growing.submit(os.getpid).result(60) != os.getpid(), "another process")
     growing.shutdown(cancel_futures=True)

@@ -82,7 +82,7 @@ class Killer:
 def test_a_function_that_makes_pools_outlives_kills() -> None:
     plan = replace(PAIR, games=700)
     memory, killer = MemoryLedger.empty(plan), Killer(1, 100, 300)
-    assert play_missing_games(memory, killer.make, workers=2, told=killer.told)
+    assert play_missing_games(memory, killer.make, workers=2, on_progress=killer.told)
     assert len(set(killer.killed)) == 3
     assert len(killer.pools) >= 2
     assert memory.counts.without_time == outcome(plan)

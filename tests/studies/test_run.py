@@ -75,7 +75,7 @@ def test_what_breaks_is_played_again_and_once(seed: int) -> None:
         executor.finish()
         return next(asked) == 999
 
-    assert play_missing_games(memory, executor, workers=4, stop=stop)
+    assert play_missing_games(memory, executor, workers=4, should_stop=stop)
     assert memory.counts.without_time == outcome(plan)
     assert list(memory.done) == [(0, 200)]
 
@@ -118,10 +118,12 @@ def test_a_failing_worker_says_why() -> None:
 
 def test_it_stops_when_asked_and_goes_on_later() -> None:
     memory = MemoryLedger.empty(SMALL)
-    assert not play_missing_games(memory, InlineExecutor(), stop=lambda: memory.counts.games > 0)
+    assert not play_missing_games(
+        memory, InlineExecutor(), should_stop=lambda: memory.counts.games > 0
+    )
     assert 0 < memory.counts.games < SMALL.games
     heard: list[int] = []
-    assert play_missing_games(memory, InlineExecutor(), told=heard.append)
+    assert play_missing_games(memory, InlineExecutor(), on_progress=heard.append)
     assert memory.counts.without_time == outcome(SMALL)
     assert heard == sorted(heard)
     assert heard[-1] == SMALL.games

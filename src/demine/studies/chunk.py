@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StudyCounts:
-    """The tally of each policy, and on how many boards both won, the first alone, the second."""
+    """The totals of each policy; of two, also how many boards both won, or only one of them."""
 
     tallies: tuple[GameTotals, ...]
     both: int = 0
@@ -47,17 +47,17 @@ class StudyCounts:
 
     @property
     def cpu_ns(self) -> int:
-        """The processor time of all of them, in nanoseconds."""
+        """The processor time of all games, in nanoseconds."""
         return sum(tally.ns for tally in self.tallies)
 
     @property
     def without_time(self) -> StudyCounts:
-        """The same without the time it took."""
+        """The same counts with processor times of 0, for comparison."""
         tallies = tuple(tally.without_time for tally in self.tallies)
         return StudyCounts(tallies, self.both, self.only_a, self.only_b)
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON keeps of it."""
+        """Return the values to save as JSON, which `from_facts` reads."""
         return {
             "tallies": [tally.facts() for tally in self.tallies],
             "pairs": [self.both, self.only_a, self.only_b],
@@ -65,15 +65,15 @@ class StudyCounts:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> StudyCounts:
-        """Return what `facts` made; raises ValueError, TypeError or KeyError for anything else."""
+        """Return the counts of `facts`; raises ValueError, TypeError or KeyError for others."""
         return cls(tuple(map(GameTotals.from_facts, facts["tallies"])), *map(int, facts["pairs"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The games `first .. first + count` of a study.
+    """The results of `count` games of a study from index `first` on.
 
-    `rows` is empty, or the games as bytes of `GAME_DTYPE`, those of one board beside each other.
+    `rows` is empty, or the games as bytes of `GAME_DTYPE`, of shape `(games, policies)`.
     """
 
     first: int
@@ -83,8 +83,8 @@ class Chunk:
     version: str
 
 
-def play_chunk(plan: StudyPlan, first: int, count: int, rows: bool) -> Chunk:
-    """Play some games; the outcome is the same in every process."""
+def play_chunk(plan: StudyPlan, first: int, count: int, with_rows: bool) -> Chunk:
+    """Play `count` games of a study from index `first` on; return their rows only if wanted."""
     games = [
         play_games(plan.rules, policy, plan.seed, first, count, plan.first_cell)
         for policy in plan.policies
@@ -96,5 +96,5 @@ def play_chunk(plan: StudyPlan, first: int, count: int, rows: bool) -> Chunk:
         a, b = games[0]["won"], games[1]["won"]
         sums = (int(np.count_nonzero(each)) for each in (a & b, a & ~b, b & ~a))
         counts = StudyCounts(tallies, *sums)
-    kept = np.stack(games, axis=1).tobytes() if rows else b""
+    kept = np.stack(games, axis=1).tobytes() if with_rows else b""
     return Chunk(first, count, counts, kept, __version__)

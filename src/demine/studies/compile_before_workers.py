@@ -1,4 +1,4 @@
-"""Compile what plays once, before many processes would each do it for themselves."""
+"""Compile the kernels of studies once, before many worker processes would each do it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ if TYPE_CHECKING:
 
 
 def compile_study_kernels(
-    told: Callable[[], object] | None = None, each: Callable[[str], object] = str
+    before_compiling: Callable[[], object] | None = None,
+    before_each: Callable[[str], object] = str,
 ) -> None:
-    """See that the player's kernels lie in the user's cache, if they can.
+    """Compile the kernels of studies into the user's cache, unless they are there.
 
-    `told` is called before they are compiled, which takes a minute or so; there is
-    nothing to tell where they lie there already, or without Numba. `each` is called with the name
-    of every kernel that is compiled, and may end it by raising.
+    `before_compiling` is called first if that is necessary, since it takes about a minute.
+    `before_each` is called with the name of each kernel and may raise to stop. Without Numba
+    nothing happens.
     """
     if not numba_available() or STUDY_KERNELS.is_cached():
         return
-    if told is not None:
-        told()
-    # A Numba that cannot be loaded is no reason to stop: whoever plays says so, or does without.
-    with contextlib.suppress(ImportError), report_compilations(each):
+    if before_compiling is not None:
+        before_compiling()
+    # If Numba cannot be loaded, playing games either reports that or works without.
+    with contextlib.suppress(ImportError), report_compilations(before_each):
         STUDY_KERNELS.load()

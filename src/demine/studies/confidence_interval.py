@@ -6,13 +6,13 @@ from math import sqrt
 from typing import Final
 
 Z_95: Final = 1.959963984540054
-"""So many standard errors to each side are 95 %."""
+"""Standard errors to each side of a 95 % interval."""
 
 
 def wilson_interval(won: int, games: int, z: float = Z_95) -> tuple[float, float]:
-    """Return the interval of a share, `won` of `games`, by Wilson's score (E. Wilson, 1927).
+    """Return the score interval of the share `won / games`, low and high (E. Wilson, 1927).
 
-    Without games nothing is known: `(0.0, 1.0)`.
+    Without games it is `(0.0, 1.0)`.
     """
     if games <= 0:
         return 0.0, 1.0
@@ -28,11 +28,10 @@ def wilson_interval(won: int, games: int, z: float = Z_95) -> tuple[float, float
 def paired_difference_interval(
     only_a: int, only_b: int, games: int, z: float = Z_95
 ) -> tuple[float, float]:
-    """Return the interval of the difference of two shares counted on the same games.
+    """Return the interval, low and high, of A's win rate less B's on the same games.
 
-    `only_a` games of `games` were won by A alone, `only_b` by B alone; the difference is A's share
-    less B's. Half a game is added to each of the four cells (A. Agresti and Y. Min, 2005), which
-    keeps the interval honest where they seldom differ.
+    Of `games`, A alone won `only_a` and B alone `only_b`. Half a game is added to each of the four
+    cells (A. Agresti and Y. Min, 2005), so that the interval is right even if they seldom differ.
     """
     total = games + 2
     a, b = only_a + 0.5, only_b + 0.5

@@ -1,4 +1,4 @@
-"""A Dask cluster as an executor: the same study on many machines."""
+"""A Dask cluster as an executor, for studies on many machines."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _ADDRESS: Final = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9a-fA-F:.%]+\
 
 @contextlib.contextmanager
 def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
-    """Yield an executor on the cluster of a Dask scheduler, and how many threads its workers have.
+    """Yield an executor on the cluster of a Dask scheduler, and the number of its worker threads.
 
-    `address` is `tcp://HOST:PORT` or `HOST:PORT`. Raises `StudyError` without Dask, if no scheduler
-    answers there, if it has no workers, or if they cannot import demine.
+    `address` is `tcp://HOST:PORT` or `HOST:PORT`. Raises `StudyError` if Dask is missing, if no
+    scheduler answers, if it has no workers, or if they cannot import demine.
     """
     try:
         import distributed
     except ImportError as error:
         raise StudyError('a cluster needs Dask: `pip install "demine[study]"` brings it') from error
     if _ADDRESS.fullmatch(address) is None:
-        # Dask would say so too, but leave threads behind that complain at the end.
+        # Dask would also refuse it, but leave threads behind that print errors at the end.
         raise StudyError(
             "{address} is no scheduler's address: write tcp://HOST:PORT", address=repr(address)[:80]
         )
@@ -69,9 +69,9 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
 
 
 class _WatchedExecutor(Executor):
-    """The client's own executor, and somebody who looks whether the client still lives.
+    """A Dask client's executor whose futures break when the client loses its scheduler.
 
-    When Dask gives its scheduler up, the futures it gave out stay pending for ever.
+    Dask itself leaves them pending for ever.
     """
 
     def __init__(self, client: Any) -> None:  # noqa: ANN401 - Dask's types come with it
@@ -82,7 +82,7 @@ class _WatchedExecutor(Executor):
         threading.Thread(target=self._break_futures_when_gone, daemon=True).start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have a function called by one of the workers."""
+        """Call a function on one of the workers; the future has its result."""
         if self._client.status in _GONE:
             raise StudyError("the Dask scheduler is gone")
         future: Future[T] = self._executor.submit(fn, *args, **kwargs)
@@ -91,10 +91,10 @@ class _WatchedExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Give up what is under way."""
+        """Shut down the client's executor; Dask drops the calls under way."""
         del cancel_futures
         self._over.set()
-        # A scheduler that has gone is no matter any more.
+        # It does not matter if the scheduler is gone.
         with contextlib.suppress(Exception):
             self._executor.shutdown(wait=wait)
 
@@ -109,7 +109,7 @@ class _WatchedExecutor(Executor):
 
 @contextlib.contextmanager
 def _silent_dask_log() -> Iterator[None]:
-    """Let Dask's own log be silent: what matters comes as an error."""
+    """Silence Dask's own log: whatever matters is raised as an error."""
     logger = logging.getLogger("distributed")
     before = [(handler, handler.level) for handler in logger.handlers]
     for handler, _ in before:

@@ -1,4 +1,4 @@
-"""What can go wrong with a study."""
+"""The errors of studies."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from demine.logic.errors import DemineError
 
 
 class StudyError(DemineError, ValueError):
-    """A study that cannot be played, kept or resumed; the sentence says why."""
+    """A study that cannot be played, saved or resumed; the message says why."""

@@ -1,7 +1,7 @@
-"""A lock on an open file; the system lets go of it when the process ends.
+"""A lock on an open file, which the system releases when the process ends.
 
-It is the ledger itself that is locked, so that nothing lies beside it. The locks of the store are
-files of their own, which tell which programs are alive.
+The ledger itself is locked, so no other file is needed. The store uses separate lock files, which
+also tell which programs are running.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def hold(file: BinaryIO, path: Path) -> None:
-    """Hold an open file until it is closed; raises `StudyError` if another process does."""
+def lock_or_raise(file: BinaryIO, path: Path) -> None:
+    """Lock an open file until it is closed; raises `StudyError` if another process has it."""
     try:
         _lock(file)
     except (BlockingIOError, PermissionError) as error:
         raise StudyError("another study is writing to {path}", path=path) from error
     except OSError:
-        # A file system without locks: nobody can say who else writes.
+        # This file system has no locks.
         return

@@ -1,10 +1,10 @@
-"""The ledger of a study: a file with a line for each chunk that is done, only ever appended to.
+"""The ledger of a study: an append-only file with a line for each chunk that is done.
 
-Each line is the CRC-32 of its text in eight digits, a space, and the text, JSON. The first one is
-the plan. A line is on the disk before its games are counted, so a study that is cut off at any
-moment goes on where it was: a last line that was torn is cut away, a damaged one is left out and
-its games are played again. The rows of games lie in a second file, those of a chunk in one piece,
-whose place and CRC-32 the chunk's line has.
+Each line is the CRC-32 of its text in eight hexadecimal digits, a space, and the text, JSON. The
+first line is the plan. A line is on the disk before its games are counted, so a study that is
+interrupted at any moment can be resumed: an incomplete last line is cut off, a damaged line is left
+out and its games are played again. The rows of games are in a second file; the line of a chunk has
+the offset and the CRC-32 of its rows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from demine.scene.translation import mark
 from demine.store.database_paths import set_aside_path
 from demine.studies.chunk import Chunk, StudyCounts
 from demine.studies.errors import StudyError
-from demine.studies.file_lock import hold
+from demine.studies.file_lock import lock_or_raise
 from demine.studies.number_ranges import NumberRanges
 from demine.studies.plan import StudyPlan
 from demine.studies.play_games import GAME_DTYPE
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "demine study 1"
 LONGEST_LINE: Final = 1 << 16
-"""A longer line is damage: it is never read at once."""
+"""A longer line is damaged; it is never read as a whole."""
 CANNOT_WRITE: Final = mark("what is played cannot be kept in {path}: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRows:
-    """Where the rows of some games lie."""
+    """Where the rows of consecutive games are in the file of rows."""
 
     first: int
     count: int
@@ -53,11 +53,11 @@ class StoredRows:
 
 
 class Ledger:
-    """What is done of a study, kept in a file; made by `Ledger.open`, a context manager.
+    """The games done of a study, kept in a file; made by `Ledger.open`, a context manager.
 
-    `counts` is what the games done came to, `done` which they are, `stored_rows` where their rows
-    are, `damaged` how many lines were left out, `moved_to` where another study was moved, if there
-    was one here.
+    `counts` are the results of the games done, `done` their indices, `stored_rows` where their rows
+    are, `damaged` how many lines were left out, `moved_to` the path to which an unfinished study
+    was moved, if there was one.
     """
 
     def __init__(self, path: Path, plan: StudyPlan, *, rows: bool) -> None:
@@ -76,10 +76,11 @@ class Ledger:
     def open(
         cls, path: Path, plan: StudyPlan, *, resume: bool = False, rows: bool = False
     ) -> Ledger:
-        """Begin a ledger, or go on with the one that lies there if `resume` and it is one.
+        """Begin a ledger, or with `resume` go on with one that exists.
 
-        Without `resume` an unfinished study that lies there is moved aside. Raises `StudyError` if
-        the ledger is of another study, is none, is in use by another process, or cannot be written.
+        Without `resume` an unfinished study at this path is moved aside. Raises `StudyError` if the
+        file is the ledger of another study, is not a ledger, is in use by another process, or
+        cannot be written.
         """
         ledger = cls(path, plan, rows=rows)
         try:
@@ -95,7 +96,7 @@ class Ledger:
 
     @property
     def rows_path(self) -> Path:
-        """The file of the rows."""
+        """The path of the file of rows."""
         return rows_path(self.path)
 
     def __enter__(self) -> Self:
@@ -110,9 +111,9 @@ class Ledger:
         self.close()
 
     def add_chunk(self, chunk: Chunk) -> None:
-        """Keep a chunk, on the disk, then count it; games that are done already are not counted.
+        """Write a chunk to the disk and count it; ignore one whose games are done already.
 
-        Raises `StudyError` if it cannot be kept; what was kept before stays.
+        Raises `StudyError` if it cannot be written; chunks written before stay.
         """
         if not self.done.add_range(chunk.first, chunk.count):
             return
@@ -131,23 +132,23 @@ class Ledger:
         if self._rows_wanted:
             self.stored_rows.append(StoredRows(chunk.first, chunk.count, at))
 
-    def read_game_files(self, part: StoredRows) -> NDArray[np.void]:
-        """Return the rows of some games, an array of `GAME_DTYPE`, shape `(games, policies)`."""
+    def read_rows(self, part: StoredRows) -> NDArray[np.void]:
+        """Return the rows of these games, `GAME_DTYPE` of shape `(games, policies)`."""
         shape = part.count, len(self.plan.policies)
         self._open_rows.seek(part.offset)
         data = self._open_rows.read(shape[0] * shape[1] * GAME_DTYPE.itemsize)
         return np.frombuffer(data, GAME_DTYPE).reshape(shape)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files; closing twice is fine."""
         for file in (self._lines, self._rows):
             if file is not None:
                 file.close()
         self._lines = self._rows = None
 
     def delete_files(self) -> None:
-        """Remove the files: all that was in them is elsewhere."""
-        # Windows removes no file that is open.
+        """Close and delete the files of the ledger."""
+        # Windows cannot delete open files.
         self.close()
         for path in (self.rows_path, self.path):
             path.unlink(missing_ok=True)
@@ -166,7 +167,7 @@ class Ledger:
 
     def _open_or_begin(self, *, resume: bool) -> None:
         self._lines = _open_for_update(self.path)
-        hold(self._lines, self.path)
+        lock_or_raise(self._lines, self.path)
         if not resume and self._is_worth_keeping():
             self._move_aside()
         if self._rows_wanted:
@@ -184,7 +185,7 @@ class Ledger:
         sync_folder(self.path.parent)
 
     def _is_worth_keeping(self) -> bool:
-        """Whether an unfinished study lies here, or something that is none of ours."""
+        """Whether the file is the ledger of an unfinished study, or not a ledger at all."""
         with self.path.open("rb") as lines:
             head = _decode_line(lines.readline(LONGEST_LINE))
             if head is None or head.get("form") != FORMAT:
@@ -198,18 +199,18 @@ class Ledger:
         return 0 < games < (wanted if isinstance(wanted, int) else 0)
 
     def _move_aside(self) -> None:
-        """Give what lies here another name, and begin a file of our own."""
+        """Rename the files that exist and begin a new one."""
         self.close()
         self.moved_to = set_aside_path(self.path, "unfinished")
-        # The rows go first: without a ledger nobody would look for them.
+        # The rows are moved first: without a ledger nothing would refer to them.
         for old, new in ((self.rows_path, rows_path(self.moved_to)), (self.path, self.moved_to)):
             if old.exists():
                 old.replace(new)
         self._lines = _open_for_update(self.path)
-        hold(self._lines, self.path)
+        lock_or_raise(self._lines, self.path)
 
     def _read_lines(self) -> None:
-        """Take in what is done, and cut away a line that was torn."""
+        """Count the chunks of all lines, and cut off an incomplete last line."""
         whole = 0
         with self.path.open("rb") as lines:
             self._check_head(_decode_line(lines.readline(LONGEST_LINE)))
@@ -229,14 +230,14 @@ class Ledger:
         wanted: dict[str, Any] = {"demine": __version__, **self.plan.facts()}
         for name, value in wanted.items():
             had = head.get(name)
-            # More games of the same study go on where it ended.
+            # A study may be resumed with more games.
             if had != value and name != "games":
                 raise other_study_error(self.path, name, had, value)
         if not isinstance(head.get("games"), int) or head["games"] > wanted["games"]:
             raise other_study_error(self.path, "games", head.get("games"), wanted["games"])
 
     def _count_line(self, facts: Mapping[str, Any] | None) -> None:
-        """Count a chunk that a line tells of, if all of it is there."""
+        """Count the chunk of a line if it and its rows are undamaged."""
         try:
             if facts is None:
                 raise ValueError  # noqa: TRY301 - as for every other damage
@@ -258,7 +259,7 @@ class Ledger:
                 self.stored_rows.append(StoredRows(first, count, at))
 
     def _checked_rows(self, count: int, rows: object) -> int:
-        """Return where the rows of a chunk begin; raises ValueError or TypeError without them."""
+        """Return the offset of a chunk's rows; raises ValueError or TypeError for damage."""
         if not self._rows_wanted:
             return 0
         if not isinstance(rows, list):
@@ -272,12 +273,12 @@ class Ledger:
 
 
 def rows_path(path: Path) -> Path:
-    """Return where the rows of a ledger lie."""
+    """Return the path of the file of rows that belongs to a ledger."""
     return path.with_name(path.name + "-rows")
 
 
 def other_study_error(path: object, name: str, had: object, wanted: object) -> StudyError:
-    """Return the error that a study cannot go on, and which of its parameters is another one."""
+    """Return the error for a file of another study, which differs in the parameter `name`."""
     return StudyError(
         "the study in {path} is another one, it differs in {name}: {had} there, {wanted} here",
         path=path,
@@ -308,7 +309,7 @@ def _encode_line(facts: Mapping[str, Any]) -> bytes:
 
 
 def _decode_line(line: bytes) -> dict[str, Any] | None:
-    """Return what a line says, or None if it is damaged."""
+    """Return the facts of a line, or None if it is damaged."""
     check, _, text = line.rstrip(b"\n").partition(b" ")
     try:
         if len(check) != 8 or int(check, 16) != crc32(text):
@@ -320,14 +321,14 @@ def _decode_line(line: bytes) -> dict[str, Any] | None:
 
 
 def _open_for_update(path: Path) -> BinaryIO:
-    """Open a file to read and to add to; it is made if there is none."""
+    """Open a file for reading and appending; it is created if it does not exist."""
     return open(path, "r+b" if path.exists() else "x+b", buffering=0)  # noqa: PTH123
 
 
 def _append_synced(file: BinaryIO, data: bytes) -> int:
-    """Write data at the end, down to the disk, and return where it begins.
+    """Append data to a file, through to the disk, and return its offset.
 
-    If it cannot be written whole, the file is as it was and OSError is raised.
+    If that fails, the file is restored and OSError is raised.
     """
     at = file.seek(0, os.SEEK_END)
     view = memoryview(data)

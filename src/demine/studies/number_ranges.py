@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+class IndexRange(NamedTuple):
+    """The whole numbers from `begin` up to but not including `end`."""
+
+    begin: int
+    end: int
+
+
 class NumberRanges:
-    """A set of whole numbers, kept as spans that neither overlap nor touch, in order."""
+    """A set of whole numbers, kept as ranges in order that neither overlap nor touch."""
 
     def __init__(self) -> None:
         self._begins: list[int] = []
         self._ends: list[int] = []
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Yield the beginning and the end of each span; the end is not in it."""
-        return zip(self._begins, self._ends, strict=True)
+    def __iter__(self) -> Iterator[IndexRange]:
+        """Yield the ranges in order."""
+        return map(IndexRange, self._begins, self._ends)
 
     def add_range(self, first: int, count: int) -> bool:
-        """Add the numbers `first .. first + count`; False, and nothing, if any is in it already."""
+        """Add `count` numbers from `first` on, or none and return False if one is there already."""
         end = first + count
         place = bisect_right(self._begins, first)
         if place and self._ends[place - 1] > first:
@@ -42,12 +49,13 @@ class NumberRanges:
             self._ends.insert(place, end)
         return True
 
-    def first_gap(self, begin: int, end: int) -> tuple[int, int] | None:
-        """Return the first span of numbers from `begin` on that is missing before `end`."""
+    def first_gap(self, begin: int, end: int) -> IndexRange | None:
+        """Return the first range within `begin` to `end` that is missing; None if none is."""
         place = bisect_right(self._begins, begin)
         if place and self._ends[place - 1] > begin:
             begin = self._ends[place - 1]
         if begin >= end:
             return None
         place = bisect_right(self._begins, begin)
-        return begin, min(end, self._begins[place] if place < len(self._begins) else end)
+        last = self._begins[place] if place < len(self._begins) else end
+        return IndexRange(begin, min(end, last))

@@ -1,4 +1,4 @@
-"""Check before the first game whether the output can be written at the end."""
+"""Check before a study whether its output can be written at its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_writable(target: Path) -> None:
-    """Raise `StudyError` for a file that is a folder, or whose folder is missing or closed."""
+    """Raise `StudyError` if a path is a folder, or its folder is missing or not writable."""
     try:
         number = _write_errno(target)
     except OSError as error:
@@ -25,7 +25,7 @@ def check_writable(target: Path) -> None:
 
 
 def _write_errno(target: Path) -> int:
-    """Return the number of the error that writing the file would meet; 0 if there is none."""
+    """Return the errno that writing the file would raise, or 0."""
     if target.is_dir():
         return errno.EISDIR
     folder = target.parent

@@ -1,4 +1,4 @@
-"""The games of a study as a Parquet file, and what such a file says of its study."""
+"""The games of a study as a Parquet file, with the plan and the result in its metadata."""
 
 from __future__ import annotations
 
@@ -24,18 +24,15 @@ if TYPE_CHECKING:
     from demine.studies.ledger import Ledger, StoredRows
 
 METADATA_KEY: Final = b"demine.study"
-"""The name under which the file's metadata have the plan and the counts, as JSON."""
+"""The metadata key of the plan and the counts, as JSON."""
 ENDINGS: Final = (".parquet", ".pq", "")
-"""What a Parquet file's name may end in."""
+"""The suffixes that the name of a Parquet file may have."""
 ROWS_PER_GROUP: Final = 1 << 16
-"""So many games stand in a row group, more or less."""
+"""About how many games a row group has."""
 
 
-def check_target(target: Path) -> None:
-    """Raise `StudyError` for a file that could not be written, or whose name says another kind.
-
-    Also if pyarrow is missing.
-    """
+def check_parquet_target(target: Path) -> None:
+    """Raise `StudyError` if the games cannot be written: wrong suffix, bad path, no pyarrow."""
     if target.suffix.lower() not in ENDINGS:
         raise StudyError(
             "{path}: the games are written as Parquet: name it *{ending}",
@@ -48,9 +45,9 @@ def check_target(target: Path) -> None:
 
 
 def write_games(ledger: Ledger, target: Path) -> None:
-    """Write the games of a ledger, in the order of their indices, a row for each game and policy.
+    """Write the games of a ledger, ordered by index, with a row for each game and policy.
 
-    It takes the place of `target` when it is whole. Columns: `index`, `seed` (what
+    `target` is replaced when the file is complete. Columns: `index`, `seed` (what
     `demine play RULES --seed` takes; decimal), `policy`, `won`, `opened`, `guesses`, `survival`,
     `3bv`, `moves`, `ms` (of processor time). Raises `ReplayError` with the path and the reason.
     """
@@ -68,9 +65,9 @@ def write_games(ledger: Ledger, target: Path) -> None:
 
 
 def read_result(path: Path) -> StudyResult | None:
-    """Return the result that a Parquet file has in its metadata; None if there is no file.
+    """Return the result in the metadata of a Parquet file, or None if the file does not exist.
 
-    Raises `StudyError` for what is no Parquet file of a study.
+    Raises `StudyError` if it is not the Parquet file of a study.
     """
     from pyarrow import ArrowException, parquet
 
@@ -88,10 +85,10 @@ def read_result(path: Path) -> StudyResult | None:
 
 
 def _row_groups(ledger: Ledger) -> Iterator[NDArray[np.void]]:
-    """Yield the games in their order, some chunks at a time: `(games, policies)`."""
+    """Yield the games in order, several chunks at a time, of shape `(games, policies)`."""
     waiting: list[NDArray[np.void]] = []
     for part in sorted(ledger.stored_rows, key=_first):
-        waiting.append(ledger.read_game_files(part))
+        waiting.append(ledger.read_rows(part))
         if sum(map(len, waiting)) >= ROWS_PER_GROUP:
             yield np.concatenate(waiting)
             waiting = []

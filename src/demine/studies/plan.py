@@ -1,4 +1,4 @@
-"""The plan of a study: everything that its outcome depends on."""
+"""The plan of a study: everything that its result depends on."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from demine.logic.layout import checked_cell
 from demine.logic.rules import Goal, Rules
 from demine.solver.player.policy_table import POLICIES
 from demine.studies.errors import StudyError
-from demine.studies.play_games import first_cell_of_policies
+from demine.studies.play_games import shared_first_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_SEED: Final = 1 << 62
-"""Seeds of studies are below; that of a game is this and its index, in one number."""
+"""The seed of a study is less than this; the seed of a game adds its index in the lower 64 bits."""
 MAX_GAMES: Final = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """Which games to play: `games` of them, from index 0, on the boards of `seed`.
+    """Which games to play: the first `games` boards of `seed`.
 
-    `policies` is who plays them, one policy or two on the same boards. `start` is the first cell,
-    `(row, col)`; None lets `demine.studies.play_games.first_cell_of_policies` choose it. Raises
-    `StudyError` with a sentence that says what cannot be played, `LayoutError` for a start outside
-    the board.
+    `policies` are who plays them: one policy, or two on the same boards. `start` is the first cell,
+    `(row, col)`; with None `demine.studies.play_games.shared_first_cell` chooses it. Raises
+    `StudyError` if such games cannot be played, `LayoutError` for a start outside the board.
     """
 
     rules: Rules
@@ -42,9 +41,7 @@ class StudyPlan:
         put(self, "seed", _checked_number("the seed", self.seed, 0, MAX_SEED))
         put(self, "games", _checked_number("the number of games", self.games, 1, MAX_GAMES))
         put(self, "policies", _checked_policies(self.policies))
-        start = (
-            first_cell_of_policies(self.rules, self.policies) if self.start is None else self.start
-        )
+        start = shared_first_cell(self.rules, self.policies) if self.start is None else self.start
         put(self, "start", checked_cell(self.rules, start))
         if self.rules.guess_free:
             raise StudyError("a study deals its boards: guess-free ones are not dealt")
@@ -59,7 +56,7 @@ class StudyPlan:
         return self.start or (0, 0)
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON keeps of it."""
+        """Return the values to save as JSON, which `from_facts` reads."""
         return {
             "rules": str(self.rules),
             "start": list(self.first_cell),
@@ -70,7 +67,7 @@ class StudyPlan:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> StudyPlan:
-        """Return the plan of facts; raises `StudyError` for what are none."""
+        """Return the plan of `facts`; raises `StudyError` for anything else."""
         try:
             row, col = facts["start"]
             return cls(

@@ -1,4 +1,4 @@
-"""Games played interpreted, where a board or a position is too large for the kernels."""
+"""Play games in plain Python, where a board or a position is too large for the kernels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def play_interpreted(
     rules: Rules, policy: str, seed: int, start: tuple[int, int], game: np.void
 ) -> None:
-    """Play the game of a seed and write it down; all policies that guess play it alike here."""
+    """Play the game of a seed and write it to `game`; all policies that guess choose alike here."""
     mine_map = deal(rules, seed, start)
     for name in ("won", "opened", "guesses", "moves"):
         game[name] = 0

@@ -1,4 +1,4 @@
-"""Games of a study, played by a policy: what one worker does."""
+"""Play games of a study by a policy: what one worker does."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ GAME_DTYPE: Final = np.dtype(
         ("ns", "i8"),
     ]
 )
-"""What is known of one game: its index in the study, whether it was won, how many cells were
-opened, how many acts after the first were risky, the product of their chances to survive, its 3BV,
-how many acts opened something, and the nanoseconds it took the processor."""
+"""One game: its index in the study, whether it was won, how many cells were opened, how many clicks
+after the first were guesses, the product of their chances to be safe, the 3BV, how many clicks
+opened something, and the processor time in nanoseconds."""
 
 _LOW_64_BITS: Final = (1 << 64) - 1
 _THREAD: Final = threading.local()
 
 
 def game_seed(seed: int, index: int) -> int:
-    """Return the seed of a game: `demine play RULES --seed` lays its board from the same start."""
+    """Return the seed of a game's board, which `demine play RULES --seed` deals too."""
     return seed << 64 | index
 
 
-def first_cell_of_policies(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
-    """Return where policies open the first cell, `(row, col)`: all in the same place.
+def shared_first_cell(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
+    """Return the one cell, `(row, col)`, with which all these policies begin in a study.
 
-    That is the rule of `demine.solver.player.first_cell.usual_first_cell`; with a policy
-    among them that has the `best_start`, the cell that wins most on a small board
+    It is `demine.solver.player.first_cell.usual_first_cell`, or, if one of the policies has the
+    `best_start`, the cell that wins most on a small board
     (`demine.solver.player.first_cell.best_first_cell_for`, which may compile the player).
     """
     plays_out = any(policy_by_name(policy).best_start for policy in policies)
@@ -74,16 +74,15 @@ def play_games(
     count: int,
     start: tuple[int, int] | None = None,
 ) -> NDArray[np.void]:
-    """Play the games `first .. first + count` of a study; row i is game `first + i`, a `GAME`.
+    """Play `count` games of a study from index `first` on; return them as `GAME_DTYPE`, in order.
 
     Everything but `ns` depends on the rules, the policy, the seed, the index and the start alone.
-    `start` is the first cell, `(row, col)`; where the policy would `begin` if it is None.
-    Compiled where Numba is installed, and the
-    same, slowly, where it is not.
+    `start` is the first cell, `(row, col)`; None is the policy's own. Games are played by compiled
+    kernels if Numba is installed, and with the same results, slowly, if not.
     """
     if policy not in POLICIES:
         raise StudyError("there is no policy {policy!r}", policy=policy)
-    cell = start or first_cell_of_policies(rules, (policy,))
+    cell = start or shared_first_cell(rules, (policy,))
     games = np.zeros(count, GAME_DTYPE)
     games["index"] = np.arange(first, first + count)
     play_one = _game_player(rules, policy, cell) if fits_kernels(rules) else None
@@ -99,51 +98,51 @@ def play_games(
 def _game_player(
     rules: Rules, policy: str, start: tuple[int, int]
 ) -> Callable[[int, np.void], bool]:
-    """Return what plays the game of a seed and writes it down; False where it could not."""
-    kernel, desk = _play_kernel(), _workspace_of_thread()
+    """Return a function that plays a seed's game and writes its row; False if it cannot."""
+    kernel, workspace = _play_kernel(), _workspace_of_thread()
     player = policy_by_name(policy)
-    set_policy(desk, player)
+    set_policy(workspace, player)
     cells, wide = rules.cells, rules.width + 2
     free = np.zeros(cells, np.uint8)
     free[guaranteed_safe_cells(rules, start)] = 1
     flat, mines = np.zeros(cells, np.uint8), np.zeros((rules.height + 2) * wide, np.uint8)
     keys, counts = np.zeros(cells, np.uint64), np.zeros(counts_size(cells), np.int64)
-    dice, result = np.zeros(WORDS, np.uint64), np.zeros(simulated_games.RESULTS, np.int64)
+    generator, result = np.zeros(WORDS, np.uint64), np.zeros(simulated_games.RESULTS, np.int64)
     place = (start[0] + 1) * wide + start[1] + 1
 
     def play_one(seed: int, game: np.void) -> bool:
         survival = kernel(
             np.uint64(seed & _LOW_64_BITS), np.uint64(seed >> 64), rules.height, rules.width,
-            rules.mines, place, player.number, free, flat, mines, keys, counts, dice, result,
-            desk.work, desk.values, desk.hints,
+            rules.mines, place, player.number, free, flat, mines, keys, counts, generator, result,
+            workspace.work, workspace.values, workspace.hints,
         )  # fmt: skip
         game["won"] = result[simulated_games.WON]
-        game["opened"] = result[simulated_games.SHOWN]
+        game["opened"] = result[simulated_games.OPENED]
         game["guesses"] = result[simulated_games.GUESSES]
         game["survival"] = survival
-        game["bv"] = result[simulated_games.BV]
+        game["bv"] = result[simulated_games.THREE_BV]
         game["moves"] = result[simulated_games.MOVES]
-        return not result[simulated_games.BEYOND_IT]
+        return not result[simulated_games.UNSUPPORTED]
 
     return play_one
 
 
 def _workspace_of_thread() -> PlayerArrays:
-    """Return the arrays of this thread."""
-    desk = getattr(_THREAD, "desk", None)
-    if desk is None:
-        desk = _THREAD.desk = PlayerArrays()
-    return desk
+    """Return the player's work arrays of this thread."""
+    workspace = getattr(_THREAD, "workspace", None)
+    if workspace is None:
+        workspace = _THREAD.workspace = PlayerArrays()
+    return workspace
 
 
 def _play_kernel() -> Callable[..., float]:
-    """Return the table, compiled if it can be."""
+    """Return the kernel that plays a game, compiled if possible."""
     if not numba_available():
         return _play_seed_interpreted
     STUDY_KERNELS.load()
-    return STUDY_KERNELS.compiled_kernel("play_seed") or _play_seed_interpreted
+    return STUDY_KERNELS.compiled_kernel("survival_of_seed") or _play_seed_interpreted
 
 
 def _play_seed_interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
     with np.errstate(over="ignore"):
-        return float(simulated_games.play_seed(*arguments))
+        return float(simulated_games.survival_of_seed(*arguments))

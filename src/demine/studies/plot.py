@@ -1,7 +1,7 @@
 """Plots of results: win rate, guesses and survival of one study, or the curve of a sweep.
 
-Matplotlib is imported when something is drawn, and draws without a window. The words in a picture
-are English: the fonts it brings know no Chinese.
+Matplotlib is imported when something is drawn, and draws without a window. The text in pictures is
+English, since the fonts of matplotlib have no Chinese characters.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from demine.studies.result import PolicyResult, StudyResult
 
 FORMATS: Final = ("png", "svg", "pdf")
-# Blue and orange, told apart by those who see no red or no green; shapes tell them apart too.
+# Blue and orange, distinct for colour-blind people; the shapes differ too.
 _COLOURS: Final = ("#0072b2", "#d55e00")
 _MARKS: Final = ("o", "s")
 _DPI: Final = 150
 
 
-def check_target(target: str) -> None:
-    """Raise `StudyError` if a picture cannot be drawn: its kind, its folder, no matplotlib."""
+def check_plot_target(target: str) -> None:
+    """Raise `StudyError` if a plot cannot be written: wrong suffix, bad path, no matplotlib."""
     if _file_kind(target) not in FORMATS:
         raise StudyError(
             "{path} is no picture demine draws: name it {kinds}",
@@ -41,12 +41,12 @@ def check_target(target: str) -> None:
 
 
 def draw_results(results: Sequence[StudyResult], target: str, *, sweep: bool = False) -> None:
-    """Draw the result of a study, or with `sweep` those of studies of more and more mines.
+    """Plot the result of one study, or with `sweep` those of studies with more and more mines.
 
-    The name of the file `target` says whether it is PNG, SVG or PDF. Raises `StudyError` as
-    `check_target` does, `ReplayError` if the file cannot be written.
+    The suffix of the file `target` chooses PNG, SVG or PDF. Raises `StudyError` as
+    `check_plot_target` does, and `ReplayError` if the file cannot be written.
     """
-    check_target(target)
+    check_plot_target(target)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -81,7 +81,7 @@ def _title(results: Sequence[StudyResult]) -> str:
 
 
 def _draw_win_rates(axes: Any, result: StudyResult) -> None:  # noqa: ANN401 - matplotlib's types come with it
-    """Draw the win rate of each policy with its interval, told in numbers too."""
+    """Draw the win rate of each policy with its interval, labelled with the numbers."""
     policies = result.policies
     for place, each in enumerate(policies):
         low, high = (100 * share for share in each.interval)
@@ -116,7 +116,7 @@ def _draw_win_rates(axes: Any, result: StudyResult) -> None:  # noqa: ANN401 - m
 
 
 def _draw_guesses(axes: Any, result: StudyResult) -> None:  # noqa: ANN401
-    """Draw how many guesses games take."""
+    """Draw a histogram of guesses per game."""
     most = 1
     for place, each in enumerate(result.policies):
         counts = each.tally.by_guesses
@@ -135,7 +135,7 @@ def _draw_guesses(axes: Any, result: StudyResult) -> None:  # noqa: ANN401
 
 
 def _draw_survival(axes: Any, result: StudyResult) -> None:  # noqa: ANN401
-    """Draw how likely games were to get through all their guesses."""
+    """Draw a histogram of the games' chances to survive all guesses."""
     for place, each in enumerate(result.policies):
         counts = each.tally.by_survival
         _draw_bars(axes, place, result, [100 * count / max(1, each.games) for count in counts])
@@ -152,7 +152,7 @@ def _draw_survival(axes: Any, result: StudyResult) -> None:  # noqa: ANN401
 
 
 def _draw_bars(axes: Any, place: int, result: StudyResult, shares: list[float]) -> None:  # noqa: ANN401
-    """Draw bars, those of two policies beside each other."""
+    """Draw the bars of one policy, beside those of the other if there are two."""
     policies = result.policies
     width = 0.84 / len(policies)
     shift = (place - (len(policies) - 1) / 2) * width

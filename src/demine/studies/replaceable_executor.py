@@ -1,4 +1,4 @@
-"""The executor a study was given, and another one in its place when that breaks."""
+"""The executor of a study, replaced by a new one when it breaks."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ _POOL_ARGUMENTS: Final = (
     "initargs",
     "max_tasks_per_child",
 )
-"""What a standard pool of processes is made of."""
+"""The arguments of a `ProcessPoolExecutor`."""
 
 
 class ReplaceableExecutor:
-    """An executor, or a function that makes executors; those that it makes are shut down by it.
+    """Submits to an executor, and to a new one when that breaks.
 
-    A standard pool of processes is broken for good when one of them is killed. Where a function was
-    given it is called again; a `ProcessPoolExecutor` that was given is made anew as it was. Any
-    other executor is asked again, and may have recovered.
+    It is given an executor, or a function that makes one and is called again for the next. A
+    `ProcessPoolExecutor`, which is broken for good when one of its processes is killed, is replaced
+    by one like it; any other executor is used again, as it may recover. Only executors made here
+    are shut down here.
     """
 
     def __init__(self, given: ExecutorOrFactory) -> None:
@@ -45,31 +46,31 @@ class ReplaceableExecutor:
         self._current = self._given
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have a function called; errors are those of the executor, or of making one."""
+        """Submit a call; raises what the executor raises, or what making one raises."""
         if self._current is None:
             self._current = self._make()
         return self._current.submit(fn, *args, **kwargs)
 
     def replace_if_broken(self, error: BaseException) -> None:
-        """Have another executor made for what comes next, if this one refused with that error.
+        """Make the next call use a new executor, if this error means that the current one broke.
 
-        One that its owner has shut down is not broken: that is his will.
+        An executor that its owner has shut down is not broken.
         """
         if isinstance(error, self._replaced_after):
             self.close()
             self._current = None
 
     def close(self) -> None:
-        """Shut the executor down, unless its owner will."""
+        """Shut the executor down if it was made here."""
         if self._current is not None and self._current is not self._given:
-            # A broken one has nothing more to say.
+            # A broken executor may raise anything.
             with contextlib.suppress(Exception):
                 self._current.shutdown()
 
 
 def _factory_of_same_kind(executor: Executor) -> Callable[[], Executor]:
-    """Return what makes an executor like a standard pool of processes; any other is itself."""
-    # It tells nobody what it was made of by a public name.
+    """Return a function that makes a process pool like this one, or returns any other executor."""
+    # No public name tells its arguments.
     made_of = {name: getattr(executor, f"_{name}", None) for name in _POOL_ARGUMENTS}
     if type(executor) is not ProcessPoolExecutor or made_of["max_workers"] is None:
         return lambda: executor

@@ -1,10 +1,10 @@
-"""The result of a study: win rates with intervals, guesses, luck, speed; as text and JSON."""
+"""The result of a study: win rates with intervals, guesses, luck and speed, as text and JSON."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from demine.logic.rules import First
 from demine.scene.translation import tr
@@ -18,9 +18,16 @@ if TYPE_CHECKING:
     from demine.studies.totals import GameTotals
 
 
+class LuckiestWin(NamedTuple):
+    """The win whose guesses were least likely to be safe, and the seed of its board."""
+
+    chance: float
+    seed: int
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyResult:
-    """What one policy came to in a study."""
+    """The result of one policy in a study."""
 
     plan: StudyPlan
     policy: str
@@ -38,30 +45,30 @@ class PolicyResult:
 
     @property
     def win_rate(self) -> float:
-        """Which share was won; 0.0 of no games."""
+        """The share of games that were won, 0.0 to 1.0; 0.0 without games."""
         return self.won / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the win rate, by Wilson's score."""
+        """The 95 % interval of the win rate, low and high, by Wilson's score."""
         return wilson_interval(self.won, self.games)
 
     @property
     def guesses_per_game(self) -> float:
-        """How many acts after the first one were risky, on average."""
+        """How many clicks after the first were guesses, on average."""
         return self.tally.guesses / self.games if self.games else 0.0
 
     @property
     def games_per_cpu_second(self) -> float:
-        """How many games a processor plays in a second."""
+        """How many games one processor plays in a second; 0.0 if that is unknown."""
         return self.games / (self.tally.ns / 1e9) if self.tally.ns else 0.0
 
     @property
     def luck(self) -> float | None:
-        """The games won, each weighed by one over its chance to get through, for each game.
+        """Wins per expected win: the mean over all games of 1 / chance to survive if won, else 0.
 
-        1 is what to expect if the risks were true; more is luck. None for a policy that took no
-        risks after the first cell.
+        It is expected to be 1 if the computed risks are true; more is luck. None for a policy that
+        made no guesses after the first cell.
         """
         if not self.tally.guesses:
             return None
@@ -69,7 +76,7 @@ class PolicyResult:
 
     @property
     def luck_error(self) -> float:
-        """The standard error of `luck`; far too small where few games are won."""
+        """The standard error of `luck`; far too small if few games are won."""
         if not self.games:
             return 0.0
         mean = self.tally.weight / 2**20 / self.games
@@ -78,16 +85,16 @@ class PolicyResult:
 
     @property
     def pluck(self) -> float | None:
-        """The mean -log10 of the chance to get through, over the games won; None without any."""
+        """The mean over the wins of -log10 of the chance to survive all guesses; None without."""
         return self.tally.pluck / 2**20 / self.won if self.won else None
 
     @property
-    def luckiest(self) -> tuple[float, int] | None:
-        """The smallest chance to get through of a game won, and that game's seed."""
+    def luckiest(self) -> LuckiestWin | None:
+        """The win with the smallest chance to survive all guesses; None without wins."""
         if self.tally.luckiest is None:
             return None
         chance, index = self.tally.luckiest
-        return chance, game_seed(self.plan.seed, index)
+        return LuckiestWin(chance, game_seed(self.plan.seed, index))
 
     @property
     def _first_chance(self) -> float:
@@ -96,7 +103,7 @@ class PolicyResult:
         return rules.safe_cells / rules.cells if rules.first is First.ANY else 1.0
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
+        """Return the values for JSON."""
         return {
             "rules": str(self.plan.rules),
             "first": str(self.plan.rules.first),
@@ -112,14 +119,14 @@ class PolicyResult:
         }
 
     def text_lines(self) -> list[str]:
-        """Return it in words, in the language set."""
+        """Return lines of text in the current language."""
         low, high = self.interval
         lines = [
             tr(
                 "Win rate: {rate} ({low} to {high} at 95%), {won} of {games} games",
-                rate=percent(self.win_rate),
-                low=percent(low),
-                high=percent(high),
+                rate=format_percent(self.win_rate),
+                low=format_percent(low),
+                high=format_percent(high),
                 won=f"{self.won:,}",
                 games=f"{self.games:,}",
             ),
@@ -147,7 +154,7 @@ class PolicyResult:
             lines.append(
                 tr(
                     "Luckiest win: a chance of {chance}, board seed {seed}",
-                    chance=percent(chance),
+                    chance=format_percent(chance),
                     seed=seed,
                 )
             )
@@ -158,8 +165,7 @@ class PolicyResult:
 class PairedDifference:
     """Two policies on the same boards: the win rate of the first less that of the second.
 
-    `both` boards were won by both, `only_a` by the first alone, `only_b` by the second alone, of
-    `games`.
+    Of `games` boards both policies won `both`, the first alone `only_a`, the second alone `only_b`.
     """
 
     games: int
@@ -169,16 +175,16 @@ class PairedDifference:
 
     @property
     def win_rate_difference(self) -> float:
-        """The difference; 0.0 of no games."""
+        """The difference of the win rates, -1.0 to 1.0; 0.0 without games."""
         return (self.only_a - self.only_b) / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the difference, paired (Agresti and Min)."""
+        """The paired 95 % interval of the difference, low and high (Agresti and Min)."""
         return paired_difference_interval(self.only_a, self.only_b, self.games)
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
+        """Return the values for JSON."""
         return {
             "difference": self.win_rate_difference,
             "interval": list(self.interval),
@@ -190,10 +196,9 @@ class PairedDifference:
 
 @dataclass(frozen=True, slots=True)
 class StudyResult:
-    """What a study came to.
+    """The result of a study, complete or not.
 
-    `counts.without_time` is the same for every run of the plan, whoever played it; only the time
-    taken differs. `is_complete` is False while games of the plan are missing.
+    `counts.without_time` is the same for every run of the plan; only the time taken differs.
     """
 
     plan: StudyPlan
@@ -206,13 +211,13 @@ class StudyResult:
 
     @property
     def policies(self) -> tuple[PolicyResult, ...]:
-        """What each policy came to, in the plan's order."""
+        """The result of each policy, in the plan's order."""
         pairs = zip(self.plan.policies, self.counts.tallies, strict=True)
         return tuple(PolicyResult(self.plan, policy, tally) for policy, tally in pairs)
 
     @property
     def difference(self) -> PairedDifference | None:
-        """The paired difference of two policies, None for a study of one."""
+        """The paired difference of two policies; None for a study of one."""
         if len(self.plan.policies) == 1:
             return None
         counts = self.counts
@@ -230,7 +235,7 @@ class StudyResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of `win_rate`, by Wilson's score."""
+        """The 95 % interval of `win_rate`, low and high, by Wilson's score."""
         return self.policies[0].interval
 
     @property
@@ -239,7 +244,7 @@ class StudyResult:
         return self.policies[0].guesses_per_game
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has of it: one policy's own facts, of two all that compares them."""
+        """Return the values for JSON: those of the one policy, or of both and their difference."""
         difference = self.difference
         if difference is None:
             return self.policies[0].facts()
@@ -255,7 +260,7 @@ class StudyResult:
         }
 
     def text(self) -> str:
-        """Return it in words, in the language set."""
+        """Return the result as text in the current language."""
         plan = self.plan
         lines = [
             tr(
@@ -283,9 +288,9 @@ def _difference_lines(plan: StudyPlan, difference: PairedDifference) -> list[str
             "{a} less {b}: {difference} points ({low} to {high} at 95%)",
             a=a,
             b=b,
-            difference=percentage_points(difference.win_rate_difference),
-            low=percentage_points(low),
-            high=percentage_points(high),
+            difference=format_percentage_points(difference.win_rate_difference),
+            low=format_percentage_points(low),
+            high=format_percentage_points(high),
         ),
         tr(
             "Won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}",
@@ -298,8 +303,8 @@ def _difference_lines(plan: StudyPlan, difference: PairedDifference) -> list[str
     ]
 
 
-def percent(share: float) -> str:
-    """Return a share in percent, with decimals that tell it from 0 and 1."""
+def format_percent(share: float) -> str:
+    """Return a share as "12.34%", with more decimals where they tell it from 0 and 1."""
     for decimals in (2, 4, 6):
         text = f"{share:.{decimals}%}"
         if share in {0.0, 1.0} or 0 < float(text[:-1]) < 100:
@@ -307,20 +312,20 @@ def percent(share: float) -> str:
     return f"{100 * share:.2g}%" if share < 0.5 else ">99.9999%"
 
 
-def percentage_points(difference: float) -> str:
-    """Return a difference of shares in points of a percent, with its sign."""
+def format_percentage_points(difference: float) -> str:
+    """Return a difference of shares in percentage points, as "+1.23"."""
     return f"{100 * difference:+.2f}"
 
 
 class StudyEndedEarly(StudyError):
-    """A study that could not be played to its end; `result` is what was done until then."""
+    """A study that could not be played to its end; `result` is its result so far."""
 
     result: StudyResult | None = None
     """None only where the error comes from another process."""
 
     @classmethod
     def from_error(cls, error: StudyError, result: StudyResult) -> StudyEndedEarly:
-        """Return an error that says the same, and has what was done."""
+        """Return the same error with the result so far."""
         ended = cls(error.template, **error.params)
         ended.result = result
         return ended

@@ -1,4 +1,4 @@
-"""A resumable study: play it, keep what is done in a ledger, write its games."""
+"""Play a study that can be resumed: its ledger says which games are done."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from demine.studies.replaceable_executor import ExecutorOrFactory
 
 LEDGER_SUFFIX: Final = ".ledger"
-"""What is behind a Parquet file's name in that of its ledger."""
+"""What a ledger's name adds to that of its Parquet file."""
 
 
-def run_study(  # noqa: PLR0913 - by name, and most are seldom given
+def run_study(  # noqa: PLR0913 - passed by name, and most seldom
     plan: StudyPlan,
     executor: ExecutorOrFactory,
     *,
@@ -40,36 +40,44 @@ def run_study(  # noqa: PLR0913 - by name, and most are seldom given
     output: Path | None = None,
     ledger: Path | None = None,
     resume: bool = False,
-    opened: Callable[[Ledger], object] | None = None,
-    told: Callable[[int], object] | None = None,
-    stop: Callable[[], bool] | None = None,
+    on_ledger: Callable[[Ledger], object] | None = None,
+    on_progress: Callable[[int], object] | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> StudyResult:
-    """Play a study and return what it came to, which is not whole if `stop` ended it.
+    """Play the missing games of a study; return its result, incomplete if `should_stop` ended it.
 
-    `output` is a Parquet file for the games. What is done is kept in the file `ledger`, beside
-    `output` if there is one and no other is named, or nowhere; `resume` goes on with it. Once the
-    Parquet file is whole, its ledger is removed. `opened` is called with the ledger before the
-    first game, `told` with how many games are done, `stop` ends it by returning True. `executor` is
-    one or a function that makes one, which is called again when one breaks. Raises `StudyError`,
-    whose `result` is all that was done; `ReplayError` if the Parquet file cannot be written.
+    `executor` is an executor or a function that makes one, which is called again when one breaks.
+    `output` is a Parquet file for the games. The file `ledger` records which games are done; it is
+    beside `output` by default, and without both there is none. `resume` goes on with a ledger that
+    exists. The ledger is deleted once the Parquet file is complete. `on_ledger` is called with the
+    ledger before the first game, `on_progress` with the number of games done. Raises
+    `StudyEndedEarly` with the result so far, and `ReplayError` if the Parquet file cannot be
+    written.
     """
     if output is not None:
-        parquet.check_target(output)
+        parquet.check_parquet_target(output)
         ledger = ledger or output.with_name(output.name + LEDGER_SUFFIX)
         if resume and not ledger.exists() and (earlier := parquet.read_result(output)) is not None:
             return _checked_earlier_result(earlier, plan, output)
     if ledger is None:
         memory = MemoryLedger.empty(plan)
         with _errors_with_result(plan, memory):
-            play_missing_games(memory, executor, workers=workers, told=told, stop=stop)
+            play_missing_games(
+                memory, executor, workers=workers, on_progress=on_progress, should_stop=should_stop
+            )
         return StudyResult(plan, memory.counts)
     with Ledger.open(ledger, plan, resume=resume, rows=output is not None) as kept:
-        if opened is not None:
-            opened(kept)
+        if on_ledger is not None:
+            on_ledger(kept)
         rows = output is not None
         with _errors_with_result(plan, kept):
             whole = play_missing_games(
-                kept, executor, workers=workers, rows=rows, told=told, stop=stop
+                kept,
+                executor,
+                workers=workers,
+                rows=rows,
+                on_progress=on_progress,
+                should_stop=should_stop,
             )
         if whole and output is not None:
             parquet.write_games(kept, output)
@@ -94,25 +102,26 @@ def study(  # noqa: PLR0913 - as above
     progress: Callable[[int, int], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> StudyResult:
-    """Play many games and return what they came to: `demine.study(...)`.
+    """Play many games and return their result: `demine.study(...)`.
 
-    `rules` are `Rules` or their text, `policy` who plays, or two of them on the same boards. The
-    same rules, policy, seed, start and number of games give the same outcome on any executor:
-    any `concurrent.futures.Executor` whose workers can import demine, a Dask client's
-    `get_executor()` too, which works on `workers` chunks at a time, or a function that makes one
-    and is called again when that one breaks. A `ProcessPoolExecutor` that breaks is made anew.
-    Without one the games are played in this thread, or with `workers` above 1 in as many
+    `rules` are `Rules` or their text; `policy` is who plays, or two of them on the same boards. The
+    outcome depends only on rules, policy, seed, start and number of games.
+
+    `executor` is any `concurrent.futures.Executor` whose workers can import demine, such as a Dask
+    client's `get_executor()`, or a function that makes one and is called again when that breaks; a
+    broken `ProcessPoolExecutor` is replaced by one like it. It gets `workers` chunks at a time.
+    Without an executor the games are played in this thread, or with `workers` above 1 in as many
     processes, which a script must start under `if __name__ == "__main__":`.
 
-    `output` is a Parquet file for the games, `ledger` the file that keeps what is done (beside
-    `output` unless told otherwise), `resume` goes on with it. `progress` is called with the number
-    of games done and of all, `stop` ends the study by returning True. Raises `StudyEndedEarly`, a
-    `StudyError` whose `result` is what was done until then, and what `StudyPlan` raises.
+    `output` is a Parquet file for the games, `ledger` the file that records which are done (by
+    default beside `output`), `resume` goes on with it. `progress` is called with the number of
+    games done and of all games, `stop` ends the study by returning True. Raises `StudyEndedEarly`,
+    a `StudyError` with the `result` so far, and what `StudyPlan` raises.
     """
     plan = StudyPlan(
         Rules.of(rules), (policy,) if isinstance(policy, str) else policy, seed, games, start
     )
-    told = None if progress is None else lambda done: progress(done, plan.games)
+    on_progress = None if progress is None else lambda done: progress(done, plan.games)
     with _given_or_local_executor(executor, workers) as (chosen_executor, at_a_time):
         return run_study(
             plan,
@@ -121,16 +130,16 @@ def study(  # noqa: PLR0913 - as above
             output=None if output is None else Path(output),
             ledger=None if ledger is None else Path(ledger),
             resume=resume,
-            told=told,
-            stop=stop,
+            on_progress=on_progress,
+            should_stop=stop,
         )
 
 
 @contextlib.contextmanager
 def local_executor(workers: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """Yield an executor with so many workers on this machine, and how many they are.
+    """Yield an executor on this machine and its number of workers.
 
-    None is one for each processor, once the study has taken longer than a moment.
+    None is one worker process for each processor, used once the study has taken a second.
     """
     count = workers or processor_count()
     if count == 1:
@@ -148,7 +157,7 @@ def _given_or_local_executor(
     executor: ExecutorOrFactory | None, workers: int | None
 ) -> Iterator[tuple[ExecutorOrFactory, int]]:
     if executor is not None:
-        # Executors do not say how many workers they have.
+        # Executors do not tell how many workers they have.
         yield executor, workers or max(2, processor_count())
         return
     compile_study_kernels()
@@ -158,7 +167,7 @@ def _given_or_local_executor(
 
 @contextlib.contextmanager
 def _errors_with_result(plan: StudyPlan, store: MemoryLedger | Ledger) -> Iterator[None]:
-    """Let an error that ends the study tell what was done."""
+    """Turn a `StudyError` into a `StudyEndedEarly` with the result so far."""
     try:
         yield
     except StudyError as error:
@@ -166,7 +175,7 @@ def _errors_with_result(plan: StudyPlan, store: MemoryLedger | Ledger) -> Iterat
 
 
 def _checked_earlier_result(earlier: StudyResult, plan: StudyPlan, path: Path) -> StudyResult:
-    """Return a study that was finished before, if it is the same."""
+    """Return the result of a finished study, or raise `StudyError` if it is of another plan."""
     for name, value in plan.facts().items():
         had = earlier.plan.facts()[name]
         if had != value:

@@ -1,4 +1,4 @@
-"""Run a study: play its missing games, chunk by chunk, on any executor."""
+"""Play the missing games of a study, chunk by chunk, on any executor."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ if TYPE_CHECKING:
     from demine.studies.replaceable_executor import ExecutorOrFactory
 
 CHUNK_SECONDS: Final = 1.5
-"""So long a chunk takes a worker, more or less."""
+"""About how long a chunk should take a worker."""
 MIN_CHUNK_GAMES: Final = 4
 MAX_CHUNK_GAMES: Final = 1 << 16
-"""The fewest games of a chunk, until it is known how long they take, and the most."""
+"""The size of the first chunks, and the largest size."""
 GRACE_SECONDS: Final = 2.0
-"""So long a study that is stopped waits for the chunks that workers are at."""
+"""How long a stopped study waits for the chunks under way."""
 MAX_BREAKS: Final = 5
-"""After so many broken pools with nothing done in between there is something wrong, and after so
-many that broke with the same chunk in them."""
+"""How often the same chunk may break its worker, and, for each chunk under way, how often workers
+may break with nothing done in between, before the study fails."""
 LOSSES_BEFORE_ALONE: Final = 3
-"""A chunk that was lost so often is played when all others are done, and alone: one that ends its
-worker takes others with it where the whole pool breaks, and only so it is told from these."""
+"""A chunk lost this often is played after all others, and alone: where a whole pool breaks with one
+worker, this is the only way to tell the chunk that breaks it from the others under way."""
 _MAX_GROWTH: Final = 8
 _POLL_SECONDS: Final = 0.1
 
 
 @dataclass
 class MemoryLedger:
-    """What is done of a study and what it came to, where nobody keeps a ledger."""
+    """The games done of a study and their results, for studies without a file."""
 
     plan: StudyPlan
     counts: StudyCounts
@@ -56,11 +56,11 @@ class MemoryLedger:
 
     @classmethod
     def empty(cls, plan: StudyPlan) -> MemoryLedger:
-        """Return a memory of no games."""
+        """Return a ledger without any games done."""
         return cls(plan, StudyCounts.empty(plan), NumberRanges())
 
     def add_chunk(self, chunk: Chunk) -> None:
-        """Count a chunk; games that are done already are not counted."""
+        """Count a chunk; ignore one whose games are done already."""
         if self.done.add_range(chunk.first, chunk.count):
             self.counts += chunk.counts
 
@@ -71,32 +71,37 @@ def play_missing_games(
     *,
     workers: int = 1,
     rows: bool = False,
-    told: Callable[[int], object] | None = None,
-    stop: Callable[[], bool] | None = None,
+    on_progress: Callable[[int], object] | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> bool:
-    """Play what is missing and add it to the store; return whether all of it is done.
+    """Play the missing games and add them to the store; return whether all games are done.
 
-    `executor` is an executor or makes one, see `ReplaceableExecutor`. `workers` is how many chunks
-    it works on at a time. `told` is called with how many games are done, `stop` is called often
+    `executor` is an executor or makes one, see `ReplaceableExecutor`; it works on `workers` chunks
+    at a time. `on_progress` is called with the number of games done. `should_stop` is called often
     and ends the study by returning True: chunks that are not done within `GRACE_SECONDS` are then
     dropped. Raises `StudyError` if the executor fails, and whatever the games raise.
     """
-    supply = ReplaceableExecutor(executor)
+    replaceable = ReplaceableExecutor(executor)
     try:
-        return _StudyRun(store, supply, workers, rows=rows).play_all(told, stop)
+        return _StudyRun(store, replaceable, workers, rows=rows).play_all(on_progress, should_stop)
     finally:
-        supply.close()
+        replaceable.close()
 
 
 class _StudyRun:
     """One call of `play_missing_games`."""
 
     def __init__(
-        self, store: MemoryLedger | Ledger, supply: ReplaceableExecutor, workers: int, *, rows: bool
+        self,
+        store: MemoryLedger | Ledger,
+        executor: ReplaceableExecutor,
+        workers: int,
+        *,
+        rows: bool,
     ) -> None:
         self._store = store
         self._plan = store.plan
-        self._supply = supply
+        self._executor = executor
         self._workers = workers
         self._rows = rows
         self._size = 0
@@ -107,11 +112,13 @@ class _StudyRun:
         self._broken = 0
 
     def play_all(
-        self, told: Callable[[int], object] | None, stop: Callable[[], bool] | None
+        self,
+        on_progress: Callable[[int], object] | None,
+        should_stop: Callable[[], bool] | None,
     ) -> bool:
         try:
             while True:
-                if stop is not None and stop():
+                if should_stop is not None and should_stop():
                     self._collect_for_grace_period()
                     return self._is_done()
                 self._submit_chunks()
@@ -120,15 +127,15 @@ class _StudyRun:
                 found, _ = wait(self._pending, _POLL_SECONDS, FIRST_COMPLETED)
                 for future in found:
                     self._collect(future)
-                if told is not None:
-                    told(self._store.counts.games)
+                if on_progress is not None:
+                    on_progress(self._store.counts.games)
         finally:
             self._collect_done()
             for future in self._pending:
                 future.cancel()
 
     def _collect_for_grace_period(self) -> None:
-        """Take in what is nearly done, and begin nothing more."""
+        """Cancel chunks that have not begun and wait a little for the others."""
         end = time.monotonic() + GRACE_SECONDS
         self._pending = {
             future: part for future, part in self._pending.items() if not future.cancel()
@@ -139,7 +146,7 @@ class _StudyRun:
                 self._collect(future)
 
     def _collect_done(self) -> None:
-        """Take in what is done and was not looked at yet, whatever ends the study."""
+        """Collect the chunks that are done, without raising, when the study ends."""
         for future in [each for each in self._pending if each.done()]:
             with contextlib.suppress(DemineError):
                 self._collect(future)
@@ -148,24 +155,24 @@ class _StudyRun:
         return self._store.counts.games >= self._plan.games
 
     def _submit_chunks(self) -> None:
-        """Keep every worker busy, and one chunk more waiting for each of several."""
+        """Submit chunks until every worker is busy and, if there are several, has one waiting."""
         while len(self._pending) < (2 * self._workers if self._workers > 1 else 1):
             part = self._next_chunk()
             if part is None:
                 return
             try:
-                future = self._supply.submit(play_chunk, self._plan, *part, self._rows)
+                future = self._executor.submit(play_chunk, self._plan, *part, self._rows)
             except (BrokenExecutor, RuntimeError, OSError) as error:
                 self._again.append(part)
                 if self._pending:
                     return
                 self._note_break(error)
-                self._supply.replace_if_broken(error)
+                self._executor.replace_if_broken(error)
                 continue
             self._pending[future] = part
 
     def _next_chunk(self) -> tuple[int, int] | None:
-        """Return the next games to submit, or None if there are none for now."""
+        """Return first game and count of the next chunk to submit, or None if there is none now."""
         if any(map(self._is_suspect, self._pending.values())):
             return None
         for part in reversed(self._again):
@@ -174,7 +181,7 @@ class _StudyRun:
                 return part
         ahead = self._next_new_chunk()
         if ahead is None and self._again and not self._pending:
-            # One that ends its worker alone is tried again when the others are done.
+            # Suspect chunks are tried again when all others are done.
             self._again.sort(key=lambda part: -self._lost[part])
             return self._again.pop()
         return ahead
@@ -183,7 +190,7 @@ class _StudyRun:
         return self._lost[part] >= LOSSES_BEFORE_ALONE
 
     def _next_new_chunk(self) -> tuple[int, int] | None:
-        """Return the next games that nobody plays yet."""
+        """Return first game and count of the next chunk that was never submitted."""
         gap = self._store.done.first_gap(self._next, self._plan.games)
         if gap is None:
             return None
@@ -193,20 +200,20 @@ class _StudyRun:
         return first, count
 
     def _chunk_size(self) -> int:
-        """Return how many games a chunk has, by how long games took so far."""
+        """Return how many games the next chunk has, by how long games took so far."""
         counts = self._store.counts
         if not counts.games:
             return MIN_CHUNK_GAMES
         wanted = int(CHUNK_SECONDS * 1e9 * counts.games / max(1, counts.cpu_ns))
         left = self._plan.games - self._next
-        # The last chunks are small, so that all workers end at about the same time.
+        # The last chunks are smaller, so that all workers end at about the same time.
         fair = -(-left // (2 * self._workers)) if self._workers > 1 else left
         grown = max(MIN_CHUNK_GAMES, self._size * _MAX_GROWTH)
         self._size = max(1, min(wanted, grown, fair, MAX_CHUNK_GAMES))
         return self._size
 
     def _collect(self, future: Future[Chunk]) -> None:
-        """Add what a worker played; what was lost with its worker is played again."""
+        """Add the chunk that a worker played, or note that it was lost and must be played again."""
         part = self._pending.pop(future)
         error = _error_of_future(future)
         if error is not None:
@@ -239,7 +246,7 @@ class _StudyRun:
 
     def _note_break(self, error: BaseException) -> None:
         self._broken += 1
-        # One break takes everything with it that was under way.
+        # One break may lose all chunks under way.
         if self._broken > MAX_BREAKS * 2 * self._workers:
             raise StudyError("the workers end again and again: {reason}", reason=_error_text(error))
 
@@ -252,7 +259,7 @@ def _error_of_future(future: Future[Chunk]) -> BaseException | None:
 
 
 def _is_worker_lost(error: BaseException) -> bool:
-    """Whether a worker was lost, or a scheduler, rather than that it failed at the games."""
+    """Whether the error means that a worker or scheduler was lost, not that the games failed."""
     kind = type(error)
     return isinstance(error, BrokenExecutor | CancelledError) or (
         kind.__module__.startswith("distributed.") and "Killed" not in kind.__name__
@@ -260,12 +267,12 @@ def _is_worker_lost(error: BaseException) -> bool:
 
 
 def _as_study_error(error: BaseException) -> BaseException:
-    """Return what is said of an error: those of our own and interruptions as they are."""
+    """Return an error as a `StudyError`; our own errors and interruptions stay as they are."""
     if isinstance(error, DemineError) or not isinstance(error, Exception):
         return error
-    told = StudyError("a worker failed: {reason}", reason=_error_text(error))
-    told.__cause__ = error
-    return told
+    failed = StudyError("a worker failed: {reason}", reason=_error_text(error))
+    failed.__cause__ = error
+    return failed
 
 
 def _error_text(error: BaseException) -> str:

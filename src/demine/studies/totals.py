@@ -1,4 +1,4 @@
-"""Totals of games: sums that are the same in whatever order they are added."""
+"""Totals of games: sums that do not depend on the order of adding."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_GUESSES: Final = 40
-"""Games with more guesses are counted with those of so many."""
+"""Games with more guesses are counted as having this many."""
 SURVIVAL_BINS: Final = 20
-"""Survival products are counted in so many equal parts of 0 to 1, and those that are 1 apart."""
+"""Survival products are counted in this many equal bins of 0 to 1, and one more for exactly 1."""
 
 _FINE_UNITS: Final = 1 << 20
 _COARSE_UNITS: Final = 1 << 8
@@ -25,13 +25,13 @@ _MAX_SQUARE: Final = float(1 << 37)
 
 @dataclass(frozen=True, slots=True)
 class GameTotals:
-    """The sums of some games. Frozen, and equal to what its own facts make.
+    """The sums over some games of one policy.
 
-    All are whole numbers, fractions in fixed point, so that sums depend on no order. `ns` is the
-    processor time, in which alone two runs of the same games differ. `weight` and `square` are of
-    the games won, 1 / survival in units of 2**-20 and its square in units of 2**-8, and `pluck`
-    is -log10(survival) in units of 2**-20. `luckiest` is the smallest survival product of a game
-    won, and its index.
+    All are whole numbers, with fractions in fixed point, so that the order of adding does not
+    matter. `ns` is the processor time in nanoseconds, the only thing that differs between two runs
+    of the same games. `weight` (1 / survival, in units of 2**-20), `square` (its square, in units
+    of 2**-8) and `pluck` (-log10(survival), in units of 2**-20) are sums over the games won.
+    `luckiest` is the smallest survival product of a game won, and the index of that game.
     """
 
     games: int = 0
@@ -51,7 +51,7 @@ class GameTotals:
 
     @classmethod
     def from_games(cls, games: NDArray[np.void]) -> GameTotals:
-        """Count games, an array of `demine.studies.play_games.GAME_DTYPE`."""
+        """Return the totals of games, an array of `demine.studies.play_games.GAME_DTYPE`."""
         won = games["won"]
         survival = games["survival"]
         bins = np.minimum((survival * SURVIVAL_BINS).astype(np.int64), SURVIVAL_BINS)
@@ -90,16 +90,16 @@ class GameTotals:
 
     @property
     def without_time(self) -> GameTotals:
-        """The same without the time it took: what every run of these games agrees about."""
+        """The same totals with a processor time of 0, for comparison."""
         return replace(self, ns=0)
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON keeps of it."""
+        """Return the values to save as JSON, which `from_facts` reads."""
         return asdict(self)
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> GameTotals:
-        """Return what `facts` made; raises ValueError, TypeError or KeyError for anything else."""
+        """Return the totals of `facts`; raises ValueError, TypeError or KeyError for others."""
         values: dict[str, Any] = {}
         for field in fields(cls):
             value, usual = facts[field.name], field.default

@@ -1,4 +1,4 @@
-"""Set up a worker process: Ctrl-C goes to its parent alone, and it does not outlive that."""
+"""The lifetime of worker processes: Ctrl-C does not end them, the end of their parent does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def ctrl_c_blocked() -> Iterator[None]:
-    """Keep Ctrl-C from processes that are started meanwhile, even while they begin."""
+    """Block Ctrl-C in processes that are started within this context, from their start on."""
     if sys.platform == "win32":
         yield
         return
@@ -30,7 +30,7 @@ def ctrl_c_blocked() -> Iterator[None]:
 
 
 def end_with_parent_only() -> None:
-    """Set this process up: Ctrl-C is for its parent, and it ends when that is gone."""
+    """Make this worker process ignore Ctrl-C and end with its parent; make its output inert."""
     make_output_inert()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_after_parent, daemon=True).start()

@@ -270,11 +270,11 @@ def _run_request(order: _StudyRequest) -> int:
 def _check_outputs(order: _StudyRequest) -> None:
     """Refuse what could not be written at the end, before anything is played."""
     if order.target is not None:
-        parquet.check_target(Path(order.target))
+        parquet.check_parquet_target(Path(order.target))
     if order.plot is not None:
-        from demine.studies.plot import check_target
+        from demine.studies.plot import check_plot_target
 
-        check_target(order.plot)
+        check_plot_target(order.plot)
 
 
 @contextlib.contextmanager
@@ -318,9 +318,9 @@ def _run_one_study(
             output=target,
             ledger=None if target is not None else ledger_path(plan),
             resume=order.resume,
-            opened=opened,
-            told=meter.update,
-            stop=stop,
+            on_ledger=opened,
+            on_progress=meter.update,
+            should_stop=stop,
         )
     finally:
         meter.clear()

@@ -10,7 +10,7 @@ from demine.solver.player.kernels_for_simulation import PLAYER_MODULES
 STUDY_KERNELS: Final = KernelSet(
     (*PLAYER_MODULES, "demine.studies.kernels.deal", "demine.studies.kernels.simulated_games"),
     {
-        "play_seed":
+        "survival_of_seed":
             "(uint64, uint64, int64, int64, int64, int64, int64,"
             " uint8[::1], uint8[::1], uint8[::1], uint64[::1], int64[::1], uint64[::1], int64[::1],"
             " int64[::1], float64[::1], uint8[::1])",

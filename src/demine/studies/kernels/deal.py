@@ -1,9 +1,9 @@
-"""The board of a seed, a twin of `demine.logic.layout.deal` bit for bit.
+"""The board of a seed: kernels that lay the same mines as `demine.logic.layout.deal`.
 
-The seed is spread as NumPy's SeedSequence does it (M. O'Neill's `randutils`), the keys are PCG64's
-raw stream (M. O'Neill, "PCG", 2014; XSL RR 128/64), and the cells with the smallest keys get the
-mines. All is unsigned arithmetic of 64 bits that wraps: interpreted, the kernels want
-`numpy.errstate(over="ignore")` around them.
+The seed is expanded as by NumPy's SeedSequence (M. O'Neill's `randutils`), the keys are the raw
+stream of PCG64 (M. O'Neill, "PCG", 2014; XSL RR 128/64), and the cells with the smallest keys get
+the mines. All arithmetic is unsigned, of 64 bits, and wraps: call interpreted kernels within
+`numpy.errstate(over="ignore")`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WORDS: Final = 16
-"""How many numbers `dice` has: the pool and the states of the generator."""
+"""The size of `generator`: its state, the pool of the seed and the expanded seed."""
 
 _0: Final = np.uint64(0)
 _1: Final = np.uint64(1)
@@ -38,7 +38,7 @@ _PCG_LOW_1: Final = np.uint64(4865540595714422341 >> 32)
 _PCG_LOW_0: Final = np.uint64(4865540595714422341 & 0xFFFF_FFFF)
 
 
-def deal_into(
+def deal_mines_of_seed(
     low: np.uint64,
     high: np.uint64,
     mines: int,
@@ -46,70 +46,70 @@ def deal_into(
     mine_map: NDArray[np.uint8],
     keys: NDArray[np.uint64],
     counts: NDArray[np.int64],
-    dice: NDArray[np.uint64],
+    generator: NDArray[np.uint64],
 ) -> None:
-    """Lay the mines of the seed `high << 64 | low`.
+    """Write the mines of the seed `high << 64 | low` to `mine_map`.
 
-    `free` is 1 on the cells that the first click keeps free, `mine_map` becomes 1 on the mines;
-    both are flat, one byte a cell. `keys` holds as many numbers as there are cells, `counts` is
-    `counts_size` long, `dice` `WORDS`; what they hold does not matter. At most as many mines as
-    cells that are not free.
+    `free` is 1 on the cells that the first click keeps free, `mine_map` becomes 1 on mines and 0
+    elsewhere; both are flat, one byte a cell. There are at most as many mines as cells not free.
+    The others are work arrays: `keys` of as many numbers as cells, `counts` of `counts_size`,
+    `generator` of `WORDS`.
     """
-    deal_seed(low, high, dice)
-    deal_keys(dice, keys)
-    deal_mines(keys, mines, free, mine_map, counts)
+    seed_generator(low, high, generator)
+    draw_keys(generator, keys)
+    lay_mines(keys, mines, free, mine_map, counts)
 
 
 def counts_size(cells: int) -> int:
-    """Return how long `counts` is for a board: a power of two, at least the number of cells."""
+    """Return the size of `counts` for a board: a power of two, at least the number of cells."""
     return max(2, 1 << (cells - 1).bit_length())
 
 
-def deal_seed(low: np.uint64, high: np.uint64, dice: NDArray[np.uint64]) -> None:
-    """Put the generator into `dice[0:4]`: state high and low, increment high and low."""
-    dice[4] = low & _LOW
-    dice[5] = low >> _HALF
-    dice[6] = high & _LOW
-    dice[7] = high >> _HALF
+def seed_generator(low: np.uint64, high: np.uint64, generator: NDArray[np.uint64]) -> None:
+    """Seed `generator[0:4]`: the high and low half of the state, then of the increment."""
+    generator[4] = low & _LOW
+    generator[5] = low >> _HALF
+    generator[6] = high & _LOW
+    generator[7] = high >> _HALF
     factor = _INIT_A
     for place in range(4, 8):
-        value = dice[place] ^ factor
+        value = generator[place] ^ factor
         factor = (factor * _MULT_A) & _LOW
         value = (value * factor) & _LOW
-        dice[place] = value ^ (value >> _SHIFT)
+        generator[place] = value ^ (value >> _SHIFT)
     for source in range(4, 8):
         for place in range(4, 8):
             if source != place:
-                value = dice[source] ^ factor
+                value = generator[source] ^ factor
                 factor = (factor * _MULT_A) & _LOW
                 value = (value * factor) & _LOW
                 value ^= value >> _SHIFT
                 less = (_MIX_R * value) & _LOW
-                mixed = (((_MIX_L * dice[place]) & _LOW) + (_OVER - less)) & _LOW
-                dice[place] = mixed ^ (mixed >> _SHIFT)
+                mixed = (((_MIX_L * generator[place]) & _LOW) + (_OVER - less)) & _LOW
+                generator[place] = mixed ^ (mixed >> _SHIFT)
     factor = _INIT_B
     for place in range(8):
-        value = dice[4 + place % 4] ^ factor
+        value = generator[4 + place % 4] ^ factor
         factor = (factor * _MULT_B) & _LOW
         value = (value * factor) & _LOW
-        dice[8 + place] = value ^ (value >> _SHIFT)
-    # The state as PCG's own seeding leaves it: one step from the increment plus the seed.
-    start_high = dice[8] | dice[9] << _HALF
-    start_low = dice[10] | dice[11] << _HALF
-    step_high = dice[12] | dice[13] << _HALF
-    step_low = dice[14] | dice[15] << _HALF
-    dice[2] = step_high << _1 | step_low >> _ROUND
-    dice[3] = step_low << _1 | _1
-    dice[1] = dice[3] + start_low
-    dice[0] = dice[2] + start_high + (_1 if dice[1] < start_low else _0)
-    deal_keys(dice, dice[8:9])
+        generator[8 + place] = value ^ (value >> _SHIFT)
+    # PCG's own seeding: one step from the increment plus the seed.
+    start_high = generator[8] | generator[9] << _HALF
+    start_low = generator[10] | generator[11] << _HALF
+    step_high = generator[12] | generator[13] << _HALF
+    step_low = generator[14] | generator[15] << _HALF
+    generator[2] = step_high << _1 | step_low >> _ROUND
+    generator[3] = step_low << _1 | _1
+    generator[1] = generator[3] + start_low
+    generator[0] = generator[2] + start_high + (_1 if generator[1] < start_low else _0)
+    draw_keys(generator, generator[8:9])
 
 
-def deal_keys(dice: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
-    """Fill `keys` with the next numbers of the generator in `dice[0:4]`."""
-    high, low, step_high, step_low = dice[0], dice[1], dice[2], dice[3]
+def draw_keys(generator: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
+    """Fill `keys` with the next numbers of the generator, and advance it."""
+    high, low, step_high, step_low = generator[0], generator[1], generator[2], generator[3]
     for place in range(keys.size):
-        # The upper half of `low` times the lower factor, by halves: a product of 64 bits is cut.
+        # The upper half of `low` times the lower factor, by halves, since products wrap.
         low_1, low_0 = low >> _HALF, low & _LOW
         cross = low_1 * _PCG_LOW_0 + (low_0 * _PCG_LOW_0 >> _HALF)
         over = low_0 * _PCG_LOW_1 + (cross & _LOW)
@@ -121,22 +121,22 @@ def deal_keys(dice: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
         turn = high >> _TURN
         word = high ^ low
         keys[place] = word >> turn | word << ((np.uint64(64) - turn) & _ROUND)
-    dice[0], dice[1] = high, low
+    generator[0], generator[1] = high, low
 
 
-def deal_mines(
+def lay_mines(
     keys: NDArray[np.uint64],
     mines: int,
     free: NDArray[np.uint8],
     mine_map: NDArray[np.uint8],
     counts: NDArray[np.int64],
 ) -> None:
-    """Put mines on the cells with the smallest keys; of equal ones the later cells yield."""
+    """Put mines on the cells with the smallest keys, of equal keys on the first cells."""
     mine_map[:] = 0
     if mines <= 0:
         return
-    # Keys spread evenly, so a bin for each cell holds about one key: only the bin that the last
-    # mine falls into has to be sorted out.
+    # Keys are uniform, so of as many bins as cells each holds about one: only the bin of the last
+    # mine has to be sorted.
     shift = np.uint64(64)
     width = 1
     while width < counts.size:
@@ -151,10 +151,10 @@ def deal_mines(
     while below + counts[edge] < mines:
         below += counts[edge]
         edge += 1
-    bar = _deal_bar(keys, mines - below, free, np.uint64(edge), shift)
+    last_key = _key_of_rank(keys, mines - below, free, np.uint64(edge), shift)
     laid = 0
     for cell in range(keys.size):
-        if keys[cell] <= bar and not free[cell]:
+        if keys[cell] <= last_key and not free[cell]:
             mine_map[cell] = 1
             laid += 1
     cell = keys.size - 1
@@ -164,15 +164,15 @@ def deal_mines(
         cell -= 1
 
 
-def _deal_bar(
+def _key_of_rank(
     keys: NDArray[np.uint64],
     rank: int,
     free: NDArray[np.uint8],
     edge: np.uint64,
     shift: np.uint64,
 ) -> np.uint64:
-    """Return the key of this rank, from 1, among those in a bin."""
-    bar = _0
+    """Return the key of this rank, from 1, in the bin `edge`."""
+    reached = _0
     found = 0
     while found < rank:
         # The smallest key above those found, and how many cells have it.
@@ -180,12 +180,12 @@ def _deal_bar(
         same = 0
         for cell in range(keys.size):
             key = keys[cell]
-            if key >> shift == edge and not free[cell] and (found == 0 or key > bar):
+            if key >> shift == edge and not free[cell] and (found == 0 or key > reached):
                 if key < least:
                     least = key
                     same = 0
                 if key == least:
                     same += 1
-        bar = least
+        reached = least
         found += same
-    return bar
+    return reached

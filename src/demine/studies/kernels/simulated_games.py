@@ -1,7 +1,7 @@
-"""The table of a study: it knows the mines, and the player at it does not.
+"""Kernels that simulate a game: deal its board, and have a policy of the solver play it.
 
-Kernels only, compiled together with `PLAYER_MODULES`. The player is shown the number of each cell
-it opens, and nothing else.
+They are compiled together with `PLAYER_MODULES`. Only they know the mines; the player is shown the
+number of each cell that it opens, and nothing else.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from demine.solver.player.kernels_for_simulation import (
     settle_certain,
     show_number,
 )
-from demine.studies.kernels.deal import deal_into
+from demine.studies.kernels.deal import deal_mines_of_seed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# What became of a game: places in `result`.
+# Entries of `result`, the outcome of a game.
 WON: Final = 0
-SHOWN: Final = 1
+OPENED: Final = 1
 GUESSES: Final = 2
 MOVES: Final = 3
-BEYOND_IT: Final = 4
-BV: Final = 5
+UNSUPPORTED: Final = 4
+THREE_BV: Final = 5
 RESULTS: Final = 8
 
 
-def play_seed(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
+def survival_of_seed(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
     low: np.uint64,
     high: np.uint64,
     height: int,
@@ -55,31 +55,32 @@ def play_seed(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from out
     mines: NDArray[np.uint8],
     keys: NDArray[np.uint64],
     counts: NDArray[np.int64],
-    dice: NDArray[np.uint64],
+    generator: NDArray[np.uint64],
     result: NDArray[np.int64],
     work: NDArray[np.int64],
     values: NDArray[np.float64],
     hints: NDArray[np.uint8],
 ) -> float:
-    """Lay the board of a seed and play it; return the product of the chances of its guesses.
+    """Deal the board of a seed and play it; return the chance to survive all its guesses.
 
-    `start` is a cell of the board with a rim, as `mines` is. `result` is written; where the player
-    met a position that is not for it, `BEYOND_IT` is 1 and the rest means nothing.
+    `start` is the first cell, numbered with a rim around the board like `mines`. The outcome is
+    written to `result`; if the player cannot handle a position, `UNSUPPORTED` is 1 there and the
+    rest has no meaning.
     """
-    deal_into(low, high, count, free, flat, keys, counts, dice)
+    deal_mines_of_seed(low, high, count, free, flat, keys, counts, generator)
     for row in range(height):
         for col in range(width):
             mines[(row + 1) * (width + 2) + col + 1] = flat[row * width + col]
     for at in range(RESULTS):
         result[at] = 0
-    result[BV] = clicks_needed(height, width, mines, work)
+    result[THREE_BV] = count_three_bv(height, width, mines, work)
     begin_board(height, width, count, work)
-    return survival_of_play_out(
+    return survival_from_first_cell(
         start, height * width - count, policy, mines, result, work, values, hints
     )
 
 
-def survival_of_play_out(
+def survival_from_first_cell(
     cell: int,
     free: int,
     policy: int,
@@ -89,19 +90,19 @@ def survival_of_play_out(
     values: NDArray[np.float64],
     hints: NDArray[np.uint8],
 ) -> float:
-    """Play from the first cell to the end; return the product of the chances of its guesses."""
+    """Play from the first cell to the end; return the chance to survive all guesses."""
     survival = 1.0
     values[LUCK] = 0.0
     while True:
         result[MOVES] += 1
         if mines[cell] == 1:
             return survival
-        open_all(cell, mines, result, work)
-        if result[SHOWN] == free:
+        open_with_proven_cells(cell, mines, result, work)
+        if result[OPENED] == free:
             result[WON] = 1
             return survival
         if evaluate_position(work, values) < 0:
-            result[BEYOND_IT] = 1
+            result[UNSUPPORTED] = 1
             return survival
         if settle_certain(work, values) > 0:
             cell = next_safe_cell(work)
@@ -114,35 +115,35 @@ def survival_of_play_out(
         values[LUCK] += values[CHOSEN_RISK] - int(mines[cell])
 
 
-def open_all(
+def open_with_proven_cells(
     cell: int, mines: NDArray[np.uint8], result: NDArray[np.int64], work: NDArray[np.int64]
 ) -> None:
-    """Open a cell and all that single numbers then prove safe.
+    """Open a cell, then all cells that single numbers prove safe; add the clicks to `MOVES`.
 
-    What lies beside a zero that is open opens by itself: everything else is an act.
+    Cells beside an open zero open without a click.
     """
     stride = work[STRIDE]
-    acts = -1
+    clicks = -1
     while cell >= 0:
         if work[KIND + cell] == UNKNOWN or work[KIND + cell] == SAFE:
             number = mines_around(cell, mines, stride)
-            acts += 1 - work[ITSELF + cell]
+            clicks += 1 - work[ITSELF + cell]
             if number == 0:
                 for row in range(cell - stride, cell + stride + 1, stride):
                     for other in range(row - 1, row + 2):
                         work[ITSELF + other] = 1
             show_number(cell, number, work)
-            result[SHOWN] += 1
+            result[OPENED] += 1
         cell = next_safe_cell(work)
-    result[MOVES] += acts
+    result[MOVES] += clicks
 
 
-def clicks_needed(
+def count_three_bv(
     height: int, width: int, mines: NDArray[np.uint8], work: NDArray[np.int64]
 ) -> int:
-    """Return the 3BV of a board: its openings, and its numbers that no opening opens.
+    """Return the 3BV of a board: its openings plus its numbers that no opening opens.
 
-    `work` is used before the player begins.
+    `work` is overwritten, so this comes before the player begins.
     """
     stride = width + 2
     for cell in range((height + 2) * stride):
@@ -157,7 +158,7 @@ def clicks_needed(
         for cell in range(row * stride + 1, row * stride + 1 + width):
             if work[LACK + cell] == 0 and work[ITSELF + cell] != 2:
                 clicks += 1
-                spread_zero(cell, stride, work)
+                mark_opening(cell, stride, work)
     for row in range(1, height + 1):
         for cell in range(row * stride + 1, row * stride + 1 + width):
             if work[LACK + cell] < 9 and work[ITSELF + cell] == 0:
@@ -165,8 +166,8 @@ def clicks_needed(
     return clicks
 
 
-def spread_zero(cell: int, stride: int, work: NDArray[np.int64]) -> None:
-    """Mark an opening: its zeros with 2, its numbers with 1 or 2."""
+def mark_opening(cell: int, stride: int, work: NDArray[np.int64]) -> None:
+    """Mark the opening of a zero in `work`: its zeros with 2, its numbers with 1 or 2."""
     top = 1
     work[AGAIN] = cell
     work[ITSELF + cell] = 2
