@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 _PLAIN = ("play", "--new", "--seed", "beginner", "intermediate", "expert")
-"""What most starts are made of, with sizes and seeds: no library of options is loaded for it."""
+"""The words of most starts, besides sizes and seeds: Click is not imported for these."""
 
 
 def main() -> int:
@@ -18,9 +18,9 @@ def main() -> int:
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
             from demine.cli.scene_selection import parse_simple_args, play_first_scene
 
-            wishes = parse_simple_args(args)
-            if wishes is not None:
-                return play_first_scene(wishes)
+            options = parse_simple_args(args)
+            if options is not None:
+                return play_first_scene(options)
         from demine.cli.main import run
     except KeyboardInterrupt:
         return 130

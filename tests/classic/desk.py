@@ -9,7 +9,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from demine.classic.text import draw_line
+from demine.classic.text import draw_centred_line
 from demine.game import Game
 from demine.logic.event import Verb
 from demine.logic.rules import Rules
@@ -144,7 +144,7 @@ class Table(Sitter):
         drawn = pygame.Surface((spot.width, spot.height))
         drawn.fill(self.look.panel)
         place = Rect(0, 0, spot.width, spot.height)
-        draw_line(drawn, text, self.look.panel_text, place, tail)
+        draw_centred_line(drawn, text, self.look.panel_text, place, tail)
         pixels = pygame.image.tobytes(drawn, "RGB")
         return pixels == np.ascontiguousarray(self.words()).tobytes()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from demine.classic.app import keep_games
+from demine.classic.app import wait_until_games_saved
 from demine.classic.scene import Scene
 from demine.classic.window import Window
 from demine.logic.event import Verb
@@ -88,7 +88,7 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
             show(title, rows)
 
         monkeypatch.setattr(scene, "show_page", listen)
-        keep_games(window, scene, store, {})
+        wait_until_games_saved(window, scene, store, {})
         assert not store.retry_queue.has_unsaved_games
     assert "cannot be saved anywhere" in said[0]
     assert "Close again" in said[-1]

@@ -24,14 +24,14 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
     with Store.memory() as store:
         session = GameSession.begin(store, wishes, preferences)
         scene = Scene(window, session, preferences, screen_size(), nobody)
-        scene.key(Command.ACT)
-        shown = scene.frame()
+        scene.handle_command(Command.ACT)
+        shown = scene.board_frame()
         rows, cols = shown.layout.view.visible_rows_and_cols()
         assert shown.cells[75, 100].sign == "cursor"
         assert abs(rows.start + rows.stop - 151) <= 2
         assert abs(cols.start + cols.stop - 201) <= 2
-        scene.key(Command.RIGHT)
-        assert scene.frame().layout.view == shown.layout.view
+        scene.handle_command(Command.RIGHT)
+        assert scene.board_frame().layout.view == shown.layout.view
         session.close()
 
 
@@ -40,7 +40,7 @@ def test_a_large_board_makes_no_other_board_tiny(window: Window) -> None:
     with Store.memory() as store:
         session = GameSession.begin(store, wishes, Preferences())
         scene = Scene(window, session, Preferences(), screen_size(), nobody)
-        assert not scene.frame().layout.view.shows_whole_board
-        scene.key(Command.BEGINNER)
-        assert scene.frame().layout.view.cell >= 16
+        assert not scene.board_frame().layout.view.shows_whole_board
+        scene.handle_command(Command.BEGINNER)
+        assert scene.board_frame().layout.view.cell >= 16
         session.close()

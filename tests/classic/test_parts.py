@@ -15,7 +15,7 @@ import pytest
 
 from demine.classic.keyboard import Keyboard, key_names
 from demine.classic.sound import Speaker
-from demine.classic.text import Page, draw_line
+from demine.classic.text import Page, draw_centred_line
 from demine.classic.window import Window
 from demine.scene.board_geometry import Rect
 from demine.scene.key_bindings import Command, KeyMap
@@ -62,23 +62,23 @@ def test_keys_by_name(key: int, modifiers: int, scancode: int, names: tuple[str,
 def test_a_held_key_repeats_moves_only() -> None:
     keyboard = Keyboard(KeyMap())
     right, restart = press(pygame.K_RIGHT, 0, 79), press(pygame.K_F2, 0, 59)
-    assert [keyboard.press(right) for _ in range(3)] == [Command.RIGHT] * 3
-    assert [keyboard.press(restart) for _ in range(3)] == [Command.NEW, None, None]
+    assert [keyboard.command_of_press(right) for _ in range(3)] == [Command.RIGHT] * 3
+    assert [keyboard.command_of_press(restart) for _ in range(3)] == [Command.NEW, None, None]
     keyboard.release(restart)
-    assert keyboard.press(restart) is Command.NEW
-    keyboard.forget()
-    assert keyboard.press(restart) is Command.NEW
+    assert keyboard.command_of_press(restart) is Command.NEW
+    keyboard.reset()
+    assert keyboard.command_of_press(restart) is Command.NEW
 
 
 def test_modifiers_are_those_of_the_last_event() -> None:
     keyboard = Keyboard(KeyMap())
     assert (keyboard.shift, keyboard.ctrl) == (False, False)
-    keyboard.press(press(pygame.K_LSHIFT, pygame.KMOD_LSHIFT, 225))
+    keyboard.command_of_press(press(pygame.K_LSHIFT, pygame.KMOD_LSHIFT, 225))
     assert (keyboard.shift, keyboard.ctrl) == (True, False)
     keyboard.release(press(pygame.K_LSHIFT, 0, 225))
-    keyboard.press(press(pygame.K_RCTRL, pygame.KMOD_RCTRL, 228))
+    keyboard.command_of_press(press(pygame.K_RCTRL, pygame.KMOD_RCTRL, 228))
     assert (keyboard.shift, keyboard.ctrl) == (False, True)
-    keyboard.forget()
+    keyboard.reset()
     assert not keyboard.ctrl
 
 
@@ -174,7 +174,7 @@ def test_a_line_in_parts_loses_whole_ones_before_any_letter() -> None:
 
     def drawn(text: str, width: int) -> bytes:
         glass = pygame.Surface((width, 16))
-        draw_line(glass, text, white, Rect(0, 0, width, 16))
+        draw_centred_line(glass, text, white, Rect(0, 0, width, 16))
         return pygame.image.tobytes(glass, "RGB")
 
     whole = "Win · a record by 0.400 s! · 12.345 s · 45 clicks · 3BV 32 · 3BV/s 2.59"
@@ -227,22 +227,22 @@ def alarm(seconds: int) -> Iterator[None]:
 def test_other_threads_wake_the_window(window: Window) -> None:
     window.close_on_signals()
     window.show((300, 200))
-    while window.events(0.2):
+    while window.wait_for_events(0.2):
         pass  # what the display says of a new window
     threads = [threading.Thread(target=window.wake) for _ in range(4)]
     with alarm(20):
         for thread in threads:
             thread.start()
-        while not any(event.type == pygame.USEREVENT for event in window.events(600)):
+        while not any(event.type == pygame.USEREVENT for event in window.wait_for_events(600)):
             pass
     for thread in threads:
         thread.join()
-    while window.events(0.2):
+    while window.wait_for_events(0.2):
         pass
-    assert window.events(0) == []  # what woke it is used up
+    assert window.wait_for_events(0) == []  # what woke it is used up
     for _ in range(100_000):  # more than a queue or a pipe holds
         window.wake()
-    assert window.events(0)
+    assert window.wait_for_events(0)
     pygame.display.quit()
     window.wake()  # nobody is woken any more, and nothing breaks
 
@@ -251,12 +251,12 @@ def test_other_threads_wake_the_window(window: Window) -> None:
 def test_signals_wake_the_window_and_close_it(window: Window, number: signal.Signals) -> None:
     window.close_on_signals()
     window.show((300, 200))
-    while window.events(0.2):
+    while window.wait_for_events(0.2):
         pass
     timer = threading.Timer(0.1, os.kill, (os.getpid(), number))
     with alarm(20):
         timer.start()
-        while not any(event.type == pygame.QUIT for event in window.events(600)):
+        while not any(event.type == pygame.QUIT for event in window.wait_for_events(600)):
             pass
     timer.join()
     assert window.interrupted == (number == signal.SIGINT)

@@ -110,7 +110,7 @@ assert show(Window("demine"), wishes)
     def keep(self) -> None:
         surface = pygame.Surface(SIZE)
         surface.fill((10, 200, 30), (20, 20, 30, 30))
-        first_frame.save(surface)
+        first_frame.save_for_next_start(surface)
 
     def close(self) -> None:
         pygame.display.quit()

@@ -21,55 +21,57 @@ if TYPE_CHECKING:
     Handlers = dict[int, Callable[[pygame.event.Event], object]]
 
 
-def run(wishes: StartOptions) -> int:
+def run(options: StartOptions) -> int:
     """Open the window, play until it is closed, and return the exit code.
 
-    Raises `DisplayError` when no window can be shown here.
+    Raises `DisplayError` if no window can be shown here.
     """
     window = Window("demine")
     window.close_on_signals()
-    first_frame.show(window, wishes)
-    # Arrays and records take longer to load than a window to open.
+    first_frame.show(window, options)
+    # NumPy and the records take longer to load than a window takes to open.
     from demine.classic.keyboard import Keyboard
     from demine.classic.scene import Scene
     from demine.picture.app_icon import icon
     from demine.play.lazy_solver import LazySolver
     from demine.play.start_session import start_session
 
-    with start_session(wishes) as started, closing(LazySolver()) as solver:
+    with start_session(options) as started, closing(LazySolver()) as solver:
         session, preferences, store, _ = started
         keyboard = Keyboard(preferences.key_map())
         scene = Scene(window, session, preferences, screen_size(), solver.ask)
-        if wishes.fullscreen:
+        if options.fullscreen:
             scene.toggle_fullscreen()
         scene.tick()
         scene.draw()
-        # The icon takes as long to draw as the board; nobody misses it for the first frame.
+        # The icon takes as long to draw as the board, and the first frame can do without it.
         pygame.display.set_icon(pygame.image.frombuffer(icon(64).tobytes(), (64, 64), "RGBA"))
         on_event = event_handlers(window, scene, keyboard)
         while not scene.closed:
-            for event in window.events(scene.controller.seconds_until_redraw()):
+            for event in window.wait_for_events(scene.controller.seconds_until_redraw()):
                 on_event.get(event.type, bool)(event)
             scene.tick()
             scene.draw()
         session.close()
-        keep_games(window, scene, store, on_event)
-        picture, next_start_resumes_game = scene.last_picture(), started.next_start_resumes_game
-    if next_start_resumes_game:  # only now the records are as the next start will find them
-        first_frame.save(picture)
+        wait_until_games_saved(window, scene, store, on_event)
+        scene.controller.reset_for_exit(replace_ended_game=True)
+        session.close()
+        picture, resumes = scene.next_start_picture(), started.next_start_resumes_game
+    if resumes:  # only now are the records as the next start will find them
+        first_frame.save_for_next_start(picture)
     pygame.display.quit()
     return 130 if window.interrupted else 0
 
 
 def event_handlers(window: Window, scene: Scene, keyboard: Keyboard) -> Handlers:
-    """Return who hears each of pygame's events."""
+    """Return the handler of each pygame event type."""
 
     def key_down(event: pygame.event.Event) -> None:
-        if (command := keyboard.press(event)) is not None:
-            scene.key(command)
+        if (command := keyboard.command_of_press(event)) is not None:
+            scene.handle_command(command)
 
     def focus_lost(_: pygame.event.Event) -> None:
-        keyboard.forget()
+        keyboard.reset()
         scene.pointer.cancel_presses(releases_lost=True)
 
     return {
@@ -82,20 +84,20 @@ def event_handlers(window: Window, scene: Scene, keyboard: Keyboard) -> Handlers
         pygame.MOUSEWHEEL: lambda event: scene.wheel(event.x, event.y, shift=keyboard.shift),
         pygame.KEYDOWN: key_down,
         pygame.KEYUP: keyboard.release,
-        pygame.WINDOWFOCUSGAINED: lambda _: keyboard.forget(pygame.key.get_mods()),
+        pygame.WINDOWFOCUSGAINED: lambda _: keyboard.reset(pygame.key.get_mods()),
         pygame.WINDOWFOCUSLOST: focus_lost,
         pygame.WINDOWLEAVE: lambda _: scene.pointer.move(None),
         pygame.WINDOWSIZECHANGED: lambda _: scene.resized(),
-        pygame.WINDOWEXPOSED: lambda _: scene.painter.forget(),
+        pygame.WINDOWEXPOSED: lambda _: scene.painter.invalidate(),
         pygame.WINDOWMAXIMIZED: lambda _: setattr(window, "maximised", True),
         pygame.WINDOWRESTORED: lambda _: setattr(window, "maximised", False),
     }
 
 
-def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -> None:
-    """Stay until the games are kept or put elsewhere.
+def wait_until_games_saved(window: Window, scene: Scene, store: Store, on_event: Handlers) -> None:
+    """Keep the window open until unsaved games are stored or the player closes it again.
 
-    Where no place takes them they are in the clipboard, and who closes again leaves without them.
+    If they cannot be written anywhere, they are also copied to the clipboard.
     """
     from demine.play.unsaved_games_at_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
     from demine.scene.translation import tr
@@ -106,7 +108,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
         parting.done_after_retry() and parting.failure is None
     ):
         if parting.failure is not None and not advice:
-            with suppress(pygame.error, AttributeError):  # there is no clipboard here
+            with suppress(pygame.error, AttributeError):  # no clipboard here
                 pygame.scrap.put_text(store.retry_queue.export_unsaved())
                 advice.append(
                     tr(
@@ -117,7 +119,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
             advice.append(tr("Close again to quit without saving."))
         scene.show_page(tr("Saving games"), [("!", text) for text in (parting.message, *advice)])
         scene.draw()
-        for event in window.events(RETRY_INTERVAL_S):
+        for event in window.wait_for_events(RETRY_INTERVAL_S):
             if event.type == pygame.QUIT and parting.failure is not None:
                 store.retry_queue.discard()
             elif pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWCLOSE:

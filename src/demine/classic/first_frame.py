@@ -1,6 +1,6 @@
 """The window's first frame, shown while NumPy, the records and the game are being loaded.
 
-Whatever the player does meanwhile waits in the event queue.
+Input that arrives meanwhile waits in the event queue.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions
 
 
-def show(window: Window, wishes: StartOptions) -> bool:
-    """Open the window with its first frame, if that is known; return whether it is."""
-    for frame in first_frame_candidates(PictureFile("window", screen_size()), wishes):
+def show(window: Window, options: StartOptions) -> bool:
+    """Open the window with its first frame; return False if that frame is not known yet."""
+    for frame in first_frame_candidates(PictureFile("window", screen_size()), options):
         try:
             if isinstance(frame, SavedPicture):
                 picture = pygame.image.load(BytesIO(frame.png), ".png")
@@ -31,21 +31,21 @@ def show(window: Window, wishes: StartOptions) -> bool:
             else:
                 _show_board(window, frame)
         except pygame.error:
-            continue  # somebody else wrote the picture
+            continue  # not a picture that demine wrote
         pygame.display.flip()
         return True
     return False
 
 
-def save(picture: pygame.Surface) -> None:
-    """Keep the picture that the next start begins with; call it when the records are closed."""
+def save_for_next_start(picture: pygame.Surface) -> None:
+    """Save the picture that the next start shows first; call it once the records are closed."""
     png = BytesIO()
     pygame.image.save(picture, png, ".png")
     PictureFile("window", screen_size()).save(SavedPicture(png.getvalue()))
 
 
 def _show_board(window: Window, board: UntouchedBoard) -> None:
-    # The picture of last time needs none of these.
+    # A saved picture needs none of these.
     from demine.classic.frame_painter import Painter
     from demine.play.window_frame import WindowFrame
     from demine.play.window_sprites import draw_sprite_without_numpy

@@ -1,4 +1,4 @@
-"""The painter, which brings frames to a surface."""
+"""The painter, which draws frames on a surface."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from demine.classic.text import draw_line
+from demine.classic.text import draw_centred_line
 from demine.play.window_sprites import draw_sprite
 
 if TYPE_CHECKING:
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 
 class Painter:
-    """Draws frames, and of each only what differs from the frame before.
+    """Draws frames; of each only what differs from the frame before.
 
-    `draw` draws sprites; each is drawn once.
+    `draw` draws a sprite; the results are cached.
     """
 
     def __init__(self, draw: Callable[[Sprite, Theme, int], RgbImage] = draw_sprite) -> None:
         self._draw = lru_cache(maxsize=1024)(lambda *sprite: rgb_surface(draw(*sprite)))
         self._last: tuple[WindowFrame, Page | None] | None = None
 
-    def forget(self) -> None:
-        """Draw everything next time: what was on the screen is lost."""
+    def invalidate(self) -> None:
+        """Have the next `paint` draw everything, because the screen's contents are lost."""
         self._last = None
 
     def paint(
         self, surface: pygame.Surface, frame: WindowFrame, page: Page | None = None
     ) -> list[pygame.Rect]:
-        """Bring a frame, or a page over it, to the surface; return the changed rectangles."""
+        """Draw a frame, or the page that covers it; return the changed rectangles in pixels."""
         last, self._last = self._last, (frame, page)
         if last is None or (*last[0][:2], last[1]) != (*frame[:2], page):
             self._paint_all(surface, frame, page)
@@ -64,13 +64,13 @@ class Painter:
     def _paint_panel(self, surface: pygame.Surface, frame: WindowFrame) -> pygame.Rect:
         theme, layout, panel = frame.theme, frame.layout, frame.panel
         row, face = layout.counters, layout.face
-        # The line around the board stands in the panel's last pixels.
+        # The border of the board takes the panel's last pixels.
         place = surface.fill(theme.panel, (*layout.panel[:3], layout.panel.height - layout.edge))
         time = self._draw(panel.time, theme, row.height)
         surface.blit(self._draw(panel.mines, theme, row.height), row[:2])
         surface.blit(time, (row.right - time.get_width(), row.y))
         surface.blit(self._draw(panel.mood, theme, face.width), face)
-        draw_line(surface, panel.line, theme.panel_text, layout.line, panel.tail)
+        draw_centred_line(surface, panel.line, theme.panel_text, layout.line, panel.tail)
         return place
 
     def _paint_cells(
@@ -87,5 +87,5 @@ class Painter:
 
 
 def rgb_surface(image: RgbImage) -> pygame.Surface:
-    """Return an image as a surface that is quick to draw."""
+    """Return an image as a surface in the display's format, which is quick to draw."""
     return pygame.image.frombuffer(image.pixels, (image.width, image.height), "RGB").convert()

@@ -1,4 +1,4 @@
-"""pygame's keys by the names every scene uses."""
+"""pygame's keys under the names that every scene uses."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap
 
 _REPEATED: Final = MOVES | {Command.UNDO}
-"""What a key held down does again and again; everything else happens once a press."""
+"""What a held key repeats; every other command happens once per press."""
 _KEYPAD_MOVES: Final = {
     getattr(pygame, f"K_KP{digit}"): name
     for digit, name in enumerate(
         ("insert", "end", "down", "pagedown", "left", "", "right", "home", "up", "pageup")
     )
 }
-"""What the keypad's digits are while Num Lock is off."""
+"""The meanings of the keypad's digits while Num Lock is off."""
 _MODIFIERS: Final = {
     pygame.KMOD_CTRL: "ctrl",
     pygame.KMOD_ALT: "alt",
@@ -31,14 +31,14 @@ _MODIFIERS: Final = {
 _QUESTION_MARKS: Final = "/ß,"
 """The keys that make a question mark with Shift, on American, German and French keyboards."""
 _PLACES: Final = "abcdefghijklmnopqrstuvwxyz1234567890"
-"""What an American keyboard has in the places of the scan codes from 4 on."""
+"""The keys of an American keyboard, by scan code from 4 on."""
 
 
 class Keyboard:
-    """The keys and what they mean; knows which are held down.
+    """Translates key events into commands and remembers which keys are held.
 
-    pygame can be asked for the modifiers too, but answers for this moment: when a press of the
-    mouse is heard, the Shift that came with it may be up again.
+    pygame reports the modifiers of this moment only: when a mouse press is handled, the Shift
+    that came with it may have been released again.
     """
 
     def __init__(self, keys: KeyMap) -> None:
@@ -56,8 +56,8 @@ class Keyboard:
         """Whether Ctrl was held when the last event happened."""
         return bool(self._modifiers & pygame.KMOD_CTRL)
 
-    def press(self, event: pygame.event.Event) -> Command | None:
-        """Return what a key that comes down means, or comes down again because it is held."""
+    def command_of_press(self, event: pygame.event.Event) -> Command | None:
+        """Note a key press and return its command; None if it has none, or does not repeat."""
         command = next(filter(None, map(self.keys.lookup, key_names(event))), None)
         again = event.scancode in self._down
         self._modifiers = event.mod
@@ -65,21 +65,21 @@ class Keyboard:
         return None if again and command not in _REPEATED else command
 
     def release(self, event: pygame.event.Event) -> None:
-        """Take note of a key that goes up."""
+        """Note that a key was released."""
         self._down.discard(event.scancode)
         self._modifiers = event.mod
 
-    def forget(self, modifiers: int = 0) -> None:
-        """Take no key for held: another window has heard them meanwhile."""
+    def reset(self, modifiers: int = 0) -> None:
+        """Forget all held keys but these modifiers (pygame bits): another window had the focus."""
         self._down.clear()
         self._modifiers = modifiers
 
 
 def key_names(event: pygame.event.Event) -> tuple[str, ...]:
-    """Return the names of a pressed key as `scene.key_bindings` knows them, the likeliest first.
+    """Return the names of a pressed key as in `scene.key_bindings`, the likeliest first.
 
-    None for a modifier alone. A key that makes no Latin letter is also known by its place, so that
-    F flags on a Russian keyboard and the upper row chooses levels on a French one.
+    Empty for a modifier alone. A key without a Latin letter is also named by its position, so that
+    F flags on a Russian keyboard and the top row chooses levels on a French one.
     """
     held = [name for mask, name in _MODIFIERS.items() if event.mod & mask]
     letter = chr(event.key) if 0x20 < event.key < 0x10000 and event.key != pygame.K_DELETE else ""
@@ -89,13 +89,13 @@ def key_names(event: pygame.event.Event) -> tuple[str, ...]:
         bases.append(_PLACES[place])
     names = []
     for base in bases:
-        with suppress(KeyNameError):  # a modifier, or a key that no command can have
+        with suppress(KeyNameError):  # a modifier, or a key that cannot be bound
             names.append(normalise_key("+".join([*held, base])))
     return tuple(names)
 
 
 def _symbol(event: pygame.event.Event, letter: str) -> str:
-    """Return what a key makes or is called."""
+    """Return the character that a key types, or else its name."""
     if letter.isprintable() and letter:
         shifted = event.mod & pygame.KMOD_SHIFT and letter in _QUESTION_MARKS
         return "?" if shifted else letter.lower()

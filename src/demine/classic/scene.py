@@ -1,4 +1,4 @@
-"""The classic scene: what pygame hears goes to the controller, and what results is drawn."""
+"""The classic scene: passes pygame's input to the controller and draws the result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.play.controller_output import Changes
     from demine.play.game_session import GameSession
     from demine.scene.preferences import Preferences
     from demine.scene.text_wrapping import Row
@@ -35,20 +34,20 @@ ABSENT: Final = WITH_DIALOGS | {
     Command.DAILY, Command.RESULT, Command.SHARE, Command.OPEN_SHARE,
     Command.ZOOM_IN, Command.ZOOM_OUT, Command.ZOOM_RESET,
 }  # fmt: skip
-"""The commands that this scene leaves to the desktop's."""
+"""The commands that only the desktop scene has."""
 
 _BUTTONS: Final = {1: Button.LEFT, 2: Button.MIDDLE, 3: Button.RIGHT}
-"""The buttons that mean something, by pygame's numbers."""
+"""The mouse buttons in use, by pygame's numbers."""
 _SCROLLING: Final = {Command.UP: -1, Command.DOWN: 1, Command.HOME: -1000, Command.END: 1000}
-"""By how many lines keys scroll a page."""
+"""How many lines a command scrolls a page."""
 _KEEPS_PAGE: Final = (Command.LANGUAGE, Command.THEME, Command.PALETTE, Command.FULLSCREEN)
-"""What changes how a page looks, and leaves it open."""
+"""The commands that change how a page looks and leave it open."""
 
 
 class Scene:
-    """One player at one window. Events come in by the methods below; `draw` brings them out.
+    """One player at one window: methods below take the events, `draw` shows the result.
 
-    `screen` is its size in pixels, `ask` that of `Controller`.
+    `screen` is the screen's size in pixels; `ask` is passed to `Controller`.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class Scene:
             preferences,
             ask=allow_only_boards(ask),
             wake=window.wake,
-            changed=self._follow,
+            changed=lambda changes: self._view.follow(changes),  # noqa: PLW0108 - made below
             speaker=Speaker,
         )
         self.pointer = MouseInput(
@@ -83,69 +82,61 @@ class Scene:
             Command.QUIT: self.close,
         }
 
-    def _follow(self, changes: Changes) -> None:
-        self._view.follow(changes)
-
-    # Out
+    # Output
 
     def draw(self) -> None:
-        """Bring what changed to the screen."""
-        changed = self.painter.paint(self._window.surface, self.frame(), self._page)
+        """Draw what has changed."""
+        changed = self.painter.paint(self._window.surface, self.board_frame(), self._page)
         pygame.display.update(changed)
 
-    def frame(self) -> WindowFrame:
-        """Return all that the window shows now, but for a page."""
+    def board_frame(self) -> WindowFrame:
+        """Return what the window shows now when no page covers the board."""
         return WindowFrame.of(self.controller, self._view.layout)
 
     def tick(self) -> None:
-        """Let the clock go on and be kept, and take up a board that was laid."""
+        """Advance and store the clock, and adopt a board that was generated meanwhile."""
         self.controller.tick(board_hidden=self._page is not None)
 
-    def last_picture(self) -> pygame.Surface:
-        """Return the picture that the next start begins with; the scene ends with this.
-
-        A finished game is followed by a new one of its rules, as if the face had been pressed.
-        """
-        self.controller.reset_for_exit(replace_ended_game=True)
-        self.controller.session.close()
+    def next_start_picture(self) -> pygame.Surface:
+        """Return the picture that the next start shows first, from the state that is left."""
         layout = self._view.opening_layout()
         picture = pygame.Surface(layout.size)
         Painter().paint(picture, WindowFrame.of(self.controller, layout))
         return picture
 
-    # In: the window
+    # Input: the window
 
     def resized(self) -> None:
-        """Follow the size of the window."""
+        """Fit the board and the page to the window's new size."""
         self._view.adapt_to_window_size()
         self._scroll_page(0)
 
     def toggle_fullscreen(self) -> None:
-        """Fill the screen, or return to the window."""
+        """Switch between full screen and window."""
         self._window.toggle_fullscreen()
         self.resized()
-        self.painter.forget()
+        self.painter.invalidate()
 
     def close(self) -> None:
-        """Leave; an unfinished game goes on at the next start."""
+        """Leave; an unfinished game continues at the next start."""
         self.closed = True
 
-    # In: the mouse
+    # Input: the mouse
 
-    def press(self, number: int, at: Size, *, shift: bool = False, ctrl: bool = False) -> None:
-        """Take a mouse button that comes down; on a page it closes that."""
-        if number in _BUTTONS and self._page is not None:
+    def press(self, button: int, at_px: Size, *, shift: bool = False, ctrl: bool = False) -> None:
+        """Handle a press of a mouse button (pygame's number); on a page it closes the page."""
+        if button in _BUTTONS and self._page is not None:
             self._page = None
-        elif number in _BUTTONS:
-            self.pointer.press(_BUTTONS[number], at, shift=shift, ctrl=ctrl)
+        elif button in _BUTTONS:
+            self.pointer.press(_BUTTONS[button], at_px, shift=shift, ctrl=ctrl)
 
-    def release(self, number: int, at: Size) -> None:
-        """Take a mouse button that goes up."""
-        if number in _BUTTONS:
-            self.pointer.release(_BUTTONS[number], at)
+    def release(self, button: int, at_px: Size) -> None:
+        """Handle the release of a mouse button (pygame's number)."""
+        if button in _BUTTONS:
+            self.pointer.release(_BUTTONS[button], at_px)
 
     def wheel(self, right: int, up: int, *, shift: bool = False) -> None:
-        """Scroll the board, with Shift sideways, or the page."""
+        """Scroll the page or the board by wheel steps; with Shift the board goes sideways."""
         if self._page is not None:
             self._scroll_page(-up)
         elif shift:
@@ -153,10 +144,10 @@ class Scene:
         else:
             self._view.scroll(right, -up)
 
-    # In: the keys
+    # Input: the keys
 
-    def key(self, command: Command) -> None:
-        """Do what a key asks for; on a page most only close it."""
+    def handle_command(self, command: Command) -> None:
+        """Carry out the command of a key; on a page most commands only close it."""
         self.controller.dismiss_old_news()
         if self._page is None:
             self._do(command)

@@ -1,4 +1,4 @@
-"""The speaker of the classic window; silence where there is no device."""
+"""The speaker of the classic window; silent where there is no sound device."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from demine.scene.sounds import RATE, Sound, samples
 
 
 class Speaker:
-    """Plays sounds; the device is opened by the first of them."""
+    """Plays sounds; opens the sound device at the first one."""
 
     def __init__(self) -> None:
         self._failed = False
 
     def works(self) -> bool:
-        """Return whether this machine can make sounds."""
+        """Open the sound device, unless it is open; return whether there is one."""
         if not self._failed and not pygame.mixer.get_init():
             try:
                 pygame.mixer.init(RATE, -16, 1, 512)
@@ -25,7 +25,7 @@ class Speaker:
         return not self._failed
 
     def play(self, sound: Sound) -> None:
-        """Play a sound without waiting for its end."""
+        """Start a sound without waiting for its end."""
         if self.works():
             _wave(sound).play()
 

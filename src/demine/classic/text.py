@@ -1,4 +1,4 @@
-"""Words in the window, in a font that has both of the program's languages."""
+"""Text in the window, in a font that covers both of the program's languages."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 _FONT: Final = "fonts/NotoSansSC-demine.otf"
 _SEPARATOR: Final = " · "
-"""What stands between the parts of a line."""
+"""Stands between the parts of a line."""
 _SMALLEST: Final = 10
 
 
 class Page:
-    """A page of text in a place of the window: rows of a key and what it does."""
+    """A page of text in a rectangle of the window: rows of a key and what it does."""
 
     def __init__(self, title: str, rows: Sequence[Row], place: Rect, first_line: int = 0) -> None:
-        """Break the rows into lines that fit; `first_line` is the first one to show."""
+        """Wrap the rows to fit; `first_line` is the index of the first line to show."""
         self.title, self.rows, self._place = title, rows, place
         size = min(max(place.width // 28, 13), 20)
         self._font, self._step = _font(size), size * 3 // 2
@@ -42,26 +42,28 @@ class Page:
         self._first = min(max(first_line, 0), max(0, len(self.lines) - self.room))
 
     def scrolled(self, lines: int, place: Rect) -> Page:
-        """Return the page in this place, scrolled by so many lines as far as it goes."""
+        """Return the page laid out in `place` and scrolled by that many lines, within its ends."""
         return Page(self.title, self.rows, place, self._first + lines)
 
     def draw(self, surface: pygame.Surface, colour: RGB, key_colour: RGB) -> None:
-        """Draw the title, the lines and how the page is closed."""
+        """Draw the title, the visible lines and the foot that says how to close the page."""
         x, y, width, _ = self._place
-        draw_line(surface, self.title, colour, Rect(x, y, width, self._step))
+        draw_centred_line(surface, self.title, colour, Rect(x, y, width, self._step))
         y += self._step // 2
         for key, text in self.lines[self._first : self._first + self.room]:
             y += self._step
             surface.blit(self._font.render(key, True, key_colour), (x, y))
             surface.blit(self._font.render(text, True, colour), (x + self._column, y))
         foot = Rect(x, self._place.bottom - self._step, width, self._step)
-        draw_line(surface, page_footer(all_shown=len(self.lines) <= self.room), colour, foot)
+        draw_centred_line(
+            surface, page_footer(all_shown=len(self.lines) <= self.room), colour, foot
+        )
 
 
-def draw_line(
+def draw_centred_line(
     surface: pygame.Surface, text: str, colour: RGB, place: Rect, tail: str = "…"
 ) -> None:
-    """Draw one line in the middle of a place; where it is cut it ends with the tail."""
+    """Draw one line in the middle of `place`, shrunk or cut to fit; a cut line ends in `tail`."""
     if text:
         drawn = _fitted(text, colour, place.width, place.height, tail)
         x = place.x + (place.width - drawn.get_width()) // 2
@@ -70,9 +72,9 @@ def draw_line(
 
 @lru_cache(maxsize=64)
 def _fitted(text: str, colour: RGB, width: int, height: int, tail: str) -> pygame.Surface:
-    """Return the text as large as the place allows, cut with the tail when it is too long.
+    """Return the text as large as fits, cut and ended by the tail if it is too long.
 
-    A line in parts loses whole ones first, from the end, as long as two of them stay.
+    A line of several parts first drops whole parts from the end, but keeps two.
     """
     while text.count(_SEPARATOR) > 1 and _font(_SMALLEST).size(text)[0] > width:
         text = text.rpartition(_SEPARATOR)[0]
