@@ -48,7 +48,7 @@ def test_the_command_line_says_it(option: Option, rules: Rules) -> None:
 def test_the_terminal_form_keeps_it(option: Option, rules: Rules) -> None:
     kept: list[Rules] = []
     form = setup_form(rules, Preferences(), kept.append)
-    assert form.accept()
+    assert form.try_accept()
     assert kept == [rules]
 
 

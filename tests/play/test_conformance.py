@@ -128,7 +128,7 @@ def terminal(_: pytest.MonkeyPatch) -> Iterator[Seat]:
         scene.resized(80, 24)
 
         def do(command: Command) -> bool:
-            scene.do(command)
+            scene.run_command(command)
             return command in scene._actions
 
         yield Seat(scene.controller, do, scene.tick, ABSENT)
@@ -181,7 +181,7 @@ def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
         scene = Scene(window, session, CHOSEN, (1024, 768), LazySolver().ask)
 
         def do(command: Command) -> bool:
-            scene.key(command)
+            scene.handle_command(command)
             return command in scene._commands
 
         yield Seat(scene.controller, do, scene.tick, ABSENT)

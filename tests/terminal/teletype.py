@@ -24,8 +24,8 @@ from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
 from demine.terminal.screen_layout import CELL, ScreenLayout
-from demine.terminal.styled_text import TextStyle
 from demine.terminal.terminal_theme import CellState, TerminalTheme
+from demine.terminal.text_style import TextStyle
 from tests.table import environment
 
 PATIENCE: Final = 40.0
@@ -114,7 +114,7 @@ class Teletype:
 
     def spot(self, row: int, col: int) -> tuple[int, int]:
         """The column and row of the terminal where a cell is."""
-        return self.layout.board_x + 1 + CELL * col + 1, self.layout.board_y + row
+        return self.layout.border_x + 1 + CELL * col + 1, self.layout.first_row_y + row
 
     # The eye
 

@@ -23,9 +23,9 @@ from demine.terminal.forms import ChoiceField, Form, NumberField
 from demine.terminal.palette256 import PALETTE, nearest_xterm_colour, xterm_colours
 from demine.terminal.screen_layout import CELL, ScreenLayout
 from demine.terminal.setup_forms import setup_form
-from demine.terminal.styled_text import centred, cut, padded, printable_text, width, wrapped
 from demine.terminal.terminal_theme import CellState, TerminalTheme
 from demine.terminal.text_pages import Table, page_of_statistics
+from demine.terminal.text_width import centred, cut, fitted, printable_text, width, wrapped
 from demine.terminal.textual_keys import key_names
 from demine.terminal.tty_capabilities import colour_count, has_dark_background, needs_ascii
 
@@ -35,7 +35,7 @@ TEXTS = st.text(st.sampled_from("ab 1，。“”雷数é…·"), max_size=60)
 @given(TEXTS, st.integers(0, 40))
 def test_words_keep_to_their_room(text: str, room: int) -> None:
     assert width(cut(text, room)) <= room
-    assert width(padded(text, room)) == room
+    assert width(fitted(text, room)) == room
     assert width(centred(text, room)) == room
 
 
@@ -144,8 +144,8 @@ def test_a_cell_seen_is_found_where_it_is(
 ) -> None:
     cell = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, wide - 1))
     layout = ScreenLayout(cols, rows, (height, wide)).scrolled_to(cell)
-    x = layout.board_x + 1 + CELL * (cell[1] - layout.left)
-    y = layout.board_y + cell[0] - layout.top
+    x = layout.border_x + 1 + CELL * (cell[1] - layout.left)
+    y = layout.first_row_y + cell[0] - layout.top
     assert layout.cell_at(x, y) == layout.cell_at(x + 1, y) == cell
     across, down = layout.board_point(x, y)
     assert (down // 16, across // 16) == cell
@@ -222,7 +222,7 @@ def test_a_form_takes_digits_and_steps() -> None:
     for digit in "123456789":
         form.type_digit(digit)
     assert number.value == 12345678
-    form.select(1)
+    form.move_selection(1)
     form.step_value(-1)
     form.type_digit("1")
     assert form.values() == {"n": 12345678, "c": 2}
@@ -294,11 +294,11 @@ def test_a_board_too_large_to_be_guess_free_is_not_begun() -> None:
     begun: list[Rules] = []
     form = setup_form(Rules(300, 300, 9000), Preferences(), begun.append)
     cast("ChoiceField", form["guess_free"]).step(1)
-    assert not form.accept()
+    assert not form.try_accept()
     assert "90000" in form.trouble
     assert not begun
     cast("ChoiceField", form["guess_free"]).step(1)
-    assert form.accept()
+    assert form.try_accept()
     assert begun == [Rules(300, 300, 9000)]
 
 
@@ -306,16 +306,16 @@ def test_a_board_longer_than_is_offered_is_begun_only_where_one_is_played() -> N
     begun: list[Rules] = []
     form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
     cast("NumberField", form["height"]).text = "7456540"
-    assert not form.accept()
+    assert not form.try_accept()
     assert form.trouble == "Height: 1 to 1000"
     set_language("zh_CN")
     try:
         form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
         cast("NumberField", form["height"]).text = "7456540"
-        assert not form.accept()
+        assert not form.try_accept()
         assert form.trouble == "高：1 到 1000"
     finally:
         set_language("en")
     form = setup_form(Rules(9, 2000, 10), Preferences(), begun.append)
-    assert form.accept()
+    assert form.try_accept()
     assert begun == [Rules(9, 2000, 10)]

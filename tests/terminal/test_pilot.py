@@ -29,9 +29,9 @@ from demine.store import Store
 from demine.store.daily import today_utc
 from demine.terminal.app import AppProxy
 from demine.terminal.scene import Display, Scene
-from demine.terminal.styled_text import width
 from demine.terminal.text_pages import ABSENT
-from demine.terminal.textual_input_and_lines import SceneApp
+from demine.terminal.text_width import width
+from demine.terminal.textual_app import SceneApp
 from tests.languages import TO_CHINESE, TO_ENGLISH
 
 Table = tuple[Pilot[None], GameSession, SceneApp[Scene]]

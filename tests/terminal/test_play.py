@@ -21,7 +21,7 @@ from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE
 from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from demine.store import Store
-from demine.terminal.styled_text import width
+from demine.terminal.text_width import width
 from tests.languages import TO_CHINESE
 from tests.table import environment
 from tests.terminal.conftest import Sit

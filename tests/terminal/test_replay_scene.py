@@ -20,17 +20,17 @@ from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
 from demine.statistics.chosen_counters import parse_counters
 from demine.terminal.app import AppProxy
-from demine.terminal.background_analysis import (
+from demine.terminal.playback_footer import bar_time_ms_at
+from demine.terminal.replay_analysis import (
     BackgroundAnalysis,
     BackgroundCounters,
     BackgroundReview,
     BackgroundRisks,
 )
-from demine.terminal.playback_footer import bar_time_at
 from demine.terminal.replay_scene import KEYS, ReplayScene
-from demine.terminal.styled_text import width
 from demine.terminal.terminal_theme import TerminalTheme
-from demine.terminal.textual_input_and_lines import SceneApp as Glass
+from demine.terminal.text_width import width
+from demine.terminal.textual_app import SceneApp as Glass
 from tests.languages import TO_CHINESE
 from tests.terminal.test_pilot import ask
 
@@ -68,12 +68,12 @@ async def watching(
     terminal_theme = TerminalTheme(THEMES["dark"], colours=colours, ascii_only=ascii_only)
 
     late = AppProxy()
-    thinking = BackgroundAnalysis(
+    analysis = BackgroundAnalysis(
         BackgroundReview(game, ask_with_progress, late.wake),
         BackgroundRisks(game.rules.mines, ask, late.wake),
         BackgroundCounters(game, parse_counters(None), late.wake),
     )
-    glass = Glass(ReplayScene(Playback(game), "a game.jsonl", terminal_theme, thinking, clock))
+    glass = Glass(ReplayScene(Playback(game), "a game.jsonl", terminal_theme, analysis, clock))
     late.app = glass
     async with glass.run_test(size=size) as pilot:
         yield pilot, glass.scene, clock, glass
@@ -117,7 +117,7 @@ def test_it_plays_as_time_passes_and_stops_at_the_end() -> None:
             await pilot.press("space")  # begins anew
             assert watch.playing
             assert watch.playback.ms == watch.playback.start
-            assert watch.patience() < 0.1
+            assert watch.seconds_until_redraw() < 0.1
 
     watched(test)
 
@@ -232,7 +232,7 @@ def test_the_mouse_plays_and_seeks() -> None:
             assert not watch.playing
             row = watch._layout.note_y
             beyond = (79, row)
-            assert bar_time_at(watch._layout, watch._theme, watch.playback, beyond) is None
+            assert bar_time_ms_at(watch._layout, watch._theme, watch.playback, beyond) is None
             await pilot.click(offset=(78, row))
             assert watch.playback.ms == watch.playback.end
             watch.wheel(-2)
@@ -255,7 +255,7 @@ def test_every_key_does_something_and_pages_close() -> None:
             assert "Faster" not in seen(glass)
             for deed in KEYS:
                 if deed != "close":
-                    watch.do(deed)
+                    watch.run_action(deed)
             assert not watch.closed
             watch._modal.close()
             await pilot.press("q")

@@ -21,7 +21,7 @@ def test_a_large_board_goes_on_where_it_was_played(
     game = left_large(*place)
     table = sit(game=game)
     layout = table.layout.initially_centred_on(place)
-    x, y = layout.board_x + 2, layout.board_y
+    x, y = layout.border_x + 2, layout.first_row_y
     wanted = {
         (row, col): str(found) if 0 < (found := int(sight(game)[row, col])) < 9 else None
         for row in range(place[0], place[0] + 3)

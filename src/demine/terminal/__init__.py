@@ -2,5 +2,5 @@
 
 import os
 
-# NumPy's linear algebra would start a thread and reserve memory for every core, and is never asked.
+# NumPy's linear algebra would start a thread and reserve memory for every core, and is never used.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,4 +1,4 @@
-"""The terminal scene from opening to closing."""
+"""Runs the terminal scene from opening to closing."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from demine.terminal.tty_capabilities import (
 
 if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions
-    from demine.terminal.textual_input_and_lines import SceneApp, TextScene
+    from demine.terminal.text_scene import TextScene
+    from demine.terminal.textual_app import SceneApp
 
 
-def run(wishes: StartOptions) -> int:
+def run(options: StartOptions) -> int:
     """Play in the terminal until the player leaves, and return the exit code.
 
-    Raises `TerminalError` where there is no terminal.
+    Raises `TerminalError` if there is no usable terminal.
     """
-    prepare_terminal_for_textual()
+    prepare_for_textual()
     from demine.play.lazy_solver import LazySolver
     from demine.play.start_session import start_session
     from demine.terminal.scene import Display, Scene
 
-    with start_session(wishes) as started, closing(LazySolver()) as solver:
+    with start_session(options) as started, closing(LazySolver()) as solver:
         session, preferences, store, settings = started
         app_proxy = AppProxy()
         plain = settings.get(ASCII)
@@ -54,44 +55,44 @@ def run(wishes: StartOptions) -> int:
 
 
 class AppProxy:
-    """What a scene may ask of the Textual app, which is created after it."""
+    """Passes a scene's requests to the Textual app, which is created after the scene."""
 
     def __init__(self) -> None:
         self.app: SceneApp[TextScene] | None = None
 
     def wake(self) -> None:
-        """Let it look again; from any thread."""
+        """Update the screen soon; may be called from any thread."""
         if self.app is not None:
             self.app.wake()
 
     def copy(self, text: str) -> None:
-        """Put a text into the terminal's clipboard."""
+        """Copy a text to the clipboard, if the terminal allows it."""
         if self.app is not None:
             self.app.copy_to_clipboard(text)
 
 
 def run_scene(scene: TextScene, app_proxy: AppProxy) -> int:
-    """Show a screen until it is left, its first picture at once; return the exit code."""
+    """Show a scene until it is closed, at first without Textual; return the exit code."""
     from shutil import get_terminal_size
 
-    from demine.terminal.first_frame import StartupScreen
+    from demine.terminal.startup_screen import StartupScreen
 
     scene.resized(*get_terminal_size())
     scene.tick()
     with StartupScreen(scene.lines(), colour_count(os.environ)).showing() as startup_screen:
-        from demine.terminal.textual_input_and_lines import SceneApp
+        from demine.terminal.textual_app import SceneApp
 
         app_proxy.app = game = SceneApp(scene, startup_screen)
         game.run()
     return 130 if game.interrupted else game.return_code or 0
 
 
-def prepare_terminal_for_textual() -> None:
-    """Let Textual see the terminal as demine does; raises `TerminalError` where there is none."""
-    lost = terminal_obstacle()
-    if lost is not None:
-        raise lost
+def prepare_for_textual() -> None:
+    """Make Textual use as many colours as demine; raise `TerminalError` without a terminal."""
+    obstacle = terminal_obstacle()
+    if obstacle is not None:
+        raise obstacle
     if not os.environ.get("NO_COLOR"):
-        os.environ.pop("NO_COLOR", None)  # empty it asks for nothing, and Textual obeys it
-    # Textual guesses by itself, and otherwise: over SSH nobody hears of COLORTERM.
+        os.environ.pop("NO_COLOR", None)  # an empty NO_COLOR means nothing, but Textual obeys it
+    # Textual's own guess differs: over SSH, COLORTERM is not passed on.
     os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", SYSTEMS[colour_count(os.environ)])

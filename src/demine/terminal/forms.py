@@ -1,4 +1,4 @@
-"""A small form for the keyboard and the mouse: fields, one of which has the keyboard."""
+"""Forms for keyboard and mouse: fields, one of which is selected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_DIGITS: Final = 8
 
 @dataclass(slots=True)
 class NumberField:
-    """A whole number, typed or stepped; `limit` says how far it goes, in words."""
+    """A whole number, typed or stepped; `limit` returns a text about its range."""
 
     name: str
     label: str
@@ -19,32 +19,32 @@ class NumberField:
     limit: Callable[[], str] = str
 
     @property
-    def shown(self) -> str:
-        """What stands in the field."""
+    def shown_text(self) -> str:
+        """The text in the field."""
         return self.text
 
     @property
     def value(self) -> int:
-        """The number; 0 where nothing is written."""
+        """The number; 0 if the field is empty."""
         return int(self.text or "0")
 
-    def step(self, by: int) -> None:
-        """Make the number larger or smaller."""
-        self.text = str(min(max(0, self.value + by), 10**MAX_DIGITS - 1))
+    def step(self, amount: int) -> None:
+        """Add an amount, which may be negative, within 0 and the largest number."""
+        self.text = str(min(max(0, self.value + amount), 10**MAX_DIGITS - 1))
 
-    def type_digit(self, letter: str) -> None:
-        """Write one digit more."""
-        if letter.isascii() and letter.isdigit() and len(self.text) < MAX_DIGITS:
-            self.text = letter if self.text == "0" else self.text + letter
+    def type_digit(self, digit: str) -> None:
+        """Append a digit, unless the number is full."""
+        if digit.isascii() and digit.isdigit() and len(self.text) < MAX_DIGITS:
+            self.text = digit if self.text == "0" else self.text + digit
 
     def erase_digit(self) -> None:
-        """Take the last digit away."""
+        """Erase the last digit."""
         self.text = self.text[:-1]
 
 
 @dataclass(slots=True)
 class ChoiceField:
-    """One of some values, each with its words."""
+    """A choice among values, each with its text; `at` is the index of the chosen one."""
 
     name: str
     label: str
@@ -53,21 +53,21 @@ class ChoiceField:
     limit: Callable[[], str] = str
 
     @property
-    def shown(self) -> str:
-        """What stands in the field."""
+    def shown_text(self) -> str:
+        """The text of the chosen value."""
         return self.options[self.at][1]
 
     @property
     def value(self) -> object:
-        """The value chosen."""
+        """The chosen value."""
         return self.options[self.at][0]
 
-    def step(self, by: int) -> None:
-        """Choose the next or the one before."""
-        self.at = (self.at + by) % len(self.options)
+    def step(self, steps: int) -> None:
+        """Move the choice by that many options; after the last comes the first."""
+        self.at = (self.at + steps) % len(self.options)
 
     def choose(self, value: object) -> None:
-        """Choose a value; one that is not offered changes nothing."""
+        """Choose a value; a value that is not an option changes nothing."""
         self.at = next((n for n, (known, _) in enumerate(self.options) if known == value), self.at)
 
 
@@ -75,10 +75,10 @@ Field: TypeAlias = NumberField | ChoiceField
 
 
 class Form:
-    """Fields below each other.
+    """A column of fields; `at` is the index of the selected one.
 
-    `changed` is called with a field's name when its value has changed, `accept` with all values in
-    the end: it returns why they will not do, in words, or nothing.
+    `changed` is called with a field's name when its value changed. `accept` is called with all
+    values at the end and returns why they are refused, or an empty text.
     """
 
     def __init__(
@@ -92,10 +92,10 @@ class Form:
         self.fields = tuple(fields)
         self.at = 0
         self.first = 0
-        """The first field that is seen, where not all have room."""
+        """The index of the first visible field, if not all fit."""
         self.trouble = ""
         self._fresh = True
-        """Whether the next digit begins the number anew."""
+        """Whether the next digit replaces the number."""
         self._accept = accept
         self._changed = changed
 
@@ -106,39 +106,39 @@ class Form:
         """Return every field's value by its name."""
         return {field.name: field.value for field in self.fields}
 
-    def first_visible_field(self, room: int) -> int:
-        """Return the first field to be seen in so many rows: the keyboard's field always is."""
-        return min(max(self.first, self.at - max(1, room) + 1), self.at)
+    def first_visible_index(self, rows: int) -> int:
+        """Return the index of the first field to show, so that the selected one is visible."""
+        return min(max(self.first, self.at - max(1, rows) + 1), self.at)
 
-    def select(self, by: int) -> None:
-        """Give another field the keyboard."""
-        self.at = (self.at + by) % len(self.fields)
+    def move_selection(self, fields: int) -> None:
+        """Select the field that many places below, or above if negative; it wraps around."""
+        self.at = (self.at + fields) % len(self.fields)
         self._fresh = True
 
-    def step_value(self, by: int) -> None:
-        """Change the field that has the keyboard by a step."""
-        self.fields[self.at].step(by)
+    def step_value(self, steps: int) -> None:
+        """Change the selected field by that many steps."""
+        self.fields[self.at].step(steps)
         self._notify_changed()
 
-    def type_digit(self, letter: str) -> None:
-        """Write a digit into a number; the first one replaces what stood there."""
+    def type_digit(self, digit: str) -> None:
+        """Type a digit into the selected number; the first digit replaces the old number."""
         field = self.fields[self.at]
-        if isinstance(field, NumberField) and letter.isascii() and letter.isdigit():
+        if isinstance(field, NumberField) and digit.isascii() and digit.isdigit():
             field.text = "" if self._fresh else field.text
             self._fresh = False
-            field.type_digit(letter)
+            field.type_digit(digit)
             self._notify_changed()
 
     def erase_digit(self) -> None:
-        """Take a digit away from a number."""
+        """Erase the last digit of the selected number."""
         field = self.fields[self.at]
         if isinstance(field, NumberField):
             self._fresh = False
             field.erase_digit()
             self._notify_changed()
 
-    def accept(self) -> bool:
-        """Return whether the values will do; if not, `trouble` says why."""
+    def try_accept(self) -> bool:
+        """Submit the values; return whether they were accepted. If not, `trouble` says why."""
         self.trouble = self._accept(self.values())
         return not self.trouble
 

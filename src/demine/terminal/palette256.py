@@ -1,6 +1,6 @@
-"""Colours for a terminal that has 256: to the eye the nearest of them, and words that stay words.
+"""Colours for a terminal of 256: the nearest to the eye that keep text readable.
 
-Rich, by itself, gives a tinge to what is nearly grey, so that a dark look's words turn violet.
+Rich's own choice tinges what is nearly grey, so that the text of a dark theme turns violet.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from demine.scene.colours import contrast
 
 if TYPE_CHECKING:
     from demine.scene.colours import RGB
-    from demine.terminal.styled_text import TextStyle
+    from demine.terminal.text_style import TextStyle
 
 _STEPS: Final = (0, 95, 135, 175, 215, 255)
 _CUBE: Final = [(red, green, blue) for red, green, blue in product(_STEPS, repeat=3)]
@@ -23,43 +23,49 @@ PALETTE: Final[dict[int, RGB]] = {
     for number, colour in enumerate([*_CUBE, *_RAMP], start=16)
     if number >= 232 or len(set(colour)) > 1 or colour[0] in (0, 255)
 }
-"""The colours that are the same in every terminal of 256; the first 16 are everybody's own.
+"""The colours that are the same in every terminal of 256; the first 16 differ.
 
-The greys of the cube are left out: between those of the ramp they would blur a chequered ground.
+The greys of the cube are left out, as between those of the ramp they would blur a chequered board.
 """
 _READABLE: Final = 4.5
-_KEPT: Final = 0.8
-"""Which share of a contrast is kept at least; all of it would cost letters their hue."""
+_KEPT_SHARE: Final = 0.8
+"""The share of a contrast to keep at least; keeping all of it would cost letters their hue."""
 
 
 @lru_cache(maxsize=4096)
 def xterm_colours(style: TextStyle) -> tuple[int | None, int | None]:
-    """Return the numbers of a style's two colours among the 256.
+    """Return the numbers of a style's text and background colours among the 256.
 
-    Words stay about as readable as they are in the style's own colours.
+    Text stays about as readable as in the style's own colours. None stands for no colour.
     """
-    ground = None if style.bg is None else nearest_xterm_colour(style.bg)
-    if style.fg is None or style.bg is None or ground is None:
-        return None if style.fg is None else nearest_xterm_colour(style.fg), ground
-    least = _KEPT * min(_READABLE, contrast(style.fg, style.bg))
-    return nearest_xterm_colour(style.fg, ground, least), ground
+    background = None if style.bg is None else nearest_xterm_colour(style.bg)
+    if style.fg is None or style.bg is None or background is None:
+        return None if style.fg is None else nearest_xterm_colour(style.fg), background
+    min_contrast = _KEPT_SHARE * min(_READABLE, contrast(style.fg, style.bg))
+    return nearest_xterm_colour(style.fg, background, min_contrast), background
 
 
 @lru_cache(maxsize=4096)
-def nearest_xterm_colour(colour: RGB, ground: int | None = None, least: float = 1.0) -> int:
-    """Return the number of the nearest colour, of those with enough contrast to a ground if any."""
+def nearest_xterm_colour(
+    colour: RGB, background: int | None = None, min_contrast: float = 1.0
+) -> int:
+    """Return the number of the nearest colour in `PALETTE`.
+
+    With a background (its number), only colours with `min_contrast` to it count, if there are any.
+    """
     one, two, three = _to_oklab(colour)
     known = _palette_in_oklab()
 
-    def far(number: int) -> float:
+    def distance(number: int) -> float:
         here = known[number]
         return (here[0] - one) ** 2 + (here[1] - two) ** 2 + (here[2] - three) ** 2
 
-    order = sorted(PALETTE, key=far)
-    if ground is None:
+    order = sorted(PALETTE, key=distance)
+    if background is None:
         return order[0]
-    behind = PALETTE[ground]
-    return next((each for each in order if contrast(PALETTE[each], behind) >= least), order[0])
+    behind = PALETTE[background]
+    readable = (each for each in order if contrast(PALETTE[each], behind) >= min_contrast)
+    return next(readable, order[0])
 
 
 @cache
@@ -68,7 +74,7 @@ def _palette_in_oklab() -> dict[int, tuple[float, float, float]]:
 
 
 def _to_oklab(colour: RGB) -> tuple[float, float, float]:
-    """Return a colour in OKLab (Ottosson 2020), where distances are as the eye has them."""
+    """Return a colour in OKLab (Ottosson 2020), where distances match those the eye sees."""
     red, green, blue = map(_srgb_to_linear, colour)
     long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
     middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)

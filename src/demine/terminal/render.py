@@ -1,4 +1,4 @@
-"""A screen of a terminal as lines of text: what is drawn from a state, equal for equal states."""
+"""Renders the state of a scene as the lines of a terminal's screen."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from demine.scene.led_text import led_text
 from demine.scene.overlay import Mark
 from demine.scene.translation import mark, tr
 from demine.terminal.forms import Form, NumberField
-from demine.terminal.styled_text import centred, cut, padded, width, wrapped
 from demine.terminal.terminal_theme import MOODS, CellState
+from demine.terminal.text_width import centred, cut, fitted, width, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
     from demine.terminal.screen_layout import ScreenLayout
-    from demine.terminal.styled_text import Line, Piece, TextStyle
     from demine.terminal.terminal_theme import TerminalTheme
     from demine.terminal.text_pages import Page
+    from demine.terminal.text_style import Line, Piece, TextStyle
 
 BUTTONS: Final = {
     Command.NEW: mark("New"),
@@ -38,7 +38,7 @@ BUTTONS: Final = {
     Command.HELP: mark("Help"),
     Command.QUIT: mark("Quit"),
 }
-"""What the first row offers."""
+"""The buttons of the first row."""
 PAGE_TOP: Final = 3
 """The first row of a page's text."""
 PAGE_FOOT: Final = 2
@@ -46,22 +46,29 @@ PAGE_FOOT: Final = 2
 
 
 class TopButton(NamedTuple):
-    """One of the words of the first row."""
+    """A button of the first row."""
 
     command: str
-    """What it does: a command, or another name."""
+    """The command that it runs, or the action of a replay."""
     text: str
     key: str = ""
 
 
+class PlacedButton(NamedTuple):
+    """A button of the first row, its text as shown, and the column where it begins."""
+
+    x: int
+    text: str
+    command: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameState:
-    """What a screen is drawn from; faces and advice are those of the whole board."""
+    """Everything that a screen shows; faces and overlay are those of the whole board."""
 
     layout: ScreenLayout
     theme: TerminalTheme
     buttons: tuple[TopButton, ...]
-    """What the first row offers."""
     panel: Panel
     mine_digits: int
     line: str
@@ -72,15 +79,15 @@ class FrameState:
     cursor: tuple[int, int] | None
     start: tuple[int, int] | None
     modal_content: Page | Form | None
-    """What stands over the board."""
+    """The page or form over the board, if any."""
     footer: tuple[Line, ...] = ()
-    """Lines below the board, in the place of the note."""
+    """Lines below the board, in place of the note."""
     path_cells: frozenset[tuple[int, int]] = frozenset()
-    """Cells on the way of a pointer that is shown."""
+    """The cells on the shown path of a pointer."""
 
 
 def render_lines(state: FrameState) -> list[Line]:
-    """Return one line for every row of the terminal, each as wide as it is."""
+    """Return a line for every row of the terminal, each of the terminal's full width."""
     layout = state.layout
     if state.modal_content is None:
         below = state.footer or _note(state)
@@ -93,7 +100,7 @@ def render_lines(state: FrameState) -> list[Line]:
 
 
 def _fit_to_width(line: Line, cols: int, style: TextStyle) -> Line:
-    """Return a line of exactly so many columns."""
+    """Return a line cut or padded to exactly that many columns."""
     fitted: list[Piece] = []
     left = cols
     for text, own in line:
@@ -109,7 +116,7 @@ def _fit_to_width(line: Line, cols: int, style: TextStyle) -> Line:
 
 
 def top_buttons(keys: KeyMap) -> tuple[TopButton, ...]:
-    """Return the first row's commands and what to call them, each with its best known key."""
+    """Return the buttons of the first row, each with the first of its keys."""
     bound = {command: keys.keys(command) for command in BUTTONS}
     return tuple(
         TopButton(command, tr(text), key_label(bound[command][0]) if bound[command] else "")
@@ -117,8 +124,8 @@ def top_buttons(keys: KeyMap) -> tuple[TopButton, ...]:
     )
 
 
-def top_button_places(state: FrameState) -> list[tuple[int, str, str]]:
-    """Return where each button begins, what stands on it, and what it does."""
+def placed_top_buttons(state: FrameState) -> list[PlacedButton]:
+    """Return the buttons that fit in the first row, without their keys if there is no room."""
     room = state.layout.cols
     names = [
         (each.command, state.theme.printable(f" {each.text} {each.key}".rstrip() + " "))
@@ -133,13 +140,13 @@ def top_button_places(state: FrameState) -> list[tuple[int, str, str]]:
         places.append((x, text, command))
         x += width(text) + 1
     indent = max(0, (room - x + 1) // 2)
-    return [(at + indent, text, command) for at, text, command in places]
+    return [PlacedButton(at + indent, text, command) for at, text, command in places]
 
 
 def _top_row(state: FrameState) -> Line:
     line: list[Piece] = []
     done = 0
-    for x, text, _ in top_button_places(state):
+    for x, text, _ in placed_top_buttons(state):
         line += [(" " * (x - done), state.theme.plain), (text, state.theme.button)]
         done = x + width(text)
     return tuple(line)
@@ -147,13 +154,13 @@ def _top_row(state: FrameState) -> Line:
 
 def _panel(state: FrameState) -> Line:
     theme, panel = state.theme, state.panel
-    left, wide = state.layout.panel_columns
+    left, wide = state.layout.panel_x_width
     mines = f" {led_text(panel.mines_left, state.mine_digits)} "
     time = f" {led_text(panel.seconds)} "
     face = f"[{MOODS[panel.mood]}]" if not theme.colours else f" {MOODS[panel.mood]} "
     middle = left + wide // 2 - 2
     before = " " * left
-    one = padded(f" {tr('Mines')}", max(0, middle - left - len(mines)))
+    one = fitted(f" {tr('Mines')}", max(0, middle - left - len(mines)))
     two = f"{tr('Time')} "
     gap = max(0, left + wide - middle - len(face) - len(time))
     two = " " * max(0, gap - width(two)) + cut(two, gap, "")
@@ -178,7 +185,7 @@ def _status_line(state: FrameState) -> Line:
 def _board(state: FrameState) -> list[Line]:
     layout, theme = state.layout, state.theme
     top_left, top_right, low_left, low_right, across, down, left, right, up, below = (
-        theme.border_signs
+        theme.border_characters
     )
     height, wide = layout.shape
     ends = layout.top + layout.visible_rows, layout.left + layout.visible_cols
@@ -191,16 +198,16 @@ def _board(state: FrameState) -> list[Line]:
     if where and width(where) <= inner:
         over = inner - width(where)
         bottom = bottom[: over // 2] + where + bottom[over // 2 + width(where) :]
-    margin = (" " * layout.board_x, theme.plain)
-    lines: list[Line] = [(margin, (top_left + top + top_right, theme.edge))]
+    margin = (" " * layout.border_x, theme.plain)
+    lines: list[Line] = [(margin, (top_left + top + top_right, theme.border))]
     for row in _cells(state):
-        lines.append((margin, (west, theme.edge), *row, (east, theme.edge)))  # noqa: PERF401
-    lines.append((margin, (low_left + bottom + low_right, theme.edge)))
+        lines.append((margin, (west, theme.border), *row, (east, theme.border)))  # noqa: PERF401
+    lines.append((margin, (low_left + bottom + low_right, theme.border)))
     return lines
 
 
 def _visible_part_text(layout: ScreenLayout) -> str:
-    """Say which part of a board is seen, counting as hints do; nothing where it is all of it."""
+    """Return which part of a board is visible, counted from 0; empty if it is all of it."""
     if layout.shows_whole_board:
         return ""
     rows, cols = layout.shape
@@ -216,7 +223,7 @@ def _cells(state: FrameState) -> list[list[Piece]]:
     layout, theme = state.layout, state.theme
     top, left = layout.top, layout.left
     bottom, right = top + layout.visible_rows, left + layout.visible_cols
-    # A look depends on the cells around, so one more row and column is looked at on every side.
+    # A look depends on the cells around, so one more row and column on every side is needed.
     above, before = max(0, top - 1), max(0, left - 1)
     around = state.faces[above : bottom + 1, before : right + 1]
     held = [
@@ -267,16 +274,16 @@ def _note(state: FrameState) -> list[Line]:
 # Over the board
 
 
-def page_text_size(layout: ScreenLayout) -> tuple[int, int]:
-    """Return the columns and the lines that a page's text has."""
+def page_text_cols_rows(layout: ScreenLayout) -> tuple[int, int]:
+    """Return how many columns and rows the text of a page may take."""
     return max(1, min(layout.cols - 2, 100)), max(1, layout.rows - PAGE_TOP - PAGE_FOOT)
 
 
 def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
     theme, cols = state.theme, state.layout.cols
-    room, height = page_text_size(state.layout)
+    room, height = page_text_cols_rows(state.layout)
     if isinstance(over, Form):
-        lines, first = _form_lines(state, over, room), over.first_visible_field(height)
+        lines, first = _form_lines(state, over, room), over.first_visible_index(height)
         foot = tr("Arrows choose and change, Enter accepts, Esc leaves")
     else:
         lines, first = _page_lines(state, over), over.scroll
@@ -287,7 +294,7 @@ def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
         foot = over.trouble
     lines = lines[first : first + height]
     lines += [((" ", theme.plain),)] * (height - len(lines))
-    up, down = theme.border_signs[-2:]
+    up, down = theme.border_characters[-2:]
     title = ((centred(theme.printable(over.title), cols, theme.ellipsis), theme.bold),)
     last = ((centred(theme.printable(foot), cols, theme.ellipsis), theme.plain),)
     return [
@@ -300,14 +307,14 @@ def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
 
 
 def _scroll_arrows(state: FrameState, arrow: str, *, on: bool) -> Line:
-    """Return the line between a page and its title or foot: arrows where the page goes on."""
+    """Return the line between a page and its title or foot, with arrows if `on`."""
     arrows = " ".join([arrow] * 5) if on else ""
-    return ((centred(arrows, state.layout.cols), state.theme.edge),)
+    return ((centred(arrows, state.layout.cols), state.theme.border),)
 
 
 def _page_lines(state: FrameState, page: Page) -> list[Line]:
     theme = state.theme
-    room, _ = page_text_size(state.layout)
+    room, _ = page_text_cols_rows(state.layout)
     margin = " " * ((state.layout.cols - room) // 2)
     return [
         (
@@ -319,22 +326,22 @@ def _page_lines(state: FrameState, page: Page) -> list[Line]:
     ]
 
 
-def form_origin(layout: ScreenLayout) -> tuple[int, int]:
-    """Return the first row of a form's fields and the column they begin in."""
-    room, _ = page_text_size(layout)
+def first_field_row_col(layout: ScreenLayout) -> tuple[int, int]:
+    """Return the row of a form's first field, and the column where its fields begin."""
+    room, _ = page_text_cols_rows(layout)
     return PAGE_TOP, (layout.cols - min(room, 60)) // 2
 
 
 def _form_lines(state: FrameState, form: Form, room: int) -> list[Line]:
     theme = state.theme
-    margin = (" " * form_origin(state.layout)[1], theme.plain)
+    margin = (" " * first_field_row_col(state.layout)[1], theme.plain)
     column = max((width(field.label) for field in form.fields), default=0) + 2
     lines: list[Line] = []
     for number, field in enumerate(form.fields):
         here = number == form.at
-        text = field.shown + ("_" if here and isinstance(field, NumberField) else " ")
+        text = field.shown_text + ("_" if here and isinstance(field, NumberField) else " ")
         value = (
-            f"[ {padded(text, max(width(text), 7))} ]"
+            f"[ {fitted(text, max(width(text), 7))} ]"
             if isinstance(field, NumberField)
             else f"< {text}>"
         )
@@ -343,8 +350,8 @@ def _form_lines(state: FrameState, form: Form, room: int) -> list[Line]:
         lines.append(
             (
                 margin,
-                (padded(theme.printable(field.label), column), theme.bold if here else theme.plain),
-                (value, theme.chosen if here else theme.field),
+                (fitted(theme.printable(field.label), column), theme.bold if here else theme.plain),
+                (value, theme.selected_field if here else theme.field),
                 (limit if fits else "", theme.plain),
             )
         )

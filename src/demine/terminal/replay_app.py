@@ -1,4 +1,4 @@
-"""The player of recorded games in the terminal, from opening to closing."""
+"""Runs the player of recorded games in the terminal from opening to closing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import set_language
-from demine.terminal.app import AppProxy, prepare_terminal_for_textual, run_scene
+from demine.terminal.app import AppProxy, prepare_for_textual, run_scene
 from demine.terminal.terminal_theme import ASCII, TerminalTheme
 from demine.terminal.tty_capabilities import colour_count, has_dark_background, needs_ascii
 
@@ -23,21 +23,21 @@ def run(
     name: str,
     settings: Mapping[str, object],
     *,
-    at_ms: float | None = None,
+    paused_at_ms: float | None = None,
     speed: float = 1.0,
 ) -> int:
-    """Show a game until the watcher leaves, and return the exit code.
+    """Play a game back until the player is closed, and return the exit code.
 
-    It plays at once, or stands at a time that is given. Raises `TerminalError` where there is no
-    terminal.
+    It starts playing at once, or pauses at a given time. Raises `TerminalError` if there is no
+    usable terminal.
     """
-    prepare_terminal_for_textual()
+    prepare_for_textual()
     from demine.play.lazy_solver import LazySolver
     from demine.play.unsaved_games_at_exit import opened_store
     from demine.reviews.watch_text import add_contradiction_notes
     from demine.scene.playback import Playback
     from demine.statistics.chosen_counters import COUNTERS_SETTING, parse_counters
-    from demine.terminal.background_analysis import (
+    from demine.terminal.replay_analysis import (
         BackgroundAnalysis,
         BackgroundCounters,
         BackgroundReview,
@@ -45,14 +45,14 @@ def run(
     )
     from demine.terminal.replay_scene import ReplayScene
 
-    # The review takes long, and whoever looks at risks would wait for it.
+    # A second process, because risks would have to wait for the review, which takes long.
     with (
         opened_store() as (store, _troubles),
         closing(LazySolver()) as solver,
         closing(LazySolver()) as other,
     ):
         stored = store.settings.all()
-        # Only for this time: what is chosen for good is chosen while playing.
+        # Only for this run: lasting choices are made while playing.
         preferences = Preferences.from_settings({**stored, **settings})
         set_language(start_language(preferences, StartOptions(settings=settings)))
         plain = stored.get(ASCII)
@@ -65,14 +65,14 @@ def run(
         playback.speed = speed
 
         app_proxy = AppProxy()
-        thinking = BackgroundAnalysis(
+        analysis = BackgroundAnalysis(
             BackgroundReview(game, other.ask, app_proxy.wake),
             BackgroundRisks(game.rules.mines, solver.ask, app_proxy.wake),
             BackgroundCounters(game, parse_counters(stored.get(COUNTERS_SETTING)), app_proxy.wake),
         )
-        watch = ReplayScene(playback, name, theme, thinking, palette=preferences.palette)
-        if at_ms is None:
+        watch = ReplayScene(playback, name, theme, analysis, palette=preferences.palette)
+        if paused_at_ms is None:
             watch.toggle_playing()
         else:
-            watch.seek(at_ms)
+            watch.seek(paused_at_ms)
         return run_scene(watch, app_proxy)

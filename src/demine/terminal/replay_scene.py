@@ -1,4 +1,4 @@
-"""Watching a game in a terminal: what keys and mouse ask for, and what is seen at each moment."""
+"""The scene that plays a recorded game back in the terminal."""
 
 from __future__ import annotations
 
@@ -16,27 +16,26 @@ from demine.scene.playback_commands import commands_by_name
 from demine.scene.status_message import StatusMessage
 from demine.scene.themes import THEMES, next_theme, with_palette
 from demine.scene.translation import explain, languages, mark, tr, use_next_language
-from demine.terminal.page_or_form_over_board import Modal
-from demine.terminal.playback_footer import bar_time_at, footer_lines
-from demine.terminal.render import FrameState, TopButton, render_lines, top_button_places
-from demine.terminal.screen_layout import ScreenLayout
-from demine.terminal.styled_text import width
+from demine.terminal.playback_footer import bar_time_ms_at, footer_lines
+from demine.terminal.render import FrameState, TopButton
 from demine.terminal.terminal_theme import TerminalTheme
 from demine.terminal.text_pages import KeyTable, Page, Paragraph, rules_name
+from demine.terminal.text_scene import TextScene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from demine.scene.playback import Playback, Snapshot
     from demine.scene.themes import Theme
-    from demine.terminal.background_analysis import BackgroundAnalysis
-    from demine.terminal.styled_text import Line
+    from demine.terminal.replay_analysis import BackgroundAnalysis
     from demine.terminal.text_pages import Block
+    from demine.terminal.text_scene import Point
+    from demine.terminal.text_style import Line
 
-Point = tuple[int, int]
+Cell = tuple[int, int]
 
-FOOT: Final = 3
-"""Rows below the board: the bar, and two for words."""
+FOOTER_ROWS: Final = 3
+"""Rows below the board: the bar, and two of text."""
 KEYS: Final = {
     "play": (("space",), mark("Play or pause; at the end, begin anew")),
     "back": (("left",), mark("Back by one act")),
@@ -59,7 +58,7 @@ KEYS: Final = {
     "help": (("f1", "?"), mark("This page of keys")),
     "close": (("escape", "q", "ctrl+q", "ctrl+c"), mark("Close the page, or the player")),
 }
-"""What can be asked for: the keys, and what it does."""
+"""Every action, with its keys and what it does."""
 _OFFERED: Final = {
     "play": mark("Play"), "back": mark("Back"), "forth": mark("Forth"), "guess": mark("Guess"),
     "mistake": mark("Mistake"), "help": mark("Help"), "close": mark("Quit"),
@@ -73,10 +72,10 @@ _FRAME_S: Final = 1 / 30
 _LONG: Final = 60.0
 
 
-class ReplayScene:
-    """The playback of one game. Input comes in by the methods below; `lines` returns the screen.
+class ReplayScene(TextScene):
+    """The playback of one game.
 
-    `now` gives seconds that never jump; `palette` is the one the theme has, if it has one.
+    `now` returns monotonic seconds; `palette` is that of the theme, if it has one.
     """
 
     def __init__(
@@ -84,20 +83,19 @@ class ReplayScene:
         playback: Playback,
         name: str,
         theme: TerminalTheme,
-        thinking: BackgroundAnalysis,
+        analysis: BackgroundAnalysis,
         now: Callable[[], float] = time.monotonic,
         *,
         palette: str = "",
     ) -> None:
+        super().__init__(playback.game.rules.shape, footer_rows=FOOTER_ROWS)
         self.playback = playback
         self._name = name
         self._theme, self._palette = theme, palette
-        self._review, self._risks, self._counters = thinking
+        self._review, self._risks, self._counters = analysis
         self._now = now
         self._since = now()
         self._news = StatusMessage(now)
-        self._modal = Modal()
-        self._layout = ScreenLayout(80, 24, playback.game.rules.shape, footer_rows=FOOT)
         self._dragging = False
         self._waiting = ""
         self._jumped_to = -1
@@ -105,29 +103,24 @@ class ReplayScene:
         self.chances = False
         self.counting = True
         self.path = "last"
-        self.closed = False
 
-    # Out
-
-    def lines(self) -> list[Line]:
-        """Return the lines of the screen."""
-        return render_lines(self.frame_state())
+    # Output
 
     def frame_state(self) -> FrameState:
-        """Return what is seen now."""
-        still = self.playback.snapshot()
-        self._scroll_to_game(still)
-        pointed = self._pointed_cell(still)
+        """Return everything that the screen shows now."""
+        snapshot = self.playback.snapshot()
+        self._scroll_to_game(snapshot)
+        pointed = self._pointed_cell(snapshot)
         return FrameState(
             layout=self._layout,
             theme=self._theme,
             buttons=self._top_buttons(),
-            panel=Panel(still.mines_left, still.seconds, still.mood, ""),
+            panel=Panel(snapshot.mines_left, snapshot.seconds, snapshot.mood, ""),
             mine_digits=max(3, len(str(self.playback.game.rules.mines))),
-            line=self._news.text or watch_text.last_act_line(self.playback, still.faces),
+            line=self._news.text or watch_text.last_act_line(self.playback, snapshot.faces),
             note="",
-            faces=still.faces,
-            overlay=self._overlay_of(still),
+            faces=snapshot.faces,
+            overlay=self._overlay_of(snapshot),
             pressed=(),
             cursor=pointed,
             start=None,
@@ -158,37 +151,37 @@ class ReplayScene:
             self._layout, self._theme, playback, said or title, self._review, playing=self.playing
         )
 
-    def _overlay_of(self, still: Snapshot) -> Overlay:
-        rows, cols = still.faces.shape
-        found = self._risks.overlay(still) if self.chances else None
+    def _overlay_of(self, snapshot: Snapshot) -> Overlay:
+        rows, cols = snapshot.faces.shape
+        found = self._risks.request_overlay(snapshot) if self.chances else None
         found = found or Overlay.empty((rows, cols))
         if self._jumped_to >= 0:
             found = watch_text.mark_judged_act(self._review.judged[self._jumped_to], found)
         return found
 
-    def _pointed_cell(self, still: Snapshot) -> Point | None:
-        """Return the cell under the pointer, or of the last act of a keyboard."""
-        if still.pointer is None:
-            return still.cursor
-        x, y = still.pointer
+    def _pointed_cell(self, snapshot: Snapshot) -> Cell | None:
+        """Return the cell under the pointer, or that of the last act by keyboard."""
+        if snapshot.pointer is None:
+            return snapshot.cursor
+        x, y = snapshot.pointer
         return self._cell_on_board(y // FIELD_CELL, x // FIELD_CELL)
 
-    def _cell_on_board(self, row: int, col: int) -> Point | None:
+    def _cell_on_board(self, row: int, col: int) -> Cell | None:
         height, wide = self.playback.game.rules.shape
         return (row, col) if 0 <= row < height and 0 <= col < wide else None
 
-    def _path_cells(self) -> frozenset[Point]:
+    def _path_cells(self) -> frozenset[Cell]:
         if self.path == "off":
             return frozenset()
         points = self.playback.trail(LAST_MS if self.path == "last" else None).points
         cells = {(int(y), int(x)) for x, y in points // FIELD_CELL}
         return frozenset(cell for cell in cells if self._cell_on_board(*cell) is not None)
 
-    def _scroll_to_game(self, still: Snapshot) -> None:
-        """Scroll a board that is not seen whole to where the game is."""
+    def _scroll_to_game(self, snapshot: Snapshot) -> None:
+        """Scroll a board that does not fit to where the game is going on."""
         if self._layout.shows_whole_board:
             return
-        cell = self._pointed_cell(still)
+        cell = self._pointed_cell(snapshot)
         if self._jumped_to >= 0:
             act = self._review.judged[self._jumped_to]
             cell = (act.row, act.col) if act.row >= 0 else cell
@@ -197,17 +190,17 @@ class ReplayScene:
 
     # Time
 
-    def patience(self) -> float:
-        """Return how many seconds may pass before the picture changes by itself."""
+    def seconds_until_redraw(self) -> float:
+        """Return how many seconds may pass before the screen changes by itself."""
         return _FRAME_S if self.playing else min(_LONG, self._news.seconds_left())
 
     def tick(self) -> None:
-        """Let the game go on as far as the time has, and take up what was found out meanwhile."""
+        """Advance the playback to the present, and collect finished results of the analysis."""
         now = self._now()
         passed, self._since = now - self._since, now
         if self.playing and not self.playback.advance(passed * 1000):
             self.playing = False
-        for collect in (self._review.collect, self._risks.collect):
+        for collect in (self._review.collect_result, self._risks.collect_result):
             trouble = collect()
             if trouble is not None:
                 self._news.show_trouble(explain(trouble))
@@ -215,10 +208,10 @@ class ReplayScene:
         if self._waiting:
             self._finish_jump()
 
-    # What is asked
+    # Actions
 
-    def do(self, action: str) -> None:
-        """Carry out what a key or a button asks for."""
+    def run_action(self, action: str) -> None:
+        """Carry out one of `KEYS`."""
         actions: dict[str, Callable[[], object]] = {
             **commands_by_name(self),
             "chances": self._toggle_chances,
@@ -234,7 +227,7 @@ class ReplayScene:
         actions[action]()
 
     def toggle_playing(self) -> None:
-        """Play or pause; at the end, begin anew."""
+        """Play or pause; at the end, play again from the start."""
         if not self.playing and self.playback.ended:
             self.playback.seek(self.playback.start)
         self._forget_jump()
@@ -242,22 +235,22 @@ class ReplayScene:
         self._since = self._now()
 
     def seek(self, ms: float) -> None:
-        """Go to a time; a game that is played goes on from there."""
+        """Go to a time of the game; it goes on playing if it was."""
         self._forget_jump()
         self.playback.seek(ms)
 
     def step(self, acts: int) -> None:
-        """Go by acts, and stand there."""
+        """Go forward, or back if negative, by that many acts, and pause."""
         self._forget_jump()
         self.playing = False
         self.playback.step(acts)
 
     def change_speed(self, steps: int) -> None:
-        """Play at the next speed, or at one before."""
+        """Change the speed by that many steps of `SPEEDS`."""
         self.playback.change_speed(steps)
 
     def jump_to_next(self, kind: str) -> None:
-        """Go to just before the next `guess` or `mistake`, as soon as the game is judged."""
+        """Pause just before the next `guess` or `mistake`, once the game is judged."""
         self.playing = False
         self._waiting = kind
         self._review.start()
@@ -280,7 +273,7 @@ class ReplayScene:
             self._jumped_to = place
 
     def _forget_jump(self) -> None:
-        """Forget where a jump led, and one that still waits."""
+        """Forget where the last jump led, and a jump that waits for the review."""
         self._jumped_to, self._waiting = -1, ""
 
     def _toggle_chances(self) -> None:
@@ -319,7 +312,7 @@ class ReplayScene:
         rows = tuple((_key_labels(action), tr(text)) for action, (_, text) in KEYS.items())
         hand = tuple((tr(how), tr(what)) for how, what in _HAND.items())
         troubles = [Paragraph(text) for text in self._news.troubles]
-        if self._jumped_to >= 0:  # below the board there may not be room for all of it
+        if self._jumped_to >= 0:  # it may not fit below the board
             troubles.append(
                 Paragraph(watch_text.verdict_text(self._review.judged[self._jumped_to]))
             )
@@ -331,14 +324,10 @@ class ReplayScene:
         )
         self._modal.content = Page(tr("Keys"), blocks)
 
-    def close(self) -> None:
-        """Leave."""
-        self.closed = True
-
-    # In
+    # Input
 
     def key(self, names: tuple[str, ...]) -> None:
-        """A key comes down, known by any of its names."""
+        """Handle a key press, with the names that the key may have."""
         self._news.player_acted()
         action = next(
             (action for action, (keys, _) in KEYS.items() if set(keys) & set(names)), None
@@ -349,20 +338,20 @@ class ReplayScene:
             return
         elif action is not None:
             self._modal.close()
-            self.do(action)
+            self.run_action(action)
 
     def paste(self, text: str) -> None:
-        """Nothing is pasted here."""
+        """Ignore a pasted text."""
 
     def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
-        """A button comes down: on a word above, on the bar, on the board."""
+        """Handle a press: on a button in the first row, on the bar, or on the board."""
         del shift, ctrl
         action = self._top_button_at(at)
         if action is not None or self._modal:
             self._modal.close()
             if action is not None:
-                self.do(action)
-        elif bar_time_at(self._layout, self._theme, self.playback, at) is not None:
+                self.run_action(action)
+        elif bar_time_ms_at(self._layout, self._theme, self.playback, at) is not None:
             self._dragging = True
             self.move(at)
         elif button is Button.LEFT and (
@@ -371,38 +360,32 @@ class ReplayScene:
             self.toggle_playing()
 
     def release(self, button: Button, at: Point) -> None:
-        """A button goes up: the bar is let go of."""
+        """Let go of the bar."""
         del button, at
         self._dragging = False
 
     def move(self, at: Point) -> None:
-        """The pointer moves; it may hold the bar."""
+        """Seek while the bar is dragged."""
         if self._dragging:
-            ms = bar_time_at(self._layout, self._theme, self.playback, at, held=True)
+            ms = bar_time_ms_at(self._layout, self._theme, self.playback, at, dragging=True)
             if ms is not None:
                 self.seek(ms)
 
     def wheel(self, steps: int, *, sideways: bool = False) -> None:
-        """The wheel goes through a page, or through the game."""
+        """Scroll the page, or seek by a second for each step, by ten if `sideways`."""
         if self._modal:
             self._modal.scroll(steps, self._layout)
         else:
             self.seek(self.playback.ms + steps * (10_000 if sideways else 1000))
 
     def lost_focus(self) -> None:
-        """The terminal is not listened to."""
+        """Let go of the bar, as the terminal has lost the keyboard."""
         self._dragging = False
 
     def resized(self, cols: int, rows: int) -> None:
-        """The terminal has another size."""
+        """Fit the screen to a new size of the terminal."""
         self._layout = self._layout.resized(cols, rows)
         self._modal.scroll(0, self._layout)
-
-    def _top_button_at(self, at: Point) -> str | None:
-        if at[1] != 0:
-            return None
-        places = top_button_places(self.frame_state())
-        return next((what for x, text, what in places if x <= at[0] < x + width(text)), None)
 
 
 def _key_labels(action: str) -> str:

@@ -1,4 +1,4 @@
-"""The terminal scene: keys and mouse go to the controller, its frame becomes lines."""
+"""The terminal scene: passes keys and mouse to the controller and shows its frame as lines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from demine.logic.errors import DemineError
 from demine.logic.rules import First
 from demine.play.controller import Controller
 from demine.play.controller_output import Changes
@@ -14,13 +15,11 @@ from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
-from demine.scene.translation import current_language, mark, set_language, tr
-from demine.terminal.copy_and_paste import open_pasted_share_code, share_code_note
-from demine.terminal.page_or_form_over_board import Modal
-from demine.terminal.render import FrameState, render_lines, top_button_places, top_buttons
+from demine.scene.translation import current_language, explain, mark, set_language, tr
+from demine.terminal.render import FrameState, top_buttons
 from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.setup_forms import settings_form, setup_form
-from demine.terminal.styled_text import width
+from demine.terminal.share_codes import checked_share_code, copied_share_code_note
 from demine.terminal.terminal_theme import ASCII, TerminalTheme
 from demine.terminal.text_pages import (
     ABSENT,
@@ -31,6 +30,7 @@ from demine.terminal.text_pages import (
     page_of_records,
     page_of_statistics,
 )
+from demine.terminal.text_scene import TextScene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,34 +42,33 @@ if TYPE_CHECKING:
     from demine.scene.preferences import Preferences
     from demine.store import Store
     from demine.terminal.forms import Form
-    from demine.terminal.styled_text import Line
-
-Point = tuple[int, int]
+    from demine.terminal.text_scene import Point
 
 OWN_KEYS: Final = {"a": mark("Unicode or plain ASCII signs"), "o": mark("Settings")}
-"""Keys that only a terminal needs, unless the player has bound them: few send Ctrl and a comma."""
+"""Keys of this scene alone, unless the player has bound them; few terminals send `Ctrl+,`."""
 _LOOKS: Final = (Command.LANGUAGE, Command.THEME, Command.PALETTE)
-"""What changes how a page looks, and leaves it open."""
-_WHEEL: Final = 2
+"""The commands that change how a page looks and leave it open."""
+_WHEEL_CELLS: Final = 2
+"""How many cells a step of the wheel scrolls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """What a terminal shows."""
+    """What the terminal can show."""
 
     colours: int
     """How many colours it has."""
     ascii_only: bool
-    """Whether signs are plain ASCII."""
+    """Whether to draw with plain ASCII signs."""
     dark: bool
-    """Whether its ground is."""
+    """Whether its background is dark."""
 
 
-class Scene:
-    """One player at one terminal. Events come in by the methods below; `lines` says what is seen.
+class Scene(TextScene):
+    """One player at one terminal.
 
-    `ask` and `wake` are those of `Controller`; `copy` puts a text into the clipboard, as far as a
-    terminal can.
+    `ask` and `wake` are passed to `Controller`; `copy` puts a text into the clipboard, if the
+    terminal allows it.
     """
 
     def __init__(
@@ -82,6 +81,7 @@ class Scene:
         copy: Callable[[str], object],
         display: Display,
     ) -> None:
+        super().__init__(session.game.rules.shape)
         self.controller = Controller(
             session,
             preferences,
@@ -90,28 +90,21 @@ class Scene:
             changed=self._changed,
             dark=lambda: display.dark,
         )
-        self.closed = False
         self._store = store
         self._copy = copy
         self._display = display
-        self._modal = Modal()
         self._note = ""
-        """What is said below the board, before what hints say."""
+        """Shown below the board in place of the text of hints."""
         self._pointer = MouseInput(self.controller, lambda: self._layout, lambda: bool(self._modal))
-        self._layout = ScreenLayout(80, 24, session.game.rules.shape)
         self._first_seen = self.controller.last_acted_cell
-        """Where the board is looked at first, until there is a size to look at it in."""
+        """The cell on which to centre the board once the terminal's size is known."""
         self.controller.hints.follow_board()
         self._use_preferences()
 
-    # Out
-
-    def lines(self) -> list[Line]:
-        """Return the lines of the screen."""
-        return render_lines(self.frame_state())
+    # Output
 
     def frame_state(self) -> FrameState:
-        """Return what is seen now."""
+        """Return everything that the screen shows now."""
         frame = self.controller.frame()
         note = self._note or frame.hint
         return FrameState(
@@ -131,15 +124,15 @@ class Scene:
         )
 
     def tick(self) -> None:
-        """Let the clock be stored once a second, and tell of trouble, one at a time."""
+        """Store the clock once a second, and show troubles one at a time."""
         self.controller.tick(board_hidden=bool(self._modal))
 
-    def patience(self) -> float:
-        """Return how many seconds may pass before the picture changes by itself."""
+    def seconds_until_redraw(self) -> float:
+        """Return how many seconds may pass before the screen changes by itself."""
         return self.controller.seconds_until_redraw()
 
     def _changed(self, changes: Changes) -> None:
-        """Take up what the controller tells of: which part is seen, and how it looks."""
+        """Adopt changed preferences, and scroll to what the controller changed."""
         if changes.preferences:
             self._use_preferences()
         shown = [self.controller.cursor] if changes.cursor else []
@@ -164,12 +157,12 @@ class Scene:
         )
 
     def _show_part(self, layout: ScreenLayout) -> None:
-        """Show another part of the board; another cell may be under the pointer then."""
+        """Show another part of the board, with perhaps another cell under the pointer."""
         self._layout = layout
         self._pointer.update_cell_under_mouse()
 
     def resized(self, cols: int, rows: int) -> None:
-        """The terminal has another size."""
+        """Fit the screen to a new size of the terminal."""
         layout = self._layout.resized(cols, rows)
         if self._first_seen is not None:
             layout, self._first_seen = layout.initially_centred_on(self._first_seen), None
@@ -179,56 +172,46 @@ class Scene:
         self._pointer.position = None
         self._show_part(layout)
 
-    # In: the mouse
+    # Input: the mouse
 
     def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
-        """A mouse button comes down."""
+        """Handle a press: on a button, on the page or form, or on the board."""
         self._age_news()
         self._pointer.position = at
         command = self._top_button_at(at)
         if command is not None:
             self._modal.close()
-            self.do(command)
+            self.run_command(Command(command))
         elif self._modal:
-            self._modal.handle_click(*at, self._layout, back=button is Button.RIGHT)
+            self._modal.handle_click(*at, self._layout, backwards=button is Button.RIGHT)
         else:
             self._pointer.press(button, at, shift=shift, ctrl=ctrl)
 
     def release(self, button: Button, at: Point) -> None:
-        """A mouse button goes up."""
+        """Handle the release of a mouse button."""
         self._pointer.release(button, at)
 
     def move(self, at: Point) -> None:
-        """The pointer moves."""
+        """Handle a move of the pointer."""
         self._pointer.move(at)
 
     def wheel(self, steps: int, *, sideways: bool = False) -> None:
-        """The wheel turns: down and to the right are positive."""
+        """Scroll the page, the form or the board by wheel steps, down or right if positive."""
         if self._modal:
             self._modal.scroll(steps, self._layout)
             return
-        by = steps * _WHEEL
-        self._show_part(self._layout.scrolled(0, by) if sideways else self._layout.scrolled(by, 0))
-
-    def _top_button_at(self, at: Point) -> Command | None:
-        if at[1] != 0:
-            return None
-        places = top_button_places(self.frame_state())
-        found = next((what for x, text, what in places if x <= at[0] < x + width(text)), None)
-        return None if found is None else Command(found)
+        cells = steps * _WHEEL_CELLS
+        down, right = (0, cells) if sideways else (cells, 0)
+        self._show_part(self._layout.scrolled(down, right))
 
     def lost_focus(self) -> None:
-        """The terminal is not listened to: what the mouse had begun is dropped."""
+        """Drop what the mouse had begun, as the terminal has lost the keyboard."""
         self._pointer.cancel_presses(releases_lost=True)
 
-    def close(self) -> None:
-        """Leave; an unfinished game goes on at the next start."""
-        self.closed = True
-
-    # In: the keys
+    # Input: the keys
 
     def key(self, names: tuple[str, ...]) -> None:
-        """A key comes down, known by any of its names."""
+        """Handle a key press, with the names that the key may have."""
         self._age_news()
         command = next(filter(None, map(self._keys.lookup, names)), None)
         if self._modal and self._modal.handle_key(names, command, self._layout):
@@ -239,25 +222,26 @@ class Scene:
             if shown is Command.DAILY and command in LEVELS:
                 self.controller.resume_or_begin_todays_daily(command)
             elif command is not shown:  # the key that opened a page closes it
-                self.do(command)
+                self.run_command(command)
             if shown and command in _LOOKS:
-                self.do(shown)
+                self.run_command(shown)
         elif not self._modal and "a" in names:
             self._toggle_ascii()
         elif not self._modal and "o" in names:
             self._open_settings()
 
     def _open_page_command(self) -> Command | None:
-        """Return the command that opened what stands over the board."""
+        """Return the command that opened the page or form over the board."""
         over = self._modal.content
         return next((each for each in TITLES if over and over.title == tr(TITLES[each])), None)
 
     def paste(self, text: str) -> None:
-        """A text is pasted: a share code opens its board."""
+        """Begin the board of a pasted share code, or show why the text is none."""
         self._age_news()
-        trouble = open_pasted_share_code(self.controller, text)
-        if trouble:
-            self.controller.show_news(trouble)
+        try:
+            self.controller.begin_shared_board(checked_share_code(text))
+        except DemineError as error:
+            self.controller.show_news(explain(error))
         else:
             self._modal.close()
 
@@ -267,7 +251,7 @@ class Scene:
 
     # Commands
 
-    def do(self, command: Command) -> None:
+    def run_command(self, command: Command) -> None:
         """Carry out a command; those in `ABSENT` do nothing here."""
         self._pointer.update_cell_under_mouse()
         if not self.controller.run_command(command) and command not in ABSENT:
@@ -295,7 +279,7 @@ class Scene:
     def _copy_share(self) -> None:
         code = self.controller.share_code_to_copy()
         self._copy_text(code)
-        self._note = share_code_note(code, self._keys)
+        self._note = copied_share_code_note(code, self._keys)
 
     def _copy_result(self) -> None:
         self._note = self.controller.daily_result_to_copy()
@@ -324,19 +308,19 @@ class Scene:
         )
 
     def _begin_set_up_game(self, rules: Rules) -> None:
-        """Begin what was set up; whether it needs a guess is so for the levels too."""
+        """Begin a game of the chosen rules; the levels adopt whether it is guess-free."""
         self.controller.begin_game(rules)
         if rules.first is not First.ANY:
             self.controller.save_preferences(guess_free=rules.guess_free)
 
     def _open_settings(self) -> None:
         form = settings_form(
-            self.controller.preferences, self._display.ascii_only, self._keep_form_values
+            self.controller.preferences, self._display.ascii_only, self._save_form_values
         )
         self._open_modal(form)
 
-    def _keep_form_values(self, chosen: Mapping[str, object]) -> None:
-        """Keep what a form says, where it differs from what was."""
+    def _save_form_values(self, chosen: Mapping[str, object]) -> None:
+        """Save the values of a form that differ from the current ones."""
         now = {
             **self.controller.preferences.as_settings(),
             ASCII: self._display.ascii_only,
@@ -346,17 +330,17 @@ class Scene:
         if "language" in changes:
             set_language(str(changes["language"]))
         if changes:
-            self._keep_choices(**changes)
+            self._save_choices(**changes)
 
-    def _keep_choices(self, /, **changes: object) -> None:
-        """Keep choices, by the names of `Preferences`, and `ascii`."""
+    def _save_choices(self, /, **changes: object) -> None:
+        """Save settings: those of `Preferences` by their names, and `ascii`."""
         ascii_only = bool(changes.get(ASCII, self._display.ascii_only))
         self._display = replace(self._display, ascii_only=ascii_only)
         self.controller.save_preferences(**changes)
 
     def _toggle_ascii(self) -> None:
-        """Draw with the signs of Unicode, or in plain ASCII."""
-        self._keep_choices(**{ASCII: not self._display.ascii_only})
+        """Switch between Unicode signs and plain ASCII."""
+        self._save_choices(**{ASCII: not self._display.ascii_only})
         self.controller.show_news(
             tr("Plain ASCII signs") if self._display.ascii_only else tr("Unicode signs")
         )

@@ -1,4 +1,4 @@
-"""The two forms: Setup, which chooses a board, and Settings, which choose habits and looks."""
+"""The two forms: Setup, which chooses a board, and Settings, which chooses preferences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMED: Final[Mapping[str, Rules]] = {
 
 
 def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], object]) -> Form:
-    """Return the form of a board; `begin` is called with the rules it comes to."""
+    """Return the form that chooses a board; `begin` is called with the chosen rules."""
 
     def accept(values: Mapping[str, object]) -> str:
         for side, most in ((width, most_wide), (height, most_high)):
@@ -45,7 +45,7 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
     mines = NumberField("mines", tr("Mines"), str(rules.mines))
     options = [_option_field(option, rules) for option in OPTIONS if option.label]
     first = next(field for field in options if field.name == "first")
-    # Whoever plays a longer board already may keep it.
+    # A longer board that is already being played may be kept.
     most_wide, most_high = max(MOST_SIDE, rules.width), max(MOST_SIDE, rules.height)
     width.limit = lambda: tr("1 to {most}", most=most_wide)
     height.limit = lambda: tr("1 to {most}", most=most_high)
@@ -67,7 +67,7 @@ def _mines_limit(width: int, height: int, mines: int, first: object) -> str:
 
 
 def _board_choices(preferences: Preferences) -> list[tuple[object, str]]:
-    """Return the boards to choose from: those with a name, the player's own, and none of them."""
+    """Return the boards to choose from: named ones, the player's own, and `Custom`, None."""
     named: dict[object, str] = {
         (rules.width, rules.height, rules.mines): tr(name) for name, rules in _NAMED.items()
     }
@@ -78,7 +78,7 @@ def _board_choices(preferences: Preferences) -> list[tuple[object, str]]:
 
 
 def _match_board_and_numbers(form: Form, name: str) -> None:
-    """Let the numbers follow a board that was chosen, and the board's name the numbers."""
+    """Set the numbers of a chosen board, or choose the board of changed numbers."""
     board, numbers = form["board"], [form[name] for name in ("width", "height", "mines")]
     if name == "board" and board.value is not None:
         for field, value in zip(numbers, cast("tuple[int, ...]", board.value), strict=True):
@@ -100,7 +100,7 @@ def _option_field(option: Option, rules: Rules) -> ChoiceField:
 
 
 def _chosen_rules(values: Mapping[str, object], before: Rules) -> Rules:
-    """Return the rules of a form's values; what has no field stays as it was before."""
+    """Return the rules of a form's values; other options stay as `before`."""
     fields = {field.name for field in dataclasses.fields(Rules)} & values.keys()
     chosen: dict[str, Any] = {name: values[name] for name in fields}
     rules = dataclasses.replace(before, **chosen)
@@ -112,12 +112,12 @@ def _chosen_rules(values: Mapping[str, object], before: Rules) -> Rules:
 
 
 def settings_form(
-    preferences: Preferences, ascii_only: bool, keep: Callable[[Mapping[str, object]], object]
+    preferences: Preferences, ascii_only: bool, save: Callable[[Mapping[str, object]], object]
 ) -> Form:
-    """Return the form of habits; `keep` is called with what was chosen."""
+    """Return the form of preferences; `save` is called with the values of its fields."""
 
     def accept(values: Mapping[str, object]) -> str:
-        keep(values)
+        save(values)
         return ""
 
     theme = ChoiceField("theme", tr("Look"), [(SYSTEM, tr("As the system")), *_theme_choices()])

@@ -1,7 +1,7 @@
-"""What cells, panel and pages look like in letters and colours.
+"""The letters and colours of cells, panel and pages in a terminal.
 
-Nothing is told apart by colour alone: every face has a letter of its own, every mark a sign before
-it, and the cursor is seen where a terminal shows no colours.
+Nothing is distinguished by colour alone: every face has a letter of its own, every mark a sign, and
+the cursor is visible on a terminal without colours.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from demine.scene.cell_highlights import Look
 from demine.scene.colours import contrast, mix
 from demine.scene.face_mood import FaceMood
 from demine.scene.overlay import UNKNOWN, Mark
-from demine.terminal.styled_text import TextStyle, printable_text
+from demine.terminal.text_style import TextStyle
+from demine.terminal.text_width import printable_text
 
 if TYPE_CHECKING:
     from demine.scene.colours import RGB
     from demine.scene.themes import Theme
-    from demine.terminal.styled_text import Piece
+    from demine.terminal.text_style import Piece
 
 ASCII: Final = "ascii"
-"""The name of the setting that chooses between signs of Unicode and plain ones."""
+"""The name of the setting for plain ASCII signs instead of Unicode."""
 _DIGITS: Final = {Face(n): str(n) for n in range(1, 9)}
 _UNICODE: Final = {
     **_DIGITS,
@@ -39,7 +40,7 @@ SIGNS: Final = {
     Mark.NONE: " ", Mark.SAFE: "+", Mark.MINE: "!", Mark.BECAUSE: "=", Mark.ABOUT: "~",
     Mark.GUESS: "%", Mark.MISTAKE: "x", Mark.MISSED: "+",
 }  # fmt: skip
-"""What stands before a marked cell."""
+"""The sign before the letter of a marked cell."""
 CURSOR: Final = "["
 START: Final = "><"
 """The prescribed first cell."""
@@ -63,15 +64,15 @@ class CellState(NamedTuple):
     mark: Mark = Mark.NONE
     risk: int = UNKNOWN
     odd_square: bool = False
-    """Whether it is a dark square of the chequered ground."""
+    """Whether it is a dark square of the chequered board."""
     cursor: bool = False
     start: bool = False
     on_path: bool = False
-    """Whether a pointer went here."""
+    """Whether the shown path of a pointer crosses it."""
 
 
 class TerminalTheme:
-    """One look: a theme, or no colours at all; letters of Unicode, or ASCII alone.
+    """The styles and letters of a theme in a terminal.
 
     `colours` is how many the terminal shows: 0 for none, 16, 256 or more.
     """
@@ -84,130 +85,132 @@ class TerminalTheme:
         self._cells: dict[CellState, Piece] = {}
 
     def printable(self, text: str) -> str:
-        """Return words as this look may write them."""
+        """Return a text that is safe to print, in ASCII signs if `ascii_only`."""
         return printable_text(text, ascii_only=self.ascii_only)
 
     @property
     def ellipsis(self) -> str:
-        """What ends words that are cut."""
+        """The end of a text that was cut."""
         return "..." if self.ascii_only else "…"
 
     # Around the board
 
     @cached_property
     def plain(self) -> TextStyle:
-        """Words around the board."""
+        """The style of text around the board."""
         return self._text_style(self.theme.panel_text, self.theme.panel)
 
     @cached_property
     def bold(self) -> TextStyle:
-        """Words that matter more."""
+        """The style of emphasised text."""
         return replace(self.plain, bold=True)
 
     @cached_property
     def button(self) -> TextStyle:
-        """What can be clicked."""
+        """The style of buttons."""
         ground = mix(self.theme.panel, self.theme.panel_text, 0.12)
         return self._text_style(self.theme.panel_text, ground, reverse=not self.colours)
 
     @cached_property
     def field(self) -> TextStyle:
-        """What a form's field holds."""
+        """The style of a field's value in a form."""
         return self.button if self.colours else self.plain
 
     @cached_property
-    def chosen(self) -> TextStyle:
-        """Where the keyboard is on a form."""
+    def selected_field(self) -> TextStyle:
+        """The style of the selected field's value in a form."""
         return self._text_style(self.theme.cursor_halo, self.theme.cursor, reverse=not self.colours)
 
     @cached_property
-    def edge(self) -> TextStyle:
-        """The line around the board."""
+    def border(self) -> TextStyle:
+        """The style of the border around the board."""
         return self._text_style(self.theme.edge, self.theme.panel)
 
     @cached_property
     def counter(self) -> TextStyle:
-        """The counters."""
+        """The style of the two counters."""
         return self._text_style(self.theme.led_on, self.theme.led_back, bold=True)
 
     @cached_property
     def face(self) -> TextStyle:
-        """The restart face."""
+        """The style of the restart face."""
         return self._text_style(
             self.theme.smiley_line, self.theme.smiley, bold=True, reverse=not self.colours
         )
 
     @property
-    def border_signs(self) -> tuple[str, ...]:
-        """Top left, top right, bottom left, bottom right, across, down; then left, right, up, down.
+    def border_characters(self) -> tuple[str, ...]:
+        """Corners from top left to bottom right, horizontal, vertical; then arrows, `<>^v`.
 
-        The last four stand where the board goes on beyond what is seen.
+        The arrows stand where the board continues beyond the visible part.
         """
         return tuple("++++-|<>^v" if self.ascii_only else "┌┐└┘─│<>^v")
 
     # The board
 
-    def cell(self, spot: CellState) -> Piece:
-        """Return two columns for a cell."""
-        piece = self._cells.get(spot)
+    def cell(self, state: CellState) -> Piece:
+        """Return the text of a cell, two columns wide, and its style."""
+        piece = self._cells.get(state)
         if piece is None:
-            if self.colours == 16:  # too few for a chequered ground
-                spot = spot._replace(odd_square=False)
-            piece = self._cells[spot] = self._cell_text(spot), self._cell_style(spot)
+            if self.colours == 16:  # too few for a chequered board
+                state = state._replace(odd_square=False)
+            piece = self._cells[state] = self._cell_text(state), self._cell_style(state)
         return piece
 
-    def _cell_text(self, spot: CellState) -> str:
-        if spot.start and not spot.cursor:
+    def _cell_text(self, state: CellState) -> str:
+        if state.start and not state.cursor:
             return START
-        if spot.risk != UNKNOWN and spot.face in _COVERED and spot.face is not Face.FLAG:
-            return "**" if spot.risk == 100 else f"{spot.risk:02d}"
-        letter = self._letters[spot.face]
-        if spot.face is Face.COVERED and not self._shows_dot(spot):
+        if state.risk != UNKNOWN and state.face in _COVERED and state.face is not Face.FLAG:
+            return "**" if state.risk == 100 else f"{state.risk:02d}"
+        letter = self._letters[state.face]
+        if state.face is Face.COVERED and not self._shows_dot(state):
             letter = " "
-        sign = SIGNS[spot.mark]
-        if spot.on_path and sign == " " and not spot.cursor:
+        sign = SIGNS[state.mark]
+        if state.on_path and sign == " " and not state.cursor:
             sign = "." if self.ascii_only else "·"
-        return (CURSOR if spot.cursor and sign == " " else sign) + letter
+        return (CURSOR if state.cursor and sign == " " else sign) + letter
 
-    def _shows_dot(self, spot: CellState) -> bool:
-        """Whether a covered cell needs a letter, for want of colours."""
-        return self.colours <= 16 and spot.look is not Look.PRESSED
+    def _shows_dot(self, state: CellState) -> bool:
+        """Return whether a covered cell needs a letter, because colours are few."""
+        return self.colours <= 16 and state.look is not Look.PRESSED
 
-    def _cell_style(self, spot: CellState) -> TextStyle:
-        strong = spot.look is not Look.DIM and spot.face is not Face.COVERED
+    def _cell_style(self, state: CellState) -> TextStyle:
+        strong = state.look is not Look.DIM and state.face is not Face.COVERED
         if not self.colours:
-            marked = spot.mark is not Mark.NONE
-            shown = spot.risk != UNKNOWN and spot.face in _COVERED
-            lined = marked or (shown and spot.odd_square)
-            return TextStyle(bold=strong or marked, reverse=spot.cursor, underline=lined)
-        style = self._background(spot)
-        if spot.cursor:
+            marked = state.mark is not Mark.NONE
+            shown = state.risk != UNKNOWN and state.face in _COVERED
+            lined = marked or (shown and state.odd_square)
+            return TextStyle(bold=strong or marked, reverse=state.cursor, underline=lined)
+        style = self._background(state)
+        if state.cursor:
             return replace(style, fg=self.theme.cursor_halo, bg=self.theme.cursor, bold=True)
-        if spot.start:
+        if state.start:
             return replace(style, fg=self.theme.start, bg=self.theme.start_halo, bold=True)
-        if spot.mark is Mark.BECAUSE:
+        if state.mark is Mark.BECAUSE:
             return replace(style, bg=self.theme.because_ground, bold=True, underline=True)
-        if spot.mark is not Mark.NONE:
+        if state.mark is not Mark.NONE:
             return TextStyle(
-                self._mark_colour(spot.mark), self.theme.mark_halo, bold=True, underline=True
+                self._mark_colour(state.mark), self.theme.mark_halo, bold=True, underline=True
             )
-        # Two digits fill a cell: every other one is underlined, so that none is read across.
-        lined = spot.odd_square and spot.risk != UNKNOWN and spot.face in _COVERED
+        # Two digits fill a cell; every other cell is underlined, to tell its digits from the next.
+        lined = state.odd_square and state.risk != UNKNOWN and state.face in _COVERED
         return replace(style, bold=strong, underline=lined)
 
-    def _background(self, spot: CellState) -> TextStyle:
-        look, theme, face = spot.look, self.theme, spot.face
-        if spot.risk != UNKNOWN and face in _COVERED:
+    def _background(self, state: CellState) -> TextStyle:
+        look, theme, face = state.look, self.theme, state.face
+        if state.risk != UNKNOWN and face in _COVERED:
             ground = mix(
-                theme.risks.colour_at(spot.risk), theme.mark_halo, 0.15 if spot.odd_square else 0.0
+                theme.risks.colour_at(state.risk),
+                theme.mark_halo,
+                0.15 if state.odd_square else 0.0,
             )
             flag = theme.flag if face is Face.FLAG else _BLACK
             return TextStyle(_most_readable(ground, flag, _BLACK, _WHITE), ground)
         if look is Look.PRESSED:
             return TextStyle(theme.question, theme.pressed)
         if face in _COVERED:
-            # What a bevel tells in a window, a lighter ground does here.
-            light = (0.5 if theme.bevelled else 0.0) + (0.35 if spot.odd_square else 0.0)
+            # A lighter background stands for the bevel in a window.
+            light = (0.5 if theme.bevelled else 0.0) + (0.35 if state.odd_square else 0.0)
             letter = theme.flag if face is Face.FLAG else theme.question
             if face is Face.COVERED:
                 letter = theme.edge
@@ -216,7 +219,7 @@ class TerminalTheme:
             return TextStyle(
                 _most_readable(theme.blown, theme.mine, theme.burst, _WHITE), theme.blown
             )
-        ground = mix(theme.opened, theme.grid, 0.3 if spot.odd_square else 0.0)
+        ground = mix(theme.opened, theme.grid, 0.3 if state.odd_square else 0.0)
         if look is Look.CROWDED:
             ground = theme.crowded
         return TextStyle(self._face_colour(face, look), ground)
@@ -251,6 +254,6 @@ class TerminalTheme:
 
 
 def _most_readable(ground: RGB, *colours: RGB) -> RGB:
-    """Return the first colour that can be read on a ground, else the one that can be read best."""
+    """Return the first colour that is readable on a background, else the most readable."""
     readable = (colour for colour in colours if contrast(colour, ground) >= 4.5)
     return next(readable, max(colours, key=lambda colour: contrast(colour, ground)))

@@ -1,4 +1,4 @@
-"""Pages over the board: the keys, and the records; as text that fits whatever room there is."""
+"""Pages over the board: keys, records, daily boards, statistics; wrapped to any width."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
 from demine.scene.text_wrapping import two_columns
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store.daily import LEVEL_NAMES, standing_at_each_level, today_utc
-from demine.terminal.styled_text import cut, padded, width, wrapped
+from demine.terminal.text_width import cut, fitted, width, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ ABSENT: Final = frozenset(
         Command.FULLSCREEN,
     }
 )
-"""The commands that a terminal itself has, or that have nothing to do in one."""
+"""The commands that the terminal itself has, or that make no sense in one."""
 MOUSE: Final[Mapping[str, str]] = {
     mark("Left button"): mark("Open the cell"),
     mark("Right button, or Ctrl and the left one"): mark("Flag, or take the flag away"),
@@ -53,10 +53,14 @@ TITLES: Final = {
     Command.STATISTICS: mark("Statistics of the game"),
     Command.SETTINGS: mark("Settings"),
 }
-"""The titles of what opens over the board."""
+"""The titles of the pages and forms over the board."""
 RESULT: Final = DESCRIPTIONS[Command.RESULT]
 _LAST: Final = 100
 _GAP: Final = 2
+
+
+PageLine: TypeAlias = tuple[str, str]
+"""A line of a page: bold text, then plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +69,11 @@ class KeyTable:
 
     rows: tuple[tuple[str, str], ...]
 
-    def lines(self, room: int) -> list[tuple[str, str]]:
-        """Return lines of two columns."""
-        key_room = max(1, room * 2 // 5)
-        column, lines = two_columns(self.rows, room, key_room, _GAP, width)
-        return [(padded(key, column), text) for key, text in lines]
+    def lines(self, columns: int) -> list[PageLine]:
+        """Return lines with the keys in bold."""
+        key_room = max(1, columns * 2 // 5)
+        column, lines = two_columns(self.rows, columns, key_room, _GAP, width)
+        return [(fitted(key, column), text) for key, text in lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +83,28 @@ class Paragraph:
     text: str
     heading: bool = False
 
-    def lines(self, room: int) -> list[tuple[str, str]]:
-        """Return lines of which one column is empty."""
-        lines = wrapped(self.text, room)
+    def lines(self, columns: int) -> list[PageLine]:
+        """Return the wrapped lines, in bold if it is a heading."""
+        lines = wrapped(self.text, columns)
         return [(line, "") if self.heading else ("", line) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns as wide as their widest entry; the first gives way where there is no room."""
+    """Columns as wide as their widest entry; only the first shrinks if there is no columns."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: int = 1
-    """From which column on entries stand at the right, as numbers do."""
+    """The columns from this one on are aligned to the right, as numbers are."""
 
-    def lines(self, room: int) -> list[tuple[str, str]]:
-        """Return the heads and the rows."""
+    def lines(self, columns: int) -> list[PageLine]:
+        """Return the heads in bold and then the rows, cut to the width."""
         table = [self.heads, *self.rows]
         widths = [max(width(row[col]) for row in table) for col in range(len(self.heads))]
-        over = sum(widths) + _GAP * (len(widths) - 1) - room
+        over = sum(widths) + _GAP * (len(widths) - 1) - columns
         widths[0] = max(6, widths[0] - max(0, over))
-        lines = [cut(self._row_text(row, widths), room) for row in table]
+        lines = [cut(self._row_text(row, widths), columns) for row in table]
         return [(lines[0], ""), *(("", line) for line in lines[1:])]
 
     def _row_text(self, row: Sequence[str], widths: Sequence[int]) -> str:
@@ -114,15 +118,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PreformattedLines:
-    """Lines that are not wrapped, the first of them a heading, and a paragraph below."""
+    """Lines that are not wrapped, the first of them a heading, and a paragraph below them."""
 
     text: tuple[str, ...]
     below: str = ""
 
-    def lines(self, room: int) -> list[tuple[str, str]]:
-        """Return the lines, cut where there is no room."""
-        first, *rest = (cut(line, room) for line in self.text)
-        return [(first, ""), *(("", line) for line in [*rest, *wrapped(self.below, room)])]
+    def lines(self, columns: int) -> list[PageLine]:
+        """Return the lines, cut to the width, and the wrapped paragraph."""
+        first, *rest = (cut(line, columns) for line in self.text)
+        return [(first, ""), *(("", line) for line in [*rest, *wrapped(self.below, columns)])]
 
 
 Block: TypeAlias = KeyTable | Paragraph | Table | PreformattedLines
@@ -135,30 +139,30 @@ class Page:
     title: str
     blocks: tuple[Block, ...]
     scroll: int = 0
-    """How many lines have been scrolled away."""
+    """How many lines have been scrolled past."""
     daily: bool = False
-    """Whether the keys of the levels play their daily boards here."""
+    """Whether the keys of the levels play their daily boards."""
 
-    def lines(self, room: int) -> list[tuple[str, str]]:
-        """Return the lines: what stands out, and what does not."""
-        found: list[tuple[str, str]] = []
+    def lines(self, columns: int) -> list[PageLine]:
+        """Return the lines of all blocks, with an empty line between blocks."""
+        found: list[PageLine] = []
         for block in self.blocks:
-            found += [("", ""), *block.lines(room)] if found else block.lines(room)
+            found += [("", ""), *block.lines(columns)] if found else block.lines(columns)
         return found
 
-    def scrolled(self, lines: int, room: int, height: int) -> Page:
-        """Return the page scrolled by so many lines, as far as it goes."""
-        most = max(0, len(self.lines(room)) - height)
+    def scrolled(self, lines: int, columns: int, rows: int) -> Page:
+        """Return the page scrolled by that many lines, within its ends; it shows `rows` rows."""
+        most = max(0, len(self.lines(columns)) - rows)
         return replace(self, scroll=min(max(self.scroll + lines, 0), most))
 
 
-def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> Page:
-    """Return the help: what was said in full, then the keys and the mouse.
+def page_of_keys(keys: KeyMap, own_keys: Mapping[str, str], notes: Sequence[str]) -> Page:
+    """Return the help: the notes in full, then the keys and the mouse.
 
-    `own` are keys of this scene alone and what they do.
+    `own_keys` are those of this scene alone, with what they do.
     """
     rows = key_rows(keys, [each for each in Command if each not in ABSENT])
-    rows += [(key_label(key), tr(text)) for key, text in own.items()]
+    rows += [(key_label(key), tr(text)) for key, text in own_keys.items()]
     hand = tuple((tr(button), tr(text)) for button, text in MOUSE.items())
     said = tuple(Paragraph(note) for note in notes)
     return Page(
@@ -168,7 +172,7 @@ def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> 
 
 
 def page_of_records(store: Store) -> Page:
-    """Return best times, averages and the last games; trouble with the store stands in it."""
+    """Return the page of best times, averages and the last games, or of the store's error."""
     try:
         records, games = store.records(), store.games(limit=_LAST)
     except DemineError as error:
@@ -190,7 +194,7 @@ def page_of_records(store: Store) -> Page:
 
 
 def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
-    """Return today's boards: how things stand at each level, and this month of all three."""
+    """Return the page of today's daily boards: results at each level, and this month's."""
     found = standing_at_each_level(session.daily_attempts())
     hand = [
         ("  ".join(map(key_label, keys.keys(Command(each.level)))),
@@ -216,17 +220,17 @@ def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
 
 
 def page_of_statistics(game: Game) -> Page:
-    """Return every statistic of a game that is over; slow ones are left to `demine stats`."""
+    """Return the page of a finished game's statistics, except the slow ones."""
     from demine.statistics.compute import stats
     from demine.statistics.definitions import TABLE
 
     try:
         found = stats(game)
-    except DemineError as error:  # no mines, no figures
+    except DemineError as error:  # no mines, no statistics
         return Page(tr(TITLES[Command.STATISTICS]), (Paragraph(explain(error)),))
     wide = max(width(row.unit) for row in TABLE.values())
     rows = tuple(
-        (row.title(), "–" if value is None else _formatted_value(value), padded(row.unit, wide))
+        (row.title(), "–" if value is None else _formatted_value(value), fitted(row.unit, wide))
         for name, row in TABLE.items()
         if not row.slow
         for value in [found[name]]
@@ -269,7 +273,7 @@ def _last_games_table(games: Iterable[GameRow]) -> Table:
 
 
 def rules_name(rules: str) -> str:
-    """Return rules as the player calls them."""
+    """Return the name of a level for its rules, else the rules as they are."""
     try:
         read = Rules.parse(rules)
     except DemineError:

@@ -1,4 +1,4 @@
-"""Textual's keys and buttons by the names every scene uses."""
+"""Textual's keys under the names that every scene uses."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 _SAME_BYTE: Final[Mapping[str, str]] = MappingProxyType(
     {"backspace": "ctrl+h", "tab": "ctrl+i", "ctrl+j": "enter", "ctrl+m": "enter"}
 )
-"""What many terminals send alike: the second is meant where the first means nothing."""
+"""Pairs of keys that many terminals do not distinguish: the second is tried after the first."""
 
 
 def key_names(key: str, character: str | None) -> tuple[str, ...]:
-    """Return the names of a key as `demine.scene.key_bindings` knows them, the likeliest first."""
+    """Return the names of a key as in `demine.scene.key_bindings`, the likeliest first."""
     *modifiers, base = key.split("+") if key != "+" else [key]
     if character and character.isprintable() and not character.isspace() and not modifiers:
         letter = character.lower()
         shifted = character.isalpha() and character != letter
         return _known(f"shift+{letter}" if shifted else letter)
     if len(base) > 1 and base[0] == "f" and base[1:].isdigit() and int(base[1:]) > 12:
-        # Terminals number F1 with Shift as F13, and so on.
+        # Terminals report Shift+F1 as F13, and so on.
         return _known("+".join([*modifiers, "shift", f"f{int(base[1:]) - 12}"]))
     base = _SYMBOLS.get(base, base)
     return _known("+".join([*modifiers, base])) + _known(_SAME_BYTE.get(key, ""))
@@ -42,7 +42,7 @@ _SYMBOLS: Final[Mapping[str, str]] = MappingProxyType(
         "full_stop": ".",
     }
 )
-"""Textual's words for signs that come with a modifier."""
+"""Textual's names of symbols that are pressed with a modifier."""
 
 
 def _known(name: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the terminal here is: whether there is one, its colours, its letters, its ground."""
+"""What the terminal can do: whether there is one, its colours, letters and background."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _PLAIN: Final = ("linux", "vt", "ansi", "cons25", "sun")
-"""Terminals (the beginnings of their names) whose letters have no flags and stars."""
+"""Beginnings of the names of terminals that lack signs such as flags and stars."""
 _MANY: Final = ("xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm", "rio", "contour")
-"""Terminals of 256 colours and more that do not say so in their names."""
+"""Terminals of 256 colours or more whose names do not say so."""
 _NARROW: Final = ("C", "POSIX")
-"""Locales without any letters beyond ASCII."""
+"""Locales without letters beyond ASCII."""
 _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
-"""What Python makes of LC_CTYPE where the locale is C."""
+"""The values that Python gives LC_CTYPE if the locale is C."""
 SYSTEMS: Final = {0: "standard", 16: "standard", 256: "256", 1 << 24: "truecolor"}
-"""What Textual calls so many colours."""
+"""Textual's names of colour systems, by the number of colours."""
 
 
 class TerminalError(DemineError):
-    """No game can be played in a terminal here."""
+    """There is no terminal here to play in."""
 
 
 class _Reason(DemineError):
-    """Why not, as a part of a sentence."""
+    """The reason, as a part of that sentence."""
 
 
 def terminal_obstacle(environ: Mapping[str, str] | None = None) -> TerminalError | None:
-    """Return what keeps the game from being played in a terminal here, or None."""
+    """Return the error why no game can be played in a terminal here, or None."""
     env = os.environ if environ is None else environ
     if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
         return _terminal_error(_Reason("standard input and standard error are not both one"))
@@ -45,7 +45,7 @@ def terminal_obstacle(environ: Mapping[str, str] | None = None) -> TerminalError
 
 
 def terminal_hung_up() -> bool:
-    """Whether the terminal is gone, which not every system tells by a signal."""
+    """Return whether the terminal is gone, which not every system reports by a signal."""
     if sys.platform == "win32" or sys.__stdin__ is None:
         return False
     poll = select.poll()
@@ -68,7 +68,7 @@ def _is_terminal(stream: object) -> bool:
 
 
 def colour_count(environ: Mapping[str, str]) -> int:
-    """Return how many colours to use: 0 for none, 16, 256, or 2 ** 24."""
+    """Return how many colours the terminal shows: 0, 16, 256 or 2 ** 24."""
     if environ.get("NO_COLOR"):
         return 0
     name = environ.get("TERM", "").lower()
@@ -82,13 +82,13 @@ def colour_count(environ: Mapping[str, str]) -> int:
 
 
 def needs_ascii(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal's letters seem to be few: an old one, or a locale without Unicode.
+    """Return whether to use ASCII signs: for an old terminal, or a locale without Unicode.
 
-    Where no locale is set, as in many containers, the terminal is taken for one of today.
+    Without any locale, as in many containers, a modern terminal is assumed.
     """
     if environ.get("TERM", "").lower().startswith(_PLAIN):
         return True
-    # Python puts an LC_CTYPE of its own (PEP 538) where the locale is C: it is nobody's wish.
+    # If the locale is C, Python sets an LC_CTYPE of its own (PEP 538), which nobody chose.
     names = ["LC_ALL", "LC_CTYPE", "LANG"]
     if environ.get("LC_CTYPE") in _COERCED and environ.get("LANG") in _NARROW:
         names.remove("LC_CTYPE")
@@ -100,6 +100,6 @@ def needs_ascii(environ: Mapping[str, str]) -> bool:
 
 
 def has_dark_background(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal's ground is dark, as most are; some say it in COLORFGBG."""
+    """Return whether the background is dark, as most are, unless COLORFGBG says otherwise."""
     ground = environ.get("COLORFGBG", "").rpartition(";")[2]
     return ground not in ("7", "15")

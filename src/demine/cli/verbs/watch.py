@@ -1,4 +1,4 @@
-"""`demine watch`: the player of recorded games, and its pictures without a window."""
+"""`demine watch`: plays recorded games back, or writes them as pictures."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.cell_and_range_params import refuse_nan
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED
+from demine.cli.ctrl_c import catch_ctrl_c
+from demine.cli.exit_codes import DONE, INTERRUPTED
+from demine.cli.game_input import STDIN, format_names, game_option, read_chosen_game
 from demine.cli.language_option import language_option
-from demine.cli.one_game_input import STDIN, format_names, game_option, read_chosen_game
+from demine.cli.option_parsers import reject_nan
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
+from demine.cli.progress_line import Progress
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import escape_to_one_line
@@ -35,16 +36,16 @@ ABOUT = mark("Watch a recorded game at any speed; write it as PNG or GIF.")
 HELP_ORDER = 80
 
 SCENES: Final = ("desktop", "terminal")
-"""Where a game can be watched, best first."""
+"""The scenes in which a game can be watched, best first."""
 _CELL_SIZE: Final = 24
 
 
 class WatchError(DemineError):
-    """Nothing to watch, or nothing to watch it with."""
+    """There is no game to watch, or no library to watch it with."""
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine watch`."""
     from demine.replay.registry import replay_formats
 
     return click.Command(
@@ -68,14 +69,14 @@ def command() -> click.Command:
             click.Option(
                 ["--at"],
                 type=float,
-                callback=refuse_nan,
+                callback=reject_nan,
                 metavar=tr("SECONDS"),
                 help=tr("Where to begin, or which moment --png shows; without it the end."),
             ),
             click.Option(
                 ["--speed"],
                 type=click.FloatRange(min(SPEEDS), max(SPEEDS)),
-                callback=refuse_nan,
+                callback=reject_nan,
                 default=1.0,
                 help=tr("How many times as fast as it was played."),
             ),
@@ -100,7 +101,7 @@ def command() -> click.Command:
             ),
             *theme_options(),
             click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
-            language_option(exposed=True),
+            language_option(pass_to_verb=True),
         ],
     )
 
@@ -147,7 +148,7 @@ def _watch(
 
 
 def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: int | None) -> None:
-    """Raise PictureError for cells that make any wanted picture too large, before one is drawn."""
+    """Raise `PictureError` if a wanted picture would be too large, before one is drawn."""
     from demine.picture.animation import frame_maker, gif_frame_maker
 
     if frame is not None:
@@ -157,7 +158,7 @@ def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: in
 
 
 def _read_game_and_print_notes(file: str, number: int | None) -> Game:
-    """Return the game that is watched; say on stderr what its file claims and is not so."""
+    """Return the game to watch; print on stderr the false claims of its file."""
     game = read_chosen_game(file, number)
     for note in game.notes:
         click.echo(f"demine watch: {escape_to_one_line(file)}: {explain(note)}", err=True)
@@ -165,7 +166,7 @@ def _read_game_and_print_notes(file: str, number: int | None) -> Game:
 
 
 def _check_names(png: str | None, gif: str | None) -> None:
-    """Refuse names that say another kind of picture, before anything is read."""
+    """Raise a usage error for names with a wrong extension, before anything is read."""
     if png not in {None, STDIN} and not str(png).lower().endswith(".png"):
         raise click.UsageError(tr("a picture's name ends in .png"))
     if gif not in {None, STDIN} and not str(gif).lower().endswith(".gif"):
@@ -180,7 +181,7 @@ def _open_window(
     settings: Mapping[str, object],
     fullscreen: bool,
 ) -> int:
-    """Open the player; a file that cannot be read opens nothing."""
+    """Open the player in a window, after reading the game; return the exit code."""
     from demine.desktop.display_check import find_display_error
 
     chosen = None if file is None else _read_game_and_print_notes(file, game)
@@ -202,7 +203,7 @@ def _open_window(
 
 
 def _choose_scene(asked: str | None, file: str | None) -> str:
-    """Return where to watch: what was asked for, else a window, else the terminal."""
+    """Return the scene to watch in: the one asked for, else a window, else the terminal."""
     needed = {"desktop": "PySide6", "terminal": "textual"}
     installed = [name for name, library in needed.items() if importlib.util.find_spec(library)]
     if asked is not None:
@@ -244,9 +245,12 @@ def _open_terminal(
 
     from demine.terminal.replay_app import run
 
-    at_ms = None if at is None else at * 1000
     return run(
-        _read_game_and_print_notes(file, game), Path(file).name, settings, at_ms=at_ms, speed=speed
+        _read_game_and_print_notes(file, game),
+        Path(file).name,
+        settings,
+        paused_at_ms=None if at is None else at * 1000,
+        speed=speed,
     )
 
 
@@ -264,17 +268,17 @@ def _write_png(
 
 
 def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: int) -> int:
-    """Write the animation whole or, at Ctrl-C, not at all."""
+    """Write the animation whole or, after Ctrl-C, not at all; return the exit code."""
     from demine.picture.animation import write_gif
 
-    told: Progress | None = None
+    shown: Progress | None = None
     with catch_ctrl_c() as stopped:
 
         def progress(done: int, count: int) -> bool:
-            nonlocal told
-            told = told or Progress(count)
+            nonlocal shown
+            shown = shown or Progress(count)
             if done:
-                told.step()
+                shown.step()
             return not stopped()
 
         try:
@@ -284,14 +288,14 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
         except KeyboardInterrupt:
             return INTERRUPTED
         finally:
-            if told is not None:
-                told.clear()
+            if shown is not None:
+                shown.clear()
     return DONE
 
 
 @contextmanager
 def _picture_output(to: str) -> Iterator[BinaryIO]:
-    """Yield what takes a picture and hands it over only when it is whole."""
+    """Yield a binary stream; the output is written only once the picture is whole."""
     from demine.replay.limited_file_io import atomic_write
 
     if to != STDIN:
@@ -304,6 +308,6 @@ def _picture_output(to: str) -> Iterator[BinaryIO]:
 
 
 def _interrupt_unless_whole(whole: bool) -> None:
-    """Let a half-written file go before it takes the place of another."""
+    """Raise KeyboardInterrupt for an unfinished picture, so that it replaces no file."""
     if not whole:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""What stands over the board, and what the hand does there: pages scroll, forms are filled in."""
+"""The page or form over the board: pages are scrolled, forms are filled in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.scene.key_bindings import Command
 from demine.terminal.forms import Form
-from demine.terminal.render import form_origin, page_text_size
+from demine.terminal.render import first_field_row_col, page_text_cols_rows
 
 if TYPE_CHECKING:
     from demine.terminal.screen_layout import ScreenLayout
@@ -27,35 +27,35 @@ class Modal:
         return self.content is not None
 
     def close(self) -> None:
-        """Show the board again."""
+        """Remove the page or form."""
         self.content = None
 
     def scroll(self, lines: int, layout: ScreenLayout) -> None:
-        """Scroll a page, or go through a form."""
+        """Scroll a page by that many lines, or select the next or previous field of a form."""
         if isinstance(self.content, Form):
-            self.content.select((lines > 0) - (lines < 0))
+            self.content.move_selection((lines > 0) - (lines < 0))
             self._scroll_to_field(self.content, layout)
         elif self.content is not None:
-            self.content = self.content.scrolled(lines, *page_text_size(layout))
+            self.content = self.content.scrolled(lines, *page_text_cols_rows(layout))
 
     def handle_key(
         self, names: tuple[str, ...], command: Command | None, layout: ScreenLayout
     ) -> bool:
-        """Take a key; return whether it meant something here."""
+        """Handle a key of these names or this command; return whether it had a meaning here."""
         if command is Command.CANCEL:
             self.close()
             return True
         form = self.content
         if isinstance(form, Form):
-            meant = self._key_in_form(form, names)
+            handled = self._key_in_form(form, names)
             self._scroll_to_field(form, layout)
-            return meant
+            return handled
         return self._key_on_page(names, command, layout)
 
     def _key_on_page(
         self, names: tuple[str, ...], command: Command | None, layout: ScreenLayout
     ) -> bool:
-        height = page_text_size(layout)[1]
+        height = page_text_cols_rows(layout)[1]
         paging = {"pageup": -height, "pagedown": height, "space": height}
         steps = {**_PAGE_STEPS, **paging}
         found = next((name for name in names if name in steps), None)
@@ -68,13 +68,13 @@ class Modal:
     def _key_in_form(self, form: Form, names: tuple[str, ...]) -> bool:
         for name in names:
             if name in _FORM_STEPS:
-                form.select(_FORM_STEPS[name])
+                form.move_selection(_FORM_STEPS[name])
             elif name in _VALUE_STEPS:
                 form.step_value(_VALUE_STEPS[name])
             elif name in ("backspace", "delete"):
                 form.erase_digit()
             elif name == "enter":
-                if form.accept() and self.content is form:
+                if form.try_accept() and self.content is form:
                     self.close()
             elif len(name) == 1 and name.isdigit():
                 form.type_digit(name)
@@ -84,22 +84,22 @@ class Modal:
         return len(names[0]) == 1 if names else True
 
     def _scroll_to_field(self, form: Form, layout: ScreenLayout) -> None:
-        form.first = form.first_visible_field(page_text_size(layout)[1])
+        form.first = form.first_visible_index(page_text_cols_rows(layout)[1])
 
-    def handle_click(self, x: int, y: int, layout: ScreenLayout, *, back: bool) -> None:
-        """Take a click: it closes a page, and changes a form's field, backwards if asked."""
+    def handle_click(self, x: int, y: int, layout: ScreenLayout, *, backwards: bool) -> None:
+        """Handle a click: it closes a page, selects a field, or steps the selected field."""
         if not isinstance(self.content, Form):
             self.close()
             return
-        top, left = form_origin(layout)
-        height = page_text_size(layout)[1]
-        row = y - top + self.content.first_visible_field(height)
+        top, left = first_field_row_col(layout)
+        height = page_text_cols_rows(layout)[1]
+        row = y - top + self.content.first_visible_index(height)
         if not (top <= y < top + height and row < len(self.content.fields)):
             if x < left or y >= top:
                 return
             self.close()
             return
         again = self.content.at == row
-        self.content.select(row - self.content.at)
+        self.content.move_selection(row - self.content.at)
         if again:
-            self.content.step_value(-1 if back else 1)
+            self.content.step_value(-1 if backwards else 1)

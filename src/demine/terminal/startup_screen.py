@@ -1,7 +1,7 @@
 """Shows the first frame in the terminal while Textual is being loaded.
 
-Loading Textual takes longer than the game itself. What is typed meanwhile waits; when Textual takes
-the terminal over, it changes no cell.
+Loading Textual takes longer than loading the game. Input that arrives meanwhile waits; when Textual
+takes the terminal over, no cell changes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import signal
 import sys
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.terminal.palette256 import xterm_colours
 
@@ -19,41 +19,43 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from demine.scene.colours import RGB
-    from demine.terminal.styled_text import Line, TextStyle
+    from demine.terminal.text_style import Line, TextStyle
 
 ALTERNATE: Final = "\x1b[?1049h"
-"""Makes the terminal show another screen, and clears that."""
-_MOUSE: Final = (1000, 1003, 1015, 1006)
-_HEAR: Final = "".join(f"\x1b[?{mode}h" for mode in _MOUSE)
-_BACK: Final = "".join(f"\x1b[?{mode}l" for mode in _MOUSE) + "\x1b[?25h\x1b[?1049l"
-_ENDS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Switches the terminal to its alternate screen, and clears that."""
+_MOUSE_MODES: Final = (1000, 1003, 1015, 1006)
+_MOUSE_ON: Final = "".join(f"\x1b[?{mode}h" for mode in _MOUSE_MODES)
+_RESTORE: Final = "".join(f"\x1b[?{mode}l" for mode in _MOUSE_MODES) + "\x1b[?25h\x1b[?1049l"
+_END_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+TerminalAttributes: TypeAlias = "list[object]"
+"""As `termios.tcgetattr` returns them."""
 
 
 class StartupScreen:
     """The first frame, shown in the terminal until Textual takes it over."""
 
-    def __init__(self, lines: Sequence[Line], colours: int) -> None:
+    def __init__(self, lines: Sequence[Line], colour_count: int) -> None:
         self.lines = list(lines)
-        self.standing = False
-        """Whether the other screen is shown already."""
+        self.is_shown = False
+        """Whether the alternate screen is shown and Textual has not taken over yet."""
         self.ended_by = 0
-        """The signal that asked for the end meanwhile; Textual, once it is there, obeys it."""
-        self._colours = colours
+        """The signal that asked the program to end, or 0; Textual obeys it once loaded."""
+        self._colours = colour_count
         self._lock = Lock()
         self._held: list[object] | None = []
-        self._before: list[object] | None = None
+        self._before: TerminalAttributes | None = None
 
     @contextmanager
     def showing(self) -> Iterator[StartupScreen]:
-        """Show it; whatever happens before Textual takes over, the terminal is left as it was."""
+        """Show the frame; restore the terminal if Textual does not take it over."""
         with self._noting_signals():
             self._show()
             try:
                 yield self
             finally:
-                if self.standing:
+                if self.is_shown:
                     self._restore_terminal()
-                    _write_to_terminal(_BACK)
+                    _write_to_terminal(_RESTORE)
 
     def _show(self) -> None:
         if sys.platform == "win32":
@@ -64,18 +66,18 @@ class StartupScreen:
             fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
             self._before = termios.tcgetattr(fd)
             quiet = termios.tcgetattr(fd)
-            # As Textual has it: Ctrl+Q and Ctrl+C are keys like any other.
+            # As in Textual, Ctrl+Q and Ctrl+C are ordinary keys.
             quiet[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR)
             quiet[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
             termios.tcsetattr(fd, termios.TCSANOW, quiet)
-        self.standing = True
+        self.is_shown = True
         _write_to_terminal(
-            f"{ALTERNATE}\x1b[?25l{_HEAR}\x1b[H{ansi_text(self.lines, self._colours)}"
+            f"{ALTERNATE}\x1b[?25l{_MOUSE_ON}\x1b[H{ansi_text(self.lines, self._colours)}"
         )
 
-    def hand_terminal_over(self) -> list[object] | None:
-        """Let Textual have the terminal, with the picture in it; return how it is to be left."""
-        self.standing = False
+    def release_terminal(self) -> TerminalAttributes | None:
+        """Leave the terminal to Textual; return the attributes to restore at the end, if known."""
+        self.is_shown = False
         return self._before
 
     def _restore_terminal(self) -> None:
@@ -89,17 +91,17 @@ class StartupScreen:
 
     @contextmanager
     def _noting_signals(self) -> Iterator[None]:
-        """Take note of signals that end the program: half loaded, nobody could clean up."""
+        """Note signals that end the program, since it cannot clean up while it is half loaded."""
 
-        def hear(number: int, _frame: FrameType | None) -> None:
+        def on_signal(number: int, _frame: FrameType | None) -> None:
             self.ended_by = number
 
         before = {}
-        for name in _ENDS:
+        for name in _END_SIGNALS:
             number = getattr(signal, name, None)
             with suppress(ValueError):  # not the main thread
                 if number is not None:
-                    before[number] = signal.signal(number, hear)
+                    before[number] = signal.signal(number, on_signal)
         try:
             yield
         finally:
@@ -108,7 +110,7 @@ class StartupScreen:
                     signal.signal(number, handler)
 
     def hold_message(self, message: object) -> bool:
-        """Keep what was heard for later, from any thread; return False once nobody waits for it."""
+        """Keep an early message, from any thread; return False if `release_messages` was called."""
         with self._lock:
             if self._held is None:
                 return False
@@ -116,38 +118,38 @@ class StartupScreen:
             return True
 
     def release_messages(self) -> list[object]:
-        """Return what was kept, the oldest first; from now on nothing is."""
+        """Return the kept messages, oldest first, and stop keeping any."""
         with self._lock:
             held, self._held = self._held or [], None
             return held
 
 
-def ansi_text(lines: Sequence[Line], colours: int) -> str:
-    """Return lines as a terminal of so many colours reads them."""
+def ansi_text(lines: Sequence[Line], colour_count: int) -> str:
+    """Return lines as text with ANSI sequences for a terminal of that many colours."""
     return "\x1b[0m\r\n".join(
-        "".join(f"\x1b[0;{_style_codes(style, colours)}m{text}" for text, style in line)
+        "".join(f"\x1b[0;{_style_codes(style, colour_count)}m{text}" for text, style in line)
         for line in lines
     )
 
 
-def _style_codes(style: TextStyle, colours: int) -> str:
-    """Return what selects a style."""
+def _style_codes(style: TextStyle, colour_count: int) -> str:
+    """Return the SGR codes of a style, joined by semicolons."""
     codes = [
         code for code, on in (("1", style.bold), ("4", style.underline), ("7", style.reverse)) if on
     ]
-    if colours == 256:
+    if colour_count == 256:
         pairs = zip(("38", "48"), xterm_colours(style), strict=True)
         codes += [f"{kind};5;{found}" for kind, found in pairs if found is not None]
-    elif colours:
+    elif colour_count:
         pair = (("38", style.fg), ("48", style.bg))
-        codes += [_colour_code(kind, rgb, colours) for kind, rgb in pair if rgb is not None]
+        codes += [_colour_code(kind, rgb, colour_count) for kind, rgb in pair if rgb is not None]
     return ";".join(codes) or "0"
 
 
-def _colour_code(kind: str, rgb: RGB, colours: int) -> str:
-    if colours > 256:
+def _colour_code(kind: str, rgb: RGB, colour_count: int) -> str:
+    if colour_count > 256:
         return f"{kind};2;{rgb[0]};{rgb[1]};{rgb[2]}"
-    # Which of 16 colours is nearest, Rich says here as it says to Textual.
+    # Rich chooses the nearest of 16 colours, as it does for Textual.
     from rich.color import Color, ColorSystem
 
     found = Color.from_rgb(*rgb).downgrade(ColorSystem.STANDARD)

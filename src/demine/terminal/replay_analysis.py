@@ -1,4 +1,4 @@
-"""What is found out about a watched game beside the terminal: risks, verdicts, statistics."""
+"""The analysis of a watched game in the background: verdicts, risks and statistics."""
 
 from __future__ import annotations
 
@@ -30,23 +30,26 @@ if TYPE_CHECKING:
 
 
 class BackgroundReview:
-    """Reviews all acts of a game in another process, once; `collect` collects the result."""
+    """Reviews all acts of a game once, in another process; `collect_result` adopts the result."""
 
     def __init__(
-        self, game: Game, ask: Callable[..., Future[object]], wake: Callable[[], object]
+        self,
+        game: Game,
+        ask: Callable[..., Future[object]],
+        wake: Callable[[], object],
     ) -> None:
         self._game, self._ask, self._wake = game, ask, wake
         self._asked: Future[object] | None = None
         self._done = (0, 0)
         self.review: Review | None = None
         self.judged: dict[int, JudgedAct] = {}
-        """What each act was, by its place among the events."""
+        """The judged acts by their index among the events."""
         self.guesses: list[int] = []
         self.mistakes: list[int] = []
-        """When they were, in milliseconds."""
+        """Their times in milliseconds."""
 
     def start(self) -> None:
-        """Begin, unless that was done before."""
+        """Start the review unless it was started before."""
         if self._asked is None:
             events = non_touches(self._game.events)
             self._asked = self._ask("review", self._game.rules, events, progress=self._set_progress)
@@ -57,14 +60,14 @@ class BackgroundReview:
         self._wake()
 
     def progress_text(self) -> str:
-        """Return how far it is, in words."""
+        """Return a sentence about how much of the game is judged."""
         done, count = self._done
         if not count:
             return tr("Judging the game…")
         return tr("Judging the game… {percent} %", percent=100 * done // count)
 
-    def collect(self) -> DemineError | None:
-        """Take up the verdicts when they are there; return what went wrong, once."""
+    def collect_result(self) -> DemineError | None:
+        """Adopt the review if it is finished; return its error, once, if it failed."""
         asked = self._asked
         if asked is None or self.review is not None or not asked.done() or asked.cancelled():
             return None
@@ -89,10 +92,10 @@ class BackgroundRisks:
         self._asked: tuple[bytes, Future[object]] | None = None
         self._known: tuple[bytes, Overlay | None] = (b"", None)
 
-    def overlay(self, still: Snapshot) -> Overlay | None:
-        """Return what to lay over a moment if it is known; else it is asked for."""
-        faces = still.faces
-        if still.status is not Status.RUNNING or not (faces < Face.COVERED).any():
+    def request_overlay(self, snapshot: Snapshot) -> Overlay | None:
+        """Return the risks at a moment as an overlay, or None and have them computed."""
+        faces = snapshot.faces
+        if snapshot.status is not Status.RUNNING or not (faces < Face.COVERED).any():
             return None
         key = faces.tobytes()
         if self._known[0] == key:
@@ -103,8 +106,8 @@ class BackgroundRisks:
             future.add_done_callback(lambda _future: self._wake())
         return None
 
-    def collect(self) -> DemineError | None:
-        """Take up what was found; return what went wrong."""
+    def collect_result(self) -> DemineError | None:
+        """Adopt the risks if they are computed; return the error, once, if that failed."""
         if self._asked is None or not self._asked[1].done():
             return None
         (key, future), self._asked = self._asked, None
@@ -121,7 +124,7 @@ class BackgroundRisks:
 
 
 class BackgroundCounters:
-    """Counters at any moment of a game, computed in a thread."""
+    """The chosen counters at any moment of a game, computed in a thread."""
 
     def __init__(self, game: Game, counters: list[Counter], wake: Callable[[], object]) -> None:
         self._game, self._counters, self._wake = game, counters, wake
@@ -133,7 +136,7 @@ class BackgroundCounters:
 
         try:
             made = Timeline(self._game)
-            # What all moments have in common is worked out with the first.
+            # The first request computes what all moments share.
             dict(made.at(None))
         except DemineError:
             return
@@ -141,7 +144,7 @@ class BackgroundCounters:
         self._wake()
 
     def counter_texts(self, ms: int | None) -> list[str]:
-        """Return the counters at a time, the end without one; none while they are not ready."""
+        """Return the counters at a time (None: the end) as texts; none while they are not ready."""
         if self._timeline is None:
             return []
         now = self._timeline.at(ms)
@@ -149,7 +152,7 @@ class BackgroundCounters:
 
 
 class BackgroundAnalysis(NamedTuple):
-    """Everything that is computed about a replay in the background."""
+    """All analyses of a replay in the background."""
 
     review: BackgroundReview
     risks: BackgroundRisks
@@ -157,7 +160,7 @@ class BackgroundAnalysis(NamedTuple):
 
 
 def _as_demine_error(error: BaseException) -> DemineError:
-    """Return what to tell of an error that the solver should never make."""
+    """Return an unexpected error of the solver as a `DemineError` to show."""
     reason = f"{type(error).__name__}: {error}"
     trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
     trouble.__cause__ = error
