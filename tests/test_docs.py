@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.cli.verbs import help_lines_of_verbs
+from demine.cli.verbs import help_lines_by_verb
 from scripts.handbook import api, nav
 from tests.docs.pages import DOCS, PAGES, READMES, ROOT, fences, name
 
@@ -105,5 +105,5 @@ def _skeleton(text: str) -> list[str]:
 def test_every_verb_is_in_the_readme(readme: Path) -> None:
     """A verb that no README shows would be found by nobody."""
     text = readme.read_text("utf-8")
-    for verb in help_lines_of_verbs():
+    for verb in help_lines_by_verb():
         assert re.search(rf"^demine {verb}\b", text, re.MULTILINE), verb

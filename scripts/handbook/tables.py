@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from demine.cli.main import command_group, translated_click
-from demine.cli.verbs import help_lines_of_verbs
+from demine.cli.verbs import help_lines_by_verb
 from demine.scene import preferences
 from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, key_label
 from demine.scene.translation import set_language, tr
@@ -147,7 +147,7 @@ def _commands_page(words: dict[str, str]) -> str:
     group = command_group()
     parts = [f"# {words['commands']}\n\n{words['commands intro']}\n"]
     with click.Context(group, info_name="demine") as top:
-        for verb in help_lines_of_verbs():
+        for verb in help_lines_by_verb():
             command = group.get_command(top, verb)
             if command is None:
                 raise LookupError(verb)

@@ -13,7 +13,7 @@ import pytest
 
 import demine
 from demine.cli import main as cli
-from demine.cli.verbs import help_lines_of_verbs, play
+from demine.cli.verbs import help_lines_by_verb, play
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER
@@ -52,7 +52,7 @@ def test_help_in_english(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["--help"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("Usage: demine [OPTIONS] VERB [ARGS]...")
-    for verb, about in help_lines_of_verbs().items():
+    for verb, about in help_lines_by_verb().items():
         assert re.search(rf"^  {verb} +{re.escape(about.split(':')[0])}", text, re.MULTILINE)
     assert max(map(len, text.splitlines())) <= 96
 
@@ -65,16 +65,16 @@ def test_help_in_chinese() -> None:
     assert "Show this message" not in done.stdout
 
 
-@pytest.mark.parametrize("verb", help_lines_of_verbs())
+@pytest.mark.parametrize("verb", help_lines_by_verb())
 def test_every_verb_says_what_it_does(verb: str) -> None:
     """The help reads it from the text of the module, which must be what the module says."""
     module = import_module(f"demine.cli.verbs.{verb}")
-    assert help_lines_of_verbs()[verb] == module.ABOUT, 'ABOUT = mark("...") on a line of its own'
+    assert help_lines_by_verb()[verb] == module.ABOUT, 'ABOUT = mark("...") on a line of its own'
     assert callable(module.command)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-@pytest.mark.parametrize("verb", list(help_lines_of_verbs()))
+@pytest.mark.parametrize("verb", list(help_lines_by_verb()))
 def test_every_verb_and_option_is_documented(
     verb: str, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,7 +91,7 @@ def test_every_verb_and_option_is_documented(
             assert name in text or parameter.param_type_name == "argument"
 
 
-@pytest.mark.parametrize("verb", [[], *([verb] for verb in help_lines_of_verbs())])
+@pytest.mark.parametrize("verb", [[], *([verb] for verb in help_lines_by_verb())])
 def test_the_language_may_be_said_before_any_verb(
     verb: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -169,7 +169,7 @@ def test_guess_free_boards_are_asked_for(
 
 
 @pytest.mark.parametrize("option", ["--new", "--seed", "--json", "--seed=5"])
-@pytest.mark.parametrize("verb", help_lines_of_verbs())
+@pytest.mark.parametrize("verb", help_lines_by_verb())
 def test_an_option_before_its_verb_is_told_where_it_belongs(
     option: str, verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -190,7 +190,7 @@ def test_a_complaint_begins_with_the_verb(
 
 def test_the_verbs_of_the_table_are_those_of_the_readme() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for verb in help_lines_of_verbs():
+    for verb in help_lines_by_verb():
         assert f"demine {verb}" in text
 
 

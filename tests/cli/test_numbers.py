@@ -12,8 +12,8 @@ import click
 import pytest
 
 from demine.cli.main import command_group
-from demine.cli.parallel import MAX_PROCESSES, process_count
-from demine.cli.verbs import help_lines_of_verbs
+from demine.cli.parallel_statistics import MAX_PROCESSES, process_count
+from demine.cli.verbs import help_lines_by_verb
 from demine.game import Game
 from demine.store import Store
 from tests.outside import survival_of_play_out
@@ -47,7 +47,7 @@ def numeric(verb: str) -> list[str]:
 
 
 def test_every_verb_with_numbers_is_tried() -> None:
-    assert set(WITH) == {verb for verb in help_lines_of_verbs() if numeric(verb)}
+    assert set(WITH) == {verb for verb in help_lines_by_verb() if numeric(verb)}
 
 
 def test_numbers_of_options_without_sense(tmp_path: Path) -> None:

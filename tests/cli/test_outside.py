@@ -14,7 +14,7 @@ import click
 import pytest
 
 from demine.cli.main import command_group
-from demine.cli.verbs import help_lines_of_verbs
+from demine.cli.verbs import help_lines_by_verb
 from demine.game import Game
 from demine.logic.journal import dumps
 from demine.store import Store
@@ -150,7 +150,7 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
 
 
 def test_every_verb_is_tried() -> None:
-    assert set(CASES) == set(help_lines_of_verbs())
+    assert set(CASES) == set(help_lines_by_verb())
 
 
 EACH: Final = [
@@ -264,7 +264,7 @@ def shown(words: Sequence[str], wanted: Mapping[str, str], stdin: str = "") -> s
 
 
 @unix
-@pytest.mark.parametrize("verb", help_lines_of_verbs())
+@pytest.mark.parametrize("verb", help_lines_by_verb())
 def test_no_argument_of_a_verb_acts(verb: str, tmp_path: Path) -> None:
     """Every option and every argument once, with an evil value; one process says them all."""
     commands = [[verb, *words] for words in evil_arguments(verb)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from demine.cli.main import run
-from demine.cli.verbs import help_lines_of_verbs
+from demine.cli.verbs import help_lines_by_verb
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
@@ -47,7 +47,7 @@ def test_the_page_tells_every_option() -> None:
     text = PAGE.read_text("utf-8")
     for verb in ("make", "stats", "hint", "solve"):
         assert f"\n## {verb}\n" in text
-        assert verb in help_lines_of_verbs()
+        assert verb in help_lines_by_verb()
     from demine.cli.verbs import make, stats
 
     for parameter in (*make.command().params, *stats.command().params):

@@ -18,7 +18,7 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.cli.verbs import help_lines_of_verbs
+from demine.cli.verbs import help_lines_by_verb
 from demine.scene.translation import set_language
 from tests.docs import pages, test_go_commands, test_site
 from tests.hand import Hand, wait_for
@@ -239,6 +239,6 @@ def test_every_other_command_runs_elsewhere() -> None:
     assert set(OTHERS) <= here
 
 
-@pytest.mark.parametrize("verb", help_lines_of_verbs())
+@pytest.mark.parametrize("verb", help_lines_by_verb())
 def test_every_verb_is_shown_on_a_page(verb: str) -> None:
     assert any(command.split()[:2] == ["demine", verb] for command in EVERY)

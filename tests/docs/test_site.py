@@ -18,7 +18,7 @@ import pytest
 
 import demine
 from demine.cli.main import command_group
-from demine.cli.verbs import help_lines_of_verbs
+from demine.cli.verbs import help_lines_by_verb
 from demine.scene.key_bindings import DEFAULT_KEYS, Command, key_label
 from demine.scene.preferences import Preferences
 from demine.scene.translation import languages, set_language
@@ -93,7 +93,7 @@ def test_every_verb_and_option_has_its_place(site: Path) -> None:
     for part in SITES:
         text = words(site / part / "reference" / "commands.html")
         with click.Context(group, info_name="demine") as context:
-            for verb in help_lines_of_verbs():
+            for verb in help_lines_by_verb():
                 command = group.get_command(context, verb)
                 assert command is not None
                 assert f"demine {verb} " in text

@@ -1,1 +1,1 @@
-"""The command line: one file per verb."""
+"""The command line: one module per verb in `verbs`, and what they share."""

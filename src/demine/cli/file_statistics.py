@@ -1,4 +1,4 @@
-"""What `stats` says of one file: a row for each game or board in it, or why there is none."""
+"""The statistics of one file: a row for each game or board in it, or why there is none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from demine.reviews.review_result import Luck
 
 Cell: TypeAlias = "str | int | float | bool | None"
-"""What stands in a table; None where there is nothing to say."""
+"""A value in a table; None where there is none."""
 
 STDIN: Final = "-"
 RESULT: Final = "result"
@@ -39,32 +39,32 @@ DEFAULT_COLUMNS: Final = (
     RESULT, "time", "bv", "bv_solved", "bv_s", "left", "right", "double", "clicks_s", "ioe",
     "corr_strict", "thrp_strict", "flags", "path", "openings", "islands",
 )  # fmt: skip
-"""The columns behind the file when none are chosen."""
+"""The columns after the file's name if none are chosen."""
 ALL_COLUMNS: Final = (RESULT, *TABLE)
-"""All columns but facts and those for which a game is judged, those among them that take long."""
+"""All columns, slow ones included, except `JUDGED_COLUMNS` and a file's facts."""
 JUDGED_COLUMNS: Final[Mapping[str, Callable[[Luck], float]]] = {"pluck": lambda luck: luck.pluck}
-"""The columns for which a game is judged, as `review` does: they take long, and are never shown
-unless somebody asks for them. docs/review.md says what they are."""
+"""The columns that need the game judged, as `review` does. They take long and are shown only if
+asked for by name; docs/review.md defines them."""
 _OWN_ENDINGS: Final = (".jsonl",)
 
 
 class ColumnError(DemineError, ValueError):
-    """A column that there is not."""
+    """There is no column of this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticsRow:
-    """A game or a board: where it is, and the values of the columns asked for."""
+    """A game or a board: its file, and the values of the columns asked for."""
 
     file: str
     values: tuple[Cell, ...]
     contradicted: tuple[Contradiction, ...] = ()
-    """What its file claims and its events contradict."""
+    """The claims of its file that its events contradict."""
 
 
 @dataclass(frozen=True, slots=True)
 class UncountedFile:
-    """A file that could not be counted, and why, in the player's language."""
+    """A file without statistics, and the reason in the player's language."""
 
     file: str
     reason: str
@@ -74,7 +74,7 @@ RowsOfFile: TypeAlias = tuple[StatisticsRow | UncountedFile, ...]
 
 
 def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names if there are such columns, each once; else raise `ColumnError`."""
+    """Return the column names without repetitions; raise `ColumnError` for an unknown one."""
     known = (RESULT, *TABLE, *JUDGED_COLUMNS, *FACTS)
     for name in names:
         if name in known:
@@ -90,10 +90,10 @@ def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def files_in(paths: Sequence[str]) -> Iterator[str | UncountedFile]:
-    """Yield the files that are meant, in order: a folder stands for all in it that may be games.
+def expand_folders(paths: Sequence[str]) -> Iterator[str | UncountedFile]:
+    """Yield the paths in order; a folder is replaced by the files of games and boards below it.
 
-    What a folder's files are is told by their names here, for there may be anything in it.
+    In a folder only files with an extension of a known format count, since there may be others.
     """
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
@@ -120,7 +120,7 @@ def _files_in_folder(folder: str, endings: tuple[str, ...]) -> Iterator[str | Un
 
 
 def uncounted_file(file: str, error: BaseException) -> UncountedFile:
-    """Return why a file could not be counted."""
+    """Return a file with the reason, for the player, why an error left it without statistics."""
     if isinstance(error, MemoryError):
         return UncountedFile(file, tr("it takes more memory than there is"))
     reason = reason_of(error)
@@ -128,12 +128,12 @@ def uncounted_file(file: str, error: BaseException) -> UncountedFile:
 
 
 def rows_of_file(file: str, columns: Sequence[str]) -> RowsOfFile:
-    """Return the rows of a file; what is wrong with it is a row too."""
+    """Return a row for each game or board in a file, or one `UncountedFile`; never raises."""
     try:
         return tuple(_parse_rows(file, _read_bytes(file), columns))
     except (DemineError, OSError, ValueError, MemoryError) as error:
         if isinstance(error, ValueError) and not isinstance(error, DemineError):
-            # A path with a zero byte; what readers find wrong is a `DemineError`.
+            # A path with a zero byte; the readers' own errors are `DemineError`s.
             return (UncountedFile(file, str(error)),)
         return (uncounted_file(file, error),)
 
@@ -158,9 +158,9 @@ def _parse_rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Stat
 
 
 def _read_own_format(data: bytes) -> Replay | Layout:
-    """Return what is in a file of our own formats."""
+    """Return the game or the layout in a file of our own formats."""
     game = read(data)
-    # Nothing was played on a layout or a share code: the board is all there is.
+    # A layout or a share code has a board, but no game was played on it.
     return Layout.of(game) if game.board.laid and not game.begun else Replay.of(game)
 
 
@@ -178,7 +178,7 @@ def _row_of_game(file: str, found: Replay | Layout, columns: Sequence[str]) -> S
 
 
 def _judged_values(replay: Replay, columns: Sequence[str]) -> dict[str, float]:
-    """Return the columns that need the game judged; none of a game that cannot be."""
+    """Return the finite values of `JUDGED_COLUMNS`; none for a game that cannot be judged."""
     names = JUDGED_COLUMNS.keys() & set(columns)
     if not names:
         return {}

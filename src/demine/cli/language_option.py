@@ -1,4 +1,4 @@
-"""`--lang`: the one option that stands before any verb or behind it."""
+"""`--lang`: the only option that may stand before the verb or after it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def language_option(*, exposed: bool = False) -> click.Option:
-    """Return the option; `exposed`: its value, a language's code, goes to the verb as `lang`."""
+def language_option(*, pass_to_verb: bool = False) -> click.Option:
+    """Return `--lang`; with `pass_to_verb` the verb gets its value, a language code, as `lang`."""
     return click.Option(
         ["--lang"],
         callback=_language_code,
-        expose_value=exposed,
+        expose_value=pass_to_verb,
         metavar="|".join(language_codes()),
         help=tr("Language of all that is said."),
     )
 
 
-def drop_language_option(args: Sequence[str]) -> list[str]:
-    """Return the arguments from the first on that does not say the language."""
+def skip_leading_language_option(args: Sequence[str]) -> list[str]:
+    """Return the arguments without any `--lang` and its value at their beginning."""
     left = list(args)
     while left and (left[0] == "--lang" or left[0].startswith("--lang=")):
         del left[: 2 if left[0] == "--lang" else 1]

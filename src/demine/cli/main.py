@@ -1,4 +1,4 @@
-"""The `demine` command: finds the verb, runs it, and turns what goes wrong into one line."""
+"""The `demine` command: finds the verb, runs it and prints errors as one line."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine import __version__
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, print_error
-from demine.cli.language_option import drop_language_option, language_option
-from demine.cli.verbs import help_lines_of_verbs, verb_names
+from demine.cli.exit_codes import DONE, INTERRUPTED, print_error
+from demine.cli.language_option import language_option, skip_leading_language_option
+from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
 from demine.scene.sanitized_console import replace_unprintable_characters
@@ -55,26 +55,26 @@ CLICK_MESSAGES: Final = (
     ),
     mark_many("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
 )
-"""What Click says by itself, named here so that our catalogue translates it."""
+"""Click's own messages, listed here so that our catalogue translates them."""
 _NUMBER_TYPE_NAMES: Final[Mapping[type[click.ParamType[Any]], str]] = {
     click.types.IntParamType: mark("integer"),
     click.types.FloatParamType: mark("float"),
     click.IntRange: mark("integer range"),
     click.FloatRange: mark("float range"),
 }
-"""What Click calls the kinds of numbers in its sentences; it never asks a catalogue for them."""
+"""Click's names for types of numbers, which it does not translate by itself."""
 
 
 class _Verbs(click.Group):
-    """A group whose verbs are imported when they are called, so that help appears at once."""
+    """A group that imports a verb only when it is called, so that help appears at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the verbs in the order of a newcomer's interest."""
+        """Return the verbs in the order of the help."""
         del ctx
-        return list(help_lines_of_verbs())
+        return list(help_lines_by_verb())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a verb, or None when there is none of that name."""
+        """Import a verb and return its command, or None if there is no such verb."""
         del ctx
         if cmd_name not in verb_names():
             return None
@@ -89,17 +89,17 @@ class _Verbs(click.Group):
         """List the verbs without importing any of them."""
         del ctx
         with formatter.section(tr("Verbs")):
-            formatter.write_dl([(verb, tr(about)) for verb, about in help_lines_of_verbs().items()])
+            formatter.write_dl([(verb, tr(about)) for verb, about in help_lines_by_verb().items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """`demine` alone, or with nothing but rules and options of the game, plays."""
+        """Parse the arguments; without a verb, alone or with rules and options, `play` is meant."""
         _refuse_options_before_verb(ctx, args)
         return super().parse_args(ctx, _with_default_verb(args))
 
 
 def _with_default_verb(args: Sequence[str]) -> list[str]:
-    """Return the arguments with `play` before them where they begin with what is played."""
-    rest = drop_language_option(args)
+    """Return the arguments, after `play` if they begin with rules or options of the game."""
+    rest = skip_leading_language_option(args)
     first = rest[0] if rest else "-"
     # A size has a slash, a share code begins with its version.
     played = first in PRESETS or "/" in first or first.startswith("1.")
@@ -107,16 +107,16 @@ def _with_default_verb(args: Sequence[str]) -> list[str]:
 
 
 def _is_game_option(word: str) -> bool:
-    """Whether a word at the beginning is an option of the game, whose verb may be left out."""
+    """Whether the first word is an option of `play`, whose verb may be left out."""
     return word.startswith("-") and word not in _OWN_OPTIONS
 
 
 def _refuse_options_before_verb(ctx: click.Context, args: Sequence[str]) -> None:
-    """Raise a usage error that says where options belong when a verb follows them.
+    """Raise a usage error if a verb follows options of the game.
 
-    Left to itself, `demine --new play` would look for rules of the name `play`.
+    Otherwise `demine --new play` would look for rules of the name `play`.
     """
-    rest = drop_language_option(args)
+    rest = skip_leading_language_option(args)
     verb = next((word for word in rest if word in verb_names()), None)
     if verb is not None and _is_game_option(rest[0]):
         option = rest[0].partition("=")[0]
@@ -134,7 +134,7 @@ _OWN_OPTIONS: Final = ("--help", "-h", "--version")
 
 
 def command_group() -> click.Group:
-    """Return the whole command line, in the language set."""
+    """Return the whole command line, with help in the current language."""
     group = _Verbs(
         name="demine",
         help=tr("Minesweeper: the game, its records, its boards."),
@@ -149,7 +149,7 @@ def command_group() -> click.Group:
                 callback=_print_version,
                 help=tr("Show the version and exit."),
             ),
-            language_option(exposed=True),
+            language_option(pass_to_verb=True),
         ],
         options_metavar=tr("[OPTIONS]"),
     )
@@ -164,7 +164,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 
 
 def run(args: Sequence[str]) -> int:
-    """Run the command line and return its exit code; never raises."""
+    """Run the command line; return its exit code and print errors instead of raising them."""
     replace_unprintable_characters()
     with translated_click(_choose_language(args)):
         return _run_and_report_errors(args)
@@ -180,21 +180,20 @@ def _run_and_report_errors(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except SystemExit:
-        # So Click ends when the reader has gone, as in `demine records | head`: there is nobody to
-        # tell.
+        # Click exits like this when the reader of a pipe has gone, as in `demine records | head`.
         _discard_output()
         return DONE
     except OSError as error:
-        # Standard output cannot be written: the disk behind it is full.
+        # Standard output cannot be written, for example because a disk is full.
         _discard_output()
         reason = reason_of(error)
-        told = explain(reason) if isinstance(reason, DemineError) else str(reason)
-        return print_error(_command_prefix(args), told)
+        sentence = explain(reason) if isinstance(reason, DemineError) else str(reason)
+        return print_error(_command_prefix(args), sentence)
     return code if isinstance(code, int) else DONE
 
 
 def _discard_output() -> None:
-    """Let what is still to be written go nowhere, or Python would complain of it at its end."""
+    """Send buffered output to nowhere, or Python would report that it cannot be written."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -202,14 +201,14 @@ def _discard_output() -> None:
 
 
 def _command_prefix(args: Sequence[str]) -> str:
-    """Return the command as far as its verb, for the beginning of a complaint."""
-    return " ".join(["demine", *drop_language_option(_with_default_verb(args))[:1]])
+    """Return `demine VERB`, with which an error message begins."""
+    return " ".join(["demine", *skip_leading_language_option(_with_default_verb(args))[:1]])
 
 
 def _choose_language(args: Sequence[str]) -> str:
-    """Set the language before any text is made and return it: without a word, the game's own.
+    """Set the language before any text is made: that of `--lang`, or else the game's own.
 
-    A wrong `--lang` is refused by its own option.
+    Returns its code. A wrong `--lang` is refused later, by the option itself.
     """
     chosen = ""
     for place, word in enumerate(args):
@@ -218,7 +217,7 @@ def _choose_language(args: Sequence[str]) -> str:
         elif word.startswith("--lang="):
             chosen = word.partition("=")[2]
     code = set_language(match_language(chosen) or detect_language())
-    # The game looks for itself, once its first picture is there.
+    # The game looks up the saved language itself, after its first frame is shown.
     plays = _command_prefix(args) == "demine play" and not {"-h", "--help"} & set(args)
     return (
         code
@@ -229,7 +228,7 @@ def _choose_language(args: Sequence[str]) -> str:
 
 @contextmanager
 def translated_click(code: str) -> Iterator[None]:
-    """Let Click say its own words in the player's language meanwhile, from our catalogue."""
+    """Translate Click's own messages from our catalogue within this context."""
     if code == SOURCE:
         yield
         return

@@ -1,4 +1,4 @@
-"""Names of files and folders, as arguments and options take them."""
+"""The type of arguments and options that are names of files or folders."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 class _FileName(click.ParamType[str]):
-    """A name with something in it: to the system an empty one is the folder one is in."""
+    """A non-empty name: to the system an empty one is the current folder."""
 
     name = "text"
 
     def convert(
         self,
-        value: Any,  # noqa: ANN401 - as Click has it
+        value: Any,  # noqa: ANN401 - as in Click
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str:
-        """Return the name. Raises `click.BadParameter` for an empty one."""
+        """Return the name; raise `click.BadParameter` if it is empty."""
         if not value:
             self.fail(tr("the name is empty"), param, ctx)
         return str(value)

@@ -1,4 +1,4 @@
-"""What can be said of a position, for `solve` and `hint`: as numbers, as JSON, as a table."""
+"""What follows from a position, for `solve` and `hint`: as numbers, as JSON, as a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import numpy as np
@@ -28,15 +28,16 @@ if TYPE_CHECKING:
 
     Cell = tuple[int, int]
 
+_COLOUR_CHOICES: Final = ("auto", "always", "never")
 _DIM, _BOLD, _REVERSE = "2", "1", "7"
 _GREEN, _YELLOW, _RED = "32", "33", "31"
 _LOW_RISK, _HIGH_RISK = 0.1, 0.35
-"""Up to here a risk is green, from there on red."""
+"""A risk is green up to the first and red from the second on."""
 
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """A scene board and what follows from it; `chance` is that of `mine_probability`."""
+    """A scene board and what follows from it; `chance` is the result of `mine_probability`."""
 
     rules: Rules
     faces: NDArray[np.uint8]
@@ -46,7 +47,7 @@ class SolvedPosition:
 
     @classmethod
     def solve(cls, rules: Rules, faces: NDArray[np.uint8]) -> SolvedPosition:
-        """Solve a position; errors are those of `mine_probability`."""
+        """Solve a position; raises the errors of `mine_probability`."""
         mines = rules.mines
         chance = mine_probability(faces, mines)
         return cls(
@@ -55,16 +56,16 @@ class SolvedPosition:
 
     @property
     def safe_cells(self) -> list[Cell]:
-        """The covered cells that are certainly safe, by row and column."""
+        """The covered cells that are certainly safe, in order of row and column."""
         return cells_where(self.chance == 0.0)
 
     @property
     def mine_cells(self) -> list[Cell]:
-        """The certain mines, by row and column."""
+        """The covered cells that are certainly mines, in order of row and column."""
         return cells_where(self.chance == 1.0)
 
     def facts(self) -> dict[str, Any]:
-        """Return what `--json` prints; opened cells are null."""
+        """Return the values that `--json` prints; the probability of an opened cell is None."""
         rows = self.chance.tolist()
         return {
             "rules": str(self.rules),
@@ -77,7 +78,7 @@ class SolvedPosition:
         }
 
     def table_text(self, *, colour: bool, decimals: int) -> str:
-        """Return the board: the percentage of each covered cell, the number of each opened one."""
+        """Return the board as text: the risk of a covered cell in per cent, or an opened number."""
         words = [
             [
                 FACE_LETTERS[face] if isnan(risk) else format_percent(risk, decimals)
@@ -93,23 +94,26 @@ class SolvedPosition:
         return format_grid(words, styles)
 
 
-def cells_where(chosen: NDArray[np.bool_]) -> list[Cell]:
-    """Return the cells of a map, by row and column."""
-    return [(row, col) for row, col in np.argwhere(chosen).tolist()]
+def cells_where(mask: NDArray[np.bool_]) -> list[Cell]:
+    """Return the cells (row, col) where a map is true, in order."""
+    return [(row, col) for row, col in np.argwhere(mask).tolist()]
 
 
-def format_grid(words: list[list[str]], styles: list[list[str]] | None = None) -> str:
-    """Return rows of words in straight columns under their numbers, in colours if styles are."""
-    height, width = len(words), len(words[0])
+def format_grid(texts: list[list[str]], sgr_codes: list[list[str]] | None = None) -> str:
+    """Return the texts of cells in aligned columns, with row and column numbers.
+
+    `sgr_codes` holds the ANSI style of each cell, such as `1;32`.
+    """
+    height, width = len(texts), len(texts[0])
     head = len(str(height - 1))
-    wide = max(len(str(width - 1)), *(len(word) for row in words for word in row))
+    wide = max(len(str(width - 1)), *(len(word) for row in texts for word in row))
     lines = [" " * head + "".join(f" {col:>{wide}}" for col in range(width))]
-    for number, row in enumerate(words):
+    for number, row in enumerate(texts):
         padded = [f"{word:>{wide}}" for word in row]
-        if styles is not None:
+        if sgr_codes is not None:
             padded = [
                 f"\x1b[{style}m{word}\x1b[0m"
-                for style, word in zip(styles[number], padded, strict=True)
+                for style, word in zip(sgr_codes[number], padded, strict=True)
             ]
         lines.append(" ".join([f"{number:>{head}}", *padded]).rstrip())
     return "\n".join(lines)
@@ -123,40 +127,51 @@ def _risk_style(risk: float) -> str:
     return _GREEN if risk <= _LOW_RISK else _RED if risk >= _HIGH_RISK else _YELLOW
 
 
-def decimals_that_fit(width: int) -> int:
-    """Return 1, or 0 where a table of so many columns would be wider than the terminal."""
+def percent_decimals_that_fit(board_width: int) -> int:
+    """Return 1, or 0 if a table of that many columns would be wider than the terminal."""
     if not sys.stdout.isatty():
         return 1
-    return 1 if 4 + 6 * width <= shutil.get_terminal_size().columns else 0
+    return 1 if 4 + 6 * board_width <= shutil.get_terminal_size().columns else 0
 
 
-def use_colour(choice: str) -> bool:
-    """Return whether to colour: `always`, `never`, or for eyes on a terminal that want it."""
+def colour_option() -> click.Option:
+    """Return the option `--color`, whose value is for `should_colour`."""
+    return click.Option(
+        ["--color"],
+        type=click.Choice(_COLOUR_CHOICES),
+        default="auto",
+        show_default=True,
+        help=tr("Whether to colour; auto does on a terminal unless NO_COLOR is set."),
+    )
+
+
+def should_colour(choice: str) -> bool:
+    """Return whether to colour: by `always` or `never`, else on a terminal without NO_COLOR."""
     if choice != "auto":
         return choice == "always"
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return wanted and sys.stdout.isatty()
 
 
-def print_coloured(text: str, *, colour: bool) -> None:
-    """Print what is for eyes; with `colour` the colours in it pass, and nothing else that acts."""
-    if colour:
+def print_coloured(text: str, *, keep_colours: bool) -> None:
+    """Print a text with its control sequences made harmless, except colours if they are kept."""
+    if keep_colours:
         click.echo(inert_but_colours(text), file=bare_stream(sys.stdout), color=True)
     else:
         click.echo(text)
 
 
-def format_count(count: int) -> str:
-    """Return a count for eyes: whole as far as anybody reads it, then its magnitude."""
+def format_large_count(count: int) -> str:
+    """Return a count as `1,234`; from 10**12 on as `1.234 × 10^15`."""
     if count < 10**12:
         return f"{count:,}"
     digits, _, power = f"{Decimal(count):.3E}".partition("E+")
     return f"{digits} × 10^{power}"
 
 
-def format_cells(cells: list[Cell], most: int = 12) -> str:
-    """Return the first cells of a list as words, and how many more there are."""
-    words = [f"({row}, {col})" for row, col in cells[:most]]
-    if len(cells) > most:
-        words.append(tr("and {count} more", count=len(cells) - most))
+def format_cells(cells: list[Cell], max_shown: int = 12) -> str:
+    """Return the first cells as `(row, col)`, and how many more there are."""
+    words = [f"({row}, {col})" for row, col in cells[:max_shown]]
+    if len(cells) > max_shown:
+        words.append(tr("and {count} more", count=len(cells) - max_shown))
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""The options of the rules on the command line, made from the table of options."""
+"""The command line options of the rules, made from the table `OPTIONS`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _CLI_OPTIONS: Final = tuple(option for option in OPTIONS if option.help)
 OPTION_NAMES: Final = tuple(f"--{option.word}" for option in _CLI_OPTIONS)
-"""How they are written, such as `--first`."""
+"""The options as they are written, such as `--first`."""
 
 
 def rule_options() -> list[click.Parameter]:
@@ -30,7 +30,7 @@ def rule_options() -> list[click.Parameter]:
 
 
 def rules_with_options(text: str, given: Mapping[str, object]) -> Rules:
-    """Return the rules of a text with the options given beside it; raises `RulesError`."""
+    """Parse rules and apply the options given besides, by their names; raises `RulesError`."""
     words = [text]
     for option in _CLI_OPTIONS:
         value = given.get(option.name)

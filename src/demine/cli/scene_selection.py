@@ -1,4 +1,4 @@
-"""Which scene opens. Without Click, so that `demine` alone is a window at once."""
+"""Chooses the scene that opens. Does not import Click, so that `demine` alone starts at once."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 SCENES: Final = {"desktop": "PySide6", "classic": "pygame", "terminal": "textual"}
-"""Every scene and the library it needs, best first."""
+"""Every scene, best first, and the library that it needs."""
 BAD_INPUT: Final = 2
 _SIZE_PATTERN: Final = re.compile(r"\d+x\d+/\d+", re.ASCII)
 _SEED_PATTERN: Final = re.compile(r"\d{1,38}", re.ASCII)
 
 
 class SceneError(DemineError):
-    """A scene that cannot be opened here."""
+    """A scene cannot be opened here."""
 
 
 def parse_simple_args(args: Sequence[str]) -> StartOptions | None:
-    """Return what a command line of a board, `--new` and `--seed` asks for; None for any other."""
+    """Parse a command line of only rules, `--new` and `--seed`; return None for any other."""
     words = iter(args[1:] if args[:1] == ["play"] else args)
     rules, seed, new = None, None, False
     for word in words:
@@ -51,63 +51,68 @@ def parse_simple_args(args: Sequence[str]) -> StartOptions | None:
     return StartOptions(rules=chosen, seed=None if seed is None else int(seed), new=new)
 
 
-def play_first_scene(wishes: StartOptions) -> int:
-    """Play as `demine play` does without more options; return the exit code."""
+def play_first_scene(options: StartOptions) -> int:
+    """Play as `demine play` does without further options; print errors, return the exit code."""
     set_language(detect_language())
     try:
-        return open_scene(None, wishes)
+        return open_scene(None, options)
     except DemineError as error:
         print(f"demine play: {explain(error)}", file=sys.stderr, flush=True)
         return BAD_INPUT
 
 
-def open_scene(name: str | None, wishes: StartOptions) -> int:
-    """Open the scene of that name, or the first that can open here."""
+def open_scene(name: str | None, options: StartOptions) -> int:
+    """Play in the named scene, or the first that can open; return the exit code.
+
+    Raises `DemineError` if it cannot open.
+    """
     if name is not None:
-        lost = _scene_obstacle(name)
-        if lost is not None:
-            raise lost
-        return _run_scene(name, wishes)
+        obstacle = _scene_obstacle(name)
+        if obstacle is not None:
+            raise obstacle
+        return _run_scene(name, options)
     obstacles: list[DemineError] = []
     for each in SCENES:
-        lost = _scene_obstacle(each)
-        if lost is None:
+        obstacle = _scene_obstacle(each)
+        if obstacle is None:
             if obstacles:
                 _print_fallback(each, obstacles[0])
             try:
-                return _run_scene(each, wishes)
+                return _run_scene(each, options)
             except DemineError as error:
                 if not _is_display_refusal(error):
                     raise
-                lost = error
-        obstacles.append(lost)
+                obstacle = error
+        obstacles.append(obstacle)
     raise _combined_reason(obstacles)
 
 
 def _combined_reason(obstacles: list[DemineError]) -> DemineError:
-    """Return why no scene opens: what the best window lacks, and what the terminal."""
-    # Of scenes that are installed, the reason says more than "not installed".
+    """Return why no scene opens: the reasons of the best window and of the terminal."""
+    # The reason of an installed scene says more than "not installed".
     *windows, terminal = obstacles
-    reason = next((lost for lost in windows if not isinstance(lost, SceneError)), windows[0])
+    reason = next(
+        (obstacle for obstacle in windows if not isinstance(obstacle, SceneError)), windows[0]
+    )
     if isinstance(terminal, SceneError) and _terminal_obstacle() is not None:
-        return reason  # what is missing would not help here
+        return reason  # installing the missing library would not help
     return SceneError("{window}, and {terminal}", window=reason, terminal=terminal)
 
 
 def _is_display_refusal(error: DemineError) -> bool:
-    """Whether the small window says, when it is opened, that nobody could see it."""
+    """Whether the error is the small window's, which finds only when it opens that it cannot."""
     window = sys.modules.get("demine.classic.window")
     return window is not None and isinstance(error, window.DisplayError)
 
 
-def _run_scene(name: str, wishes: StartOptions) -> int:
+def _run_scene(name: str, options: StartOptions) -> int:
     module: ModuleType = importlib.import_module(f"demine.{name}.app")
-    code: int = module.run(wishes)
+    code: int = module.run(options)
     return code
 
 
 def _scene_obstacle(name: str) -> DemineError | None:
-    """Return why a scene cannot open here, as far as can be told beforehand, or None."""
+    """Return why a scene cannot open here, as far as is known beforehand, or None."""
     if importlib.util.find_spec(SCENES[name]) is None:
         return SceneError(
             "the {scene} scene needs a library that is not installed: "
@@ -129,16 +134,16 @@ def _terminal_obstacle() -> DemineError | None:
     return terminal_obstacle()
 
 
-def _print_fallback(name: str, lost: DemineError) -> None:
-    """Say on stderr which scene opens instead, and why; of windows only where one may open."""
-    if name != "terminal" and not isinstance(lost, SceneError) and not _has_display():
+def _print_fallback(name: str, obstacle: DemineError) -> None:
+    """Print which scene opens instead, and why; the reason of a window only with a display."""
+    if name != "terminal" and not isinstance(obstacle, SceneError) and not _has_display():
         return
-    sentence = tr("{reason}; opening the {scene} scene", reason=explain(lost), scene=name)
+    sentence = tr("{reason}; opening the {scene} scene", reason=explain(obstacle), scene=name)
     print(f"demine play: {sentence}", file=sys.stderr, flush=True)
 
 
 def _has_display() -> bool:
-    """Whether a display is named here; on Linux without one every window refuses by itself."""
+    """Whether there is a display; on Linux, whether the environment names one."""
     if not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,15 +1,15 @@
-"""How far a study is: how many games, how fast, how long still."""
+"""The progress line of a study: games played, games per second, time left."""
 
 from __future__ import annotations
 
 import time
 
-from demine.cli.progress_and_interrupt import ProgressLine
+from demine.cli.progress_line import ProgressLine
 from demine.scene.translation import tr
 
 
 class StudyProgress(ProgressLine):
-    """How many games of a study are played."""
+    """Shows how many games of a study are played, how fast, and how much time is left."""
 
     def __init__(self, games: int, name: str = "") -> None:
         super().__init__()
@@ -20,24 +20,24 @@ class StudyProgress(ProgressLine):
         self._playing = False
 
     def start_from(self, done: int) -> None:
-        """Begin with games that were done before."""
+        """Set how many games were played before this run."""
         self._before = done
         self._begun = time.monotonic()
 
     def update(self, done: int) -> None:
-        """Say that so many games are done."""
+        """Set how many games are played, those of earlier runs included."""
         now = time.monotonic()
         if not self._playing and done > self._before:
-            # Until then the workers were started and compiled what they play with.
+            # Until now the workers were starting and compiling.
             self._playing, self._before, self._begun = True, done, now
         if self.is_due():
             self.redraw(self.line_text(done, now - self._begun))
 
     def line_text(self, done: int, seconds: float) -> str:
-        """Return what is shown after so many seconds."""
+        """Return the line for this many games, `seconds` after the start."""
         rate = (done - self._before) / seconds if seconds > 0 else 0.0
         left = _hours_minutes_seconds((self._games - done) / rate) if rate > 0 else "?"
-        told = tr(
+        text = tr(
             "{done} of {games} games ({share}), {rate} per second, {left} left",
             done=f"{done:,}",
             games=f"{self._games:,}",
@@ -45,11 +45,11 @@ class StudyProgress(ProgressLine):
             rate=f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}",
             left=left,
         )
-        return f"{self._name}  {told}" if self._name else told
+        return f"{self._name}  {text}" if self._name else text
 
 
 def _hours_minutes_seconds(seconds: float) -> str:
-    """Return a time as hours, minutes and seconds."""
+    """Return a time as `h:mm:ss`, or `m:ss` below an hour."""
     minutes, second = divmod(round(min(seconds, 3.6e9)), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

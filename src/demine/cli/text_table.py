@@ -1,4 +1,4 @@
-"""Text tables for eyes at a terminal, where a Chinese character takes two columns."""
+"""Text tables for a terminal, where a Chinese character takes two columns."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ if TYPE_CHECKING:
 
 
 def text_width(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return how many terminal columns a text takes."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def padded(text: str, width: int, *, right: bool = False) -> str:
-    """Return a text filled up to a width with spaces, behind it or with `right` before it."""
+def padded(text: str, width: int, *, align_right: bool = False) -> str:
+    """Return a text padded with spaces to a width in terminal columns; a longer one as it is."""
     gap = " " * (width - text_width(text))
-    return gap + text if right else text + gap
+    return gap + text if align_right else text + gap
 
 
-def aligned_rows(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
-    """Return each row as a line; the columns numbered in `right` are aligned to the right."""
+def aligned_lines(rows: Sequence[Sequence[str]], right_columns: Container[int] = ()) -> list[str]:
+    """Return each row as a line of aligned columns; `right_columns` are aligned to the right."""
     widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(
-            padded(text, width, right=number in right)
+            padded(text, width, align_right=number in right_columns)
             for number, (text, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in rows

@@ -1,4 +1,4 @@
-"""The options that say how a board is coloured: the same for every verb that shows one."""
+"""The options `--theme` and `--palette` of every verb that shows a board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def theme_options(default: str | None = None) -> list[click.Parameter]:
-    """Return `--theme` and `--palette`; without a default look the system may decide."""
+    """Return `--theme` and `--palette`; without a default, `system` is a theme too."""
     names = [*THEMES] if default else [SYSTEM, *THEMES]
     return [
         click.Option(
@@ -34,6 +34,6 @@ def theme_options(default: str | None = None) -> list[click.Parameter]:
 
 
 def chosen_theme(name: str | None, palette: str | None) -> Theme:
-    """Return what was asked for, for a picture that knows of no system."""
+    """Return the theme of these option values; without a name that of the system."""
     chosen = theme(name or SYSTEM)
     return with_palette(chosen, palette) if palette else chosen

@@ -13,7 +13,7 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.cli.verbs.convert import format_choices
+from demine.cli.verbs.convert import output_format_names
 from demine.replay import load, read_replay, registry
 from demine.scene.translation import set_language
 from tests.logic.boards import game_on, played
@@ -35,7 +35,7 @@ def put(folder: Path, name: str, data: bytes) -> str:
 
 def test_every_writer_can_be_chosen() -> None:
     names = [known.name.lower() for known in registry.writable_formats()]
-    assert list(format_choices()) == ["journal", *names]
+    assert list(output_format_names()) == ["journal", *names]
 
 
 @pytest.mark.parametrize("form", ["rmv", "evf", "evfs", "rawvf"])

@@ -18,9 +18,9 @@ from demine.cli import main as cli
 from demine.cli.desktop_entry import (
     ICON_SIZES,
     command_of_this_program,
-    data_home,
     desktop_entry_text,
     exec_value,
+    xdg_data_home,
 )
 from demine.picture import icon
 from demine.scene.translation import set_language
@@ -124,8 +124,8 @@ def test_a_command_survives_being_written(command: list[str]) -> None:
 
 def test_no_path_ends_its_line_of_the_entry() -> None:
     evil = "/opt/a\nHidden=true\rTerminal=true\tx\\n"
-    plain = desktop_entry_text(["demine"], needed="/opt/a").splitlines()
-    found = desktop_entry_text([evil], needed=evil).splitlines()
+    plain = desktop_entry_text(["demine"], try_exec="/opt/a").splitlines()
+    found = desktop_entry_text([evil], try_exec=evil).splitlines()
     assert len(found) == len(plain)
     assert "TryExec=/opt/a\\nHidden=true\\rTerminal=true\\tx\\\\n" in found
 
@@ -150,7 +150,7 @@ def test_the_freedesktop_validator_finds_nothing(command: list[str], tmp_path: P
     if validator is None:
         pytest.skip("no desktop-file-validate (on Debian: apt install desktop-file-utils)")
     path = tmp_path / "demine.desktop"
-    path.write_text(desktop_entry_text(command, needed=command[0]), encoding="utf-8")
+    path.write_text(desktop_entry_text(command, try_exec=command[0]), encoding="utf-8")
     done = subprocess.run([validator, str(path)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
@@ -175,9 +175,13 @@ def test_docks_find_the_windows_by_the_entrys_name() -> None:
 
 
 def test_where_a_user_keeps_applications(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert data_home({"XDG_DATA_HOME": str(tmp_path)}) == tmp_path
+    assert xdg_data_home({"XDG_DATA_HOME": str(tmp_path)}) == tmp_path
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert data_home({}) == data_home({"XDG_DATA_HOME": "relative"}) == tmp_path / ".local/share"
+    assert (
+        xdg_data_home({})
+        == xdg_data_home({"XDG_DATA_HOME": "relative"})
+        == tmp_path / ".local/share"
+    )
 
 
 def test_an_installed_program_needs_no_variable() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.cli.position_report import format_count
+from demine.cli.position_report import format_large_count
 from demine.logic.event import Verb
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_scene
@@ -193,7 +193,7 @@ def test_only_what_is_proven_is_0_or_100_percent(risk: float, decimals: int, tex
     ids=["one", "thousands", "billions", "beyond"],
 )
 def test_numbers_for_eyes(count: int, text: str) -> None:
-    assert format_count(count) == text
+    assert format_large_count(count) == text
 
 
 def test_in_chinese(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

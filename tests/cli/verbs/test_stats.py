@@ -25,11 +25,11 @@ from demine.cli.file_statistics import (
     RESULT,
     UncountedFile,
     checked_columns,
-    files_in,
+    expand_folders,
 )
 from demine.cli.main import run
-from demine.cli.parallel import FILES_PER_PROCESS, process_count, rows_of_files
-from demine.cli.table_output import TableWriter, aligned_table, print_rich
+from demine.cli.parallel_statistics import FILES_PER_PROCESS, process_count, rows_of_files
+from demine.cli.row_writers import TableWriter, aligned_table, print_rich_table
 from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.layout import deal, format_layout, parse_layout
@@ -175,7 +175,7 @@ def test_there_may_be_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path
 def test_a_folder_that_cannot_be_read_is_told(folder: Path) -> None:
     (folder / "inner").chmod(0)
     try:
-        found = list(files_in([str(folder)]))
+        found = list(expand_folders([str(folder)]))
     finally:
         (folder / "inner").chmod(0o700)
     if os.geteuid():
@@ -224,7 +224,7 @@ def test_the_table_shows_the_same_with_rich(
     ]  # fmt: skip
     assert len({text.index(" bv ") for text in [text.splitlines()[0]]}) == 1
     pytest.importorskip("rich")
-    print_rich(heads, lines)
+    print_rich_table(heads, lines)
     told_rich = capsys.readouterr().out
     cells = [cell for line in [heads, *lines] for cell in line]
     assert re.split(r"\s\s+", re.sub(r"[─ ]{9,}|\n", "  ", told_rich).strip()) == cells

@@ -15,8 +15,8 @@ from typing import Any, Final, TypeAlias
 import pytest
 
 import demine
+from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.main import run
-from demine.cli.progress_and_interrupt import catch_ctrl_c, raise_when_stopped
 from demine.kernels import kernel_set
 from demine.play.load_kernels import all_kernel_sets
 from demine.replay.kernels import RMV_KERNELS
@@ -186,7 +186,7 @@ def test_ctrl_c_that_is_lost_in_a_callback_ends_what_compiles() -> None:
     """What a handler raises in a callback from LLVM is only printed: nothing is raised there."""
     numba = pytest.importorskip("numba", exc_type=ImportError)
     compilable = numba.njit(lambda number: number + 1)
-    with catch_ctrl_c() as stop, kernel_set.report_compilations(raise_when_stopped(stop)):
+    with catch_ctrl_c() as stop, kernel_set.report_compilations(interrupt_between_kernels(stop)):
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             compilable(1)

@@ -1,9 +1,9 @@
-"""The verbs of the command line: each is one module here, named as the verb.
+"""The verbs of the command line: one module each, named like the verb.
 
 A verb's module has a function `command`, which makes the Click command, and two constants near its
-top: `ABOUT = mark("...")`, the line of `demine --help` about it, as one plain string, and
-(optional) `HELP_ORDER`, a number that says where that line stands. Both are read from the text of
-the module, because importing all verbs takes seconds and help is to appear at once.
+top: `ABOUT = mark("...")`, its line in `demine --help`, as one plain string, and optionally
+`HELP_ORDER`, a number that gives the place of that line. Both are read from the text of the
+module, because importing all verbs takes seconds and help should appear at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FOLDER: Final = Path(__file__).parent
 _ABOUT_PATTERN: Final = re.compile(r'^ABOUT = mark\(\s*"([^"\\]+)",?\s*\)', re.MULTILINE)
 _ORDER_PATTERN: Final = re.compile(r"^HELP_ORDER = (\d+)$", re.MULTILINE)
 _LAST: Final = 10_000
-"""The order of a verb that gives none."""
+"""The order of a verb without `HELP_ORDER`."""
 
 
 @cache
@@ -29,8 +29,8 @@ def verb_names() -> frozenset[str]:
 
 
 @cache
-def help_lines_of_verbs() -> Mapping[str, str]:
-    """Return the verbs in the order of the help, each with its line there as a message id."""
+def help_lines_by_verb() -> Mapping[str, str]:
+    """Return the untranslated help line of each verb, in the order of the help."""
     texts = {name: (_FOLDER / f"{name}.py").read_text("utf-8") for name in verb_names()}
     ordered = sorted(texts, key=lambda name: (_help_order(texts[name]), name))
     return MappingProxyType({name: _help_line(texts[name]) for name in ordered})

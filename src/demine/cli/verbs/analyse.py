@@ -1,4 +1,4 @@
-"""`demine analyse`: what the promising cells of a position are worth."""
+"""`demine analyse`: how often each promising cell of a position wins."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.diagram_input import position_params, read_position
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, print_negative_answer
-from demine.cli.json_output import to_json
-from demine.cli.position_report import format_count
-from demine.cli.progress_and_interrupt import ProgressLine, catch_ctrl_c, raise_when_stopped
-from demine.cli.text_table import aligned_rows
+from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
+from demine.cli.exit_codes import DONE, INTERRUPTED, print_negative_answer
+from demine.cli.json_output import json_option, to_json
+from demine.cli.position_input import position_argument, read_position
+from demine.cli.position_report import format_large_count
+from demine.cli.progress_line import ProgressLine
+from demine.cli.text_table import aligned_lines
 from demine.kernels import kernel_set
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -30,8 +31,7 @@ HELP_ORDER = 50
 
 
 def command() -> click.Command:
-    """Return the verb."""
-    file, as_json, _color = position_params()
+    """Return the Click command of `demine analyse`."""
     return click.Command(
         "analyse",
         callback=_analyse,
@@ -45,7 +45,7 @@ def command() -> click.Command:
             "is known so far. Exit code 1: no layout fits, or the position is too complex."
         ),
         params=[
-            file,
+            position_argument(),
             click.Option(
                 ["--seconds"],
                 type=click.FloatRange(0, 86_400, min_open=True),
@@ -75,7 +75,7 @@ def command() -> click.Command:
                 metavar="N",
                 help=tr("What the layouts are drawn from."),
             ),
-            as_json,
+            json_option(),
         ],
     )
 
@@ -116,7 +116,7 @@ def _analyse(
 
 
 def _announce_compiling() -> None:
-    """Say so where the player has to be compiled first."""
+    """Print that the policies must be compiled first, or are slow without Numba."""
     if not kernel_set.numba_available():
         click.echo(
             tr("Numba is not installed, so the player plays in plain Python, very slowly."),
@@ -127,10 +127,10 @@ def _announce_compiling() -> None:
 
 
 def _ctrl_c_ends_compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
-    """Let Ctrl-C end what is compiled meanwhile."""
+    """Let Ctrl-C interrupt compiling within this context."""
     if not kernel_set.numba_available():
         return nullcontext()
-    return kernel_set.report_compilations(raise_when_stopped(stopped))
+    return kernel_set.report_compilations(interrupt_between_kernels(stopped))
 
 
 def _report_text(found: Analysis) -> str:
@@ -138,7 +138,7 @@ def _report_text(found: Analysis) -> str:
     if not lines:
         return _summary(found)
     head = (tr("Cell"), tr("Risk"), tr("Win"), "" if found.exact else "95%")
-    rows = aligned_rows([head, *lines], right=range(len(head)))
+    rows = aligned_lines([head, *lines], right_columns=range(len(head)))
     return "\n".join([*rows, "", _summary(found)])
 
 
@@ -151,7 +151,7 @@ def _summary(found: Analysis) -> str:
     where: dict[str, object] = {"row": best.row, "col": best.col}
     if found.exact:
         return tr("Row {row}, column {col} is the best, by exact count.", **where)
-    where["playouts"] = format_count(found.playouts)
+    where["playouts"] = format_large_count(found.playouts)
     if found.decided:
         return tr("Row {row}, column {col} is the best, after {playouts} playouts.", **where)
     return tr(
@@ -161,9 +161,9 @@ def _summary(found: Analysis) -> str:
 
 
 class _PlayoutProgress(ProgressLine):
-    """How many layouts have been played."""
+    """Shows how many layouts have been played."""
 
-    def update(self, done: int, of: int | None) -> None:
-        """Say that so many are played, of so many if that is known."""
+    def update(self, done: int, total: int | None) -> None:
+        """Set how many layouts are played, and of how many if that is known."""
         if self.is_due():
-            self.redraw(f"{done:,}" if of is None else f"{done:,} / {of:,}")
+            self.redraw(f"{done:,}" if total is None else f"{done:,} / {total:,}")

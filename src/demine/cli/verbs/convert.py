@@ -1,4 +1,4 @@
-"""`demine convert`: games and boards from one file format to another, and what gets lost."""
+"""`demine convert`: converts games and boards between file formats, and lists what is lost."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from demine.cli.errors_and_exit_codes import (
+from demine.cli.ctrl_c import catch_ctrl_c
+from demine.cli.exit_codes import (
     ANSWER_IS_NO,
     DONE,
     INTERRUPTED,
     print_message,
     print_negative_answer,
 )
+from demine.cli.game_input import STDIN, format_names
 from demine.cli.json_output import to_json
-from demine.cli.one_game_input import STDIN, format_names
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
+from demine.cli.progress_line import Progress
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import escape_surrogates
 from demine.replay import limited_file_io, load_save, registry
@@ -39,7 +40,7 @@ ABOUT = mark("Convert replays and boards from one file format to another.")
 HELP_ORDER = 110
 
 _JOURNAL_ENDINGS: Final = (registry.JOURNAL_EXTENSION, ".journal", "")
-"""What the name of a journal may end in."""
+"""The extensions of journals."""
 
 
 class _GameToConvert(NamedTuple):
@@ -48,12 +49,12 @@ class _GameToConvert(NamedTuple):
     name: str
     stem: str
     format: str
-    """Its format as it was recognised."""
+    """The name of the format that was recognised."""
     game: Game | Replay
 
 
 class _WrittenFile(NamedTuple):
-    """One file that was written."""
+    """A file that was written."""
 
     source: _GameToConvert
     target: str
@@ -68,14 +69,14 @@ class _FailedFile(NamedTuple):
     error: DemineError
 
 
-def format_choices() -> tuple[str, ...]:
-    """Return the names of what can be written, our journal first."""
+def output_format_names() -> tuple[str, ...]:
+    """Return the names of the formats that can be written, our journal first."""
     return (registry.JOURNAL, *(known.name.lower() for known in registry.writable_formats()))
 
 
 def command() -> click.Command:
-    """Return the verb."""
-    choices = format_choices()
+    """Return the Click command of `demine convert`."""
+    choices = output_format_names()
     return click.Command(
         "convert",
         callback=_convert,
@@ -133,7 +134,7 @@ def _check_output(target: str, as_json: bool) -> None:
 
 
 def _check_ending(target: str) -> None:
-    """Refuse a name that does not say what to write."""
+    """Raise a usage error if the extension names no known format."""
     ending = Path(target).suffix.lower()
     if ending not in _JOURNAL_ENDINGS and registry.format_name_of_path(target) == registry.JOURNAL:
         raise click.UsageError(
@@ -143,12 +144,12 @@ def _check_ending(target: str) -> None:
 
 
 def _is_folder(target: str) -> bool:
-    """Return whether there is such a folder, or its name says that there shall be one."""
+    """Return whether the target is a folder, or is written like one, with a slash at its end."""
     return Path(target).is_dir() or target.endswith(("/", os.sep))
 
 
 def _files_of_sources(sources: Sequence[str]) -> list[str]:
-    """Return the files that are meant: folders stand for all that is in them."""
+    """Return the sources; a folder is replaced by the files of games in it."""
     found: list[str] = []
     for source in sources:
         path = Path(source)
@@ -215,7 +216,7 @@ def _convert_many(
 
 
 def _read_games(name: str) -> list[_GameToConvert]:
-    """Return the games in a file; raises `ReplayError` with its name."""
+    """Return the games in a file; raises `ReplayError` with the file's name."""
     pipe = name == STDIN
     data = (
         sys.stdin.buffer.read(limited_file_io.MAX_BYTES + 1)
@@ -234,7 +235,7 @@ def _read_games(name: str) -> list[_GameToConvert]:
 
 
 def _parse_games(data: bytes) -> Sequence[Game | Replay]:
-    """Return every game in the bytes, replays with all that their files say."""
+    """Return every game in the bytes; replays with all the facts of their files."""
     known = registry.recognised_format(data)
     if known is None:
         return [load_save.read(data)]
@@ -243,7 +244,7 @@ def _parse_games(data: bytes) -> Sequence[Game | Replay]:
 
 
 def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool) -> _WrittenFile:
-    """Write one game; raises `ReplayError` with the name of the file that it came from."""
+    """Write one game; raises `ReplayError` with the name of its source."""
     try:
         if target != STDIN:
             _check_overwriting_source(source, target, form)
@@ -259,11 +260,11 @@ def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool)
 
 
 def _check_overwriting_source(source: _GameToConvert, target: str, form: str) -> None:
-    """Refuse to put less than all of a game in the place of the file that it comes from."""
+    """Raise `ReplayError` if the target would replace its source with less than all of it."""
     if source.name == STDIN or not _is_same_file(source.name, target):
         return
     _, lost = load_save.convert(source.game, form)
-    # A journal holds the whole game, but not all that other programs' files say.
+    # A journal holds the whole game, but not all the facts of other programs' files.
     if lost or (form.lower() == registry.JOURNAL and source.format != registry.JOURNAL):
         raise ReplayError(
             "{path} is the file that is read, and what is written would not hold all of it: "
@@ -275,7 +276,7 @@ def _check_overwriting_source(source: _GameToConvert, target: str, form: str) ->
 def _check_overwriting_other_source(
     source: _GameToConvert, target: str, files: Mapping[str, str]
 ) -> None:
-    """Refuse to write over another file that is to be converted too."""
+    """Raise `ReplayError` if the target would replace another file that is still to be read."""
     if files.get(os.path.realpath(target), source.name) != source.name:
         raise ReplayError(
             "{path}: {target} is to be converted too: choose another folder",
@@ -292,7 +293,7 @@ def _is_same_file(one: str, other: str) -> bool:
 
 
 def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) -> _WrittenFile:
-    """Write all games of one file, which few formats can hold, as they were."""
+    """Write all games of one file to one; raises `ReplayError` if the format holds only one."""
     known = None if form.lower() == registry.JOURNAL else registry.writable_format(form)
     if known is None or known.holds is not Replay or known.write_all is None:
         raise ReplayError(
@@ -310,7 +311,7 @@ def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) ->
 
 
 def _unused_name(name: str, taken: set[str]) -> str:
-    """Return a name that no other game of this run has taken."""
+    """Return the name, numbered if another game of this run has it, and add it to `taken`."""
     path, number = Path(name), 1
     while name in taken:
         number += 1
@@ -320,7 +321,7 @@ def _unused_name(name: str, taken: set[str]) -> str:
 
 
 def _print_losses(done: _WrittenFile) -> None:
-    """Say on stderr what the file does not hold."""
+    """Print on stderr what the written file does not hold."""
     if done.lost:
         sentence = tr(
             "{path}: {target} does not hold {losses}",

@@ -1,4 +1,4 @@
-"""`demine daily`: how things stand at the daily boards, and the line to show to others."""
+"""`demine daily`: the results at the daily boards, and the line to share."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.errors_and_exit_codes import DONE, print_message, print_negative_answer
-from demine.cli.json_output import to_json
+from demine.cli.exit_codes import DONE, print_message, print_negative_answer
+from demine.cli.json_output import json_option, to_json
 from demine.cli.verbs.records import left_aligned_table
 from demine.logic.daily_board import LEVELS, DailyError, parse_day
 from demine.play import daily_page
@@ -27,7 +27,7 @@ HELP_ORDER = 90
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine daily`."""
     return click.Command(
         "daily",
         callback=_daily,
@@ -50,7 +50,7 @@ def command() -> click.Command:
                 is_flag=True,
                 help=tr("Print only the line about your result, without spoilers."),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+            json_option(),
         ],
     )
 
@@ -58,10 +58,7 @@ def command() -> click.Command:
 def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> int:
     if share and as_json:
         raise click.UsageError(tr("--share and --json do not go together"))
-    day = today_utc() if date is None else parse_day(date)
-    if day > today_utc():
-        later = day.isoformat()
-        raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=later)
+    day = day_of_option(date)
     with Store.open() as store:
         for notice in store.take_notices():
             print_message("daily", explain(notice))
@@ -77,6 +74,15 @@ def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> i
     else:
         _print_page(found, day, is_today=date is None)
     return DONE
+
+
+def day_of_option(date: str | None) -> date:
+    """Return the day of `--date`, by default today in UTC; raises `DailyError` for a later one."""
+    day = today_utc() if date is None else parse_day(date)
+    if day > today_utc():
+        later = day.isoformat()
+        raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=later)
+    return day
 
 
 def _print_line_to_share(store: Store, level: str | None, day: date) -> int:

@@ -6,10 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from demine.cli.diagram_input import position_params, read_position
-from demine.cli.errors_and_exit_codes import DONE, print_negative_answer
-from demine.cli.json_output import to_json
-from demine.cli.position_report import SolvedPosition, format_grid, print_coloured, use_colour
+from demine.cli.exit_codes import DONE, print_negative_answer
+from demine.cli.json_output import json_option, to_json
+from demine.cli.position_input import position_argument, read_position
+from demine.cli.position_report import (
+    SolvedPosition,
+    colour_option,
+    format_grid,
+    print_coloured,
+    should_colour,
+)
 from demine.logic.rules import First
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import mark, tr
@@ -32,7 +38,7 @@ _GUESS = "1;33"
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine hint`."""
     return click.Command(
         "hint",
         callback=_hint,
@@ -43,7 +49,7 @@ def command() -> click.Command:
             "standard input does. [ ] is the cell, ( ) are the numbers that prove it. Exit code "
             "1: no layout fits, or the position is too complex."
         ),
-        params=list(position_params()),
+        params=[position_argument(), json_option(), colour_option()],
     )
 
 
@@ -58,20 +64,20 @@ def _hint(file: str | None, as_json: bool, color: str) -> int:
         facts = _NO_HINT_FACTS if found is None else found.facts()
         click.echo(to_json({**_solver_facts(found, rules, faces), **facts, "text": text}))
         return DONE
-    colour = use_colour(color)
+    colour = should_colour(color)
     shown = "" if found is None else f"\n\n{_diagram(found, faces, colour)}"
-    print_coloured(text + shown, colour=colour)
+    print_coloured(text + shown, keep_colours=colour)
     return DONE
 
 
 _NO_HINT_FACTS: Final[dict[str, Any]] = {
     "cell": None, "safe": None, "pattern": None, "because": [], "uses_mine_count": False,
 }  # fmt: skip
-"""What JSON says where every safe cell is open."""
+"""The facts in JSON if every safe cell is open."""
 
 
 def _solver_facts(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[str, Any]:
-    """Return what `solve` says; of a position that is too complex nothing but the hint is known."""
+    """Return the facts of `solve`; of a position that is too complex, those of the hint only."""
     try:
         return SolvedPosition.solve(rules, faces).facts()
     except TooComplex:
@@ -85,13 +91,13 @@ def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str
     if found is None:
         return tr("Every safe cell is open.")
     if rules.first is not First.ANY and covered_map(faces).all():
-        # The solver reads the board alone, and would call the first click a risk.
+        # The solver knows only the board and would call the first click a risk.
         return tr("Nothing is open yet: by these rules the first cell you open is no mine.")
     return found.text()
 
 
 def _diagram(found: Hint, faces: NDArray[np.uint8], colour: bool) -> str:
-    """Return the board with the cell in brackets, and in round ones the numbers that prove it."""
+    """Return the board with the cell in `[ ]` and the numbers that prove it in `( )`."""
     words = [[f" {FACE_LETTERS[face]} " for face in row] for row in faces.tolist()]
     styles = [[_PLAIN] * len(row) for row in words]
     for row, col in () if found.reason is None else found.reason.because:

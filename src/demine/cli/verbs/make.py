@@ -1,4 +1,4 @@
-"""`demine make`: layouts, as many as wanted."""
+"""`demine make`: generates boards and writes where their mines are."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Final
 import click
 import numpy as np
 
-from demine.cli import cell_and_range_params
-from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
-from demine.cli.make_board_series import BoardRequest, NoSuchBoard, generate_boards
+from demine.cli import option_parsers
+from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
+from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
+from demine.cli.generate_boards import BoardRequest, NoSuchBoard, generate_boards
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c, raise_when_stopped
+from demine.cli.progress_line import Progress
 from demine.kernels import kernel_set
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
 
-    from demine.cli.cell_and_range_params import NumberRange
-    from demine.cli.make_board_series import GeneratedBoard
+    from demine.cli.generate_boards import GeneratedBoard
+    from demine.cli.option_parsers import NumberRange
     from demine.solver.proof.rate_and_prove_board import Rating
 
 ABOUT = mark("Lay boards: as text, as JSON, as board files.")
@@ -40,15 +41,15 @@ HELP_ORDER = 20
 
 OUTPUT_FORMATS: Final = ("text", "json", "mbf")
 BOARDS_TO_LOAD_SOLVER: Final = 20
-"""From so many guess-free boards on, the compiled solver saves more time than loading it takes."""
+"""With this many guess-free boards, the compiled solver saves more time than loading it takes."""
 BOARDS_TO_COMPILE_SOLVER: Final = 500
-"""The same where it has to be compiled first."""
+"""The same if it has to be compiled first."""
 _TRIES_PER_BOARD: Final = 20
-"""So many boards are looked at, more or less, for one of a wanted rating."""
+"""About how many boards are tried for one that passes a filter."""
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine make`."""
     return click.Command(
         "make",
         callback=_make,
@@ -80,7 +81,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--first"],
-            callback=cell_and_range_params.parse_cell,
+            callback=option_parsers.parse_cell,
             metavar=tr("ROW,COL"),
             help=tr("The first cell, counted from 0, where the promise of the rules is kept."),
         ),
@@ -113,7 +114,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--3bv", "three_bv"],
-            callback=cell_and_range_params.parse_range,
+            callback=option_parsers.parse_range,
             metavar=tr("LOW..HIGH"),
             help=tr("Boards whose 3BV is from LOW to HIGH, or exactly one number."),
         ),
@@ -153,7 +154,7 @@ def _make(
     chosen = Rules.parse(rules)
     if guess_free or rated:
         chosen = replace(chosen, guess_free=True)
-    order = BoardRequest(
+    request = BoardRequest(
         rules=chosen,
         count=count,
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
@@ -164,44 +165,44 @@ def _make(
         three_bv=three_bv,
         limit=limit,
     ).validated()
-    _check_request(order, form, target)
+    _check_request(request, form, target)
     if seed is None:
-        click.echo(tr("demine make: seed {seed}", seed=order.seed), err=True)
+        click.echo(tr("demine make: seed {seed}", seed=request.seed), err=True)
     try:
         if target in {None, "-"}:
-            return _write_boards(order, form, sys.stdout.buffer)
+            return _write_boards(request, form, sys.stdout.buffer)
         with atomic_write(str(target)) as file:
-            return _write_boards(order, form, file)
+            return _write_boards(request, form, file)
     except (NoSuchBoard, NoGuessFreeBoard) as error:
         return print_negative_answer("make", error)
 
 
-def _check_request(order: BoardRequest, form: str, target: str | None) -> None:
-    """Refuse what cannot be written, before anything is laid."""
-    if order.limit is not None and not order.rules.guess_free:
+def _check_request(request: BoardRequest, form: str, target: str | None) -> None:
+    """Raise an error for a request that cannot be written, before any board is generated."""
+    if request.limit is not None and not request.rules.guess_free:
         raise click.UsageError(tr("--limit is for guess-free boards: say --guess-free too"))
-    if order.easiest.level > order.hardest.level:
+    if request.easiest.level > request.hardest.level:
         raise click.UsageError(tr("--min-rating is harder than --max-rating"))
     if form != "mbf":
         return
-    mbf.check_size(order.rules.width, order.rules.height)
-    if order.count > 1:
+    mbf.check_size(request.rules.width, request.rules.height)
+    if request.count > 1:
         raise click.UsageError(tr("a board file holds one board: leave -n out"))
     if target in {None, "-"} and sys.stdout.isatty():
         raise click.UsageError(tr("a board file is no text for a terminal: say -o FILE"))
 
 
-def _write_boards(order: BoardRequest, form: str, file: BinaryIO) -> int:
+def _write_boards(request: BoardRequest, form: str, file: BinaryIO) -> int:
     """Write the boards, each of them whole, and return the exit code.
 
-    Raises what ended it if there is not one board, so that nothing takes the place of a file.
+    If there is not a single board, the error is raised, so that no file is replaced.
     """
-    encode, progress = _ENCODERS[form], Progress(order.count)
+    encode, progress = _ENCODERS[form], Progress(request.count)
     with catch_ctrl_c() as stop:
-        _load_solver_if_worth_it(order, stop)
+        _load_solver_if_worth_it(request, stop)
         try:
-            for made in generate_boards(order, stop, progress.show_failed_tries):
-                file.write(encode(order, made, progress.done))
+            for made in generate_boards(request, stop, progress.show_failed_tries):
+                file.write(encode(request, made, progress.done))
                 file.flush()
                 progress.step()
         except (NoSuchBoard, NoGuessFreeBoard) as error:
@@ -213,49 +214,49 @@ def _write_boards(order: BoardRequest, form: str, file: BinaryIO) -> int:
         finally:
             progress.clear()
     done = progress.done
-    if done == order.count:
+    if done == request.count:
         return DONE
     if not done:
         raise KeyboardInterrupt
     click.echo(
-        tr("demine make: {done} of {count} boards are written", done=done, count=order.count),
+        tr("demine make: {done} of {count} boards are written", done=done, count=request.count),
         err=True,
     )
     return INTERRUPTED if stop() else ANSWER_IS_NO
 
 
-def _load_solver_if_worth_it(order: BoardRequest, stop: Callable[[], bool]) -> None:
-    """Make the compiled solver ready where that saves time."""
-    tries = order.count * (_TRIES_PER_BOARD if order.is_selective else 1)
+def _load_solver_if_worth_it(request: BoardRequest, stop: Callable[[], bool]) -> None:
+    """Load or compile the compiled solver if that saves time."""
+    tries = request.count * (_TRIES_PER_BOARD if request.has_filter else 1)
     if (
-        not order.rules.guess_free
+        not request.rules.guess_free
         or tries < BOARDS_TO_LOAD_SOLVER
         or not kernel_set.numba_available()
     ):
         return
-    # A Numba that cannot be loaded is no reason to stop: the boards are the same.
+    # Without Numba the boards are the same.
     with contextlib.suppress(ImportError):
         if not kernel_set.are_cached(SOLVER_KERNELS):
             if tries < BOARDS_TO_COMPILE_SOLVER:
                 return
             click.echo(tr("demine make: compiling the solver first ..."), err=True)
-        with kernel_set.report_compilations(raise_when_stopped(stop)):
+        with kernel_set.report_compilations(interrupt_between_kernels(stop)):
             kernel_set.load_sets(SOLVER_KERNELS)
 
 
-def _as_text(order: BoardRequest, made: GeneratedBoard, number: int) -> bytes:
+def _as_text(request: BoardRequest, made: GeneratedBoard, number: int) -> bytes:
     gap = "\n" if number else ""
-    return (gap + format_layout(order.rules, made.mine_map)).encode("ascii")
+    return (gap + format_layout(request.rules, made.mine_map)).encode("ascii")
 
 
-def _as_json(order: BoardRequest, made: GeneratedBoard, _number: int) -> bytes:
+def _as_json(request: BoardRequest, made: GeneratedBoard, _number: int) -> bytes:
     rating = made.rating
     facts = {
-        "rules": str(order.rules),
+        "rules": str(request.rules),
         "seed": made.seed,
-        "first": order.first,
+        "first": request.first,
         "mines": np.argwhere(made.mine_map).tolist(),
-        "guess_free": order.rules.guess_free,
+        "guess_free": request.rules.guess_free,
         "method": made.method,
         "rating": None if rating is None else _rating_facts(rating),
         "3bv": made.three_bv,

@@ -1,4 +1,4 @@
-"""`demine menu`: puts the game into the menu of a desktop, with its icon, and takes it away."""
+"""`demine menu`: adds the game, with its icon, to the desktop's menu, or removes it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import click
 
 from demine.cli.desktop_entry import (
     command_of_this_program,
-    data_home,
     desktop_entry_text,
     entry_path,
-    icon_paths,
+    icon_paths_by_size,
+    xdg_data_home,
 )
-from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE
+from demine.cli.exit_codes import ANSWER_IS_NO, DONE
 from demine.replay.limited_file_io import atomic_write
 from demine.scene.sanitized_console import write_file_bytes
 from demine.scene.translation import mark, tr
@@ -29,7 +29,7 @@ HELP_ORDER = 140
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine menu`."""
     return click.Command(
         "menu",
         callback=_menu,
@@ -54,18 +54,18 @@ def command() -> click.Command:
 
 def _menu(remove: bool, only_print: bool) -> int:
     program = command_of_this_program(os.environ)
-    text = desktop_entry_text(program, needed=sys.executable)
+    text = desktop_entry_text(program, try_exec=sys.executable)
     if only_print:
         write_file_bytes(text.encode("utf-8", "surrogateescape"))
         return DONE
     if sys.platform in {"win32", "darwin"}:
-        told = tr(
+        sentence = tr(
             "There is no such menu on this system: start the game with `demine play`, or make a "
             "shortcut to it."
         )
-        click.echo(f"demine menu: {told}", err=True)
+        click.echo(f"demine menu: {sentence}", err=True)
         return ANSWER_IS_NO
-    home = data_home(os.environ)
+    home = xdg_data_home(os.environ)
     return _remove_from_menu(home) if remove else _add_to_menu(home, text)
 
 
@@ -79,17 +79,17 @@ def _add_to_menu(home: Path, text: str) -> int:
 
 
 def _icon_files(home: Path) -> dict[Path, bytes]:
-    """Return every icon and where it belongs."""
+    """Return the bytes of every icon by its path."""
     from demine.picture import icon, icon_svg, png_bytes
 
     return {
         path: png_bytes(icon(size)) if size else icon_svg().encode("utf-8")
-        for size, path in icon_paths(home).items()
+        for size, path in icon_paths_by_size(home).items()
     }
 
 
 def _remove_from_menu(home: Path) -> int:
-    paths = [entry_path(home), *icon_paths(home).values()]
+    paths = [entry_path(home), *icon_paths_by_size(home).values()]
     there = [path for path in paths if path.is_file()]
     for path in there:
         path.unlink()
@@ -108,6 +108,6 @@ def _write_file(path: Path, data: bytes) -> None:
 
 
 def _refresh_icon_cache(home: Path) -> None:
-    """Let desktops that remember what icons there are look again: they watch the folder's date."""
+    """Update the icon folder's date, so that desktops refresh their caches."""
     with suppress(OSError):
         os.utime(home / "icons" / "hicolor")

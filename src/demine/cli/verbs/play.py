@@ -1,4 +1,4 @@
-"""`demine play`: the game."""
+"""`demine play`: plays the game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELP_ORDER = 10
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine play`."""
     return click.Command(
         "play",
         callback=_play,
@@ -91,7 +91,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(["--sound/--no-sound"], default=None, help=tr("Whether acts make sounds.")),
         click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
-        language_option(exposed=True),
+        language_option(pass_to_verb=True),
     ]
 
 
@@ -113,12 +113,12 @@ def _play(
     lang: str | None,
     **options: object,
 ) -> int:
-    said = any(options.values())
-    board = _daily_board(rules, date, more=said or seed is not None) if daily else None
+    has_options = any(options.values())
+    board = _daily_board(rules, date, more=has_options or seed is not None) if daily else None
     if date is not None and not daily:
         raise click.UsageError(tr("--date goes with --daily"))
     chosen, code = (None, None) if daily else _rules_or_code(rules, options)
-    wishes = StartOptions(
+    start = StartOptions(
         rules=chosen,
         share_code=code,
         daily=board,
@@ -140,11 +140,11 @@ def _play(
         },
         fullscreen=fullscreen,
     )
-    return open_scene(scene, wishes)
+    return open_scene(scene, start)
 
 
 def _daily_board(level: str | None, date: str | None, *, more: bool) -> Daily:
-    """Return the daily board that was asked for."""
+    """Return a daily board; raises a usage error if there are `more` options."""
     if more:
         raise click.UsageError(
             tr(
@@ -152,19 +152,14 @@ def _daily_board(level: str | None, date: str | None, *, more: bool) -> Daily:
                 options=", ".join(OPTION_NAMES),
             )
         )
-    from demine.logic.daily_board import Daily, DailyError, parse_day
-    from demine.store.daily import today_utc
+    from demine.cli.verbs.daily import day_of_option
+    from demine.logic.daily_board import Daily
 
-    now = today_utc()
-    board = Daily(now if date is None else parse_day(date), level or "beginner")
-    if board.day > now:
-        day = board.day.isoformat()
-        raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
-    return board
+    return Daily(day_of_option(date), level or "beginner")
 
 
 def _language_before_verb() -> str | None:
-    """Return the language that was said before the verb, if one was."""
+    """Return the value of a `--lang` before the verb, if there is one."""
     language: str | None = click.get_current_context().find_root().params.get("lang")
     return language
 
@@ -172,10 +167,10 @@ def _language_before_verb() -> str | None:
 def _rules_or_code(
     text: str | None, options: Mapping[str, object]
 ) -> tuple[Rules | None, str | None]:
-    """Tell rules from a share code; options given beside rules come on top of them."""
-    said = any(options.values())
+    """Return the rules with the options applied, or else the share code."""
+    has_options = any(options.values())
     if text is not None and text.startswith("1."):
-        if said:
+        if has_options:
             raise click.UsageError(
                 tr(
                     "a share code has its own rules: leave {options} and {last} out",
@@ -187,6 +182,6 @@ def _rules_or_code(
 
         decode(text)
         return None, text
-    if text is None and not said:
+    if text is None and not has_options:
         return None, None
     return rules_with_options(text or "beginner", options), None

@@ -1,4 +1,4 @@
-"""`demine records`: best times, streaks, history; all of it out and in again."""
+"""`demine records`: shows, exports and imports best times, streaks and history."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
-from demine.cli.json_output import to_json
+from demine.cli.ctrl_c import catch_ctrl_c
+from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
+from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
-from demine.cli.text_table import aligned_rows
+from demine.cli.progress_line import Progress
+from demine.cli.text_table import aligned_lines
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
 from demine.replay.limited_file_io import atomic_write
@@ -36,13 +37,13 @@ HELP_ORDER = 100
 
 
 FOLDER_FORMATS: Final = tuple(name.lower() for name in game_format_names())
-"""What a folder of games can be written in, by the names of `demine.replay.registry`."""
+"""The formats for a folder of games, by their names in `demine.replay.registry`."""
 _MAX_OTHER_RULES: Final = 5
-"""So many other rules are named where there is no game under those asked for."""
+"""How many other rules are listed if there is no game under those asked for."""
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine records`."""
     return click.Command(
         "records",
         callback=_records,
@@ -59,7 +60,7 @@ def command() -> click.Command:
                 show_default=True,
                 help=tr("How many of the last games to list; 0 lists none."),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+            json_option(),
             click.Option(
                 ["--export", "target"],
                 type=FILE_NAME,
@@ -115,7 +116,7 @@ def _records(
     if form is not None and target_folder is None:
         raise click.UsageError(tr("--to goes with --export-folder"))
     wanted = None if rules is None else str(Rules.parse(rules))
-    # Whoever only reads may do so where nothing can be written.
+    # Reading works even where nothing can be written.
     with Store.open(reading=source is None and source_folder is None) as store:
         for notice in store.take_notices():
             print_message("records", explain(notice))
@@ -188,7 +189,7 @@ def _import_folder(store: Store, source: str) -> int:
 
 
 def _print_skipped_files(report: Report) -> int:
-    """Say what was left out, and return the exit code."""
+    """Print which files were skipped and why; return the exit code."""
     for bad in report.bad:
         print_message("records", tr("{path}: {reason}", path=bad.name, reason=explain(bad.error)))
     if report.stopped:
@@ -214,7 +215,7 @@ def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
 
 
 def _no_records_text(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str:
-    """Return why there is nothing to show, with the rules that there are games under."""
+    """Return why there is nothing to show, and under which other rules there are games."""
     if not kept:
         return tr("No game has ended yet: play one with `demine`.")
     if wanted is None:
@@ -222,7 +223,7 @@ def _no_records_text(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str
     if any(rules == wanted for rules, _ in kept):
         return tr("No game under the rules {rules} has entered the records yet.", rules=wanted)
     size = wanted.split()[0]
-    # Those of the same size first: whoever says `expert` may mean games that came from files.
+    # Those of the same size come first: `expert` may mean games imported from files.
     others = sorted(kept, key=lambda each: each[0].split()[0] != size)[:_MAX_OTHER_RULES]
     lines = [tr("No game under the rules {rules} has ended. There are games under:", rules=wanted)]
     for rules, count in others:
@@ -278,7 +279,7 @@ def _seconds_text(ms: float | None) -> str:
 
 
 def left_aligned_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table with straight columns; what a terminal acts on is written out."""
+    """Return an aligned text table, with control characters escaped."""
     return "\n".join(
-        aligned_rows([heads, *([escape_to_one_line(text) for text in row] for row in rows)])
+        aligned_lines([heads, *([escape_to_one_line(text) for text in row] for row in rows)])
     )

@@ -1,4 +1,4 @@
-"""`demine review`: a game judged act by act."""
+"""`demine review`: judges a game act by act."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.diagram_input import COLOURS
-from demine.cli.errors_and_exit_codes import DONE, print_negative_answer
-from demine.cli.json_output import to_json
-from demine.cli.one_game_input import game_option, read_chosen_game
+from demine.cli.exit_codes import DONE, print_negative_answer
+from demine.cli.game_input import game_option, read_chosen_game
+from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.position_report import print_coloured, use_colour
-from demine.cli.progress_and_interrupt import Progress
-from demine.cli.text_table import aligned_rows, padded, text_width
+from demine.cli.position_report import colour_option, print_coloured, should_colour
+from demine.cli.progress_line import Progress
+from demine.cli.text_table import aligned_lines, padded, text_width
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.event_log import acts
 from demine.play import load_kernels
@@ -50,16 +49,16 @@ _VERB_NAMES: Final = {
 }  # fmt: skip
 _REMARKS: Final = {"undone": mark("taken back"), "blew": mark("blew up")}
 _MODES_WITH_MOVING_MINES: Final = frozenset(MODES[number] for number in range(6, 11))
-"""The modes in which whether a guess lives is for their rules to say."""
+"""The modes in which mines may move under a guess."""
 _DRAWN_WIDTH: Final = 960
-"""So wide a board is drawn, in pixels, as far as its cells allow."""
+"""The width of a drawn board in pixels, within the limits of its cells' sizes."""
 _CELLS_TO_LOAD_SOLVER: Final = 400_000
-"""From so many cells of positions on the compiled solver is loaded: some expert games together."""
+"""With this many cells in all positions together, about some expert games, loading pays."""
 _BOLD, _RED, _YELLOW, _DIM = "1", "1;31", "33", "2"
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine review`."""
     return click.Command(
         "review",
         callback=_review,
@@ -75,7 +74,7 @@ def command() -> click.Command:
             click.Option(
                 ["--all", "every"], is_flag=True, help=tr("List every act, proven ones too.")
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+            json_option(),
             click.Option(
                 ["--output", "-o", "output"],
                 type=FILE_NAME,
@@ -83,13 +82,7 @@ def command() -> click.Command:
                 help=tr("Draw the game and its risks: a name that ends in .png or .svg."),
             ),
             *theme_options("light"),
-            click.Option(
-                ["--color"],
-                type=click.Choice(COLOURS),
-                default="auto",
-                show_default=True,
-                help=tr("Whether to colour; auto does on a terminal unless NO_COLOR is set."),
-            ),
+            colour_option(),
         ],
     )
 
@@ -119,17 +112,17 @@ def _review(
         progress.clear()
     if output is not None:
         _draw(judged, found, output, chosen_theme(theme, palette))
-    colour = use_colour(color)
+    colour = should_colour(color)
     if as_json:
         click.echo(to_json(found.json()))
     else:
         mode = str(judged.facts.get("mode", ""))
-        print_coloured(_report_text(found, every, colour, mode), colour=colour)
+        print_coloured(_report_text(found, every, colour, mode), keep_colours=colour)
     return DONE
 
 
 def _load_solver_if_worth_it(game: Game) -> None:
-    """Load the compiled solver where that takes less time than it saves; compiling never does."""
+    """Load the compiled solver if that saves time; compiling it first never does."""
     if (
         len(acts(game.events)) * game.rules.cells >= _CELLS_TO_LOAD_SOLVER
         and load_kernels.kernels_are_cached()
@@ -138,7 +131,7 @@ def _load_solver_if_worth_it(game: Game) -> None:
 
 
 def _check_size(game: Game, theme: Theme) -> None:
-    """Raise PictureError where the game is too large to be drawn, before it is judged."""
+    """Raise `PictureError` if the game is too large to be drawn, before it is judged."""
     from demine.notebook.review_drawing import check_size
 
     check_size(game, theme, _cell_size(game))
@@ -186,7 +179,7 @@ def _report_text(found: Review, every: bool, colour: bool, mode: str) -> str:
 
 
 def _longest_pauses(found: Review) -> str:
-    """Return before which acts the player thought longest."""
+    """Return the longest pauses as text, with the act that followed each."""
     return ", ".join(
         tr(
             "{time} before ({row}, {col}) {what}",
@@ -208,7 +201,7 @@ def _table_of_acts(acts: list[JudgedAct], colour: bool) -> list[str]:
     rows = [[tr(word) for word in _TABLE_HEADS], *map(_table_row, acts)]
     indent = max(text_width(row[0]) for row in rows) + 2
     lines = []
-    for line, act in zip(aligned_rows(rows, right=(0, 4)), [None, *acts], strict=True):
+    for line, act in zip(aligned_lines(rows, right_columns=(0, 4)), [None, *acts], strict=True):
         lines.append(_styled(line, _style_of_act(act), colour))
         if act is not None and act.reason is not None:
             lines += _wrapped("", act.reason.text(), indent)
@@ -244,8 +237,8 @@ def _styled(text: str, style: str, colour: bool) -> str:
 
 
 def _wrapped(head: str, text: str, indent: int) -> list[str]:
-    """Return a text below each other in lines of a terminal's width."""
-    # Letters may take two columns each; the wrapper counts letters.
+    """Wrap a text; the first line starts with `head`, the others are indented by `indent`."""
+    # The wrapper counts letters, but a letter may take two columns.
     room = (96 - indent) * len(text) // max(1, text_width(text))
     lines = textwrap.wrap(text, room)
     heads = [head or " " * indent] + [" " * indent] * len(lines)

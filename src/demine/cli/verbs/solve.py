@@ -1,19 +1,20 @@
-"""`demine solve`: what is known of a position, as numbers."""
+"""`demine solve`: the probability of a mine in every covered cell."""
 
 from __future__ import annotations
 
 import click
 
-from demine.cli.diagram_input import position_params, read_position
-from demine.cli.errors_and_exit_codes import print_negative_answer
-from demine.cli.json_output import to_json
+from demine.cli.exit_codes import print_negative_answer
+from demine.cli.json_output import json_option, to_json
+from demine.cli.position_input import position_argument, read_position
 from demine.cli.position_report import (
     SolvedPosition,
-    decimals_that_fit,
+    colour_option,
     format_cells,
-    format_count,
+    format_large_count,
+    percent_decimals_that_fit,
     print_coloured,
-    use_colour,
+    should_colour,
 )
 from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -24,7 +25,7 @@ HELP_ORDER = 40
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine solve`."""
     return click.Command(
         "solve",
         callback=_solve,
@@ -34,7 +35,7 @@ def command() -> click.Command:
             "standard input does. 0% and 100% are what is proven. Exit code 1: no layout fits, or "
             "the position is too complex."
         ),
-        params=list(position_params()),
+        params=[position_argument(), json_option(), colour_option()],
     )
 
 
@@ -44,21 +45,22 @@ def _solve(file: str | None, as_json: bool, color: str) -> int:
         answer = SolvedPosition.solve(rules, faces)
     except (InconsistentBoard, TooComplex) as error:
         return print_negative_answer("solve", error)
-    colour = use_colour(color)
+    colour = should_colour(color)
     if as_json:
         click.echo(to_json(answer.facts()))
     else:
-        print_coloured(_report_text(answer, colour), colour=colour)
+        print_coloured(_report_text(answer, colour), keep_colours=colour)
     return 0
 
 
 def _report_text(answer: SolvedPosition, colour: bool) -> str:
     fitting = ntr(
         "{count} layout fits", "{count} layouts fit", min(answer.solutions, 2),
-        count=format_count(answer.solutions),
+        count=format_large_count(answer.solutions),
     )  # fmt: skip
     lines = [f"{answer.rules}: {fitting}", ""]
-    lines += [answer.table_text(colour=colour, decimals=decimals_that_fit(answer.rules.width)), ""]
+    decimals = percent_decimals_that_fit(answer.rules.width)
+    lines += [answer.table_text(colour=colour, decimals=decimals), ""]
     if answer.safe_cells:
         lines.append(tr("Safe: {cells}", cells=format_cells(answer.safe_cells)))
     if answer.mine_cells:

@@ -1,4 +1,4 @@
-"""`demine stats`: every statistic of replays, journals and boards, of one or of thousands."""
+"""`demine stats`: the statistics of replays, journals and boards, of one or of thousands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
+from demine.cli.ctrl_c import catch_ctrl_c
+from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
 from demine.cli.file_statistics import (
     ALL_COLUMNS,
     DEFAULT_COLUMNS,
@@ -16,29 +17,29 @@ from demine.cli.file_statistics import (
     StatisticsRow,
     UncountedFile,
     checked_columns,
-    files_in,
+    expand_folders,
 )
-from demine.cli.parallel import process_count, rows_of_files
+from demine.cli.parallel_statistics import process_count, rows_of_files
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
-from demine.cli.table_output import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter
+from demine.cli.progress_line import Progress
+from demine.cli.row_writers import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter
 from demine.logic.sanitize import escape_to_one_line
 from demine.scene.translation import explain, mark, ntr, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.cli.table_output import RowWriter
+    from demine.cli.row_writers import RowWriter
 
 ABOUT = mark("Show the statistics of replays and boards, of thousands too.")
 HELP_ORDER = 70
 
 _MAX_LISTED_FILES: Final = 1000
-"""So many files of a kind are listed."""
+"""How many files of a kind are listed at most."""
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine stats`."""
     return click.Command(
         "stats",
         callback=_stats,
@@ -107,7 +108,7 @@ def _stats(
         ALL_COLUMNS if every else DEFAULT_COLUMNS if columns is None else _parse_columns(columns)
     )
     order = SortOrder(names, sort)
-    items = list(files_in(paths))
+    items = list(expand_folders(paths))
     if not items:
         click.echo("demine stats: " + tr("there is no replay, journal or board"), err=True)
         return ANSWER_IS_NO
@@ -116,7 +117,7 @@ def _stats(
     else:
         writer = (JsonLinesWriter if as_json else CsvWriter if as_csv else TableWriter)(names)
     return _count_and_write(
-        items, order, writer, process_count(len(items), jobs), wrote=target is not None
+        items, order, writer, process_count(len(items), jobs), to_file=target is not None
     )
 
 
@@ -125,17 +126,17 @@ def _parse_columns(columns: str) -> tuple[str, ...]:
 
 
 class SortOrder:
-    """By which column rows are sorted, and how."""
+    """The column by which rows are sorted, and the direction."""
 
     def __init__(self, shown: Sequence[str], sort: str | None) -> None:
         self.down = bool(sort) and str(sort).startswith("-")
         self.by = None if not sort else checked_columns([sort.removeprefix("-")])[0]
         self.shown = len(shown)
         self.columns = tuple(shown) if self.by in {None, *shown} else (*shown, str(self.by))
-        """What is to be counted: what is shown, and what rows are sorted by."""
+        """The columns to count: those shown, and the one for sorting."""
 
-    def shown_part(self, row: StatisticsRow) -> StatisticsRow:
-        """Return a row as it is shown."""
+    def without_sort_column(self, row: StatisticsRow) -> StatisticsRow:
+        """Return a row with only the columns that are shown."""
         return (
             row
             if len(row.values) == self.shown
@@ -143,7 +144,7 @@ class SortOrder:
         )
 
     def sorted_rows(self, rows: Sequence[StatisticsRow]) -> list[StatisticsRow]:
-        """Return rows in order, those without a value last; equal ones stay as they are."""
+        """Return the rows sorted stably, those without a value last."""
         place = self.columns.index(str(self.by))
         having = [row for row in rows if row.values[place] is not None]
         lacking = [row for row in rows if row.values[place] is None]
@@ -160,18 +161,18 @@ def _count_and_write(
     items: Sequence[str | UncountedFile],
     order: SortOrder,
     writer: RowWriter,
-    jobs: int,
+    processes: int,
     *,
-    wrote: bool,
+    to_file: bool,
 ) -> int:
-    """Count and write, whatever of it can be; return the exit code."""
+    """Count and write all files that can be counted; return the exit code."""
     bad: list[UncountedFile] = []
     waiting: list[StatisticsRow] = []
     doubtful: list[StatisticsRow] = []
     rows, progress = 0, ProgressWithRate(len(items))
     with catch_ctrl_c() as stop:
         try:
-            for found in rows_of_files(items, order.columns, jobs, stop):
+            for found in rows_of_files(items, order.columns, processes, stop):
                 for row in found:
                     if isinstance(row, UncountedFile):
                         bad.append(row)
@@ -180,22 +181,22 @@ def _count_and_write(
                         doubtful.append(row)
                     if order.by is None:
                         progress.clear()
-                        writer.add(order.shown_part(row))
+                        writer.add(order.without_sort_column(row))
                         rows += 1
                     else:
                         waiting.append(row)
                 progress.step()
         except KeyboardInterrupt:
-            # Pressed again: not even the file under way is waited for.
+            # Ctrl-C was pressed again: the file under way is abandoned too.
             pass
         finally:
             progress.clear()
         for row in order.sorted_rows(waiting) if waiting else ():
-            writer.add(order.shown_part(row))
+            writer.add(order.without_sort_column(row))
             rows += 1
-        if rows or not wrote:
+        if rows or not to_file:
             writer.close()
-        if rows and wrote:
+        if rows and to_file:
             click.echo(ntr("{n} row written", "{n} rows written", rows), err=True)
         _print_contradictions(doubtful)
         _print_uncounted_files(bad)
@@ -209,7 +210,7 @@ def _count_and_write(
 
 
 def _print_uncounted_files(bad: Sequence[UncountedFile]) -> None:
-    """List on standard error what could not be counted."""
+    """List on stderr the files that could not be counted."""
     if bad:
         print_message(
             "stats",
@@ -219,7 +220,7 @@ def _print_uncounted_files(bad: Sequence[UncountedFile]) -> None:
 
 
 def _print_contradictions(doubtful: Sequence[StatisticsRow]) -> None:
-    """List on standard error which files contradict themselves."""
+    """List on stderr the files that contradict themselves."""
     if doubtful:
         said = ntr(
             "{n} file contradicts itself", "{n} files contradict themselves",
@@ -231,16 +232,16 @@ def _print_contradictions(doubtful: Sequence[StatisticsRow]) -> None:
         )
 
 
-def _print_file_list(told: Sequence[tuple[str, str]]) -> None:
-    """List files with what is to be said of each."""
-    for name, said in told[:_MAX_LISTED_FILES]:
-        click.echo(f"  {escape_to_one_line(name)}: {escape_to_one_line(said)}", err=True)
-    if len(told) > _MAX_LISTED_FILES:
-        click.echo("  " + tr("and {count} more", count=len(told) - _MAX_LISTED_FILES), err=True)
+def _print_file_list(files: Sequence[tuple[str, str]]) -> None:
+    """List files on stderr, each with its sentence."""
+    for name, sentence in files[:_MAX_LISTED_FILES]:
+        click.echo(f"  {escape_to_one_line(name)}: {escape_to_one_line(sentence)}", err=True)
+    if len(files) > _MAX_LISTED_FILES:
+        click.echo("  " + tr("and {count} more", count=len(files) - _MAX_LISTED_FILES), err=True)
 
 
 class ProgressWithRate(Progress):
-    """How far the work is, how fast it goes, and how long it will still take."""
+    """Shows how many files are done, how many per second, and how much time is left."""
 
     def __init__(self, count: int) -> None:
         super().__init__(count)
@@ -248,7 +249,7 @@ class ProgressWithRate(Progress):
         self._begun = time.monotonic()
 
     def step(self) -> None:
-        """Say that one more is done."""
+        """Count one more as done."""
         self.done += 1
         self._left -= 1
         spent = time.monotonic() - self._begun

@@ -1,4 +1,4 @@
-"""`demine study`: games by the hundred thousand, counted."""
+"""`demine study`: plays many games by a policy and counts them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demine.cli import cell_and_range_params
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, print_message
-from demine.cli.json_output import to_json
+from demine.cli import option_parsers
+from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
+from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
+from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import catch_ctrl_c, raise_when_stopped
 from demine.cli.study_progress import StudyProgress
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
@@ -40,7 +40,7 @@ HELP_ORDER = 120
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine study`."""
     return click.Command(
         "study",
         callback=_study,
@@ -90,7 +90,7 @@ def _params_of_games() -> list[click.Parameter]:
         ),
         click.Option(
             ["--start"],
-            callback=cell_and_range_params.parse_cell,
+            callback=option_parsers.parse_cell,
             metavar=tr("ROW,COL"),
             help=tr("The first cell, counted from 0."),
         ),
@@ -102,7 +102,7 @@ def _params_of_games() -> list[click.Parameter]:
         ),
         click.Option(
             ["--sweep"],
-            callback=cell_and_range_params.parse_sweep,
+            callback=option_parsers.parse_mine_sweep,
             metavar="mines=LOW..HIGH[:STEP]",
             help=tr("A study for each number of mines."),
         ),
@@ -142,13 +142,13 @@ def _params_of_output() -> list[click.Parameter]:
             metavar=tr("OUT.png"),
             help=tr("Draw what came out; .svg and .pdf too."),
         ),
-        click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+        json_option(),
     ]
 
 
 @dataclass(frozen=True)
 class _StudyRequest:
-    """What was asked for: the studies to play, and what becomes of them."""
+    """The studies to play, how to play them, and what to do with the results."""
 
     plans: tuple[StudyPlan, ...]
     sweep: range | None
@@ -159,7 +159,7 @@ class _StudyRequest:
     as_json: bool
     resume: bool
     resume_command: str
-    """The command that goes on with it."""
+    """The command that resumes it."""
 
 
 def _study(
@@ -194,7 +194,7 @@ def _study(
     plans = _plans_of_sweep(plan, sweep, start)
     if seed is None:
         click.echo(tr("demine study: seed {seed}", seed=drawn), err=True)
-    order = _StudyRequest(
+    request = _StudyRequest(
         plans=plans,
         sweep=sweep,
         workers=workers,
@@ -205,7 +205,7 @@ def _study(
         resume=resume,
         resume_command=_resume_command(click.get_current_context(), drawn),
     )
-    return _run_request(order)
+    return _run_request(request)
 
 
 def _plans_of_sweep(
@@ -218,7 +218,7 @@ def _plans_of_sweep(
 
 
 def _resume_command(ctx: click.Context, seed: int) -> str:
-    """Return the command that goes on with a study."""
+    """Return the command line that resumes a study."""
     words = ["demine", "study"]
     given: dict[str, Any] = {**ctx.params, "seed": seed, "resume": True, "lang": None}
     sweep = given["sweep"]
@@ -237,73 +237,73 @@ def _resume_command(ctx: click.Context, seed: int) -> str:
     return shlex.join(words)
 
 
-def _run_request(order: _StudyRequest) -> int:
-    """Play it all, say what came out, and return the exit code."""
-    _check_outputs(order)
+def _run_request(request: _StudyRequest) -> int:
+    """Play all studies, print the results and return the exit code."""
+    _check_outputs(request)
     results: list[StudyResult] = []
     ledgers: list[Ledger] = []
     with catch_ctrl_c() as stop:
         try:
-            with _chosen_executor(order, stop) as (executor, workers):
-                for plan in order.plans:
-                    results.append(_run_one_study(order, plan, executor, workers, stop, ledgers))
+            with _chosen_executor(request, stop) as (executor, workers):
+                for plan in request.plans:
+                    results.append(_run_one_study(request, plan, executor, workers, stop, ledgers))
                     if not results[-1].is_complete:
                         break
         except DemineError:
-            _print_resume_command(order, ledgers)
+            _print_resume_command(request, ledgers)
             raise
         except KeyboardInterrupt:
-            _print_resume_command(order, ledgers)
+            _print_resume_command(request, ledgers)
             return INTERRUPTED
     if any(result.counts.games for result in results):
-        click.echo(_as_json(order, results) if order.as_json else _as_text(order, results))
-    if len(results) < len(order.plans) or not results[-1].is_complete:
-        _print_resume_command(order, ledgers)
+        click.echo(_as_json(request, results) if request.as_json else _as_text(request, results))
+    if len(results) < len(request.plans) or not results[-1].is_complete:
+        _print_resume_command(request, ledgers)
         return INTERRUPTED
-    if order.plot is not None:
+    if request.plot is not None:
         from demine.studies.plot import draw_results
 
-        draw_results(results, order.plot, sweep=order.sweep is not None)
+        draw_results(results, request.plot, sweep=request.sweep is not None)
     return DONE
 
 
-def _check_outputs(order: _StudyRequest) -> None:
-    """Refuse what could not be written at the end, before anything is played."""
-    if order.target is not None:
-        parquet.check_parquet_target(Path(order.target))
-    if order.plot is not None:
+def _check_outputs(request: _StudyRequest) -> None:
+    """Raise an error for an output that could not be written, before anything is played."""
+    if request.target is not None:
+        parquet.check_parquet_target(Path(request.target))
+    if request.plot is not None:
         from demine.studies.plot import check_plot_target
 
-        check_plot_target(order.plot)
+        check_plot_target(request.plot)
 
 
 @contextlib.contextmanager
 def _chosen_executor(
-    order: _StudyRequest, stop: Callable[[], bool]
+    request: _StudyRequest, stop: Callable[[], bool]
 ) -> Iterator[tuple[Executor, int]]:
-    if order.scheduler is not None:
-        with dask_executor(order.scheduler) as found:
+    if request.scheduler is not None:
+        with dask_executor(request.scheduler) as found:
             yield found
         return
     compile_study_kernels(
         lambda: print_message("study", tr("compiling the player first ...")),
-        raise_when_stopped(stop),
+        interrupt_between_kernels(stop),
     )
-    with local_executor(order.workers) as found:
+    with local_executor(request.workers) as found:
         yield found
 
 
 def _run_one_study(
-    order: _StudyRequest,
+    request: _StudyRequest,
     plan: StudyPlan,
     executor: Executor,
     workers: int,
     stop: Callable[[], bool],
     ledgers: list[Ledger],
 ) -> StudyResult:
-    """Play one study."""
-    meter = StudyProgress(plan.games, _board_size_text(plan) if order.sweep is not None else "")
-    target = None if order.target is None else Path(order.target)
+    """Play one study with its progress shown, and append its ledger to `ledgers`."""
+    meter = StudyProgress(plan.games, _board_size_text(plan) if request.sweep is not None else "")
+    target = None if request.target is None else Path(request.target)
 
     def opened(ledger: Ledger) -> None:
         ledgers.append(ledger)
@@ -316,8 +316,8 @@ def _run_one_study(
             executor,
             workers=workers,
             output=target,
-            ledger=None if target is not None else ledger_path(plan),
-            resume=order.resume,
+            ledger=None if target is not None else default_ledger_path(plan),
+            resume=request.resume,
             on_ledger=opened,
             on_progress=meter.update,
             should_stop=stop,
@@ -326,8 +326,8 @@ def _run_one_study(
         meter.clear()
 
 
-def ledger_path(plan: StudyPlan) -> Path:
-    """Return where a study without a Parquet file keeps what is done."""
+def default_ledger_path(plan: StudyPlan) -> Path:
+    """Return the path of the ledger of a study that writes no Parquet file."""
     rules = plan.rules
     row, col = plan.first_cell
     name = (
@@ -342,7 +342,7 @@ def _board_size_text(plan: StudyPlan) -> str:
 
 
 def _print_ledger_notes(ledger: Ledger) -> None:
-    """Say on stderr what was found."""
+    """Print on stderr if an old ledger was moved away or this one is damaged."""
     if ledger.moved_to is not None:
         print_message(
             "study",
@@ -361,23 +361,23 @@ def _print_ledger_notes(ledger: Ledger) -> None:
         )
 
 
-def _print_resume_command(order: _StudyRequest, ledgers: list[Ledger]) -> None:
+def _print_resume_command(request: _StudyRequest, ledgers: list[Ledger]) -> None:
     if any(ledger.counts.games for ledger in ledgers):
         print_message(
-            "study", tr("what is done is kept; to go on: {command}", command=order.resume_command)
+            "study", tr("what is done is kept; to go on: {command}", command=request.resume_command)
         )
 
 
-def _as_json(order: _StudyRequest, results: list[StudyResult]) -> str:
-    if order.sweep is None:
+def _as_json(request: _StudyRequest, results: list[StudyResult]) -> str:
+    if request.sweep is None:
         return to_json(results[0].facts())
     return to_json({"sweep": "mines", "points": [result.facts() for result in results]})
 
 
-def _as_text(order: _StudyRequest, results: list[StudyResult]) -> str:
-    if order.sweep is None:
+def _as_text(request: _StudyRequest, results: list[StudyResult]) -> str:
+    if request.sweep is None:
         return results[0].text()
-    plan = order.plans[0]
+    plan = request.plans[0]
     lines = [
         tr(
             "{width}x{height}, first={first}, from row {row}, column {col}, seed {seed}, "

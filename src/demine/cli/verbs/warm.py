@@ -1,4 +1,4 @@
-"""`demine warm`: compiles the solver's kernels ahead, so that nothing waits for them later."""
+"""`demine warm`: compiles the solver's kernels in advance, so that nothing waits for them later."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.json_output import to_json
-from demine.cli.progress_and_interrupt import catch_ctrl_c, raise_when_stopped, redraw_line
+from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
+from demine.cli.json_output import json_option, to_json
+from demine.cli.progress_line import redraw_line
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ HELP_ORDER = 130
 
 
 def command() -> click.Command:
-    """Return the verb."""
+    """Return the Click command of `demine warm`."""
     return click.Command(
         "warm",
         callback=_warm,
@@ -32,7 +33,7 @@ def command() -> click.Command:
             "themselves, in the background; the first large study does it before it begins."
         ),
         params=[
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+            json_option(),
         ],
     )
 
@@ -59,7 +60,7 @@ def _compile_kernels(as_json: bool) -> int:
     from demine.play.load_kernels import all_kernel_sets
     from demine.solver.player.kernels import PLAYER_KERNELS
 
-    # Nothing else waits for the player: it comes last.
+    # The policies' kernels come last, since nothing waits for them.
     sets = (*all_kernel_sets(), PLAYER_KERNELS)
     folders = [each.cache_folder() for each in sets]
     folder = str(cache.kernel_cache_folder())
@@ -72,7 +73,7 @@ def _compile_kernels(as_json: bool) -> int:
     with (
         catch_ctrl_c() as stop,
         _CompileProgress(frozenset().union(*(each.kernel_names() for each in sets))) as progress,
-        kernel_set.report_compilations(raise_when_stopped(stop)),
+        kernel_set.report_compilations(interrupt_between_kernels(stop)),
         kernel_set.report_compilations(progress.show),
     ):
         kernel_set.load_sets(sets)
@@ -121,7 +122,7 @@ def _print_refusal(as_json: bool, reason: str) -> int:
 
 
 class _CompileProgress:
-    """What is compiled, on standard error: one line redrawn on a terminal, else a line each."""
+    """Shows on stderr what is compiled: one line redrawn on a terminal, else a line each."""
 
     def __init__(self, names: frozenset[str]) -> None:
         self._left = set(names)
@@ -130,11 +131,11 @@ class _CompileProgress:
 
     @property
     def done_count(self) -> int:
-        """How many are compiled."""
+        """How many kernels have been compiled."""
         return self.kernel_count - len(self._left)
 
     def show(self, name: str) -> None:
-        """Tell of another kernel; what Numba compiles for itself is not ours."""
+        """Count and show a kernel, unless it is one that Numba compiles for itself."""
         if name not in self._left:
             return
         self._left.discard(name)
@@ -144,7 +145,7 @@ class _CompileProgress:
             all=self.kernel_count,
             name=name,
         )
-        # Whoever closed standard error still gets the kernels.
+        # A closed stderr does not stop the compiling.
         with suppress(OSError, ValueError):
             if self._redraws:
                 redraw_line(line)

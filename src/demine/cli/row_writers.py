@@ -1,4 +1,4 @@
-"""Rows of values for eyes and for programs: a table, CSV, JSON, Parquet."""
+"""Writers of rows of statistics: as a table, CSV, JSON lines or Parquet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from demine.cli.file_statistics import JUDGED_COLUMNS, RESULT, StatisticsRow
 from demine.cli.json_output import to_json
-from demine.cli.text_table import aligned_rows
+from demine.cli.text_table import aligned_lines
 from demine.logic.sanitize import escape_surrogates, escape_to_one_line
 from demine.replay.limited_file_io import atomic_write
 from demine.scene.sanitized_console import bare_stream
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from demine.cli.file_statistics import Cell
 
 _DECIMALS_BY_UNIT: Final = {"px": 1, "px/s": 1, "px/s²": 1, "1/px": 5}
-"""Decimals in a table by the unit; 3 for every other."""
+"""Decimals in a table by unit; 3 for every other unit."""
 _NO_VALUE: Final = "–"
 _UNLIMITED_WIDTH: Final = 1 << 16
-"""No terminal is so wide: no entry is cut or folded, the terminal wraps whole lines."""
+"""Wider than any terminal, so that Rich cuts and folds nothing and the terminal wraps lines."""
 FILE_COLUMN: Final = "file"
 CONTRADICTED_KEY: Final = "contradicted"
-"""In JSON, what a file claims and its events contradict; only where there is any such claim."""
+"""The JSON key of a file's claims that its events contradict; absent if there are none."""
 
 
 class RowWriter(Protocol):
-    """What takes rows as they come and has written them all once it is closed."""
+    """Takes rows one by one; all of them are written once it is closed."""
 
     def add(self, row: StatisticsRow) -> None:
-        """Take a row."""
+        """Write a row, or keep it until `close`."""
 
     def close(self) -> None:
-        """Write what is still to be written."""
+        """Write the rows that were kept."""
 
 
 class JsonLinesWriter:
-    """A JSON object a line, at once."""
+    """Prints each row at once as a line of JSON."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns
@@ -57,13 +57,13 @@ class JsonLinesWriter:
         click.echo(to_json({FILE_COLUMN: escape_surrogates(row.file), **values}))
 
     def close(self) -> None:
-        """Everything is written."""
+        """Do nothing, as every row is written already."""
 
 
 class CsvWriter:
-    """A line of names, then a line for each row, at once; empty where there is no value.
+    """Prints a line of names, then each row at once as a line; empty where there is no value.
 
-    A row is one line whatever is in it: control characters are written out as in the table.
+    Control characters are escaped, so that a row is always one line.
     """
 
     def __init__(self, columns: Sequence[str]) -> None:
@@ -79,32 +79,32 @@ class CsvWriter:
         sys.stdout.flush()
 
     def close(self) -> None:
-        """Everything is written."""
+        """Do nothing, as every row is written already."""
 
 
 class TableWriter:
-    """A table in straight columns, all of it at the end: a single row as a list of its values."""
+    """Prints an aligned table at the end; a single row is shown as a list of names and values."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns
         self._rows: list[StatisticsRow] = []
 
     def add(self, row: StatisticsRow) -> None:
-        """Keep a row."""
+        """Keep a row until `close`."""
         self._rows.append(row)
 
     def close(self) -> None:
-        """Print the table, with rich where it is installed and eyes are at a terminal."""
+        """Print the table, with Rich if it is installed and stdout is a terminal."""
         if not self._rows:
             return
-        heads, *lines = self.lines()
+        heads, *rows = self.table_rows()
         if sys.stdout.isatty() and find_spec("rich") is not None:
-            print_rich(heads, lines)
+            print_rich_table(heads, rows)
         else:
-            click.echo(aligned_table([heads, *lines]))
+            click.echo(aligned_table([heads, *rows]))
 
-    def lines(self) -> list[list[str]]:
-        """Return all that is shown, the heads first."""
+    def table_rows(self) -> list[list[str]]:
+        """Return the texts of the table by row, the heads first; transposed for a single row."""
         lines = [[FILE_COLUMN, *self._columns]]
         for row in self._rows:
             pairs = zip(self._columns, row.values, strict=True)
@@ -117,7 +117,7 @@ class TableWriter:
 
 
 class ParquetWriter:
-    """A Parquet file, whole or not at all."""
+    """Writes a Parquet file at the end, whole or not at all."""
 
     def __init__(self, columns: Sequence[str], target: str) -> None:
         self._columns = columns
@@ -125,7 +125,7 @@ class ParquetWriter:
         self._rows: list[StatisticsRow] = []
 
     def add(self, row: StatisticsRow) -> None:
-        """Keep a row."""
+        """Keep a row until `close`."""
         self._rows.append(row)
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ def _text_or_none(value: Cell) -> str | None:
 
 
 def cell_text(name: str, value: Cell) -> str:
-    """Return a value as a table shows it, in the player's language."""
+    """Return a value of the column `name` as a table shows it, in the player's language."""
     if value is None:
         return _NO_VALUE
     if name == RESULT:
@@ -164,17 +164,14 @@ def cell_text(name: str, value: Cell) -> str:
     return escape_to_one_line(str(value))
 
 
-def aligned_table(lines: Sequence[Sequence[str]]) -> str:
-    """Return lines of entries in straight columns, the heads first; statistics stand to the right.
-
-    A Chinese character takes two places.
-    """
-    right = {number for number, head in enumerate(lines[0]) if head in TABLE}
-    return "\n".join(aligned_rows(lines, right))
+def aligned_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as aligned text, the heads first; the columns of statistics stand right."""
+    right = {number for number, head in enumerate(rows[0]) if head in TABLE}
+    return "\n".join(aligned_lines(rows, right))
 
 
-def print_rich(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
-    """Print the same with rich."""
+def print_rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as a table of Rich; the columns of statistics stand right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as Rich
@@ -184,8 +181,8 @@ def print_rich(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
     for head in heads:
         made.add_column(Text(head), justify="right" if head in TABLE else "left", no_wrap=True)
     colours = {tr("won"): "green", tr("lost"): "red"}
-    for line in lines:
-        made.add_row(*(Text(text, style=colours.get(text, "")) for text in line))
+    for row in rows:
+        made.add_row(*(Text(text, style=colours.get(text, "")) for text in row))
     Console(file=bare_stream(sys.stdout), width=_UNLIMITED_WIDTH, highlight=False).print(
         made, soft_wrap=True
     )

@@ -1,4 +1,4 @@
-"""Many files counted at once, in processes of their own; what comes out is in the files' order."""
+"""The statistics of many files, counted in several processes and yielded in the files' order."""
 
 from __future__ import annotations
 
@@ -31,37 +31,37 @@ if TYPE_CHECKING:
     Items: TypeAlias = Sequence[str | UncountedFile]
 
 FILES_PER_PROCESS: Final = 500
-"""From so many files for each on, processes save more time than starting them takes."""
+"""With this many files for each process, processes save more time than starting them takes."""
 FILES_TO_LOAD_SOLVER: Final = 1000
-"""From so many files for each on, loading the compiled ZiNi takes less time than it saves."""
+"""With this many files for each process, loading the compiled ZiNi saves time."""
 FILES_TO_LOAD_SOLVER_SLOW_COLUMNS: Final = 5
-"""The same where a column is wanted that takes long."""
+"""The same if a slow column is wanted."""
 FILES_TO_LOAD_SOLVER_JUDGED: Final = 4
-"""The same where games are judged, which takes some seconds each without compiled kernels."""
+"""The same if games are judged, which takes seconds for each without compiled kernels."""
 MAX_PROCESSES: Final = 61
-"""No system waits for more at once than Windows does, whatever is asked for."""
+"""The most processes that Windows can wait for at once; used on every system."""
 _FILES_PER_CHUNK: Final = 16
 _CHUNKS_AHEAD: Final = 4
 _POLL_SECONDS: Final = 0.1
-"""Seconds until Ctrl-C is looked for again."""
+"""Seconds between two checks for Ctrl-C."""
 
 
-def process_count(files: int, jobs: int | None = None) -> int:
-    """Return how many processes count so many files: no more than `jobs`, 1 where they are few."""
-    most = files // FILES_PER_PROCESS if jobs is None else min(jobs, files)
-    return max(1, min(jobs or processor_count(), most, MAX_PROCESSES))
+def process_count(file_count: int, max_processes: int | None = None) -> int:
+    """Return how many processes to use: at most `max_processes`, by default 1 for few files."""
+    most = file_count // FILES_PER_PROCESS if max_processes is None else file_count
+    return max(1, min(max_processes or processor_count(), most, MAX_PROCESSES))
 
 
 def rows_of_files(
-    items: Items, columns: Sequence[str], crew: int, stop: Stop
+    items: Items, columns: Sequence[str], processes: int, stop: Stop
 ) -> Iterator[tuple[StatisticsRow | UncountedFile, ...]]:
-    """Yield what `rows_of_file` says of each item, in their order, until `stop` says so.
+    """Yield the rows of each item in order, as `rows_of_file` does, until `stop()` is true.
 
-    A process that is killed takes down none but the file it was at.
+    If a process is killed, only the file that it was counting is lost.
     """
-    warm = _is_worth_loading_solver(columns, len(items) // crew)
-    if crew > 1:
-        yield from _rows_from_processes(items, columns, crew, stop, warm=warm)
+    warm = _is_worth_loading_solver(columns, len(items) // processes)
+    if processes > 1:
+        yield from _rows_from_processes(items, columns, processes, stop, warm=warm)
         return
     if warm:
         _load_solver()
@@ -82,7 +82,7 @@ def _is_worth_loading_solver(columns: Sequence[str], files: int) -> bool:
 
 
 def _load_solver() -> None:
-    # A Numba that cannot be loaded is no reason to stop: the values are the same.
+    # Without Numba the values are the same.
     with contextlib.suppress(ImportError):
         load_kernels.warm()
 
@@ -96,18 +96,18 @@ def _rows_of_items(items: Items, columns: Sequence[str]) -> list[RowsOfFile]:
 
 
 def _rows_from_processes(
-    items: Items, columns: Sequence[str], crew: int, stop: Stop, *, warm: bool
+    items: Items, columns: Sequence[str], processes: int, stop: Stop, *, warm: bool
 ) -> Iterator[RowsOfFile]:
     chunks = deque(_split_into_chunks(items))
     while chunks and not stop():
         try:
-            yield from _rows_from_one_pool(chunks, columns, crew, stop, warm=warm)
+            yield from _rows_from_one_pool(chunks, columns, processes, stop, warm=warm)
         except BrokenExecutor:
-            # Whichever file it was: those that come next are counted one by one.
+            # It is unknown which file broke the pool, so those of its chunk get a process each.
             for item in chunks.popleft():
                 yield _rows_from_own_process(item, columns)
         except (OSError, ImportError, NotImplementedError):
-            # No processes are to be had here.
+            # This system cannot start processes.
             for item in (item for chunk in chunks for item in chunk):
                 if stop():
                     return
@@ -116,7 +116,7 @@ def _rows_from_processes(
 
 
 def _split_into_chunks(items: Items) -> Iterator[Items]:
-    """Yield the items a few at a time; standard input, which only this process has, alone."""
+    """Yield the items a few at a time; standard input, which only this process can read, alone."""
     begin = 0
     for place, item in enumerate(items):
         if item == STDIN:
@@ -129,15 +129,15 @@ def _split_into_chunks(items: Items) -> Iterator[Items]:
 
 
 def _rows_from_one_pool(
-    chunks: deque[Items], columns: Sequence[str], crew: int, stop: Stop, *, warm: bool
+    chunks: deque[Items], columns: Sequence[str], processes: int, stop: Stop, *, warm: bool
 ) -> Iterator[RowsOfFile]:
-    """Yield what the chunks come to, and take each away once it is done."""
+    """Yield the rows of the chunks, removing each chunk once it is done."""
     before = set(multiprocessing.active_children())
-    pool = _new_pool(crew, warm=warm)
+    pool = _new_pool(processes, warm=warm)
     pending: deque[Future[list[RowsOfFile]]] = deque()
     try:
         while chunks:
-            for chunk in islice(chunks, len(pending), _CHUNKS_AHEAD * crew):
+            for chunk in islice(chunks, len(pending), _CHUNKS_AHEAD * processes):
                 pending.append(_submit_chunk(pool, chunk, columns))
             while not pending[0].done():
                 wait([pending[0]], _POLL_SECONDS)
@@ -148,10 +148,10 @@ def _rows_from_one_pool(
             yield from found
     finally:
         if chunks:
-            # Nobody waits for what they were at.
+            # Nobody waits for their results.
             for child in set(multiprocessing.active_children()) - before:
                 child.terminate()
-        # Python's own clearing up at the exit fails where it meets a pool that is just ending.
+        # At exit, Python's own clean-up fails on a pool that is just shutting down.
         pool.shutdown(cancel_futures=True)
 
 
@@ -166,14 +166,14 @@ def _submit_chunk(
         return pool.submit(_rows_of_items, chunk, columns)
 
 
-def _new_pool(crew: int, *, warm: bool) -> ProcessPoolExecutor:
+def _new_pool(processes: int, *, warm: bool) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
-        crew, multiprocessing.get_context("spawn"), _set_up_worker, (current_language(), warm)
+        processes, multiprocessing.get_context("spawn"), _set_up_worker, (current_language(), warm)
     )
 
 
 def _rows_from_own_process(item: str | UncountedFile, columns: Sequence[str]) -> RowsOfFile:
-    """Count one item in a process of its own."""
+    """Return the rows of one item, counted in a process of its own."""
     if isinstance(item, UncountedFile) or item == STDIN:
         return _rows_of_item(item, columns)
     with _new_pool(1, warm=False) as pool:

@@ -1,4 +1,4 @@
-"""The one game that a verb is about: what a file or a pipe holds, or one of several in it."""
+"""Reads the one game that a verb works on, from a file or from standard input."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ STDIN: Final = "-"
 
 
 class NoSuchGame(DemineError):
-    """A file holds several games and none was chosen, or fewer than the one that was."""
+    """A file holds several games and none was chosen, or it has no game of that number."""
 
 
 def format_names(formats: Sequence[AnyFormat]) -> str:
-    """Return the names of formats in one line, with a word on those nobody had a file of."""
+    """Return the names of formats in one line, with a note on unverified ones."""
     return ", ".join(
         known.name if known.verified else tr("{format} (unverified)", format=known.name)
         for known in formats
@@ -32,7 +32,7 @@ def format_names(formats: Sequence[AnyFormat]) -> str:
 
 
 def game_option() -> click.Option:
-    """Return the option that says which game."""
+    """Return the option `--game`, the number of a game in its file, counted from 1."""
     return click.Option(
         ["--game"],
         type=click.IntRange(1),
@@ -41,7 +41,10 @@ def game_option() -> click.Option:
 
 
 def read_chosen_game(file: str, number: int | None) -> Game:
-    """Return the game in a file, or in standard input, or one of several, counted from 1."""
+    """Return the game of this number, from 1, or the only one; `-` is standard input.
+
+    Raises `NoSuchGame`, or the errors of reading.
+    """
     games = _read_games(file)
     if number is None and len(games) > 1:
         raise NoSuchGame("there are {count} games in it: choose one with --game", count=len(games))

@@ -1,4 +1,4 @@
-"""Numbers, cells and runs of whole numbers, as options take them."""
+"""Click callbacks that parse numbers, cells and ranges. Bad values raise `click.BadParameter`."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _MAX_SWEEP_STEPS: Final = 10_000
-"""The longest sweep."""
+"""The most mine counts in a sweep."""
 
 
 class NumberRange(NamedTuple):
-    """Whole numbers from the first to the last, both included."""
+    """The whole numbers from `low` to `high`, both included."""
 
     low: int
     high: int
 
 
-def refuse_nan(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """Return the number of an option such as `--at 12.5`; NaN, which every range takes, is none."""
+def reject_nan(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Return the value unless it is NaN, which passes every range check of Click."""
     if value is not None and math.isnan(value):
         _raise_bad_parameter(ctx, param, tr("{text} is no number", text=value))
     return value
@@ -34,7 +34,7 @@ def refuse_nan(ctx: click.Context, param: click.Parameter, value: float | None) 
 def parse_cell(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
-    """Return (row, col) of an option such as `--first 4,7`."""
+    """Parse a cell such as `4,7` into (row, col)."""
     if value is None:
         return None
     found = _matched_numbers(r"(N)\s*,\s*(N)", value)
@@ -48,7 +48,7 @@ def parse_cell(
 def parse_range(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> NumberRange | None:
-    """Return the ends of an option such as `--3bv 100..120`; a number alone is both of them."""
+    """Parse a range such as `100..120`; a single number is both ends."""
     if value is None:
         return None
     found = _matched_numbers(r"(N)(?:\.\.(N))?", value)
@@ -58,8 +58,8 @@ def parse_range(
     return NumberRange(found[0], found[-1])
 
 
-def parse_sweep(ctx: click.Context, param: click.Parameter, value: str | None) -> range | None:
-    """Return the numbers of an option such as `--sweep mines=10..120:10`."""
+def parse_mine_sweep(ctx: click.Context, param: click.Parameter, value: str | None) -> range | None:
+    """Parse a sweep such as `mines=10..120:10` into its mine counts."""
     if value is None:
         return None
     low, high, *step = _matched_numbers(r"mines=(N)\.\.(N)(?::(N))?", value) or [1, 0]
@@ -75,7 +75,7 @@ def parse_sweep(ctx: click.Context, param: click.Parameter, value: str | None) -
 
 
 def _matched_numbers(pattern: str, value: str) -> list[int]:
-    """Return the whole numbers of a text that fits, `N` standing for one; none if it does not."""
+    """Return the numbers of a text that matches a pattern, in which `N` is a number; else []."""
     found = re.fullmatch(pattern.replace("N", r"\d{1,9}"), value.strip(), re.ASCII)
     return [int(each) for each in found.groups() if each is not None] if found else []
 

@@ -1,4 +1,4 @@
-"""What `solve` and `hint` are asked about: a diagram from a file, a pipe or a terminal."""
+"""Reads the position that a verb works on, from a file, a pipe or the terminal."""
 
 from __future__ import annotations
 
@@ -22,38 +22,27 @@ from demine.scene.system_errors import reason_of
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     Position = tuple[Rules, NDArray[np.uint8]]
 
 MAX_BYTES: Final = 1 << 21
-"""The longest text that is read: the journal of a very long game."""
+"""The longest text that is read, enough for the journal of a very long game."""
 MAX_CELLS: Final = 1 << 16
-"""The largest board that is solved here: the worst that can be drawn takes a minute."""
-_MARKS_OF_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
-COLOURS: Final = ("auto", "always", "never")
+"""The largest board that is solved here; the worst diagram takes a minute."""
+_UTF16_BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
-def position_params() -> Iterator[click.Parameter]:
-    """Yield the parameters of a verb that is asked about a position."""
-    yield click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]"))
-    yield click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON."))
-    yield click.Option(
-        ["--color"],
-        type=click.Choice(COLOURS),
-        default="auto",
-        show_default=True,
-        help=tr("Whether to colour; auto does on a terminal unless NO_COLOR is set."),
-    )
+def position_argument() -> click.Argument:
+    """Return the optional argument that names the file of a position."""
+    return click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]"))
 
 
 def read_position(file: str | None) -> Position:
-    """Read the rules and the scene board in a file; None and `-` are standard input.
+    """Return the rules and the faces in a diagram, or in the journal of a game under way.
 
-    It is a diagram, or the journal of a game under way. Raises `ReplayError` or `TextError` that
-    names the place and the reason.
+    None and `-` are standard input. Raises `ReplayError` or `TextError` with the source and the
+    reason.
     """
     if file is None or file == "-":
         try:
@@ -84,7 +73,7 @@ def _read_standard_input() -> str:
 
 
 def _read_typed_diagram() -> str:
-    """Return a diagram that is typed or pasted: its first line says when it is whole."""
+    """Return a diagram typed or pasted into the terminal; its first line gives its height."""
     click.echo(
         tr(
             "Type or paste a diagram: first its rules, as in 9x9/10, then one row a line; "
@@ -107,8 +96,8 @@ def _read_typed_diagram() -> str:
 def _decode(data: bytes) -> str:
     if len(data) > MAX_BYTES:
         raise TextError("more than {most} bytes are no diagram", most=MAX_BYTES)
-    # What Windows PowerShell writes with > is UTF-16.
-    encoding = "utf-16" if data[:2] in _MARKS_OF_UTF16 else "utf-8-sig"
+    # Windows PowerShell writes UTF-16 with >.
+    encoding = "utf-16" if data[:2] in _UTF16_BYTE_ORDER_MARKS else "utf-8-sig"
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -121,16 +110,16 @@ def _parse_position(text: str) -> Position:
         raise TextError("nothing in it")
     if not body.startswith("{"):
         _check_size(Rules.parse(body.partition("\n")[0]))
-        return _goes_on(*parse_scene(body))
+        return _checked_unfinished(*parse_scene(body))
     game = Game.from_journal(body + "\n")
     _check_size(game.rules)
     if game.status is Status.PAUSED:
         raise TextError("this game is paused, and a paused game shows nothing")
-    return _goes_on(game.rules, sight(game))
+    return _checked_unfinished(game.rules, sight(game))
 
 
-def _goes_on(rules: Rules, faces: NDArray[np.uint8]) -> Position:
-    """Return a position unless its mines that blew have cost every life."""
+def _checked_unfinished(rules: Rules, faces: NDArray[np.uint8]) -> Position:
+    """Return a position; raise `TextError` if its blown mines have cost every life."""
     blown = faces == Face.BLOWN
     if np.count_nonzero(blown) >= rules.lives:
         row, col = np.argwhere(blown)[-1].tolist()

@@ -1,4 +1,4 @@
-"""The exit codes of the command line, and the line on stderr that goes with a failure."""
+"""The exit codes of the command line, and the messages on stderr that go with them."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ if TYPE_CHECKING:
 
 DONE: Final = 0
 ANSWER_IS_NO: Final = 1
-"""The answer is no."""
+"""The input is good, but the answer is no."""
 BAD_INPUT: Final = 2
-"""Bad usage or input."""
+"""The usage or the input is bad."""
 INTERRUPTED: Final = 130
 _MAX_CHARACTERS: Final = 300
-"""How much of a complaint is worth reading: it may quote what somebody pasted."""
+"""Longer errors are shortened in the middle: they may quote what somebody pasted."""
 
 
 def print_message(verb: str, sentence: str) -> None:
-    """Print a sentence on stderr, with the verb that says it."""
+    """Print a sentence on stderr after `demine VERB:`."""
     click.echo(f"demine {verb}: {sentence}", err=True)
 
 
 def print_negative_answer(verb: str, error: DemineError) -> int:
-    """Say on stderr why the answer is no, and return the exit code for that."""
+    """Print on stderr why the answer is no; return `ANSWER_IS_NO`."""
     return print_error(f"demine {verb}", explain(error), ANSWER_IS_NO)
 
 
-def print_error(where: str, sentence: str, code: int = BAD_INPUT) -> int:
-    """Say in one line on stderr where and what went wrong, and return the exit code."""
+def print_error(command: str, sentence: str, code: int = BAD_INPUT) -> int:
+    """Print an error as one line on stderr, after the command; return the exit code."""
     line = " ".join(sentence.split())
     if len(line) > _MAX_CHARACTERS:
         line = f"{line[: _MAX_CHARACTERS * 2 // 3]} ... {line[-_MAX_CHARACTERS // 3 :]}"
-    click.echo(f"{where}: {line}", err=True)
+    click.echo(f"{command}: {line}", err=True)
     return code
