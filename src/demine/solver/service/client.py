@@ -289,7 +289,7 @@ class _AnsweringThread:
         return question.cancelled_since + DROPPED_QUESTION_SECONDS - now
 
     def _handle_message(self, process: SolverProcess, kind: str, value: object) -> str:
-        """Handle a message that is no answer; return its kind if the solver sent it, else nothing."""
+        """Handle a message that is no answer; return its kind, or "" if it is not the solver's."""
         ended = kind == PROCESS_ENDED
         if kind == HELLO and value != running_version():
             # demine was upgraded while the window runs: the two might not understand each other.

@@ -1,15 +1,14 @@
-"""Kernels that solve a board of common size, from its faces to probabilities.
+"""Kernels that solve boards of common size, from their faces to probabilities.
 
-The kernels are plain Python functions, and run as such with the same results, bit for bit;
-`demine.kernels.build` hands the very same functions to Numba. They call each other by name
-and share two flat work arrays, `work` (int64) and `values` (float64), whose parts are listed in
-`offsets`: array views, tuples and unsigned integers are what makes compiled code slow, or its
-arithmetic wrong.
+The kernels are plain Python functions, which `demine.kernels.build` has compiled by Numba; run as
+they are they give the same results, bit for bit. They call each other by name, and share two flat
+work arrays, `work` (int64) and `values` (float64), whose parts `offsets` lists. Array views, tuples
+and unsigned integers are avoided, because they make compiled code slow or its arithmetic wrong.
 
-Every float is a sum of positive terms, and counts layouts up to one common factor: nothing cancels,
-and with at most `UNSETTLED` cells nothing overflows or underflows. So a sum of exactly 0.0 means
-that there is no layout. What is beyond a limit (`BEYOND`) is for the plain engine to answer, and so
-are contradictions, which it can name.
+Every float counts layouts, up to one common factor, as a sum of positive terms. So no digits are
+cancelled, with at most `UNSETTLED` cells nothing overflows or underflows, and a sum of exactly 0.0
+means that there is no layout. For boards that exceed a limit, and for contradictions, `BEYOND` is
+returned: the plain engine answers those, and names the contradiction.
 """
 
 from __future__ import annotations
@@ -28,4 +27,4 @@ EXACT_KERNELS: Final = KernelSet(
             " boolean[::1])",
     },
 )  # fmt: skip
-"""Single questions wait for nothing else: they come first."""
+"""They are compiled first, because single questions need no other kernels."""

@@ -1,4 +1,4 @@
-"""The order in which the boxes of each component are decided."""
+"""The components, and the order in which the boxes of each are decided."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from demine.kernels.array_types import IntArray
 
 
-def order_all_boxes(boxes: int, work: IntArray) -> int:
-    """Put the boxes in order, component by component; return how many components there are."""
-    parts = 0
+def order_all_boxes(box_count: int, work: IntArray) -> int:
+    """Order the boxes of one component after the other; return how many components there are."""
+    component_count = 0
     turn = 0
-    for box in range(boxes):
+    for box in range(box_count):
         if work[DONE + box] == 0:
-            work[PART + parts] = turn
-            parts += 1
+            work[PART + component_count] = turn
+            component_count += 1
             turn = order_component(farthest_box(box, work), turn, work)
-    work[PART + parts] = turn
-    return parts
+    work[PART + component_count] = turn
+    return component_count
 
 
 def farthest_box(box: int, work: IntArray) -> int:
-    """Return a box of the same component that is as far away as any."""
+    """Return a box of the same component, as far away from `box` as possible."""
     work[QUEUE] = box
     work[DONE + box] = 1
     size = 1
@@ -54,7 +54,10 @@ def farthest_box(box: int, work: IntArray) -> int:
 
 
 def order_component(box: int, turn: int, work: IntArray) -> int:
-    """Order a component: next always the touched box that adds fewest waiting numbers."""
+    """Order a component from `box` on, which gets `turn`; return the turn after its last box.
+
+    Next is always the touched box that adds the fewest waiting numbers.
+    """
     work[QUEUE] = box
     work[DONE + box] = 2
     touched = 1

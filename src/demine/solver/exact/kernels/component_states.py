@@ -1,4 +1,4 @@
-"""The states of each component, and in how many ways each is reached."""
+"""The states of each component, and in how many ways each of them is reached."""
 
 from __future__ import annotations
 
@@ -41,17 +41,18 @@ from demine.solver.exact.kernels.offsets import (
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import FloatArray, IntArray
+    from demine.solver.exact.kernels.offsets import CountOrBeyond, EndOrBeyond
 
 
-def find_states(parts: int, work: IntArray, values: FloatArray) -> int:
+def find_states(component_count: int, work: IntArray, values: FloatArray) -> EndOrBeyond:
     """Find the states and moves of all components, and in how many ways each state is reached.
 
-    Returns where they end, `NO_WAY` when the numbers contradict each other, or `BEYOND`.
+    Returns the end of the states, `NO_WAY` if the numbers contradict each other, or `BEYOND`.
     """
     end = 0
     work[MOVE] = 0
-    for part in range(parts):
-        free = SLOTS
+    for component in range(component_count):
+        free_count = SLOTS
         for slot in range(SLOTS):
             work[FREE + slot] = SLOTS - 1 - slot
         begin = end
@@ -61,9 +62,9 @@ def find_states(parts: int, work: IntArray, values: FloatArray) -> int:
         work[SECOND + begin] = 0
         values[AHEAD + begin] = 1.0
         end = begin + 1
-        for turn in range(work[PART + part], work[PART + part + 1]):
-            free = assign_number_bits(work[ORDER + turn], free, begin, end, work)
-            if free < 0:
+        for turn in range(work[PART + component], work[PART + component + 1]):
+            free_count = assign_number_bits(work[ORDER + turn], free_count, begin, end, work)
+            if free_count < 0:
                 return BEYOND
             work[BEFORE + turn] = begin
             work[AFTER + turn] = end
@@ -72,21 +73,26 @@ def find_states(parts: int, work: IntArray, values: FloatArray) -> int:
             if end <= begin:
                 return BEYOND if end < begin else NO_WAY
             work[END + turn] = end
-            free = free_number_bits(work[ORDER + turn], free, work)
+            free_count = free_number_bits(work[ORDER + turn], free_count, work)
     return end
 
 
-def assign_number_bits(box: int, free: int, begin: int, end: int, work: IntArray) -> int:
-    """Give the numbers that begin at a box their bits in the states; return how many are free."""
+def assign_number_bits(
+    box: int, free_count: int, begin: int, end: int, work: IntArray
+) -> CountOrBeyond:
+    """Assign bits of the states `begin` to `end` to the numbers that no earlier box touched.
+
+    Returns how many places for numbers are still free, or `BEYOND` if there are not enough.
+    """
     for index in range(8 * box, 8 * box + work[COUNT + box]):
         name = work[NUMBERS + index]
         work[SPACE + name] -= work[SIZE + box]
         if work[SLOT + name] >= 0:
             continue
-        if free == 0:
+        if free_count == 0:
             return BEYOND
-        free -= 1
-        slot = work[FREE + free]
+        free_count -= 1
+        slot = work[FREE + free_count]
         work[SLOT + name] = slot
         need = work[NEED + work[PLACE + name]]
         for state in range(begin, end):
@@ -94,21 +100,24 @@ def assign_number_bits(box: int, free: int, begin: int, end: int, work: IntArray
                 work[FIRST + state] += need << 4 * slot
             else:
                 work[SECOND + state] += need << 4 * (slot - FIRST_SLOTS)
-    return free
+    return free_count
 
 
-def free_number_bits(box: int, free: int, work: IntArray) -> int:
-    """Free the bits of the numbers that end at a box: they need nothing more."""
+def free_number_bits(box: int, free_count: int, work: IntArray) -> int:
+    """Free the bits of the numbers that no later box touches; return how many places are free."""
     for index in range(8 * box, 8 * box + work[COUNT + box]):
         name = work[NUMBERS + index]
         if work[SPACE + name] == 0:
-            work[FREE + free] = work[SLOT + name]
-            free += 1
-    return free
+            work[FREE + free_count] = work[SLOT + name]
+            free_count += 1
+    return free_count
 
 
-def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> int:
-    """Give a box every number of mines that its numbers allow; return where its states end."""
+def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> EndOrBeyond:
+    """Decide the box of a turn, from every state, with every number of mines that is allowed.
+
+    Returns the end of the states after it.
+    """
     box = work[ORDER + turn]
     size = work[SIZE + box]
     count = work[COUNT + box]
@@ -154,7 +163,7 @@ def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> int:
 
 
 def find_or_add_state(first: int, second: int, end: int, work: IntArray) -> int:
-    """Return the state of this turn with these needs and mines, which may be a new one at `end`."""
+    """Return the state of this turn with these two integers; a new one is added at `end`."""
     mixed = (first & LOW_31) * 1_640_531_527 + (first >> 31) * 1_013_904_223
     mixed ^= (second & LOW_31) * 1_812_433_253 + (second >> 31) * 1_566_083_941
     place = ((mixed >> 43) ^ (mixed >> 17)) & (TABLE - 1)

@@ -1,4 +1,4 @@
-"""Parsing a scene board: settled cells, the numbers that still need mines, and boxes."""
+"""Parsing a scene board: settled cells, the numbers beside the others, and boxes."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ from demine.solver.exact.kernels.offsets import (
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, IntArray
+    from demine.solver.exact.kernels.offsets import CountOrBeyond, PackedCountsOrBeyond
 
 
-def copy_faces(faces: ByteArray, at: int, height: int, width: int, work: IntArray) -> int:
-    """Copy the faces that begin at `at` into a rim of opened cells; return how many are covered."""
+def copy_faces(
+    faces: ByteArray, start: int, height: int, width: int, work: IntArray
+) -> CountOrBeyond:
+    """Copy the faces from `start` on, with a rim of opened cells; return how many are covered."""
     stride = width + 2
     for cell in range(stride):
         for rim in (cell, (height + 1) * stride + cell):
@@ -44,7 +47,7 @@ def copy_faces(faces: ByteArray, at: int, height: int, width: int, work: IntArra
             work[ROOM + rim] = 0
         for col in range(width):
             cell += 1
-            face = int(faces[at + row * width + col])
+            face = int(faces[start + row * width + col])
             if face > 11:
                 return BEYOND
             is_covered = 1 if face > 8 else 0
@@ -54,10 +57,13 @@ def copy_faces(faces: ByteArray, at: int, height: int, width: int, work: IntArra
     return covered
 
 
-def count_covered_around_numbers(height: int, width: int, work: IntArray) -> int:
-    """Find the room of each number; stack those that settle their cells; return how many."""
+def find_settling_numbers(height: int, width: int, work: IntArray) -> CountOrBeyond:
+    """Count the covered cells around each number; return how many numbers settle their cells.
+
+    These are put on the stack. Returns `BEYOND` if a number needs more mines than it has cells.
+    """
     stride = width + 2
-    top = 0
+    stacked = 0
     for row in range(height):
         cell = (row + 1) * stride + 1
         left = 0
@@ -75,27 +81,27 @@ def count_covered_around_numbers(height: int, width: int, work: IntArray) -> int
                 need = work[NEED + cell]
                 if need > room:
                     return BEYOND
-                work[STACK + top] = cell
-                top += 1 if (room > 0) & ((need == 0) | (need == room)) else 0
+                work[STACK + stacked] = cell
+                stacked += 1 if (room > 0) & ((need == 0) | (need == room)) else 0
             work[ROOM + cell] = room
             left = here
             here = right
             cell = after
-    return top
+    return stacked
 
 
-def settle_by_single_numbers(stride: int, top: int, work: IntArray) -> int:
-    """Settle what single numbers settle: 2 safe, 3 a mine. Return safe cells << 32 | mines.
+def settle_by_single_numbers(stride: int, stacked: int, work: IntArray) -> PackedCountsOrBeyond:
+    """Settle all cells that single numbers settle; return `safe cells << 32 | mines`.
 
-    Around a settled cell everything is updated without asking what is a number: branches that
-    nothing predicts cost more. What is none has no room, and then less than none.
+    Around a settled cell all cells are updated, also those that are no numbers, because branches
+    that cannot be predicted cost more. These have a room of 0, and then a negative one.
     """
     safe = 0
     mines = 0
     wrong = 0
-    while top > 0:
-        top -= 1
-        number = work[STACK + top]
+    while stacked > 0:
+        stacked -= 1
+        number = work[STACK + stacked]
         if work[ROOM + number] == 0:
             continue
         mine = 1 if work[NEED + number] > 0 else 0
@@ -113,39 +119,39 @@ def settle_by_single_numbers(stride: int, top: int, work: IntArray) -> int:
                         work[ROOM + other] = room
                         work[NEED + other] = need
                         wrong += 1 if (room >= 0) & ((need < 0) | (need > room)) else 0
-                        work[STACK + top] = other
-                        top += 1 if (room > 0) & ((need == 0) | (need == room)) else 0
+                        work[STACK + stacked] = other
+                        stacked += 1 if (room > 0) & ((need == 0) | (need == room)) else 0
         if wrong > 0:
             return BEYOND
     return (safe << 32) | mines
 
 
-def name_numbers(height: int, width: int, work: IntArray) -> int:
-    """Name the numbers that still ask for mines, row by row; return how many."""
+def index_numbers(height: int, width: int, work: IntArray) -> int:
+    """Give the numbers beside unsettled cells their indices, row by row; return how many."""
     stride = width + 2
-    names = 0
+    number_count = 0
     for row in range(height):
         for cell in range((row + 1) * stride + 1, (row + 1) * stride + 1 + width):
             if work[ROOM + cell] > 0:
-                work[NAME + cell] = names
-                work[PLACE + names] = cell
-                work[LENGTH + names] = 0
-                work[SPACE + names] = work[ROOM + cell]
-                work[SLOT + names] = -1
-                names += 1
-    return names
+                work[NAME + cell] = number_count
+                work[PLACE + number_count] = cell
+                work[LENGTH + number_count] = 0
+                work[SPACE + number_count] = work[ROOM + cell]
+                work[SLOT + number_count] = -1
+                number_count += 1
+    return number_count
 
 
-def gather_boxes(stride: int, names: int, work: IntArray) -> int:
-    """Gather cells with the same numbers into boxes; return how many.
+def group_into_boxes(stride: int, number_count: int, work: IntArray) -> int:
+    """Group unsettled cells with the same numbers into boxes; return how many boxes there are.
 
-    A cell is gathered at its first number. There its key is the pattern of all its numbers,
-    relative to that number: equal keys are equal sets of numbers.
+    A cell joins a box at its first number. Its key is the pattern of all its numbers relative to
+    that one, so equal keys mean equal sets of numbers.
     """
-    boxes = 0
-    for name in range(names):
-        begin = boxes
-        place = work[PLACE + name]
+    box_count = 0
+    for number in range(number_count):
+        begin = box_count
+        place = work[PLACE + number]
         for near in range(9):
             row = near // 3 - 1
             col = near % 3 - 1
@@ -157,18 +163,18 @@ def gather_boxes(stride: int, names: int, work: IntArray) -> int:
                 if work[ROOM + cell + (far // 3 - 1) * stride + far % 3 - 1] > 0:
                     key |= 1 << ((row + far // 3 + 1) * 5 + col + far % 3 + 1)
             box = begin
-            while box < boxes and work[KEY + box] != key:
+            while box < box_count and work[KEY + box] != key:
                 box += 1
-            if box == boxes:
-                boxes += 1
-                begin_box(box, key, cell, stride, work)
+            if box == box_count:
+                box_count += 1
+                add_box(box, key, cell, stride, work)
             work[BOX + cell] = box
             work[SIZE + box] += 1
-    return boxes
+    return box_count
 
 
-def begin_box(box: int, key: int, cell: int, stride: int, work: IntArray) -> None:
-    """Begin a box with the numbers around one of its cells."""
+def add_box(box: int, key: int, cell: int, stride: int, work: IntArray) -> None:
+    """Add a box without cells, whose numbers are those around `cell`."""
     work[KEY + box] = key
     work[SIZE + box] = 0
     work[DONE + box] = 0
@@ -176,10 +182,10 @@ def begin_box(box: int, key: int, cell: int, stride: int, work: IntArray) -> Non
     for row in range(cell - stride, cell + stride + 1, stride):
         for other in range(row - 1, row + 2):
             if work[ROOM + other] > 0:
-                name = work[NAME + other]
-                work[NUMBERS + 8 * box + count] = name
-                work[BESIDE + 8 * name + work[LENGTH + name]] = box
-                work[LENGTH + name] += 1
-                work[WAITING + name] = work[LENGTH + name]
+                number = work[NAME + other]
+                work[NUMBERS + 8 * box + count] = number
+                work[BESIDE + 8 * number + work[LENGTH + number]] = box
+                work[LENGTH + number] += 1
+                work[WAITING + number] = work[LENGTH + number]
                 count += 1
     work[COUNT + box] = count

@@ -9,7 +9,7 @@ import numpy as np
 from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.combine_components import (
     combine_with_sea,
-    component_polynomials,
+    find_component_polynomials,
     weigh_by_the_rest,
     write_box_chances,
 )
@@ -26,23 +26,24 @@ from demine.solver.exact.kernels.offsets import (
 )
 from demine.solver.exact.kernels.parse_board import (
     copy_faces,
-    count_covered_around_numbers,
-    gather_boxes,
-    name_numbers,
+    find_settling_numbers,
+    group_into_boxes,
+    index_numbers,
     settle_by_single_numbers,
 )
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import BoolArray, ByteArray, FloatArray, IntArray
+    from demine.solver.exact.kernels.offsets import ZeroOrBeyond
 
 
 def write_probabilities(
-    at: int, height: int, width: int, out: FloatArray, work: IntArray, values: FloatArray
+    start: int, height: int, width: int, out: FloatArray, work: IntArray, values: FloatArray
 ) -> None:
-    """Write the chance of each cell, from `at` on; NaN on opened cells."""
+    """Write the probability of each cell into `out`, from `start` on; NaN for opened cells."""
     for row in range(height):
         cell = (row + 1) * (width + 2) + 1
-        for place in range(at + row * width, at + row * width + width):
+        for place in range(start + row * width, start + row * width + width):
             kind = work[COVER + cell]
             if kind == 0:
                 out[place] = np.nan
@@ -56,43 +57,46 @@ def write_probabilities(
 
 def solve_board(
     faces: ByteArray,
-    at: int,
+    start: int,
     height: int,
     width: int,
     mines: int,
     out: FloatArray,
     work: IntArray,
     values: FloatArray,
-) -> int:
-    """Write the probability of a mine for each cell of the board whose faces begin at `at`.
+) -> ZeroOrBeyond:
+    """Write the probability of a mine in each cell of the board that begins at `start`.
 
-    Returns 0, or `BEYOND` for what is for the plain engine; then `out` is as it was.
+    `out` is written only if 0 is returned.
     """
     stride = width + 2
     if (height + 2) * stride > PADDED:
         return BEYOND
-    covered = copy_faces(faces, at, height, width, work)
-    top = count_covered_around_numbers(height, width, work) if covered >= 0 else BEYOND
-    settled = settle_by_single_numbers(stride, top, work) if top >= 0 else BEYOND
+    covered = copy_faces(faces, start, height, width, work)
+    stacked = find_settling_numbers(height, width, work) if covered >= 0 else BEYOND
+    settled = settle_by_single_numbers(stride, stacked, work) if stacked >= 0 else BEYOND
     if settled < 0:
         return BEYOND
-    left = mines - (settled & 0xFFFFFFFF)
+    mines_left = mines - (settled & 0xFFFFFFFF)
     unsettled = covered - (settled & 0xFFFFFFFF) - (settled >> 32)
-    if left < 0 or left > unsettled or unsettled > UNSETTLED:
+    if mines_left < 0 or mines_left > unsettled or unsettled > UNSETTLED:
         return BEYOND
-    boxes = gather_boxes(stride, name_numbers(height, width, work), work)
-    parts = order_all_boxes(boxes, work)
-    if find_states(parts, work, values) < 0 or component_polynomials(parts, work, values) < 0:
+    box_count = group_into_boxes(stride, index_numbers(height, width, work), work)
+    component_count = order_all_boxes(box_count, work)
+    if (
+        find_states(component_count, work, values) < 0
+        or find_component_polynomials(component_count, work, values) < 0
+    ):
         return BEYOND
-    sea = unsettled
-    for box in range(boxes):
-        sea -= work[SIZE + box]
-    if combine_with_sea(parts, left, sea, work, values) < 0:
+    sea_cells = unsettled
+    for box in range(box_count):
+        sea_cells -= work[SIZE + box]
+    if combine_with_sea(component_count, mines_left, sea_cells, work, values) < 0:
         return BEYOND
-    weigh_by_the_rest(parts, work, values)
-    for part in range(parts):
-        write_box_chances(part, work, values)
-    write_probabilities(at, height, width, out, work, values)
+    weigh_by_the_rest(component_count, work, values)
+    for component in range(component_count):
+        write_box_chances(component, work, values)
+    write_probabilities(start, height, width, out, work, values)
     return 0
 
 
@@ -106,8 +110,8 @@ def solve_boards(
     values: FloatArray,
     beyond: BoolArray,
 ) -> None:
-    """Solve one board after the other; `beyond` marks those that are `BEYOND`."""
+    """Solve one board after the other; `beyond` is set True for those left to the plain engine."""
     for board in range(mines.size):
-        at = board * height * width
-        done = solve_board(faces, at, height, width, mines[board], out, work, values)
+        start = board * height * width
+        done = solve_board(faces, start, height, width, mines[board], out, work, values)
         beyond[board] = done < 0

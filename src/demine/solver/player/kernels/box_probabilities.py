@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.combine_components import (
     combine_with_sea,
-    component_polynomials,
+    find_component_polynomials,
     weigh_by_the_rest,
     write_box_chances,
 )
@@ -171,7 +171,7 @@ def weigh_boxes(work: IntArray, values: FloatArray) -> int:
     found = find_states(parts, work, values)
     if found < 0:
         return 0 if found == NO_WAY else BEYOND
-    if component_polynomials(parts, work, values) < 0:
+    if find_component_polynomials(parts, work, values) < 0:
         return BEYOND
     left = work[LEFT]
     sea = work[SEA_CELLS]
