@@ -89,11 +89,14 @@ def between(text: str, low: int, high: int | None, most: int) -> list[Position]:
 def worths(position: Position) -> dict[tuple[int, int], float] | None:
     """Return the share of the layouts that the best play wins with each cell."""
     faces, mines, layouts = position
-    if advise.list_last_layouts(faces, mines) != layouts:
+    if advise.list_layouts_if_few(faces, mines) != layouts:
         return None
-    ending, places = advise.listed_endgame(layouts)
+    ending, places = advise.endgame_of_listed_layouts(layouts)
     rims = advise.PaddedBoard(*faces.shape)
-    return {rims.cell_at(place): ending.wins_with(at) / layouts for at, place in enumerate(places)}
+    return {
+        rims.cell_at(place): ending.wins_if_opened_first(at) / layouts
+        for at, place in enumerate(places)
+    }
 
 
 def timed(position: Position, policy: str | None = None) -> tuple[tuple[int, int] | None, float]:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
+from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 
 Layouts = NDArray[np.uint8]
@@ -189,7 +190,7 @@ def main() -> None:
         board = SmallBoard.parse(text)
         for first in ("safe", "zero"):
             begun = time.process_time()
-            row, col = best_first_cell(board.height, board.width, board.mines, first == "zero")
+            row, col = best_first_cell(Rules.parse(f"{text} first={first}"))
 
             def choose(faces: NDArray[np.uint8], mines: int) -> int:
                 cell = advise.policy_choice(faces, mines, arguments.policy)

@@ -10,7 +10,7 @@ from demine.play import load_kernels
 
 def test_no_two_sets_have_an_entry_of_one_name() -> None:
     names = [name for each in load_kernels.all_kernel_sets() for name in each.entries]
-    assert names[:2] == ["solve_boards", "seek_guess_free"]
+    assert names[:2] == ["solve_boards", "seek_guess_free_layout"]
     assert {"zini_clicks", "read_mouse_events"} < set(names)
     assert len(names) == len(set(names))
 

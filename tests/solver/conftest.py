@@ -66,6 +66,6 @@ def player() -> Callable[..., float]:
     with pytest.MonkeyPatch.context() as patch:
         loaded.use_player(patch, None)
         assert advise.load_kernels()
-        kernel = PLAYER_KERNELS.compiled_kernel("answer_task")
+        kernel = PLAYER_KERNELS.compiled_kernel("run_advice_task")
     assert kernel is not None
     return kernel

@@ -36,4 +36,4 @@ def use_all(patch: pytest.MonkeyPatch, engine: ProbabilityKernel | None) -> None
 
 def use_player(patch: pytest.MonkeyPatch, kernel: Callable[..., float] | None) -> None:
     """Let a kernel advise, or none yet."""
-    use(patch, PLAYER_KERNELS, {} if kernel is None else {"answer_task": kernel})
+    use(patch, PLAYER_KERNELS, {} if kernel is None else {"run_advice_task": kernel})

@@ -128,17 +128,19 @@ def test_every_layout_is_drawn_equally_often(rows: tuple[str, ...], mines: int) 
     faces = faces_of(*rows)
     height, width = faces.shape
     desk = PlayerArrays()
-    weighed = advice_tasks.weigh_scene(height, width, mines, faces.ravel(), desk.work, desk.values)
+    weighed = advice_tasks.evaluate_scene(
+        height, width, mines, faces.ravel(), desk.work, desk.values
+    )
     assert weighed == 0
     rims = advise.PaddedBoard(height, width)
     random = np.random.default_rng(1)
     drawn: Counter[Layout] = Counter()
     layouts = all_layouts(faces, mines)
     for _ in range(30 * len(layouts)):
-        laid = np.zeros(rims.size, np.uint8)
+        padded_mines = np.zeros(rims.cells_with_rim, np.uint8)
         dice = random.random(3 * faces.size + 1)
-        draw_layout(0, dice, laid, desk.work, desk.values)
-        drawn[frozenset(rims.cell_at(int(at)) for at in np.flatnonzero(laid))] += 1
+        draw_layout(0, dice, padded_mines, desk.work, desk.values)
+        drawn[frozenset(rims.cell_at(int(at)) for at in np.flatnonzero(padded_mines))] += 1
     assert set(drawn) == set(layouts)
     chi = sum((drawn[layout] - 30) ** 2 / 30 for layout in layouts)
     # So far off is one generator in a million.
@@ -172,12 +174,15 @@ def won(cell: Cell, faces: NDArray[np.uint8], mines: int, layout: Layout) -> boo
     height, width = faces.shape
     desk, rims = PlayerArrays(), advise.PaddedBoard(height, width)
     set_policy(desk, policy_by_name("fast"))
-    laid = np.zeros(rims.size, np.uint8)
-    laid[[rims.padded_index(mine) for mine in layout]] = 1
-    advice_tasks.show_scene(height, width, mines, faces.ravel(), desk.work)
+    padded_mines = np.zeros(rims.cells_with_rim, np.uint8)
+    padded_mines[[rims.padded_index(mine) for mine in layout]] = 1
+    advice_tasks.begin_from_faces(height, width, mines, faces.ravel(), desk.work)
     place = rims.padded_index(cell)
     return (
-        advice_tasks.wins_if_played_on(place, FAST, laid, desk.work, desk.values, desk.hints) == 1
+        advice_tasks.is_won_if_played_on(
+            place, FAST, padded_mines, desk.work, desk.values, desk.hints
+        )
+        == 1
     )
 
 
@@ -280,7 +285,7 @@ def test_what_cannot_be_weighed_is_gone_through(sampled: None) -> None:
     """A playout never fails, whatever it comes to: here nothing can be weighed."""
     desk = PlayerArrays()
     faces = faces_of(*TWO)
-    advice_tasks.show_scene(2, 5, 3, faces.ravel(), desk.work)
+    advice_tasks.begin_from_faces(2, 5, 3, faces.ravel(), desk.work)
     rims = advise.PaddedBoard(2, 5)
     # Nothing touches the number's neighbours' neighbours.
     assert rims.cell_at(advice_tasks.cell_away_from_numbers(desk.work)) == (0, 0)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from demine.logic.layout import deal
 from demine.logic.rules import Rules
 from demine.solver.player import advise
-from demine.solver.player.first_cell import best_first_cell, best_first_cell_for, usual_first_cell
+from demine.solver.player.first_cell import best_first_cell, usual_first_cell
 from demine.solver.player.policy_table import POLICIES
 from demine.statistics.board_3bv import three_bv
 from demine.studies import play_games as module
@@ -144,7 +144,7 @@ def warm() -> None:
 @pytest.mark.usefixtures("warm")
 def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
     board = SmallBoard.parse(text)
-    row, col = best_first_cell(board.height, board.width, board.mines, first == "zero")
+    row, col = best_first_cell(Rules.parse(f"{text} first={first}"))
 
     def choose(faces: NDArray[np.uint8], mines: int) -> int:
         cell = advise.policy_choice(faces, mines, "best")
@@ -156,8 +156,8 @@ def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
 
 
 def test_best_begins_where_it_was_found_best() -> None:
-    assert best_first_cell_for(Rules.parse("4x4/8 first=safe")) == (1, 1)
-    assert best_first_cell_for(Rules.parse("30x16/99")) == usual_first_cell(Rules.parse("30x16/99"))
+    assert best_first_cell(Rules.parse("4x4/8 first=safe")) == (1, 1)
+    assert best_first_cell(Rules.parse("30x16/99")) == usual_first_cell(Rules.parse("30x16/99"))
     rules = Rules.parse("4x4/8 first=safe")
     assert StudyPlan(rules, ("fast", "best"), 0, 1).start == (1, 1) != usual_first_cell(rules)
     assert StudyPlan(rules, ("fast",), 0, 1).start == usual_first_cell(rules)

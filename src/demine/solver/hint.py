@@ -14,7 +14,7 @@ from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given
-from demine.solver.proof.deduce_some_cells import certain_cells_as_probability
+from demine.solver.proof.deduce_some_cells import certain_else_half_probability
 from demine.solver.proof.explain import explain
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
     try:
         risk = mine_probability(faces, number, states=states)
     except TooComplex:
-        risk = certain_cells_as_probability(faces, number, states)
+        risk = certain_else_half_probability(faces, number, states)
         if not (risk == 0.0).any():
             raise
         return _proven_hint(faces, number, risk)

@@ -29,7 +29,7 @@ from demine.solver.exact.parse_board import checked_covered_cell, checked_scene,
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import explain_if_feasible, format_trimmed_percent, join_sentences
 from demine.solver.player.choose_cell import EQUAL_WITHIN, Move, best_move_given, least_risky_cell
-from demine.solver.proof.deduce_some_cells import certain_cells_as_probability
+from demine.solver.proof.deduce_some_cells import certain_else_half_probability
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -176,7 +176,7 @@ def _full_or_partial_probability(
     try:
         return mine_probability(faces, mines, states=states)
     except TooComplex:
-        chance = certain_cells_as_probability(faces, mines, states)
+        chance = certain_else_half_probability(faces, mines, states)
         risks = [chance[cell] for cell in chosen]
         if float(np.nanmin(chance)) > 0.0 or max(risks) not in {0.0, 1.0}:
             raise

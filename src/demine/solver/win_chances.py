@@ -234,8 +234,8 @@ class _PositionAnalyser:
         """Return the chances of the named cells, or of the promising ones if none are named."""
         if least_risky_cell(self._probability) is None:
             return Analysis((), self._policy, self._seed, 0, 0.0, exact=True, decided=True)
-        asked = advise.ask_kernel(
-            advice_tasks.LAYOUTS_LEFT, self._faces, self._mines, advise.ADVISING_POLICY
+        asked = advise.run_task(
+            advice_tasks.LOG_LAYOUTS, self._faces, self._mines, advise.ADVISING_POLICY
         )
         self._log_layouts = self._checked_answer(asked)
         if self._log_layouts < math.log(MAX_EXACT_LAYOUTS + 0.5):
@@ -274,16 +274,16 @@ class _PositionAnalyser:
 
     def _exact_analysis(self, cells: Sequence[Cell]) -> Analysis | None:
         """Return the exact chances of the cells, or None if that takes too long."""
-        layouts = advise.list_last_layouts(self._faces, self._mines)
+        layouts = advise.list_layouts_if_few(self._faces, self._mines)
         if layouts < 1:
             return None
-        ending, listed = advise.listed_endgame(layouts)
+        ending, listed = advise.endgame_of_listed_layouts(layouts)
         at = {place: turn for turn, place in enumerate(listed)}
         rows = []
         for cell, place in zip(cells, map(self._rims.padded_index, cells), strict=True):
             try:
                 # A cell that is not listed is a mine.
-                win = ending.wins_with(at[place]) / layouts if place in at else 0.0
+                win = ending.wins_if_opened_first(at[place]) / layouts if place in at else 0.0
             except EndgameTooLong:
                 return None
             rows.append(
@@ -307,7 +307,7 @@ class _PositionAnalyser:
             dice = random.random((batch, 3 * self._faces.size + 1))
             places = advise.padded_indices([cells[at] for at in alive], self._rims)
             self._checked_answer(
-                advise.ask_kernel(
+                advise.run_task(
                     advice_tasks.PLAYOUTS,
                     self._faces,
                     self._mines,

@@ -12,7 +12,7 @@ from demine.kernels.kernel_set import numba_available
 from demine.logic.layout import guaranteed_safe_cells
 from demine.solver.player.kernels_for_simulation import (
     PlayerArrays,
-    best_first_cell_for,
+    best_first_cell,
     fits_kernels,
     set_policy,
     usual_first_cell,
@@ -60,10 +60,10 @@ def shared_first_cell(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
 
     It is `demine.solver.player.first_cell.usual_first_cell`, or, if one of the policies has the
     `best_start`, the cell that wins most on a small board
-    (`demine.solver.player.first_cell.best_first_cell_for`, which may compile the player).
+    (`demine.solver.player.first_cell.best_first_cell`, which may compile the player).
     """
     plays_out = any(policy_by_name(policy).best_start for policy in policies)
-    return best_first_cell_for(rules) if plays_out else usual_first_cell(rules)
+    return best_first_cell(rules) if plays_out else usual_first_cell(rules)
 
 
 def play_games(

@@ -65,7 +65,7 @@ def test_it_decides_as_in_a_study(policy: str, monkeypatch: pytest.MonkeyPatch) 
 def adviser_of_studies(*arguments: Any) -> float:
     """The table of a study, interpreted as the seat is."""
     words = list(arguments)
-    words[-1] = advise.view_of_python_numbers(words[-1])
+    words[-1] = advise.as_memoryview(words[-1])
     return own._play_seed_interpreted(*words)
 
 
@@ -73,7 +73,7 @@ def test_what_is_certain_needs_no_advice() -> None:
     """Single numbers prove the one, all numbers together the other."""
     faces = faces_of("1##", "###", "###")
     assert advise.policy_choice(faces_of("0#", "##"), 0, "strong") is not None
-    place = advise.ask_kernel(advice_tasks.MOVE, faces_of("11##", "####", "####"), 2, "fast")
+    place = advise.run_task(advice_tasks.CHOOSE_CELL, faces_of("11##", "####", "####"), 2, "fast")
     assert advise.PaddedBoard(3, 4).cell_at(int(place)) in {(0, 2), (1, 2)}
     assert advise.policy_choice(faces, 1, "fast") in {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}
 
@@ -82,12 +82,15 @@ def test_what_is_certain_needs_no_advice() -> None:
     ("rows", "mines"), [(("8#",), 1), (("1#1", "###", "2#2"), 1), (("3##",), 2)]
 )
 def test_a_contradiction_is_told(rows: tuple[str, ...], mines: int) -> None:
-    assert advise.ask_kernel(advice_tasks.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
+    assert advise.run_task(advice_tasks.CHOOSE_CELL, faces_of(*rows), mines, "strong") == NO_WAY
     assert advise.policy_choice(faces_of(*rows), mines, "strong") is None
 
 
 def test_nothing_is_left_to_open() -> None:
-    assert advise.ask_kernel(advice_tasks.MOVE, faces_of("1#"), 1, "strong") == advice_tasks.GONE
+    assert (
+        advise.run_task(advice_tasks.CHOOSE_CELL, faces_of("1#"), 1, "strong")
+        == advice_tasks.NOTHING_LEFT
+    )
     assert advise.policy_choice(faces_of("1#"), 1, "strong") is None
 
 
@@ -102,4 +105,4 @@ def test_cells_are_numbered_with_a_rim() -> None:
     assert advise.padded_indices(cells, rims).tolist() == [
         rims.padded_index(cell) for cell in cells
     ]
-    assert rims.size == 30
+    assert rims.cells_with_rim == 30

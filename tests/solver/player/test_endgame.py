@@ -131,12 +131,12 @@ def test_the_search_beside_one_that_tries_everything(
         search, every = Search(layouts), frozenset(range(len(layouts)))
         values = [search.of(every, frozenset(), at) for at in range(len(layouts[0]))]
         numbers = np.array(layouts, np.uint8)
-        assert [Endgame(numbers).wins_with(at) for at in range(len(values))] == values
-        assert values[Endgame(numbers).best_cell()] == max(values)
+        assert [Endgame(numbers).wins_if_opened_first(at) for at in range(len(values))] == values
+        assert values[Endgame(numbers).best_cell_index()] == max(values)
         # What was found before changes nothing.
         again = Endgame(numbers)
-        assert [again.wins_with(at) for at in range(len(values))] == values
-        assert again.best_cell() == Endgame(numbers).best_cell()
+        assert [again.wins_if_opened_first(at) for at in range(len(values))] == values
+        assert again.best_cell_index() == Endgame(numbers).best_cell_index()
 
 
 def both(
@@ -189,14 +189,14 @@ def test_where_the_kernels_run_out_of_their_budget(
     """Two mines anywhere on 45 cells: 990 layouts, hardly told apart, searched out all the same."""
     faces = np.full((5, 9), Face.COVERED, np.uint8)
     loaded.use_player(monkeypatch, player)
-    assert advise.list_last_layouts(faces, 2) == 990
+    assert advise.list_layouts_if_few(faces, 2) == 990
     assert advise._search_by_kernel(faces, 2, 990) == BEYOND
     before, after = both(lambda: best_move(faces, 2), player, monkeypatch)
     assert before == after
     loaded.use_player(monkeypatch, None)
-    search, cells = advise.listed_endgame(advise.list_last_layouts(faces, 2))
+    search, cells = advise.endgame_of_listed_layouts(advise.list_layouts_if_few(faces, 2))
     wins = {
-        advise.PaddedBoard(5, 9).cell_at(place): search.wins_with(at)
+        advise.PaddedBoard(5, 9).cell_at(place): search.wins_if_opened_first(at)
         for at, place in enumerate(cells)
     }
     assert wins[cell_of(before)] == max(wins.values())
@@ -210,11 +210,11 @@ def test_a_search_ends(player: Callable[..., float], monkeypatch: pytest.MonkeyP
     each = next(each for each in LATE if each.layouts > 300)
     loaded.use_player(monkeypatch, player)
     right = best_move(each.faces, each.mines)
-    _, cells = advise.listed_endgame(advise.list_last_layouts(each.faces, each.mines))
+    _, cells = advise.endgame_of_listed_layouts(advise.list_layouts_if_few(each.faces, each.mines))
     assert cells
     monkeypatch.setattr(endgame.Endgame.__init__, "__defaults__", (3,))
     with pytest.raises(EndgameTooLong):
-        advise.listed_endgame(each.layouts)[0].best_cell()
+        advise.endgame_of_listed_layouts(each.layouts)[0].best_cell_index()
     assert best_move(each.faces, each.mines) == right
     monkeypatch.setattr(advise, "_search_by_kernel", lambda *_: BEYOND)
     ahead = best_move(each.faces, each.mines)
@@ -232,7 +232,7 @@ def test_boards_that_are_too_large_are_answered_by_their_risk() -> None:
     move = best_move(faces, 1000)
     assert move is not None
     assert move.risk == np.nanmin(chance)
-    assert advise.list_last_layouts(faces, 1000) == 0
+    assert advise.list_layouts_if_few(faces, 1000) == 0
 
 
 def test_a_cell_of_more_risk_is_told_as_such() -> None:

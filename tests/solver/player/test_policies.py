@@ -18,7 +18,7 @@ from demine.logic.neighbours import count_around
 from demine.scene.cell_faces import Face
 from demine.solver.player import advise
 from demine.solver.player.kernels import advice_tasks, offsets
-from demine.solver.player.kernels.endgame import search_layouts
+from demine.solver.player.kernels.endgame import search_endgame
 from demine.solver.player.kernels.list_layouts import list_layouts
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_table import policy_by_name
@@ -45,11 +45,11 @@ def positions(
     rng = np.random.default_rng(seed)
     height, width = size
     while count:
-        laid = np.zeros(height * width, np.bool_)
-        laid[rng.permutation(height * width)[:mines]] = True
-        numbers = count_around(laid.reshape(size)).ravel()
+        mined = np.zeros(height * width, np.bool_)
+        mined[rng.permutation(height * width)[:mines]] = True
+        numbers = count_around(mined.reshape(size)).ravel()
         opened = bytearray(height * width)
-        for cell in rng.permutation(np.flatnonzero(~laid))[: rng.integers(1, height * width)]:
+        for cell in rng.permutation(np.flatnonzero(~mined))[: rng.integers(1, height * width)]:
             if numbers[cell] == 0:
                 flood(bytes(numbers), opened, width, height, int(cell))
             opened[cell] = 1
@@ -106,21 +106,21 @@ def hint_table(position: Position) -> tuple[list[int], list[tuple[int, ...]]]:
     flat = position.faces.ravel()
     covered = [int(cell) for cell in np.flatnonzero(flat >= Face.COVERED)]
     found = []
-    laid = np.zeros(height * width, np.bool_)
+    mined = np.zeros(height * width, np.bool_)
 
     def lay(at: int, left: int) -> None:
         if left > len(covered) - at:
             return
         if at == len(covered):
-            numbers = count_around(laid.reshape(height, width)).ravel()
+            numbers = count_around(mined.reshape(height, width)).ravel()
             if np.array_equal(numbers[flat < Face.COVERED], flat[flat < Face.COVERED]):
-                found.append(tuple(MINE if laid[cell] else int(numbers[cell]) for cell in covered))
+                found.append(tuple(MINE if mined[cell] else int(numbers[cell]) for cell in covered))
             return
         for mine in (True, False):
             if left or not mine:
-                laid[covered[at]] = mine
+                mined[covered[at]] = mine
                 lay(at + 1, left - mine)
-        laid[covered[at]] = False
+        mined[covered[at]] = False
 
     lay(0, position.mines)
     return covered, found
@@ -155,10 +155,10 @@ def searched(position: Position, desk: PlayerArrays) -> int:
     """Return how many layouts the kernels say are won."""
     height, width = position.faces.shape
     flat = position.faces.ravel().astype(np.int64)
-    advice_tasks.weigh_scene(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
-    hints = advise.view_of_python_numbers(desk.hints)
+    advice_tasks.evaluate_scene(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
+    hints = advise.as_memoryview(desk.hints)
     assert list_layouts(desk.work, hints) > 0
-    return search_layouts(desk.work, hints) >> 8
+    return search_endgame(desk.work, hints) >> 8
 
 
 @pytest.mark.parametrize(
@@ -202,18 +202,15 @@ def test_more_layouts_than_a_block_holds_are_played_out_best(
     for cell, expected in (((0, 0), 949), ((0, 1), 961), ((1, 1), 914)):
         wanted = np.array([advise.PaddedBoard(4, 4).padded_index(cell), 8, 10**9], np.int64)
         assert (
-            advise.ask_kernel(advice_tasks.OPENING, covered, 4, "best", wanted, spent) == expected
+            advise.run_task(advice_tasks.COUNT_FIRST_CELL_WINS, covered, 4, "best", wanted, spent)
+            == expected
         )
 
 
 @pytest.mark.skipif(TRUTH is None, reason="DEMINE_TRUTH names no folder of exact values")
 @pytest.mark.parametrize(("name", "size", "mines"), [("int", 16, 40), ("beg", 9, 10)])
 def test_late_positions_are_played_out_best(
-    player: Callable[..., float],
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    size: int,
-    mines: int,
+    player: Callable[..., float], monkeypatch: pytest.MonkeyPatch, name: str, size: int, mines: int
 ) -> None:
     loaded.use_player(monkeypatch, player)
     lines = (Path(str(TRUTH)) / f"endgame_truth_{name}.txt").read_text().splitlines()

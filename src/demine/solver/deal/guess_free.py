@@ -292,14 +292,16 @@ def _draw_until_guess_free(
 
 def _is_hopeless(player: ProofPlayer, step_limit: int) -> bool:
     """Whether half of the steps are taken and no layout had three quarters of its cells known."""
-    return 2 * player.steps_spent > step_limit and 4 * player.most_known < 3 * player.rules.cells
+    return (
+        2 * player.steps_spent > step_limit and 4 * player.most_known_cells < 3 * player.rules.cells
+    )
 
 
 def _repair_until_guess_free(
     player: ProofPlayer, stream: LayoutStream, step_limit: int
 ) -> Iterator[_Attempt]:
     """Repair layouts until one is guess-free or `player` reaches the limit."""
-    if player.most_known * MIN_KNOWN_SHARE < player.rules.cells:
+    if player.most_known_cells * MIN_KNOWN_SHARE < player.rules.cells:
         return
     for mine_map in repair_layouts(player, stream, step_limit):
         yield _Attempt(mine_map, 1, "repair")

@@ -1,8 +1,8 @@
-"""Advising what to open on any scene board, by the compiled player where it is loaded.
+"""Advice on what to open on any scene board, from the player's kernels.
 
-Nothing here waits unless it is told to: `load_kernels` loads the player's kernels or compiles them,
-and until it has been called by a program that has the time, or in another thread, `is_compiled` is
-False. Until then the same kernels are interpreted: the answers are the same, and take longer.
+Only `load_kernels` waits: it loads the compiled kernels, or compiles them. Until that is done,
+perhaps in another thread, `is_compiled` is False and the same kernels run as plain Python: slower,
+with the same answers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from demine.solver.exact.kernels.offsets import BEYOND, PADDED
 from demine.solver.player.endgame import Endgame, EndgameTooLong
 from demine.solver.player.kernels import PLAYER_KERNELS, advice_tasks
-from demine.solver.player.kernels.offsets import CELLS, CELLS_NOW
+from demine.solver.player.kernels.offsets import CELL_COUNT, CELLS
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS, policy_by_name
 
@@ -27,202 +27,201 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
 
 ADVISING_POLICY: Final = "strong"
-"""The policy that looks ahead for whoever asks what to open, until the end can be played out."""
+"""The policy that gives advice while too many layouts are left for an exact search."""
 _ARRAY_ARGUMENTS: Final = 10
-"""The arguments of the kernel from here on are the desks' arrays."""
+"""The kernel's arguments from this index on are the work arrays."""
 _NONE: Final = np.zeros(1, np.int64)
-_NO_DICE: Final = np.zeros(1)
+_NO_RANDOMS: Final = np.zeros(1)
 _NO_MAP: Final = np.zeros(1, np.uint8)
-
-
 _THREADS: Final = threading.local()
 
 
 class PaddedBoard(NamedTuple):
-    """A board with a rim, as the kernels number its cells."""
+    """A board with a rim of one cell, as the kernels index its cells."""
 
     height: int
     width: int
 
     def padded_index(self, cell: Cell) -> int:
-        """Return the number of a cell."""
+        """Return the index of a cell in the padded board, row by row."""
         return (cell[0] + 1) * (self.width + 2) + cell[1] + 1
 
-    def cell_at(self, place: int) -> Cell:
-        """Return the cell of a number."""
-        row, col = divmod(place, self.width + 2)
+    def cell_at(self, padded_index: int) -> Cell:
+        """Return the cell, `(row, col)`, of a padded index."""
+        row, col = divmod(padded_index, self.width + 2)
         return row - 1, col - 1
 
     @property
-    def size(self) -> int:
-        """How many cells there are, the rim's among them."""
+    def cells_with_rim(self) -> int:
+        """The number of cells, including the rim."""
         return (self.height + 2) * (self.width + 2)
 
     @property
     def fits_kernels(self) -> bool:
-        """Whether the kernels take so many."""
-        return self.size <= PADDED
+        """Whether the board is small enough for the kernels."""
+        return self.cells_with_rim <= PADDED
 
 
 def is_compiled() -> bool:
-    """Whether the compiled player is there; never waits."""
-    return PLAYER_KERNELS.compiled_kernel("answer_task") is not None
+    """Return whether the compiled kernels are loaded, without waiting."""
+    return PLAYER_KERNELS.compiled_kernel("run_advice_task") is not None
 
 
 def load_kernels() -> bool:
-    """Load the compiled player, compiling it where the cache has none; return whether it could.
+    """Load the compiled kernels, compiling them if the cache has none; return whether that worked.
 
-    It takes a second from the cache and up to a minute without one. Without Numba the answer is
-    False.
+    Loading takes a second, compiling up to a minute. Without Numba the answer is False.
     """
     return PLAYER_KERNELS.load()
 
 
 def policy_choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
-    """Return the cell that a policy opens, or None where the position is not for the player.
+    """Return the cell that a policy opens, or None if the kernels cannot solve the position.
 
-    `faces` is a checked scene board on which something is left to open, `policy` a name of
-    `policy_table.GUESSING`. Interpreted where the compiled player is not ready.
+    `faces` is a checked scene board with something left to open, `policy` a name in
+    `policy_table.GUESSING`. Runs as plain Python while the kernels are not compiled.
     """
-    rims = PaddedBoard(*faces.shape)
-    if not rims.fits_kernels:
+    board = PaddedBoard(*faces.shape)
+    if not board.fits_kernels:
         return None
-    place = int(ask_kernel(advice_tasks.MOVE, faces, mines, policy))
-    return rims.cell_at(place) if place >= 0 else None
+    padded_index = int(run_task(advice_tasks.CHOOSE_CELL, faces, mines, policy))
+    return board.cell_at(padded_index) if padded_index >= 0 else None
 
 
 def best_guess(faces: NDArray[np.uint8], mines: int) -> Cell | None:
-    """Return the cell to open, or None where the position is not for the player.
+    """Return the cell to guess, or None if the kernels cannot solve the position.
 
-    The last layouts are played out, up to `ENDGAME_LAYOUTS` of them; before that it is the
-    `policy_choice` of `ADVISING_POLICY`. `faces` is a checked scene board on which no covered cell
-    is certainly safe. The answer is the same whether the compiled player is ready or not.
+    With up to `ENDGAME_LAYOUTS` layouts left it is the cell that wins most of them; before that,
+    the `policy_choice` of `ADVISING_POLICY`. `faces` is a checked scene board on which no covered
+    cell is certainly safe. The answer is the same whether the kernels are compiled or not.
     """
-    found = best_in_endgame(faces, mines)
+    found = best_cell_if_few_layouts(faces, mines)
     return policy_choice(faces, mines, ADVISING_POLICY) if found is None else found
 
 
-def best_opening(faces: NDArray[np.uint8], mines: int) -> Cell | None:
-    """Return the cell to begin with on a board with few layouts; None on others."""
-    found = best_in_endgame(faces, mines)
-    # All corners are alike: of cells that are, the first.
+def best_start_if_few_layouts(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+    """Return the best first cell of an untouched board; None beyond `ENDGAME_LAYOUTS` layouts."""
+    found = best_cell_if_few_layouts(faces, mines)
+    # Of the cells that are equal by symmetry, take the one nearest to the top left corner.
     height, width = faces.shape
     return found and (min(found[0], height - 1 - found[0]), min(found[1], width - 1 - found[1]))
 
 
-def best_in_endgame(faces: NDArray[np.uint8], mines: int) -> Cell | None:
-    """Return the cell with which most layouts are won; None where they are not few."""
-    layouts = list_last_layouts(faces, mines)
-    if layouts < 1:
+def best_cell_if_few_layouts(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+    """Return the cell that wins most of the layouts; None beyond `ENDGAME_LAYOUTS` of them.
+
+    None too if neither the kernel nor plain Python gets through the search within its budget.
+    """
+    layouts = list_layouts_if_few(faces, mines)
+    if layouts == 0:
         return None
     for search in (
         (_search_by_kernel, _search_in_python)
         if is_compiled()
         else (_search_in_python, _search_by_kernel)
     ):
-        if (place := search(faces, mines, layouts)) >= 0:
-            return PaddedBoard(*faces.shape).cell_at(place)
+        if (padded_index := search(faces, mines, layouts)) >= 0:
+            return PaddedBoard(*faces.shape).cell_at(padded_index)
     return None
 
 
-def list_last_layouts(faces: NDArray[np.uint8], mines: int) -> int:
-    """List the layouts of a checked position and return how many there are.
+def list_layouts_if_few(faces: NDArray[np.uint8], mines: int) -> int:
+    """List the layouts of a checked position in this thread's arrays and return how many.
 
-    Less than 1 for more than `ENDGAME_LAYOUTS`, and for a board too large for the player.
+    0 if there are more than `ENDGAME_LAYOUTS`, or the board is too large for the kernels.
     """
     if not PaddedBoard(*faces.shape).fits_kernels:
         return 0
-    return int(
-        ask_kernel(
-            advice_tasks.LIST,
-            faces,
-            mines,
-            ADVISING_POLICY,
-            np.array([ENDGAME_LAYOUTS], np.int64),
-        )
-    )
+    limit = np.array([ENDGAME_LAYOUTS], np.int64)
+    return max(0, int(run_task(advice_tasks.LIST_LAYOUTS, faces, mines, ADVISING_POLICY, limit)))
 
 
 class ListedEndgame(NamedTuple):
-    """The layouts listed last as an endgame to search, and the padded indices of its cells."""
+    """The layouts listed last as an endgame, and the padded index of each of its cells."""
 
     endgame: Endgame
     cells: list[int]
 
 
-def listed_endgame(layouts: int) -> ListedEndgame:
-    """Return the so many layouts that `list_last_layouts` listed."""
-    desk, _ = _thread_arrays()
-    cells = int(desk.work[CELLS_NOW])
-    numbers = desk.hints[: layouts * cells].reshape(layouts, cells)
-    return ListedEndgame(Endgame(numbers.copy()), desk.work[CELLS : CELLS + cells].tolist())
+def endgame_of_listed_layouts(layout_count: int) -> ListedEndgame:
+    """Return the layouts that `list_layouts_if_few` listed last; `layout_count` is its result."""
+    arrays, _ = _thread_arrays()
+    cells = int(arrays.work[CELL_COUNT])
+    numbers = arrays.hints[: layout_count * cells].reshape(layout_count, cells)
+    return ListedEndgame(Endgame(numbers.copy()), arrays.work[CELLS : CELLS + cells].tolist())
 
 
 def _search_by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
-    """Return the best cell of the layouts listed last, or less than 0 beyond the budget."""
+    """Return the padded index of the best cell, or less than 0 if the budget runs out."""
     del layouts
-    return int(ask_kernel(advice_tasks.SEARCH, faces, mines, ADVISING_POLICY))
+    return int(run_task(advice_tasks.SEARCH_LISTED, faces, mines, ADVISING_POLICY))
 
 
 def _search_in_python(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
-    """Return the best cell of the layouts listed last, or less than 0 beyond so many steps."""
+    """Return the padded index of the best cell, or less than 0 if the search takes too long."""
     del faces, mines
-    found, cells = listed_endgame(layouts)
+    endgame, cells = endgame_of_listed_layouts(layouts)
     try:
-        return cells[found.best_cell()]
+        return cells[endgame.best_cell_index()]
     except EndgameTooLong:
         return BEYOND
 
 
-def ask_kernel(
+def run_task(
     task: int,
     faces: NDArray[np.uint8],
     mines: int,
     policy: str,
-    cells: NDArray[np.int64] = _NONE,
-    won: NDArray[np.int64] = _NONE,
-    dice: NDArray[np.float64] = _NO_DICE,
+    parameters: NDArray[np.int64] = _NONE,
+    results: NDArray[np.int64] = _NONE,
+    randoms: NDArray[np.float64] = _NO_RANDOMS,
 ) -> float:
-    """Ask the kernel at the table, compiled if it is ready; see `advise_kernel.at_table`."""
-    desk, own = _thread_arrays()
+    """Run one task of `advice_tasks.run_advice_task` on a scene board and return its result.
+
+    Runs compiled if the kernels are loaded, else as plain Python.
+    """
+    arrays, own = _thread_arrays()
     player = policy_by_name(policy)
-    set_policy(desk, player)
+    set_policy(arrays, player)
     height, width = faces.shape
-    kernel = PLAYER_KERNELS.compiled_kernel("answer_task") or _interpreted
-    laid = np.zeros((height + 2) * (width + 2), np.uint8) if dice is not _NO_DICE else _NO_MAP
+    kernel = PLAYER_KERNELS.compiled_kernel("run_advice_task") or _interpreted
+    padded_mines = (
+        np.zeros((height + 2) * (width + 2), np.uint8) if randoms is not _NO_RANDOMS else _NO_MAP
+    )
     flat = np.array(faces, np.uint8, order="C").reshape(-1)
     return kernel(
-        task, height, width, mines, player.number, flat, cells, dice.reshape(-1), laid,
-        won.reshape(-1), desk.work, desk.values, desk.hints, own.work, own.values,
+        task, height, width, mines, player.number, flat, parameters, randoms.reshape(-1),
+        padded_mines, results.reshape(-1), arrays.work, arrays.values, arrays.hints,
+        own.work, own.values,
     )  # fmt: skip
 
 
 def padded_indices(cells: Sequence[Cell], board: PaddedBoard) -> NDArray[np.int64]:
-    """Return the numbers of cells, as `ask_kernel` takes them."""
+    """Return the padded indices of cells, as `run_task` takes them."""
     return np.array([board.padded_index(cell) for cell in cells], np.int64)
 
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
     return float(
-        advice_tasks.answer_task(
+        advice_tasks.run_advice_task(
             *arguments[:_ARRAY_ARGUMENTS],
-            *map(view_of_python_numbers, arguments[_ARRAY_ARGUMENTS:]),
+            *map(as_memoryview, arguments[_ARRAY_ARGUMENTS:]),
         )
     )
 
 
-def view_of_python_numbers(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
-    """Return a view of an array that gives Python's own numbers: three times as fast, one by one.
+def as_memoryview(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
+    """Return an array's memory view, whose items are Python's own numbers.
 
-    They neither overflow nor wrap round, as they do not when they are compiled either.
+    Plain loops over it are three times as fast, and its numbers do not overflow.
     """
     return array.data
 
 
 def _thread_arrays() -> tuple[PlayerArrays, PlayerArrays]:
-    """Return the arrays of this thread: the player's, and those that layouts are drawn from."""
+    """Return this thread's arrays: the player's, and those that layouts are drawn from."""
     try:
-        desks: tuple[PlayerArrays, PlayerArrays] = _THREADS.desks
+        arrays: tuple[PlayerArrays, PlayerArrays] = _THREADS.arrays
     except AttributeError:
-        desks = _THREADS.desks = PlayerArrays(), PlayerArrays()
-    return desks
+        arrays = _THREADS.arrays = PlayerArrays(), PlayerArrays()
+    return arrays

@@ -1,4 +1,4 @@
-"""Choosing the covered cell to open: a certainly safe one, else the best guess."""
+"""Choose the covered cell to open: a certainly safe one, else the best guess."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.first_cell import usual_first_cell
 from demine.solver.player.policy_table import GUESSING
-from demine.solver.proof.deduce_some_cells import certain_cells_as_probability
+from demine.solver.proof.deduce_some_cells import certain_else_half_probability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 EQUAL_WITHIN: Final = 1e-9
-"""Chances that differ less than this are taken for equal, so that rounding never decides a move."""
+"""Probabilities that differ by less count as equal, so that rounding never decides a move."""
 
 
 class PolicyError(DemineError, ValueError):
-    """A policy that there is none of, or that does not guess."""
+    """The policy does not exist, or it does not guess."""
 
 
 class Move(NamedTuple):
@@ -49,26 +49,26 @@ def best_move(
 ) -> Move | None:
     """Return the covered cell to open: a certainly safe one if there is any, else the best guess.
 
-    Where at most 1000 layouts are left, a guess is the cell with which most of them are won, by a
-    search of the whole game. Before that it is the guess of the policy `strong`, which weighs what
-    a cell would tell. So it is not always the least risk. Nothing is ever waited for: until
-    `demine.solver.player.advise.load_kernels` has got the compiled player ready the same is found
-    in plain Python, in some tenths of a second at most. For positions that are too much for the
-    player it is the cell of the least risk, of equal ones that around which most is known. `policy`
-    names one that is to decide alone (`safest`, `fast`, `strong`, `best`), as it does in a study;
-    that one is waited for, compiled where Numba is installed and played in plain Python where it is
-    not.
+    With at most 1000 layouts left, the guess is the cell that wins most of them, found by searching
+    the rest of the game. Before that it is the guess of the policy `strong`, which considers what
+    the cell would reveal, so it is not always the least risky cell. This never waits for a
+    compiler: until `demine.solver.player.advise.load_kernels` has loaded the kernels, the same cell
+    is found in plain Python, in some tenths of a second at most. If a position is too much for
+    them, the guess is the least risky cell; of equal ones, the one around which most is known.
 
-    Where nothing is open yet the answer is a corner, unless so few layouts are left that the best
-    cell is known. `first` is what the rules promise of that cell (`Rules.first`): with `zero` it
-    lies further in, and what is promised has no risk.
+    `policy` names a policy that decides alone, as it does in a study (`safest`, `fast`, `strong`,
+    `best`). It is compiled first if Numba is installed, however long that takes.
 
-    A position too complex to be solved whole is answered too where a part of its numbers proves a
-    cell safe.
+    While nothing is open the answer is a corner, unless so few layouts are possible that the best
+    cell can be searched for. `first` is what the rules promise about that cell (`Rules.first`): it
+    then has no risk, and with `zero` it lies further from the edges.
 
-    A flag is a note, so a flagged cell may be the answer. None means that every covered cell is a
+    In a position too complex to be solved as a whole, a cell that some of the numbers prove safe is
+    still found.
+
+    Flags are ignored, so a flagged cell may be the answer. None means that every covered cell is a
     mine: the board is solved. Raises `PolicyError` for a policy that does not guess, `RulesError`
-    for a promise that does not fit; the other arguments and errors are those of
+    for a promise that does not fit the board; the other arguments and errors are those of
     `mine_probability`.
     """
     if policy is not None:
@@ -82,7 +82,7 @@ def best_move(
     try:
         chance = mine_probability(faces, number, states=states)
     except TooComplex:
-        chance = certain_cells_as_probability(faces, number, states)
+        chance = certain_else_half_probability(faces, number, states)
         if not (chance == 0.0).any():
             raise
         return least_risky_cell(chance)
@@ -95,12 +95,12 @@ def best_move_given(
     probability: NDArray[np.float64],
     policy: str | None = None,
 ) -> Move | None:
-    """Return the `best_move` of a checked position whose `mine_probability` is known."""
+    """Return the `best_move` of a checked scene board whose `mine_probability` is given."""
     least = least_risky_cell(probability)
     if least is None or least.risk == 0.0:
         return least
     if covered_map(faces).all():
-        cell = None if policy else advise.best_opening(faces, mines)
+        cell = None if policy else advise.best_start_if_few_layouts(faces, mines)
     elif policy is None:
         cell = advise.best_guess(faces, mines)
     else:
@@ -109,11 +109,11 @@ def best_move_given(
 
 
 def least_risky_cell(probability: NDArray[np.float64]) -> Move | None:
-    """Return the cell of the least risk in a position whose `mine_probability` is known, or None.
+    """Return the cell with the lowest `mine_probability`; None if every covered cell is a mine.
 
-    Of safe cells it is the one most likely to show no number, which opens more. Of others it is
-    that around which most is known, as for the policy `fast`: many opened cells, then few that are
-    not certain; then the first by row and column.
+    Among safe cells it is the one most likely to show no number, which opens more. Among others it
+    is the one around which most is known, as in the policy `fast`: many opened neighbours, then few
+    uncertain ones, then the first by row and column.
     """
     covered = ~np.isnan(probability)
     if not covered.any() or float(np.nanmin(probability)) == 1.0:
@@ -140,9 +140,9 @@ def _chance_of_zero(chance: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _known_around(covered: NDArray[np.bool_], chance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ten for each opened cell around a cell, less one for each that is not certain."""
+    """Return a score for each cell: 10 for each opened neighbour, -1 for each uncertain one."""
     known = np.where(covered, np.where((chance > 0.0) & (chance < 1.0), -1.0, 0.0), 10.0)
-    # The cell itself is no more certain than its equals.
+    # The cell itself is left out: among cells of equal risk it makes no difference.
     total = np.zeros_like(known)
     for near in _neighbour_values(known):
         total += near
@@ -150,7 +150,7 @@ def _known_around(covered: NDArray[np.bool_], chance: NDArray[np.float64]) -> ND
 
 
 def _neighbour_values(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-    """Yield what each cell's neighbours have, one direction after the other; 0 off the board."""
+    """Yield an array for each of the eight directions: the neighbours' values, 0 off the board."""
     height, width = values.shape
     padded = np.zeros((height + 2, width + 2))
     padded[1:-1, 1:-1] = values

@@ -1,13 +1,14 @@
-"""The endgame searched exactly in plain Python: on how many of the last layouts each cell wins.
+"""The endgame searched exactly in plain Python: how many of the last layouts each cell wins.
 
-A position is the set of layouts that it still allows, kept as the bits of one whole number. What a
-cell can show parts that set; a cell that shows one number only is of no use, and one that is safe
-everywhere is opened for nothing. Two layouts that no cell tells apart, safe in both of them, are
-never both won: sorted into classes of such layouts, a position wins no more than there are classes.
+A position is the set of layouts that are still possible, as the bits of one integer. What a cell
+shows splits that set; a cell that can show only one number is useless, and one that is safe
+everywhere costs nothing to open. Two layouts that no cell distinguishes while it is safe in both
+are never both won: sorted into classes of such layouts, a position wins no more than the number of
+classes.
 
 The kernels in `demine.solver.player.kernels.endgame` search in the same order and find the same
-cell. They are ten times as fast once they are compiled, and this is ten times as fast as they are
-before; it also ends where they run out of their budget.
+cell. Compiled, they are ten times as fast as this; interpreted, ten times as slow. This also
+finishes searches for which their budget is too small.
 """
 
 from __future__ import annotations
@@ -24,15 +25,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_POSITIONS: Final = 50_000
-"""How many positions a search looks at; the most ever seen to be needed are a few thousand."""
+"""How many positions one search may visit; a few thousand are the most it ever needed."""
 
 
 class EndgameTooLong(Exception):
-    """A search that would take too long."""
+    """The search would take too long."""
 
 
 class _Cell(NamedTuple):
-    """A cell that can show several numbers: the layouts where it is safe, and those by number."""
+    """A cell that can show several numbers: the layouts where it is safe, and those by number.
+
+    `at` is its index; layouts are bits.
+    """
 
     at: int
     safe: int
@@ -40,26 +44,25 @@ class _Cell(NamedTuple):
 
 
 class Endgame:
-    """The layouts of a position, to be played out.
+    """The layouts of a position, searched by playing every game to its end.
 
-    `numbers` tells what each cell shows in each layout, `(layouts, cells)`, `BOMB` for a mine. What
-    was found of a position is kept for the next question.
+    `numbers` holds what each cell shows in each layout, `(layouts, cells)`, `BOMB` for a mine.
+    Cells are its column indices. Values of positions are remembered between calls.
     """
 
-    def __init__(self, numbers: NDArray[np.uint8], steps: int = MAX_POSITIONS) -> None:
+    def __init__(self, numbers: NDArray[np.uint8], max_positions: int = MAX_POSITIONS) -> None:
         self._numbers = numbers
-        self._left = steps
+        self._left = max_positions
         self._whole = (1 << len(numbers)) - 1
         self._known: dict[int, tuple[int, bool]] = {}
-        """By position: its value, or a bound above it; whether it is the value."""
+        """By position: its value and True, or an upper bound and False."""
         self._cells = _telling_cells(numbers)
         self._tells = _layouts_told_apart(self._cells, len(numbers))
 
-    def best_cell(self) -> int:
-        """Return the cell with which most layouts are won, of equal ones the safest.
+    def best_cell_index(self) -> int:
+        """Return the cell that wins most layouts; of equal ones the safest, of those the last.
 
-        Of several such it is the last, and where no cell tells anything the first of the safest.
-        Raises `EndgameTooLong` where that would take too long.
+        If no cell tells anything, it is the first of the safest. Raises `EndgameTooLong`.
         """
         if not self._cells:
             return int((self._numbers == BOMB).sum(axis=0).argmin())
@@ -71,23 +74,23 @@ class Endgame:
                     most, best = wins, cell.at
         return best
 
-    def wins_with(self, cell: int) -> int:
-        """Return on how many layouts the best play wins that opens a cell first.
+    def wins_if_opened_first(self, cell_index: int) -> int:
+        """Return how many layouts the best play wins if it opens this cell first.
 
-        Raises `EndgameTooLong` where that would take too long.
+        Raises `EndgameTooLong`.
         """
-        shown = self._numbers[:, cell]
+        shown = self._numbers[:, cell_index]
         parts = [part for number in range(BOMB) if (part := _as_bits(shown == number))]
         return self._sum_of_values(parts, self._cells, -1)
 
-    def _wins_after(self, layouts: int, cell: _Cell, living: list[_Cell], needed: int) -> int:
-        """Return how many layouts are won with a cell; a bound above if that is up to `needed`."""
+    def _wins_after(self, layouts: int, cell: _Cell, living: list[_Cell], must_exceed: int) -> int:
+        """Return how many layouts a cell wins; an upper bound if not more than `must_exceed`."""
         return self._sum_of_values(
-            [part for each in cell.parts if (part := layouts & each)], living, needed
+            [part for each in cell.parts if (part := layouts & each)], living, must_exceed
         )
 
-    def _sum_of_values(self, parts: Iterable[int], living: list[_Cell], needed: int) -> int:
-        """Return the sum of the values of positions, or a bound above it, as in `_wins_after`."""
+    def _sum_of_values(self, parts: Iterable[int], living: list[_Cell], must_exceed: int) -> int:
+        """Return the sum of the values of positions, or an upper bound, as in `_wins_after`."""
         total = rest = 0
         unknown = []
         for size, part in sorted((part.bit_count(), part) for part in parts):
@@ -98,23 +101,23 @@ class Endgame:
                 unknown.append((part, value))
                 rest += value
         for part, bound in unknown:
-            if total + rest <= needed:
+            if total + rest <= must_exceed:
                 break
             rest -= bound
-            total += self._search_value(part, bound, living, needed - total - rest)
+            total += self._search_value(part, bound, living, must_exceed - total - rest)
         return total + rest
 
     def _value_or_bound(self, layouts: int) -> tuple[int, bool]:
-        """Return the value of a position if it is known or plain, else a bound above it."""
+        """Return the value of a position and True if it is known or plain; else a bound, False."""
         known = self._known.get(layouts)
         if known is None:
-            # Nothing of it is kept: the search does that, and most are not searched.
-            classes = self._count_classes(layouts)
+            # Not remembered here: the search does that, and most positions are never searched.
+            classes = self._count_indistinguishable(layouts)
             return classes, classes == 1
         return known
 
-    def _count_classes(self, layouts: int) -> int:
-        """Return into how many classes of layouts that nothing tells apart a position falls."""
+    def _count_indistinguishable(self, layouts: int) -> int:
+        """Return how many classes of layouts that no cell distinguishes a position has."""
         tells = self._tells
         found = 0
         while layouts:
@@ -126,8 +129,8 @@ class Endgame:
                 left &= ~(tells[low.bit_length() - 1] | low)
         return found
 
-    def _search_value(self, layouts: int, bound: int, above: list[_Cell], needed: int) -> int:
-        """Return how many layouts of a position are won; a bound above if up to `needed`."""
+    def _search_value(self, layouts: int, bound: int, above: list[_Cell], must_exceed: int) -> int:
+        """Return how many layouts of a position are won; a bound if not more than `must_exceed`."""
         if self._left <= 0:
             raise EndgameTooLong
         self._left -= 1
@@ -136,18 +139,18 @@ class Endgame:
         if not living:
             value, exact = 1, True
         elif free:
-            value = self._sum_of_values(_split_by_cells(layouts, free), living, needed)
-            exact = value > needed
+            value = self._sum_of_values(_split_by_cells(layouts, free), living, must_exceed)
+            exact = value > must_exceed
         else:
-            value, exact = self._try_cells(layouts, bound, living, needed)
+            value, exact = self._try_cells(layouts, bound, living, must_exceed)
         self._known[layouts] = value, exact
         return value
 
     def _try_cells(
-        self, layouts: int, bound: int, living: list[_Cell], needed: int
+        self, layouts: int, bound: int, living: list[_Cell], must_exceed: int
     ) -> tuple[int, bool]:
-        """Try every cell, the safest first; return the value, or a bound above it and False."""
-        best, reach = needed, 0
+        """Try every cell, the safest first; return the value and True, or a bound and False."""
+        best, reach = must_exceed, 0
         trials = [((layouts & cell.safe).bit_count(), cell) for cell in living]
         for safe, cell in sorted(trials, reverse=True):
             if safe <= best:
@@ -158,13 +161,13 @@ class Endgame:
             best = max(best, wins)
             if best == bound:
                 break
-        return (best, True) if best > needed else (reach, False)
+        return (best, True) if best > must_exceed else (reach, False)
 
 
 def _telling_cells(numbers: NDArray[np.uint8]) -> list[_Cell]:
     """Return the cells that can show several numbers, the safest first, of equal ones the last.
 
-    Of cells that part the layouts alike the last stands for all.
+    Of cells that split the layouts into the same parts, only the last is kept.
     """
     found: dict[tuple[int, ...], _Cell] = {}
     for at in range(numbers.shape[1] - 1, -1, -1):
@@ -177,7 +180,7 @@ def _telling_cells(numbers: NDArray[np.uint8]) -> list[_Cell]:
 
 
 def _layouts_told_apart(cells: list[_Cell], layouts: int) -> list[int]:
-    """Return for each layout those that a cell tells from it that is safe in both."""
+    """Return for each layout the ones that some cell, safe in both, distinguishes from it."""
     tells = [0] * layouts
     for cell in cells:
         for part in cell.parts:
@@ -191,7 +194,7 @@ def _layouts_told_apart(cells: list[_Cell], layouts: int) -> list[int]:
 
 
 def _can_tell(cell: _Cell, layouts: int) -> bool:
-    """Whether a cell can show several numbers in a position."""
+    """Return whether a cell can show several numbers in a position."""
     safe = layouts & cell.safe
     for part in cell.parts:
         if shown := safe & part:
@@ -200,7 +203,7 @@ def _can_tell(cell: _Cell, layouts: int) -> bool:
 
 
 def _split_by_cells(layouts: int, cells: list[_Cell]) -> list[int]:
-    """Return the positions that a position parts into where several cells are opened."""
+    """Return the positions that a position splits into when several cells are opened."""
     found = [layouts]
     for cell in cells:
         found = [both for each in found for part in cell.parts if (both := each & part)]
@@ -208,5 +211,5 @@ def _split_by_cells(layouts: int, cells: list[_Cell]) -> list[int]:
 
 
 def _as_bits(chosen: NDArray[np.bool_]) -> int:
-    """Return the layouts that are chosen as the bits of a number."""
+    """Return the chosen layouts as the bits of an integer."""
     return int.from_bytes(np.packbits(chosen, bitorder="little").tobytes(), "little")

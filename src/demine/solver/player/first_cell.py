@@ -1,4 +1,4 @@
-"""The first cell to open: a rule for all boards, and the exact best one of a small board."""
+"""The first cell to open: a rule for all boards, and the exact best cell of a small board."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ if TYPE_CHECKING:
 
 MAX_LAYOUTS: Final = 400_000
 BUDGET: Final = 200_000_000
-"""What all searches for one board may take: some seconds, compiled."""
+"""The work allowed for all searches of one board: some seconds, compiled."""
 _SMALL_CELLS: Final = 36
 _DENSE: Final = 4.2
-"""On boards of so few cells, mines are dense from one in so many on."""
+"""Boards of up to `_SMALL_CELLS` cells are dense if at least one in so many is a mine."""
 
 
 def usual_first_cell(rules: Rules) -> Cell:
-    """Return where the policies begin, `(row, col)`.
+    """Return the cell, `(row, col)`, in which most policies begin.
 
-    A corner, or beside it where mines are dense, unless the first cell opens an opening: then two
-    cells from both edges, three on large boards (win rates of all first cells: README of
-    b1f6c1c4/MSolver, 100 to 500 million games each). Small boards begin nearer to the corner, so
-    that the promise fits. `best_first_cell` finds the best cell of a small board.
+    If the first cell is not promised to open an opening, it is a corner, or next to one where mines
+    are dense. If it is, it lies two cells from both edges, three on large boards (win rates of all
+    first cells: README of b1f6c1c4/MSolver, 100 to 500 million games each), and nearer to the
+    corner on small boards, so that it fits.
     """
     if rules.first is First.ZERO:
-        return first_cell_for_opening(rules.height, rules.width)
-    return safe_first_cell(rules.height, rules.width, rules.mines)
+        return _cell_if_first_opens(rules.height, rules.width)
+    return _cell_if_first_is_safe(rules.height, rules.width, rules.mines)
 
 
-def first_cell_for_opening(height: int, width: int) -> Cell:
-    """Return the usual first cell where the rules promise that it opens an opening."""
+def _cell_if_first_opens(height: int, width: int) -> Cell:
+    """Return the usual first cell if the rules promise that it opens an opening."""
     cells = 3 if min(height, width) >= 16 and max(height, width) > 16 else 2
     return min(cells, (height - 1) // 2), min(cells, (width - 1) // 2)
 
 
-def safe_first_cell(height: int, width: int, mines: int) -> Cell:
-    """Return the usual first cell where it is safe at most: a corner, the likeliest opening.
+def _cell_if_first_is_safe(height: int, width: int, mines: int) -> Cell:
+    """Return the usual first cell otherwise: a corner, which is most likely to open an opening.
 
-    On small boards of many mines that is rare, and the cell beside it on the shorter edge tells
+    On small boards with many mines that is rare, and the cell beside it on the shorter edge tells
     more (exact on boards of up to 25 cells).
     """
     cells = height * width
@@ -58,23 +58,24 @@ def safe_first_cell(height: int, width: int, mines: int) -> Cell:
     return (0, 1) if height >= width else (1, 0)
 
 
-def best_first_cell_for(rules: Rules) -> Cell:
-    """Return the best first cell; of large boards the `usual_first_cell`."""
-    return best_first_cell(rules.height, rules.width, rules.mines, rules.first is First.ZERO)
+def best_first_cell(rules: Rules) -> Cell:
+    """Return the first cell, `(row, col)`, that wins most; on large boards the usual one."""
+    return _best_first_cell(rules.height, rules.width, rules.mines, rules.first is First.ZERO)
 
 
 @lru_cache(maxsize=64)
-def best_first_cell(height: int, width: int, mines: int, opens_zero: bool) -> Cell:
-    """Return the first cell, `(row, col)`, from which the best play wins most layouts.
+def _best_first_cell(height: int, width: int, mines: int, opens_zero: bool) -> Cell:
+    """Return the first cell from which the best play wins the largest share of layouts.
 
-    `opens_zero`: of those where the cell opens an opening, the largest share; else of those where
-    it is safe. Only the four cells of a corner are compared then, since no other was ever found
-    best. Where a board is too large for that, the usual first cell stands.
+    With `opens_zero` these are the layouts in which the cell opens an opening; all cells are
+    compared. Otherwise they are those in which it is safe; only the four cells of a corner are
+    compared, since no other cell was ever found to be best. Boards with more than `MAX_LAYOUTS`
+    layouts get the usual first cell, as do those on which the budget runs out.
     """
     usual = (
-        first_cell_for_opening(height, width)
+        _cell_if_first_opens(height, width)
         if opens_zero
-        else safe_first_cell(height, width, mines)
+        else _cell_if_first_is_safe(height, width, mines)
     )
     if comb(height * width, mines) > MAX_LAYOUTS or not 0 < mines < height * width:
         return usual
@@ -96,7 +97,7 @@ def best_first_cell(height: int, width: int, mines: int, opens_zero: bool) -> Ce
 
 
 def _candidate_cells(usual: Cell, height: int, width: int, opens_zero: bool) -> list[Cell]:
-    """Return cells of which no two are alike by symmetry, the usual one first."""
+    """Return cells of which no two are equal by symmetry, the usual one first."""
     rows, cols = min(2, height), min(2, width)
     if opens_zero:
         rows, cols = (height + 1) // 2, (width + 1) // 2
@@ -107,7 +108,7 @@ def _candidate_cells(usual: Cell, height: int, width: int, opens_zero: bool) -> 
 
 
 class _Wins(NamedTuple):
-    """How many layouts are won, less than 0 beyond the budget, and the work it took to count."""
+    """How many layouts are won, less than 0 if the budget ran out, and the work done."""
 
     wins: int
     spent: int
@@ -122,5 +123,7 @@ def _count_wins(
     highest = 0 if opens_zero else advice_tasks.LAST_NUMBER
     wanted = np.array([place, highest, budget], np.int64)
     spent = np.zeros(1, np.int64)
-    wins = advise.ask_kernel(advice_tasks.OPENING, covered, mines, "best", wanted, spent)
+    wins = advise.run_task(
+        advice_tasks.COUNT_FIRST_CELL_WINS, covered, mines, "best", wanted, spent
+    )
     return _Wins(int(wins), int(spent[0]))

@@ -1,15 +1,15 @@
-"""Simulating games outside the solver: the player's kernels, arrays and first cells.
+"""What a program that simulates games needs: the player's kernels, arrays and first cells.
 
 A simulation has a kernel of its own, which knows the mines. It calls `begin_board` and, for each
 cell that it opens, `show_number`; `next_safe_cell` returns what single numbers prove, or -1. Then
 `evaluate_position` and `settle_certain` find what else is proven, and `choose_by_policy` guesses.
-All work in the `PlayerArrays` of a thread, set by `set_policy`, on boards that `fits_kernels`
-accepts; the constants are offsets in these arrays. The kernel is compiled in one `KernelSet` with
-`PLAYER_MODULES`. Other floors import nothing else of the player's kernels.
+They work in the `PlayerArrays` of a thread, set by `set_policy`, on boards that `fits_kernels`
+accepts; the constants are offsets into these arrays. The simulation's kernel is compiled in one
+`KernelSet` with `PLAYER_MODULES`. Other packages import nothing else of the player's kernels.
 """
 
 from demine.solver.player.choose_cell import least_risky_cell
-from demine.solver.player.first_cell import best_first_cell_for, usual_first_cell
+from demine.solver.player.first_cell import best_first_cell, usual_first_cell
 from demine.solver.player.kernels import PLAYER_MODULES
 from demine.solver.player.kernels.box_probabilities import evaluate_position
 from demine.solver.player.kernels.certain_or_safest import settle_certain
@@ -46,7 +46,7 @@ __all__ = [
     "UNKNOWN",
     "PlayerArrays",
     "begin_board",
-    "best_first_cell_for",
+    "best_first_cell",
     "choose_by_policy",
     "evaluate_position",
     "fits_kernels",

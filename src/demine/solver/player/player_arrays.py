@@ -1,4 +1,4 @@
-"""Arrays that the player's kernels work in, and how they are set to a policy."""
+"""The arrays that the player's kernels work in, and how they are set for a policy."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class PlayerArrays:
 
     work: NDArray[np.int64] = field(default_factory=lambda: np.zeros(offsets.WORK, np.int64))
     values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(offsets.VALUES))
-    hints: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(offsets.HINTS, np.uint8))
+    hints: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(offsets.HINTS_SIZE, np.uint8))
 
     def __post_init__(self) -> None:
         dice = np.random.default_rng(_HASH_SEED)
-        for begin, size in ((offsets.DICE, APART), (offsets.MARKS, offsets.LAYOUTS)):
+        for begin, size in ((offsets.CELL_HASH, APART), (offsets.RANDOM_HASHES, offsets.LAYOUTS)):
             self.work[begin : begin + size] = dice.integers(1, 1 << 62, size)
         logs = [math.lgamma(number + 1) for number in range(PADDED)]
         self.values[offsets.LOGS : offsets.LOGS + PADDED] = logs
 
 
 def fits_kernels(rules: Rules) -> bool:
-    """Whether a board is small enough for the kernels."""
+    """Return whether a board of these rules is small enough for the kernels."""
     return (rules.height + 2) * (rules.width + 2) <= PADDED
 
 
 def set_policy(arrays: PlayerArrays, policy: Policy) -> None:
-    """Set the dials of a desk to what a policy wants."""
+    """Write the dials of a policy into the arrays, and the budget of a search."""
     arrays.values[offsets.DIALS : offsets.VALUES] = 0.0
     for dial, value in policy.dials:
         arrays.values[offsets.DIALS + dial] = value

@@ -1,6 +1,6 @@
-"""The table of policies: each is one entry of `POLICY_TABLE`, and declared nowhere else.
+"""The table of policies: `POLICY_TABLE` has one entry for each, and nothing else declares them.
 
-What the kernels do with a policy's number is told in `demine.solver.player.kernels.policies`.
+What the kernels do for each policy's number is in `demine.solver.player.kernels.policies`.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ENDGAME_LAYOUTS: Final = 1000
-"""Up to this many layouts `best`, and whoever asks what to open, has the endgame searched."""
+"""Up to this many layouts the endgame is searched exactly, by `best` and for advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """One way to choose the moves."""
+    """A policy: a way to choose the cells to open."""
 
     name: str
-    """What it is called on the command line, in the library and in files."""
+    """Its name on the command line, in the library and in files."""
     number: int
-    """What it is called in the kernels."""
+    """Its number in the kernels."""
     description: str
-    """The message that tells what it does, in one sentence about `{policy}`."""
+    """A message that says what it does, in one sentence about `{policy}`."""
     guesses: bool = True
-    """Whether it has an answer where nothing is certain."""
+    """Whether it chooses a cell when none is certain."""
     best_start: bool = False
-    """Whether it begins small boards in the cell that wins most."""
+    """Whether it begins small boards with the cell that wins most."""
     dials: tuple[tuple[int, float], ...] = ()
-    """What its kernels are set to: pairs of a `DIAL_` of the offsets and a value; else 0."""
+    """Settings of its kernels: pairs of a `DIAL_` offset and a value; the others are 0."""
 
 
 def checked_table(table: tuple[Policy, ...]) -> tuple[Policy, ...]:
-    """Return a table of policies; raises ValueError for a name, number or dial given twice."""
+    """Return a table of policies; raises ValueError if a name, number or dial occurs twice."""
     _refuse_twice("name", [each.name for each in table])
     _refuse_twice("number", [each.number for each in table])
     for each in table:
@@ -88,11 +88,11 @@ POLICY_TABLE: Final = checked_table(
                 (offsets.DIAL_CHOICES, 40.0),
                 (offsets.DIAL_MARGIN, 0.85),
                 (offsets.DIAL_SHARE, 0.2),
-                (offsets.DIAL_DEEP, 12.0),
+                (offsets.DIAL_TWO_AHEAD, 12.0),
                 (offsets.DIAL_SLACK, 0.08),
-                (offsets.DIAL_NEXT, 8.0),
-                (offsets.DIAL_NEXT_CERTAIN, 3.0),
-                (offsets.DIAL_NEXT_MARGIN, 0.85),
+                (offsets.DIAL_REPLIES, 8.0),
+                (offsets.DIAL_REPLIES_CERTAIN, 3.0),
+                (offsets.DIAL_REPLY_MARGIN, 0.85),
                 (offsets.DIAL_BONUS, 0.05),
                 (offsets.DIAL_EARLY, 0.968),
                 (offsets.DIAL_SMALL, 400_000.0),
@@ -101,19 +101,19 @@ POLICY_TABLE: Final = checked_table(
         ),
     )
 )
-"""All policies, in the order in which they are listed to users: the weakest first."""
+"""All policies, as they are listed to users: the weakest first."""
 POLICIES: Final = tuple(each.name for each in POLICY_TABLE)
 """The names of all policies."""
 GUESSING: Final = tuple(each.name for each in POLICY_TABLE if each.guesses)
-"""The names of the policies that have an answer where nothing is certain."""
+"""The names of the policies that choose a cell when none is certain."""
 _BY_NAME: Final = {each.name: each for each in POLICY_TABLE}
 
 
 def policy_by_name(name: str) -> Policy:
-    """Return the policy of a name; raises KeyError where there is none."""
+    """Return the policy with a name; raises KeyError if there is none."""
     return _BY_NAME[name]
 
 
 def describe_policies(names: Iterable[str]) -> str:
-    """Return what policies do, one sentence each, in the language set."""
+    """Return a sentence about what each policy does, in the language set."""
     return " ".join(tr(policy_by_name(name).description, policy=name) for name in names)

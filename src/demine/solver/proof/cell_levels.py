@@ -1,17 +1,17 @@
-"""Levels of the certain cells: how hard is the hardest step that the proof of each needs.
+"""Levels of the certain cells: how hard the hardest step is that the proof of each cell needs.
 
-A step adds up some numbers and takes others away (see `Pattern`). The levels differ in what a step
-may use, and each is closed: what it finds is used until nothing more follows, so a level does not
-depend on the order of steps, nor on how the board is turned.
+A step adds up some numbers and subtracts others (see `Pattern`). The levels differ in which steps
+are allowed. Each is complete: its steps are repeated until nothing more follows, so that a level
+depends neither on the order of steps nor on how the board is turned.
 
-1. one number;
-2. one number, or one less another;
-3. any numbers, added and taken away as often as one likes. By the duality of linear programmes this
-   finds just the cells that stay certain if a cell may hold a fraction of a mine;
-4. the same with the mine count. It is one equation over all components, and helps only where the
-   mines left are just as many as the components need at least (or, with the sea full, at most):
-   strictly between, no cell is pinned by it;
-5. what is left of the cells that are certain: a mine is whole, so both cases can be tried.
+1. One number.
+2. One number, or one minus another.
+3. Any numbers, each added or subtracted any number of times. By the duality of linear programmes
+   this finds exactly the cells that stay certain even if a cell may hold a fraction of a mine.
+4. The same with the mine count. That is one equation over all components. It helps only if the
+   mines left are exactly as many as the components need at least (or, with every cell of the sea a
+   mine, at most): strictly between the two, it fixes no cell.
+5. All other certain cells: a mine is whole, so both cases can be tried.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def levels(
 ) -> NDArray[np.uint8]:
     """Return the level of every covered cell that is certain, 1 to 5, uint8 `(height, width)`.
 
-    0 is what is opened or not certain. Levels above `highest` are not looked for; with
-    `stop_at_safe` nor are those above the first that finds a safe cell. Arguments and errors are
-    those of `deduce`, but a contradiction may go unnoticed where `highest` or `stop_at_safe` end
-    the search before level 3.
+    Cells that are opened or not certain are 0. Levels above `highest` are not searched, and with
+    `stop_at_safe` none above the first one that finds a safe cell. Arguments and errors are those
+    of `deduce`, but a contradiction may go unnoticed if `highest` or `stop_at_safe` ends the search
+    before level 3.
     """
     faces, number = checked_scene(scene, mines)
     result = np.zeros(faces.shape, np.uint8)
@@ -79,7 +79,10 @@ def grade_cells(
     stop_at_safe: bool = False,
     states: int = DEFAULT_STATES,
 ) -> dict[int, Grade]:
-    """Do what `levels` does for a checked scene board; cells are flat indices."""
+    """Return the grades of the certain cells of a checked scene board, by flat index.
+
+    The arguments are those of `levels`.
+    """
     board = parse_board(faces, mines)
     found = {cell: Grade(1, is_mine) for cell, is_mine in board.settled.items()}
     if highest < 2 or (stop_at_safe and not all(board.settled.values())):
@@ -89,22 +92,22 @@ def grade_cells(
     found |= {cell: Grade(2, is_mine) for cell, is_mine in steps.known.items()}
     if highest < 3 or (stop_at_safe and not all(steps.known.values())):
         return found
-    certain = deduce(faces, mines, states=states)
-    wanted = {
+    deduced = deduce(faces, mines, states=states)
+    certain = {
         cell: is_mine
-        for is_mine, places in zip((False, True), certain, strict=True)
+        for is_mine, places in zip((False, True), deduced, strict=True)
         for cell in np.flatnonzero(places).tolist()
         if cell not in found
     }
     left = board.mines_left - sum(steps.known.values())
     levels_of = hard_levels(
-        steps, wanted, Sea(int(board.sea.size), left), highest, stop_at_safe=stop_at_safe
+        steps, certain, Sea(int(board.sea.size), left), highest, stop_at_safe=stop_at_safe
     )
-    return found | {cell: Grade(level, wanted[cell]) for cell, level in levels_of.items()}
+    return found | {cell: Grade(level, certain[cell]) for cell, level in levels_of.items()}
 
 
 def simple_steps_on(faces: NDArray[np.uint8], board: ParsedBoard) -> SimpleSteps:
-    """Return the steps on the numbers of a board, for the cells that are not settled."""
+    """Return the `SimpleSteps`, none made yet, on the numbers and unsettled cells of a board."""
     rooms: dict[int, list[int]] = {}
     for box in board.boxes:
         for number in box.numbers:
@@ -113,7 +116,7 @@ def simple_steps_on(faces: NDArray[np.uint8], board: ParsedBoard) -> SimpleSteps
 
 
 class Sea(NamedTuple):
-    """How many covered cells are beside no number, and how many mines are not known yet."""
+    """How many covered cells touch no number, and how many mines are not known yet."""
 
     cells: int
     mines_left: int
@@ -121,15 +124,15 @@ class Sea(NamedTuple):
 
 def hard_levels(
     steps: SimpleSteps,
-    wanted: Mapping[int, bool],
+    certain: Mapping[int, bool],
     sea: Sea | None,
     highest: int = HARDEST_LEVEL,
     *,
     stop_at_safe: bool = False,
 ) -> dict[int, int]:
-    """Return the levels, 3 or more, of certain cells that no step on two numbers has found.
+    """Return the levels, 3 to 5, of certain cells that steps on two numbers did not find.
 
-    `wanted` says which are mines. Without `sea` the mine count is not known.
+    `certain` says for each cell whether it is a mine. Without `sea` the mine count is not known.
     """
     parts = [
         _ComponentPolytope(boxes, steps.needs)
@@ -137,43 +140,43 @@ def hard_levels(
     ]
     found: dict[int, int] = {}
     for part in parts:
-        if inside := part.wanted_boxes(wanted):
+        if inside := part.certain_boxes(certain):
             found |= dict.fromkeys(part.forced_cells(inside), Pattern.CHAIN.level)
 
     def done(level: int) -> bool:
-        safe = stop_at_safe and any(not wanted[cell] for cell in found)
-        return highest <= level or safe or len(found) == len(wanted)
+        safe = stop_at_safe and any(not certain[cell] for cell in found)
+        return highest <= level or safe or len(found) == len(certain)
 
     if done(Pattern.CHAIN.level):
         return found
     if sea is not None:
-        rest = {cell: is_mine for cell, is_mine in wanted.items() if cell not in found}
+        rest = {cell: is_mine for cell, is_mine in certain.items() if cell not in found}
         found |= dict.fromkeys(_proven_by_mine_count(parts, rest, sea), Pattern.COUNT.level)
     if done(Pattern.COUNT.level):
         return found
-    return dict.fromkeys(wanted, Pattern.CASES.level) | found
+    return dict.fromkeys(certain, Pattern.CASES.level) | found
 
 
 def _proven_by_mine_count(
-    parts: Sequence[_ComponentPolytope], wanted: Mapping[int, bool], sea: Sea
+    parts: Sequence[_ComponentPolytope], certain: Mapping[int, bool], sea: Sea
 ) -> set[int]:
-    """Return the wanted cells that the mine count proves together with the numbers."""
+    """Return the certain cells that the mine count proves together with the numbers."""
     found: set[int] = set()
     for is_full in (False, True):
         pinned = sea.mines_left - (sea.cells if is_full else 0)
-        ends = [part.extreme_mines(highest=is_full) for part in parts] if pinned >= 0 else []
+        ends = [part.extreme_mine_count(highest=is_full) for part in parts] if pinned >= 0 else []
         if pinned < 0 or sum(ends) != pinned:
             continue
         beside = {cell for part in parts for box in part.boxes for cell in box.cells}
-        found.update(wanted.keys() - beside)
+        found.update(certain.keys() - beside)
         for part, end in zip(parts, ends, strict=True):
-            if inside := part.wanted_boxes(wanted):
+            if inside := part.certain_boxes(certain):
                 found.update(part.forced_cells(inside, end))
     return found
 
 
 class _ComponentPolytope:
-    """A component: its boxes are the variables, its numbers the equations."""
+    """A component as equations: its boxes are the variables, its numbers the equations."""
 
     def __init__(self, boxes: list[Box], needs: Mapping[int, int]) -> None:
         self.boxes = boxes
@@ -184,27 +187,29 @@ class _ComponentPolytope:
                 rows.setdefault(number, []).append(index)
         self._rows = [(row, needs[number]) for number, row in rows.items()]
 
-    def wanted_boxes(self, wanted: Mapping[int, bool]) -> dict[int, bool]:
-        """Return the boxes whose cells are wanted, and whether they are mines."""
+    def certain_boxes(self, certain: Mapping[int, bool]) -> dict[int, bool]:
+        """Return which boxes, by index, have certain cells, and whether these are mines."""
         return {
-            index: wanted[box.cells[0]]
+            index: certain[box.cells[0]]
             for index, box in enumerate(self.boxes)
-            if box.cells[0] in wanted
+            if box.cells[0] in certain
         }
 
-    def forced_cells(self, wanted: Mapping[int, bool], total: Fraction | None = None) -> set[int]:
-        """Return the cells of the wanted boxes that adding and subtracting proves.
+    def forced_cells(
+        self, boxes: Mapping[int, bool], mine_total: Fraction | None = None
+    ) -> set[int]:
+        """Return the cells of these boxes that adding and subtracting numbers proves.
 
-        With a total, so many mines are in the component.
+        `mine_total` is the number of mines in the component, if that is known.
         """
         rows: list[tuple[Sequence[int], int | Fraction]] = list(self._rows)
-        if total is not None:
-            rows.append((range(len(self.boxes)), total))
-        found = Polytope(self._sizes, rows).forced_variables(wanted)
+        if mine_total is not None:
+            rows.append((range(len(self.boxes)), mine_total))
+        found = Polytope(self._sizes, rows).forced_variables(boxes)
         return {cell for index in found for cell in self.boxes[index].cells}
 
-    def extreme_mines(self, *, highest: bool) -> Fraction:
-        """Return the fewest or the most mines of the component, if a mine may be cut to pieces."""
+    def extreme_mine_count(self, *, highest: bool) -> Fraction:
+        """Return the lowest or highest mine count of the component if mines may be fractions."""
         sign = -1 if highest else 1
         costs = dict.fromkeys(range(len(self.boxes)), sign)
         return sign * Polytope(self._sizes, self._rows).minimise(costs)

@@ -1,7 +1,7 @@
-"""Fallback for boards too complex to be solved whole: some of what is certain.
+"""Fallback for boards too complex to be solved as a whole: find some of the certain cells.
 
-What follows from a part of the numbers is certain, whatever the others say. So the numbers that are
-too much are left out: the cells beside them count as cells beside no number.
+What follows from some of the numbers is certain, whatever the other numbers say. So the numbers
+that are too much are left out: the cells beside them count as cells that touch no number.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import Box
 
 _SHARE: Final = 4
-"""A quarter of the budget is for this: all of it has been spent in vain before."""
+"""A quarter of the budget goes to this: all of it has already been spent in vain."""
 _UNKNOWN: Final = 0.5
 
 
 def deduce_some_cells(
     faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
 ) -> CertainCells:
-    """Return cells of a checked scene board that are certain; there may be others.
+    """Return certain cells of a checked scene board; there may be more of them.
 
-    They are those that steps on one number and on one less another find, and those that follow in
-    small components, with the mine count. Raises `InconsistentBoard` where these come to it; of the
-    other numbers nothing is said.
+    These are the cells that steps on one or two numbers find, and those that follow from small
+    components and the mine count. Raises `InconsistentBoard` for a contradiction found on the way;
+    the other numbers are not checked.
     """
     board = parse_board(faces, mines)
     steps = simple_steps_on(faces, board)
@@ -71,10 +71,10 @@ def deduce_some_cells(
     return position.certain_cells()
 
 
-def certain_cells_as_probability(
+def certain_else_half_probability(
     faces: NDArray[np.uint8], mines: int, states: int
 ) -> NDArray[np.float64]:
-    """Return a map like `mine_probability`, from `deduce_some_cells`: one half is not known."""
+    """Return a `mine_probability` map from `deduce_some_cells`, with 0.5 for unknown cells."""
     known = deduce_some_cells(faces, mines, states)
     probability = np.where(covered_map(faces), _UNKNOWN, np.nan)
     probability[known.safe], probability[known.mines] = 0.0, 1.0
@@ -84,7 +84,7 @@ def certain_cells_as_probability(
 def _smallest_graphs(
     faces: NDArray[np.uint8], parts: list[list[Box]], needs: dict[int, int], states: int
 ) -> list[StateGraph]:
-    """Return the states of the smallest components, as many as the budget has room for."""
+    """Return the state graphs of the smallest components, as many as the budget allows."""
     budget = StateBudget(states // _SHARE)
     graphs: list[StateGraph] = []
     try:

@@ -1,4 +1,4 @@
-"""Difficulty of a proof: the patterns it needs, from the easiest to the hardest."""
+"""The difficulty of a proof: patterns of steps, from the easiest to the hardest."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from enum import StrEnum
 
 
 class Pattern(StrEnum):
-    """The hardest step that a proof needs; what easier steps have found may be used on the way.
+    """The hardest step that a proof needs; it may use what easier steps have found.
 
-    A step adds up some numbers and takes away others. If what remains asks for as many mines as it
-    has cells to add, all of those are mines, and all the cells that were taken away are safe:
+    A step adds up some numbers and subtracts others. If what remains needs as many mines as the
+    numbers added have cells of their own, all those cells are mines, and all cells that were only
+    subtracted are safe:
 
     * `SATISFIED`: one number. It has all its mines, or all its covered cells are mines.
-    * `INSIDE`: one number less another: 1-1, 1-2 and everything that reduces to them.
-    * `CHAIN`: any numbers less any others.
-    * `COUNT`: the same, with the mine count of the board as one number more.
-    * `CASES`: no such steps are enough. Try both: one of them fails.
+    * `INSIDE`: one number minus another: 1-1, 1-2 and all that reduces to them.
+    * `CHAIN`: any numbers minus any others.
+    * `COUNT`: the same, with the mine count of the board as one more number.
+    * `CASES`: no such steps are enough. Try both cases: one of them fails.
     """
 
     SATISFIED = "satisfied"
@@ -26,7 +27,7 @@ class Pattern(StrEnum):
 
     @property
     def level(self) -> int:
-        """How hard it is, 1 to 5."""
+        """The difficulty, from 1 to 5."""
         return list(Pattern).index(self) + 1
 
     @classmethod

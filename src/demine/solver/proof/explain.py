@@ -1,4 +1,4 @@
-"""Explaining why a cell is safe, or a mine: the fewest numbers from which it follows, in words."""
+"""Explain why a cell is safe or a mine: the fewest numbers that prove it, in words."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 MAX_SHORT_PROOFS: Final = 16
-"""How many cells with a short proof are compared for the easiest."""
+"""How many cells with a short proof are compared to find the easiest."""
 MAX_LONG_PROOFS: Final = 3
-"""How many are compared where none has a short proof."""
+"""How many cells are compared if none has a short proof."""
 
 __all__ = ["Pattern", "Reason", "explain"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a covered cell is safe, or a mine.
+    """Why a covered cell is safe or a mine.
 
-    `because` are the opened numbers, `(row, col)`, from which it follows, with the mine count of
-    the board if `uses_mine_count`. None of them can be dropped. `pattern` is the hardest step
-    that they need. `cells` are the covered cells beside them, and the cell itself: what to look at.
+    `because` are the opened numbers, `(row, col)`, that prove it, together with the mine count of
+    the board if `uses_mine_count`. None of them can be left out. `pattern` is the hardest step that
+    they need. `cells` are the covered cells beside them, and the cell itself: what to look at.
     """
 
     cell: tuple[int, int]
@@ -49,11 +49,11 @@ class Reason:
     argument: Argument = field(repr=False)
 
     def text(self) -> str:
-        """The reason in a sentence or two, in the language set (`demine.scene.translation`)."""
+        """Return the reason in one or two sentences, in the language set."""
         return self.argument.text()
 
     def _repr_html_(self) -> str:
-        """Return the sentences, as notebooks show them."""
+        """Return the sentences as HTML for notebooks."""
         return paragraph(self.text())
 
 
@@ -66,14 +66,14 @@ def explain(
 ) -> Reason:
     """Return why a covered cell, `(row, col)`, is safe or a mine.
 
-    Without a cell it is one that is easiest to prove: a safe one if there is any, else a mine.
+    Without a cell, one is chosen that is easiest to prove: a safe one if there is any, else a mine.
     `scene` and `mines` are those of `mine_probability`.
 
     Raises `NothingCertain` if the cell may be either, or if no cell is certain; `SceneError` for
     malformed input and for a cell that is not covered; `InconsistentBoard` if no layout fits;
-    `TooComplex` if the answer needs more than `states` states and no part of the numbers gives it.
-    Without a cell no more of the board is looked at than it takes to find an easy safe one, so
-    that a contradiction elsewhere may go unnoticed.
+    `TooComplex` if the answer needs more than `states` states and no subset of the numbers gives
+    it. Without a cell, the search stops at the first easy safe cells, so that a contradiction
+    elsewhere may go unnoticed.
     """
     faces, number = checked_scene(scene, mines)
     constraints = NumberConstraints(faces, number, states)
@@ -117,7 +117,7 @@ def _is_certain_mine(
 
 
 class _ProvenCell(NamedTuple):
-    """A certain cell, as a flat index, whether it is a mine, and why."""
+    """A certain cell as a flat index, whether it is a mine, and the proof."""
 
     cell: int
     is_mine: bool
@@ -125,9 +125,9 @@ class _ProvenCell(NamedTuple):
 
 
 def _easiest_cell(constraints: NumberConstraints, states: int) -> _ProvenCell:
-    """Return a certain cell of the lowest level.
+    """Return a certain cell of the lowest level, with its proof; a safe one if there is any.
 
-    Safe cells go first. Among them it is the first with a short proof, if there is any.
+    Of several cells it is the one with the easiest pattern, then with the fewest numbers.
     """
     try:
         grades = grade_cells(constraints.faces, constraints.mines, stop_at_safe=True, states=states)

@@ -1,4 +1,4 @@
-"""Local constraints: the numbers around a cell as bits, to try quickly which make it certain."""
+"""The numbers around a cell as bit sets, to test quickly which of them prove it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 MAX_NODES: Final = 300
-"""How many half-filled layouts one question may look at."""
+"""How many partial layouts one search may visit."""
 MAX_REPAIR_NODES: Final = 60
-"""How many it may look at to satisfy one number more."""
+"""How many it may visit to satisfy one more number."""
 
 Constraint = tuple[int, int]
 """The cells of a number as bits, and how many mines they hold."""
 
 
 class LocalConstraints:
-    """Constraints of some numbers, by index, on layouts with a cell as it is not.
+    """Numbers, by index, as constraints on layouts in which a cell is the opposite of what it is.
 
-    Some of the numbers prove the cell if no layout satisfies them. The numbers whose index is low
-    are preferred. Cells are bits.
+    Some of the numbers prove the cell if no such layout satisfies them. Cells are bits.
     """
 
     def __init__(
@@ -47,19 +46,21 @@ class LocalConstraints:
         flipped = bits[cell]
         self._mines, self._safe = (0, flipped) if is_mine else (flipped, 0)
 
-    def find_layout(self, chosen: Iterable[int]) -> int | None:
+    def find_counterexample(self, chosen: Iterable[int]) -> int | None:
         """Return the mines of a layout that satisfies the chosen numbers, or None.
 
-        The layout has the cell as it is not. Raises `TooComplex` beyond `MAX_NODES`.
+        The cell is the opposite in it, so that None means that these numbers prove the cell. Raises
+        `TooComplex` beyond `MAX_NODES`.
         """
         return _find_layout(
             [self._constraints[index] for index in chosen], self._mines, self._safe, MAX_NODES
         )
 
     def numbers_broken_after_repair(self, layout: int, chosen: Iterable[int]) -> list[int]:
-        """Change a layout, which satisfies the chosen numbers, so that it satisfies others too.
+        """Return the numbers that a layout breaks after it has been changed to break fewer.
 
-        Return the numbers that it breaks.
+        The layout satisfies the chosen numbers, and continues to. Numbers with a low index are
+        repaired first.
         """
         kept = set(chosen)
         for index, (mask, need) in enumerate(self._constraints):
@@ -78,7 +79,7 @@ class LocalConstraints:
         ]
 
     def _repaired(self, layout: int, kept: Iterable[int], index: int) -> int | None:
-        """Return a layout, changed only around a number, that satisfies it and all those kept."""
+        """Return a layout, changed near a number, that satisfies it and the kept ones; or None."""
         constraints = [self._constraints[one] for one in kept] + [self._constraints[index]]
         area = self._constraints[index][0]
         for _ in range(2):
@@ -122,7 +123,7 @@ def _find_layout(
         alike = free
         for mask in open_to:
             alike &= mask if mask & one else ~mask
-        # If no layout has a mine here, none has one in a cell with the same numbers.
+        # If no layout has a mine in this cell, none has one in a cell with the same numbers.
         waiting += [(constraints, mines, safe | alike), (constraints, mines | one, safe)]
     return None
 
@@ -130,7 +131,7 @@ def _find_layout(
 def _propagate(
     constraints: Sequence[Constraint], mines: int, safe: int
 ) -> tuple[list[Constraint], int, int] | None:
-    """Settle what single numbers settle; return those open still, or None for a contradiction."""
+    """Settle by single numbers; return what is open, mines, safe cells; None if contradictory."""
     while True:
         still = []
         before = mines, safe

@@ -1,4 +1,4 @@
-"""Making the argument of a proof: its last step, and the numbers to look at before it."""
+"""Make the argument of a proof: its last step, and the numbers to look at before it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from demine.solver.proof.smallest_proof import Proof
 
 MAX_NUMBERS_TRIED: Final = 10
-"""For up to this many numbers all ways to add some and subtract the others are tried."""
+"""Up to this many numbers, all ways to add some and subtract the others are tried."""
 
 
 def make_argument(
     constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> Argument:
-    """Return the last step of a proof, and what comes before it."""
+    """Return the last step of a proof, with the numbers that must be looked at first."""
     faces = constraints.faces
     width = faces.shape[1]
     row, col = divmod(cell, width)
     kind, first, second, n = _sentence_parts(constraints, proof, cell, is_mine=is_mine)
     used = {*first, *second}
-    # "All mines are beside these numbers" leaves out those that blew, which no number still needs.
+    # "All mines are beside these numbers" does not count those that blew, which no number needs.
     said_mines = constraints.mines_left if kind == "outside" else constraints.mines
 
     def clues(numbers: Iterable[int]) -> tuple[Clue, ...]:
@@ -75,7 +75,7 @@ def _sentence_parts(
 def _parts_of_step(
     step: SimpleStep, constraints: NumberConstraints, *, alone: bool
 ) -> _SentenceParts:
-    """Return the parts for a step on one number, or on one less another."""
+    """Return the sentence for a step on one number, or on one minus another."""
     if not step.minus:
         return _SentenceParts("full" if alone else "last", step.plus, n=len(step.mines))
     if not step.plus:
@@ -89,7 +89,7 @@ def _parts_of_step(
 def _parts_with_mine_count(
     constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> _SentenceParts:
-    """Return the parts for the mine count: "outside" if the cells elsewhere are pinned."""
+    """Return the sentence for the mine count: "outside" if it fixes all cells elsewhere."""
     beside = [near for number in proof.numbers for near in constraints.covered_beside[number]]
     rest = constraints.mines_left - sum(constraints.needs[number] for number in proof.numbers)
     cells = constraints.covered_count - len(beside)
@@ -102,7 +102,7 @@ def _parts_with_mine_count(
 def _parts_of_chain(
     constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> _SentenceParts:
-    """Return which numbers to add and which to subtract, if taking each once is enough."""
+    """Return which numbers to add and which to subtract, if using each once is enough."""
     if len(proof.numbers) <= MAX_NUMBERS_TRIED:
         for signs in product((1, -1), repeat=len(proof.numbers)):
             weights: Counter[int] = Counter()

@@ -17,10 +17,10 @@ Numbers = tuple[int, ...]
 
 
 class MineCountProof:
-    """Tells whether numbers and the mine count prove a cell, part by part.
+    """Checks whether numbers and the mine count prove a cell.
 
-    Numbers that share no cells meet only in the mine count. So each such part is solved by itself,
-    and only once.
+    Groups of numbers that share no cells are connected only by the mine count. So each group is
+    solved by itself, and only once.
     """
 
     def __init__(self, constraints: NumberConstraints, cell: int) -> None:
@@ -29,11 +29,11 @@ class MineCountProof:
         self._parts: dict[Numbers, tuple[SolvedPart, int]] = {}
 
     def drop_needless(self, numbers: Sequence[int]) -> list[int]:
-        """Drop numbers, in runs that get shorter, until each of the rest is needed."""
+        """Drop numbers, in ever shorter runs, until none can be spared."""
         groups = self._connected_groups(numbers)
 
         def proves(kept: list[int]) -> bool:
-            # Only groups that lost a number are parted anew.
+            # Only groups that lost a number are split again.
             nonlocal groups
             left = set(kept)
             fewer: list[Numbers] = []
@@ -49,7 +49,7 @@ class MineCountProof:
         return drop_needless(numbers, proves)
 
     def proves(self, groups: Iterable[Numbers]) -> bool:
-        """Return whether the cell is certain by groups of numbers that share no cells."""
+        """Return whether the mine count and these groups, which share no cells, prove the cell."""
         ring = PossibleCounts()
         totals, sea, home = 1, self._constraints.covered_count, None
         for group in groups:
@@ -68,16 +68,16 @@ class MineCountProof:
             return True
         graph = home.graph_of_cell(self._cell)
         totals = ring.convolve(
-            ring.convolve(totals, home.possible_mine_counts(left_out=graph)), (2 << sea) - 1
+            ring.convolve(totals, home.possible_mine_count_bits(left_out=graph)), (2 << sea) - 1
         )
-        # What is left for the component of the cell, of the mines in all.
+        # The mine counts that are left for the component of the cell.
         left = ring.carry_weights_back(1 << mines, totals)
         return graph is not None and is_certain(graph, self._cell, left)
 
     def _part_and_totals(self, group: Numbers) -> tuple[SolvedPart, int]:
         if group not in self._parts:
             part = self._constraints.solve_part(group)
-            self._parts[group] = part, part.possible_mine_counts()
+            self._parts[group] = part, part.possible_mine_count_bits()
         return self._parts[group]
 
     def _connected_groups(self, numbers: Iterable[int]) -> list[Numbers]:

@@ -1,9 +1,9 @@
 """The fewest numbers that prove a cell.
 
-Whatever layout shows the cell as it is not, a proof must have one of the numbers that the layout
-breaks. So a proof hits all sets of numbers that such layouts break. A smallest set that hits those
-found so far is either a proof, and then a smallest one, or some layout satisfies it, and there is
-one set more to hit (implicit hitting sets: Ignatiev et al. 2015, "Smallest MUS extraction with
+Every layout in which the cell is the opposite breaks some numbers, and a proof must contain at
+least one of them. So a proof hits each of these sets of broken numbers. A smallest set that hits
+those found so far is either a proof, and then a smallest one, or some layout satisfies it, which
+adds one more set to hit (implicit hitting sets: Ignatiev et al. 2015, "Smallest MUS extraction with
 minimal hitting set dualization").
 """
 
@@ -25,15 +25,15 @@ MAX_TRIES: Final = 4_000
 """How many partial sets are looked at in one round."""
 
 
-def smallest_proof(constraints: LocalConstraints, limit: int) -> list[int] | None:
-    """Return a smallest proof of at most `limit` numbers, as indices; None if none was found."""
+def minimum_proof_indices(constraints: LocalConstraints, max_numbers: int) -> list[int] | None:
+    """Return the indices of the fewest numbers, up to a limit, that prove a cell; else None."""
     broken: list[int] = []
     try:
         for _ in range(MAX_LAYOUTS):
-            chosen = smallest_hitting_set(broken, limit)
+            chosen = smallest_hitting_set(broken, max_numbers)
             if chosen is None:
                 return None
-            layout = constraints.find_layout(chosen)
+            layout = constraints.find_counterexample(chosen)
             if layout is None:
                 return chosen
             broken.append(
@@ -44,13 +44,13 @@ def smallest_proof(constraints: LocalConstraints, limit: int) -> list[int] | Non
     return None
 
 
-def smallest_hitting_set(sets: Sequence[int], limit: int) -> list[int] | None:
-    """Return a smallest list of bits that hits each set, at most `limit` of them; else None.
+def smallest_hitting_set(sets: Sequence[int], max_size: int) -> list[int] | None:
+    """Return a smallest set of bit positions that hits each set; None for more than `max_size`.
 
     Raises `TooComplex` beyond `MAX_TRIES`.
     """
     tries = MAX_TRIES
-    for size in range(limit + 1):
+    for size in range(max_size + 1):
         waiting = [(0, 0)]
         while waiting:
             tries -= 1
@@ -68,7 +68,7 @@ def smallest_hitting_set(sets: Sequence[int], limit: int) -> list[int] | None:
 
 
 def _disjoint_sets(sets: Sequence[int]) -> int:
-    """Return how many of these sets, at least, are disjoint: each needs a bit of its own."""
+    """Return a lower bound of how many sets are disjoint, each of which needs a bit of its own."""
     taken = count = 0
     for one in sorted(sets, key=int.bit_count):
         if not one & taken:
@@ -78,7 +78,7 @@ def _disjoint_sets(sets: Sequence[int]) -> int:
 
 
 def drop_needless(numbers: Sequence[int], proves: Callable[[list[int]], bool]) -> list[int]:
-    """Drop numbers of a proof, in runs that get shorter, until each of the rest is needed."""
+    """Drop numbers from a proof, in ever shorter runs, until none can be spared."""
     kept = list(numbers)
     run = max(len(kept) // 2, 1)
     while True:

@@ -1,4 +1,4 @@
-"""The proof player: plays layouts by proofs alone, with the solver where the mine count decides."""
+"""Play layouts by proofs alone: kernels, and the solver if the mine count decides."""
 
 from __future__ import annotations
 
@@ -23,60 +23,62 @@ _Threads: Final = threading.local()
 
 
 class SearchResult(NamedTuple):
-    """At which layout the search stopped, and whether that one needs no guess."""
+    """The index of the layout at which the search ended, and whether that one needs no guess.
+
+    If none was found, the index is the number of layouts, or of the first that was not begun.
+    """
 
     layout: int
     solved: bool
 
 
 class ProofPlayer:
-    """Plays layouts of one board size from one first cell; compiled if the kernels are ready.
+    """Plays layouts of one board size from one first cell, compiled if the kernels are loaded.
 
-    `steps_spent` counts what was done: cells made known and states tried. Not for two threads at
-    once.
+    Must not be used by two threads at once.
     """
 
     def __init__(self, rules: Rules, first: tuple[int, int]) -> None:
         self.rules = rules
         self.never_too_complex = True
-        """Whether every layout that seemed to need a guess does: none was too complex."""
+        """Whether no layout was given up for being too complex, so that all others need a guess."""
         self.first = first
         self._mines = rules.mines
         self._first = first[0] * rules.width + first[1]
         size = (rules.height + 4) * (rules.width + 2) + 2
         self._size = board_state.HEAD + board_state.PARTS * size
-        fast = PROOF_KERNELS.compiled_kernel("seek_guess_free")
+        fast = PROOF_KERNELS.compiled_kernel("seek_guess_free_layout")
         self._board, self._work = _work_arrays(self._size, fast is not None)
-        self._kernel: Any = fast or needs_guess.seek_guess_free
+        self._kernel: Any = fast or needs_guess.seek_guess_free_layout
         self._faces: Any = (
             bytearray(rules.cells) if fast is None else np.empty(rules.cells, np.uint8)
         )
 
     @property
     def steps_spent(self) -> int:
-        """The work done so far, in steps."""
+        """The work done so far: cells made known and states tried."""
         return int(self._board[board_state.SPENT])
 
     @property
-    def most_known(self) -> int:
-        """The most cells that became known on any board."""
+    def most_known_cells(self) -> int:
+        """The largest number of cells that became known on any one board."""
         return int(self._board[board_state.BEST])
 
     def find_guess_free(
-        self, layouts: NDArray[np.bool_], effort: int, *, stop_when_stuck: bool = False
+        self, layouts: NDArray[np.bool_], max_steps: int, *, stop_when_stuck: bool = False
     ) -> SearchResult:
         """Play layouts, shape `(layouts, height, width)`, until one needs no guess.
 
-        No layout is begun once `effort` is spent. With `stop_when_stuck` the first one that is
-        stuck ends the search too, and `known_cells` says how far it came.
+        No layout is begun after `max_steps`. With `stop_when_stuck` the search also ends at the
+        first layout that gets stuck, and `known_cells` says how far it came.
         """
         flat = layouts.reshape(-1).view(np.uint8)
         at, end = 0, layouts.shape[0]
         known: list[int] = []
         while True:
-            found = self._run_kernel(flat, (at, end), known, stop_when_stuck, effort)
+            found = self._run_kernel(flat, (at, end), known, stop_when_stuck, max_steps)
             at, state = found >> 3, found & 7
-            if state in (needs_guess.NONE, needs_guess.SOLVED, needs_guess.STUCK):
+            if state in (needs_guess.NOT_FOUND, needs_guess.SOLVED, needs_guess.STUCK):
                 return SearchResult(at, state == needs_guess.SOLVED)
             self._mines = int(np.count_nonzero(layouts[at]))
             known = self._safe_by_mine_count()
@@ -85,7 +87,7 @@ class ProofPlayer:
             at += not known
 
     def known_cells(self) -> NDArray[np.bool_]:
-        """Return which cells the proofs made known on the board played last."""
+        """Return which cells the proofs made known on the last board, `(height, width)`."""
         known: NDArray[np.bool_] = self._cell_kinds() != board_state.UNKNOWN
         return known
 
@@ -95,13 +97,13 @@ class ProofPlayer:
         span: tuple[int, int],
         known: Sequence[int],
         stop_when_stuck: bool,
-        effort: int,
+        max_steps: int,
     ) -> int:
-        order = [*self.rules.shape, *span, len(known), self._first, stop_when_stuck, effort]
+        settings = [*self.rules.shape, *span, len(known), self._first, stop_when_stuck, max_steps]
         if isinstance(self._board, list):
-            given: Any = flat.tobytes(), order, known
+            given: Any = flat.tobytes(), settings, known
         else:
-            given = flat, np.array(order, np.int64), np.array(known, np.int64)
+            given = flat, np.array(settings, np.int64), np.array(known, np.int64)
         return int(self._kernel(*given, self._faces, self._board, self._work))
 
     def _cell_kinds(self) -> NDArray[np.int64]:
@@ -112,8 +114,8 @@ class ProofPlayer:
         return np.asarray(part).reshape(height, stride)[:, :width]
 
     def _safe_by_mine_count(self) -> list[int]:
-        """Ask the solver, which counts all mines, what is safe on the board played last."""
-        self._board[board_state.SPENT] += needs_guess.EACH + self.rules.cells // 2
+        """Return the safe cells of the last board, flat, that the mine count helps to prove."""
+        self._board[board_state.SPENT] += needs_guess.LAYOUT_COST + self.rules.cells // 2
         faces = np.frombuffer(self._faces, np.uint8).reshape(self.rules.shape)
         chance = compiled_probability(faces, self._mines)
         if chance is not None:

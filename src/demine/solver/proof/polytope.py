@@ -1,10 +1,11 @@
-"""The polytope of a component: what follows from adding and subtracting its numbers, exactly.
+"""The polytope of a component: what exactly follows from adding and subtracting its numbers.
 
-Numbers are equations: the mines of a number's boxes add up to its need. Read with fractions of a
-mine allowed, they bound a polytope, and the cells that no point of it leaves open are just those
-that adding and subtracting equations proves (duality of linear programmes). So the question has one
-answer, whatever the order of steps. It is found by the simplex method with bounded variables
-(Dantzig 1955) and Bland's rule, in integers: each row is kept as a multiple without fractions.
+Numbers are equations: the mines in a number's boxes add up to what it needs. If fractions of a mine
+are allowed, they define a polytope, and the cells whose value is the same at all its points are
+exactly those that adding and subtracting equations proves (duality of linear programmes). So the
+answer does not depend on the order of steps. It is found by the simplex method with bounded
+variables (Dantzig 1955) and Bland's rule, in integers: each row is scaled so that it has no
+fractions.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 MAX_WORK: Final = 4_000_000
-"""How many entries of rows one question may touch: some seconds of plain Python."""
+"""How many entries of rows one polytope may touch: some seconds of plain Python."""
 
 Row = dict[int, int]
 RIGHT_SIDE: Final = -1
 """The key of a row's right side."""
 GOAL: Final = -2
-"""The key of the sum that is made small, in the row of costs."""
+"""The key of the sum to be minimised, in the row of costs."""
 FIRST_ARTIFICIAL: Final = -3
-"""From here down: the columns that stand for what an equation lacks at the start."""
+"""From here down: the columns for what each equation lacks at the start."""
 
 
 class EmptyPolytope(Exception):
@@ -37,15 +38,15 @@ class EmptyPolytope(Exception):
 class Polytope:
     """All ways to give each variable a value from 0 to its size so that the equations hold.
 
-    `rows` are (variables, need): the values of these variables add up to the need. Raises
-    `EmptyPolytope` where there is no way, or `TooComplex` beyond the budget of work.
+    `rows` are pairs (variables, need): the values of these variables add up to the need. Raises
+    `EmptyPolytope` if there is no way, and `TooComplex` over the budget of work.
     """
 
     def __init__(
         self, sizes: Sequence[int], rows: Iterable[tuple[Iterable[int], int | Fraction]]
     ) -> None:
         self._sizes = list(sizes)
-        # A flipped column stands for what its variable lacks of its size.
+        # A flipped column stands for the size of its variable minus its value.
         self._flipped = [False] * len(self._sizes)
         self._work = MAX_WORK
         self._rows: list[Row] = []
@@ -60,7 +61,7 @@ class Polytope:
         self._find_first_point()
 
     def minimise(self, costs: Mapping[int, int]) -> Fraction:
-        """Go to a point where the sum of variables times costs is least, and return the sum."""
+        """Move to a point where the sum of costs times variables is lowest, and return that sum."""
         goal: Row = {GOAL: 1, RIGHT_SIDE: 0, **costs}
         for column, flipped in enumerate(self._flipped):
             if flipped and column in goal:
@@ -71,7 +72,7 @@ class Polytope:
         return Fraction(-goal.get(RIGHT_SIDE, 0), goal[GOAL])
 
     def current_point(self) -> list[Fraction]:
-        """Return the values of the variables at the present point."""
+        """Return the values of all variables at the current point."""
         values = [Fraction(0)] * len(self._sizes)
         for row, column in zip(self._rows, self._basis, strict=True):
             values[column] = Fraction(row.get(RIGHT_SIDE, 0), row[column])
@@ -81,7 +82,10 @@ class Polytope:
         ]
 
     def forced_variables(self, wanted: Mapping[int, bool]) -> set[int]:
-        """Return which of these variables are 0 (False) or their size (True) at every point."""
+        """Return the variables that have their wanted value at every point.
+
+        That is 0 for False, the size of the variable for True.
+        """
         left = dict(wanted)
         while left:
             full = sum(self._sizes[column] for column, is_full in left.items() if is_full)
@@ -116,10 +120,10 @@ class Polytope:
         self._basis = [self._basis[place] for place in kept]
 
     def _descend_to_minimum(self, goal: Row) -> None:
-        """Walk from corner to corner until no step makes the goal smaller."""
+        """Move from corner to corner until no move lowers the goal."""
         while True:
             self._spend_work(len(goal) + len(self._rows))
-            # The first column that helps (Bland): so the walk never goes in circles.
+            # The first column that helps (Bland's rule), so that the walk never cycles.
             column = min((key for key, value in goal.items() if key >= 0 > value), default=None)
             if column is None:
                 return
@@ -133,10 +137,10 @@ class Polytope:
                 self._pivot(place, column, goal)
 
     def _leaving_row(self, column: int) -> int | None:
-        """Return the row whose variable meets its end first as the column grows, or None.
+        """Return the row whose variable is the first to reach a bound as a column grows, or None.
 
-        None says that the column reaches its own size first. A variable that would meet its size is
-        flipped, so that it meets 0.
+        None means that the column reaches its own size first. A variable that would reach its size
+        is flipped, so that it reaches 0.
         """
         best, best_by, found, leaves = self._sizes[column], 1, None, 0
         for place, row in enumerate(self._rows):

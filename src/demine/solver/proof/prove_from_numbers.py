@@ -1,4 +1,4 @@
-"""The constraints of a scene board, number by number, and what follows from some of them."""
+"""What some of the numbers of a scene board prove by themselves."""
 
 from __future__ import annotations
 
@@ -37,20 +37,24 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import Box
 
 MAX_WORK: Final = 120_000
-"""How many numbers one proof may look at: some seconds of plain Python."""
+"""How many numbers all questions about one board may look at: some seconds of plain Python."""
 BUDGET_MULTIPLE: Final = 2
-"""How many budgets of states all questions about one board may take together."""
+"""How many budgets of states all questions about one board may use together."""
 
 
 class SolvedPart(NamedTuple):
-    """Some numbers taken alone: how many cells are beside them, those settled, and the graphs."""
+    """Some numbers, solved as if there were no others.
+
+    `cells` is how many covered cells they touch; `settled` are those settled one by one, and
+    whether they are mines; `graphs` are the state graphs of the rest.
+    """
 
     cells: int
     settled: dict[int, bool]
     graphs: list[StateGraph]
 
-    def possible_mine_counts(self, left_out: StateGraph | None = None) -> int:
-        """Return how many mines the part may hold, as bits; a component may be left out."""
+    def possible_mine_count_bits(self, left_out: StateGraph | None = None) -> int:
+        """Return which mine counts the part may have, as bits; a component may be left out."""
         ring = PossibleCounts()
         total = 1 << sum(self.settled.values())
         for graph in self.graphs:
@@ -59,7 +63,7 @@ class SolvedPart(NamedTuple):
         return total
 
     def graph_of_cell(self, cell: int) -> StateGraph | None:
-        """Return the graph of the component that an unsettled cell is in."""
+        """Return the state graph of the component that an unsettled cell is in, or None."""
         for graph in self.graphs:
             if any(cell in box.cells for box in graph.component.boxes):
                 return graph
@@ -67,9 +71,9 @@ class SolvedPart(NamedTuple):
 
 
 class _SettledNumbers(NamedTuple):
-    """Some numbers settled: how many cells are beside them, the settled ones, boxes of the others.
+    """Some numbers settled: how many cells they touch, the settled ones, the boxes of the others.
 
-    `needs` are the mines that the numbers still ask for.
+    `needs` are the mines that the numbers still lack.
     """
 
     cells: int
@@ -81,10 +85,11 @@ class _SettledNumbers(NamedTuple):
 class NumberConstraints:
     """The covered cells beside each number of a checked scene board, and the mine count.
 
-    `covered_beside` are the covered cells beside each number, `numbers_beside` the numbers beside
-    each of them. A cell that is opened is known to be no mine, but says no more unless its number
-    is asked. A mine that blew is known to be one: `needs`, how many mines each number asks for, and
-    `mines_left`, how many are under covered cells, are without it.
+    Cells and numbers are flat indices. `covered_beside` are the covered cells beside each number,
+    `numbers_beside` the numbers beside each of these cells. An opened cell is known to be safe, but
+    says no more unless its number is used. A blown mine is known to be a mine and not counted: not
+    in `needs`, how many mines each number lacks, nor in `mines_left`, how many are under covered
+    cells.
     """
 
     def __init__(self, faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES) -> None:
@@ -100,13 +105,13 @@ class NumberConstraints:
         self._work = MAX_WORK
 
     def simple_steps(self, numbers: Iterable[int]) -> SimpleSteps:
-        """Return the steps on just these numbers."""
+        """Return the `SimpleSteps`, none made yet, on just these numbers."""
         return SimpleSteps(
             self.faces, {number: self.covered_beside[number] for number in numbers}, self.needs
         )
 
     def with_adjacent_numbers(self, numbers: Sequence[int]) -> list[int]:
-        """Return these numbers, and after them those that share a cell with one of them."""
+        """Return these numbers, followed by those that share a covered cell with one of them."""
         others = (
             other
             for number in numbers
@@ -121,7 +126,7 @@ class NumberConstraints:
         return SolvedPart(cells, settled, self._graphs(split_into_components(boxes), needs))
 
     def proves(self, numbers: Iterable[int], cell: int) -> bool:
-        """Return whether a cell is certain by these numbers, whatever the mine count is."""
+        """Return whether these numbers prove a cell, whatever the mine count is."""
         _, settled, boxes, needs = self._settle(numbers)
         if cell in settled:
             return True
@@ -134,7 +139,7 @@ class NumberConstraints:
         )
 
     def _settle(self, numbers: Iterable[int]) -> _SettledNumbers:
-        """Settle what these numbers settle, each by itself."""
+        """Settle what each of these numbers settles by itself."""
         rooms = {number: self.covered_beside[number] for number in numbers}
         self._work -= len(rooms)
         if self._work < 0:
@@ -149,10 +154,10 @@ class NumberConstraints:
         return build_graphs((ordered_component(part, needs, width) for part in parts), self._budget)
 
 
-def is_certain(graph: StateGraph, cell: int, possible_counts: int) -> bool:
-    """Return whether a cell is certain if its component may hold these counts of mines (bits)."""
+def is_certain(graph: StateGraph, cell: int, mine_count_bits: int) -> bool:
+    """Return whether a cell is certain if its component has one of these mine counts (as bits)."""
     ring = PossibleCounts()
-    layers, end = all_layers(graph, ring), possible_counts >> graph.fewest_mines
+    layers, end = all_layers(graph, ring), mine_count_bits >> graph.fewest_mines
     boxes = reversed(graph.component.boxes)
     for box, (mine, safe) in zip(boxes, box_masses(graph, ring, layers, end), strict=True):
         if cell in box.cells:

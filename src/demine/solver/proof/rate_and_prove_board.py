@@ -1,7 +1,7 @@
-"""Rating how hard a guess-free board is, and proving it step by step.
+"""Rate how hard a guess-free board is, and prove it step by step.
 
-A board is opened in rounds: in each, all safe cells that can be proven at the lowest level that
-proves one. So a level is counted only where nothing easier helps.
+A board is opened in rounds. Each opens all safe cells that can be proven at the lowest level that
+proves any. So a level is counted only if nothing easier helps.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ class Rating:
 
     @property
     def times(self) -> dict[Pattern, int]:
-        """How many rounds needed each pattern; patterns that were not needed are left out."""
+        """How many rounds needed each pattern, without patterns that were not needed."""
         both = zip(Pattern, self.counts, strict=True)
         return {pattern: count for pattern, count in both if count}
 
     @property
     def hardest(self) -> Pattern:
-        """The hardest pattern that was needed; the easiest where the first cell opened all."""
+        """The hardest pattern needed; the easiest there is if the first cell opened everything."""
         return max(self.times, key=lambda pattern: pattern.level, default=Pattern.SATISFIED)
 
     def __str__(self) -> str:
@@ -70,7 +70,7 @@ class Rating:
 
     @classmethod
     def parse(cls, text: str) -> Rating:
-        """Read what `str` wrote: patterns and how often. Raises `TextError` naming what is none."""
+        """Parse what `str` returns: patterns and counts. Raises `TextError` for other text."""
         times: dict[Pattern, int] = {}
         for part in text.split(","):
             found = re.fullmatch(r"\s*([a-z]+) +(\d{1,9})\s*", part, re.ASCII)
@@ -86,9 +86,9 @@ class Rating:
 
 
 class ProofStep(NamedTuple):
-    """One step of a proof: why a cell is safe, and all cells that open with it, `(row, col)`.
+    """One step of a proof: why a cell is safe, and all cells, `(row, col)`, that open with it.
 
-    The first step has no reason: the first cell is given.
+    The first step has no reason, as the first cell is given.
     """
 
     reason: Reason | None
@@ -96,10 +96,10 @@ class ProofStep(NamedTuple):
 
 
 def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rating:
-    """Return how hard a guess-free board is when it is opened from `first`, `(row, col)`.
+    """Return how hard a guess-free board is if it is opened from `first`, `(row, col)`.
 
-    Raises `NeedsGuess` where no safe cell can be proven, `LayoutError` for a first cell that is a
-    mine or outside the board, and `TooComplex` like `deduce`.
+    Raises `NeedsGuess` if at some point no safe cell can be proven, `LayoutError` for a first cell
+    that is a mine or outside the board, and `TooComplex` like `deduce`.
     """
     table = _OpenedBoard(mine_map)
     table.open(table.checked_first_cell(first))
@@ -119,7 +119,7 @@ def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rat
 def prove_step_by_step(
     mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]
 ) -> tuple[ProofStep, ...]:
-    """Return a proof that a board needs no guess: each cell to open, easiest first, and why.
+    """Return a proof that a board needs no guess: the cells to open, easiest first, and why.
 
     Errors are those of `rate`.
     """
@@ -144,7 +144,7 @@ def _needs_guess_error(table: _OpenedBoard) -> NeedsGuess:
 
 
 class _OpenedBoard:
-    """A board whose layout is known, opened cell by cell."""
+    """A board with a known layout that is opened cell by cell."""
 
     def __init__(self, mine_map: ArrayLike) -> None:
         self.mine_map = as_bool_array(mine_map)
@@ -152,20 +152,20 @@ class _OpenedBoard:
             raise LayoutError("a mine map has the shape (height, width), with cells in it")
         self.mines = int(np.count_nonzero(self.mine_map))
         self.safe_cells_left = self.mine_map.size - self.mines
-        """How many safe cells are covered."""
+        """How many safe cells are still covered."""
         self._hints = count_around(self.mine_map)
         self._numbers = self._hints.tobytes()
         self._opened = bytearray(self.mine_map.size)
 
     @property
     def faces(self) -> NDArray[np.uint8]:
-        """What the player sees."""
+        """What the player sees, uint8 `(height, width)`."""
         opened = np.frombuffer(bytes(self._opened), np.bool_).reshape(self.mine_map.shape)
         faces: NDArray[np.uint8] = np.where(opened, self._hints, np.uint8(Face.COVERED))
         return faces
 
     def checked_first_cell(self, first: tuple[SupportsIndex, SupportsIndex]) -> int:
-        """Return the place of the first cell, else raise `LayoutError`."""
+        """Return the flat index of the first cell; raises `LayoutError` if it cannot be one."""
         try:
             row, col = map(operator.index, first)
         except (TypeError, ValueError):
@@ -185,7 +185,7 @@ class _OpenedBoard:
         return place
 
     def open(self, cell: int) -> tuple[Cell, ...]:
-        """Open a safe cell, and its opening if it begins one; return what opened."""
+        """Open a safe cell, with its opening if it has no number; return all cells that opened."""
         before = bytes(self._opened)
         height, width = self.mine_map.shape
         if self._numbers[cell] == 0 and not self._opened[cell]:

@@ -1,4 +1,4 @@
-"""Sentences that tell a player the last step of a proof."""
+"""Sentences that explain the last step of a proof to a player."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 MAX_NAMED: Final = 4
-"""Up to this many numbers are named one by one."""
+"""Up to this many numbers are listed one by one."""
 
 
 class Clue(NamedTuple):
-    """An opened number and where it is."""
+    """An opened number and its cell."""
 
     number: int
     row: int
@@ -24,11 +24,11 @@ class Clue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """The last step of a proof: what there is to say, in no language yet.
+    """The last step of a proof, independent of language.
 
     `kind` says which sentence it is. `first` and `second` are the numbers that the step compares,
-    `before` those that must be looked at first, `n` what the sentence counts, `mines` the mine
-    count if it is needed.
+    `before` those to look at first, `n` the count in the sentence, `mines` the mine count if it is
+    needed.
     """
 
     kind: str
@@ -41,7 +41,7 @@ class Argument:
     mines: int | None = None
 
     def text(self) -> str:
-        """The sentence in the language set."""
+        """Return the sentence in the language set."""
         said = _SENTENCES[self.kind](self)
         if not self.before:
             return said
@@ -53,10 +53,7 @@ class Argument:
 
 def _clue_phrase(clue: Clue) -> str:
     return tr(
-        "the {number} at row {row}, column {col}",
-        number=clue.number,
-        row=clue.row,
-        col=clue.col,
+        "the {number} at row {row}, column {col}", number=clue.number, row=clue.row, col=clue.col
     )
 
 
@@ -71,7 +68,7 @@ def _join_phrases(names: Sequence[str]) -> str:
 
 
 def _clue_phrases_or_count(clues: Sequence[Clue], *more: str) -> str:
-    """Name the numbers, or only how many they are; and name what else there is."""
+    """Return the numbers one by one, or only how many they are, and after them `more`."""
     few = len(clues) <= MAX_NAMED
     names = (
         [_clue_phrase(clue) for clue in clues] if few else [tr("these {n} numbers", n=len(clues))]

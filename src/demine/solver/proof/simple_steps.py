@@ -1,4 +1,4 @@
-"""Simple steps: on one number, and on one number less another, until nothing more follows."""
+"""Simple steps: on one number, and on one number minus another, until nothing more follows."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class SimpleStep(NamedTuple):
     """One step, in terms of the cells that were unknown when it was made.
 
-    `plus` asks for as many mines more than `minus` as it has cells that `minus` has not: those are
-    `mines`, and what only `minus` has is `safe`. Of a step on one number, one of them is empty.
-    `need` is how many mines `plus` asks for.
+    `plus` needs as many mines more than `minus` as it has cells that `minus` has not: those are
+    `mines`, and the cells that only `minus` has are `safe`. In a step on one number, `plus` or
+    `minus` is empty. `need` is how many mines `plus` lacks.
     """
 
     plus: tuple[int, ...]
@@ -31,9 +31,10 @@ class SimpleStep(NamedTuple):
 class SimpleSteps:
     """The simple steps on some numbers, and what these steps have found.
 
-    `unknown_beside` are the unknown cells beside each number, `needs` the mines it still asks for,
-    `known` what steps have found. What can be found does not depend on the order: a step that is
-    possible stays possible until its cells are known.
+    `unknown_beside` are the unknown cells beside each number, `needs` the mines it still lacks,
+    `known` the cells found, with whether they are mines, `made` the steps so far. The result does
+    not depend on the order of steps: a step that is possible stays possible until its cells are
+    known.
     """
 
     def __init__(
@@ -50,11 +51,11 @@ class SimpleSteps:
         self.made: list[SimpleStep] = []
 
     def make_single_steps(self) -> None:
-        """Make every step on one number. Raises `InconsistentBoard`."""
+        """Make steps on one number until there are no more. Raises `InconsistentBoard`."""
         self._make_single_steps(dict.fromkeys(self.unknown_beside))
 
     def make_pair_steps(self) -> None:
-        """Make every step on one number, or on one less another. Raises `InconsistentBoard`."""
+        """Make steps on one or two numbers until there are no more. Raises `InconsistentBoard`."""
         waiting = self._make_single_steps(dict.fromkeys(self.unknown_beside))
         while waiting:
             number, _ = waiting.popitem()
@@ -69,7 +70,7 @@ class SimpleSteps:
                     break
 
     def _make_single_steps(self, waiting: dict[int, None]) -> dict[int, None]:
-        """Make the steps on one number that these numbers begin; return the numbers touched."""
+        """Make the steps on one number that start from these numbers; return those touched."""
         touched = dict(waiting)
         while waiting:
             number, _ = waiting.popitem()
@@ -89,7 +90,7 @@ class SimpleSteps:
         return touched
 
     def _make_pair_step(self, plus: int, minus: int) -> dict[int, None]:
-        """Make the step of one number less another, if it is one; return the numbers touched."""
+        """Make the step of one number minus another, if possible; return the numbers touched."""
         more, less = self.unknown_beside[plus], self.unknown_beside[minus]
         only = more - less
         gap = self.needs[plus] - self.needs[minus] - len(only)

@@ -1,8 +1,8 @@
 """The smallest proof of a cell: the fewest numbers from which it follows.
 
-A proof is a set of opened numbers, perhaps with the mine count: the cell is safe, or a mine, in
-every layout that satisfies just those. A cell that is opened is known to be no mine, but says no
-more unless its number is in the proof.
+A proof is a set of opened numbers, perhaps with the mine count: in every layout that satisfies just
+these, the cell is safe, or a mine. An opened cell is known to be safe, but says no more unless its
+number is in the proof.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from demine.solver.proof.cell_levels import Sea, hard_levels
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.local_layout_search import LocalConstraints
 from demine.solver.proof.mine_count_proof import MineCountProof
-from demine.solver.proof.minimise_proof import drop_needless, smallest_proof
+from demine.solver.proof.minimise_proof import drop_needless, minimum_proof_indices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from demine.solver.proof.prove_from_numbers import NumberConstraints
 
 MAX_NUMBERS_SEARCHED: Final = 80
-"""Among how many numbers near the cell a smaller proof is looked for."""
+"""Among how many numbers near the cell a smaller proof is searched."""
 
 
 class Proof(NamedTuple):
@@ -34,10 +34,10 @@ class Proof(NamedTuple):
 
 
 def find_smallest_proof(constraints: NumberConstraints, cell: int, *, is_mine: bool) -> Proof:
-    """Return a smallest proof of a certain cell: without the mine count if there is any such.
+    """Return a smallest proof of a certain cell, without the mine count if possible.
 
-    Among equally small ones the easiest pattern goes first, then the numbers closest together. No
-    number of it, nor the mine count, can be dropped. Raises `TooComplex`.
+    Among equally small ones it is the one with the easiest pattern, then with the numbers closest
+    to the cell. No number, nor the mine count, can be left out. Raises `TooComplex`.
     """
     counted = False
     found = short_proofs(constraints, cell, is_mine=is_mine)
@@ -62,14 +62,14 @@ def find_smallest_proof(constraints: NumberConstraints, cell: int, *, is_mine: b
 def short_proofs(
     constraints: NumberConstraints, cell: int, *, is_mine: bool
 ) -> list[tuple[int, ...]]:
-    """Return all proofs by one number, else by two; there may be none."""
+    """Return all proofs by one number; if there are none, all by two; perhaps an empty list."""
     return list(_proofs_by_one_number(constraints, cell, is_mine)) or list(
         _proofs_by_two_numbers(constraints, cell, is_mine)
     )
 
 
 def _proofs_with_mine_count(constraints: NumberConstraints, cell: int) -> list[tuple[int, ...]]:
-    """Return a proof that needs the mine count."""
+    """Return one proof that needs the mine count."""
     return [
         tuple(
             sorted(
@@ -82,7 +82,7 @@ def _proofs_with_mine_count(constraints: NumberConstraints, cell: int) -> list[t
 def _proof_sort_key(
     constraints: NumberConstraints, proof: Proof, cell: int
 ) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return the sort key of a proof: its size, how hard it is, how far it reaches."""
+    """Return the sort key of a proof: size, level, distance from the cell, numbers."""
     width = constraints.faces.shape[1]
     row, col = divmod(cell, width)
     spread = sum(
@@ -99,7 +99,7 @@ def hardest_pattern(
     with_mine_count: bool,
     is_mine: bool,
 ) -> Pattern:
-    """Return the hardest step that these numbers need to prove a cell."""
+    """Return the pattern of the hardest step that these numbers need to prove a cell."""
     steps = constraints.simple_steps(numbers)
     steps.make_single_steps()
     if cell in steps.known:
@@ -146,7 +146,7 @@ def _proofs_by_two_numbers(
 def _longer_proofs(
     constraints: NumberConstraints, cell: int, is_mine: bool
 ) -> Iterator[tuple[int, ...]]:
-    """Yield proofs without the mine count, of three numbers or more."""
+    """Yield proofs of three numbers or more without the mine count."""
     ball = _nearest_numbers_that_prove(constraints, cell)
     used = _numbers_used_by_steps(constraints, ball, cell)
     try_out = _ProofCheck(constraints, ball, cell, is_mine=is_mine)
@@ -157,7 +157,7 @@ def _longer_proofs(
     most = min(map(len, proofs)) - 1
     if most < 3:
         return
-    # The numbers of a proof hang together, so a smaller one reaches no farther than this.
+    # The numbers of a proof are connected, so a smaller one reaches no farther than this.
     reach = constraints.numbers_beside[cell]
     for _ in range(most - 1):
         reach = constraints.with_adjacent_numbers(reach)
@@ -168,13 +168,13 @@ def _longer_proofs(
         cell,
         is_mine=is_mine,
     )
-    found = smallest_proof(local, most)
+    found = minimum_proof_indices(local, most)
     if found is not None:
         yield tuple(sorted(reach[index] for index in found))
 
 
 class _ProofCheck:
-    """Checks whether some numbers near a cell prove it: by trying layouts, else by the engine."""
+    """Checks whether some numbers near a cell prove it: by trying layouts, else by state graphs."""
 
     def __init__(
         self, constraints: NumberConstraints, ball: Sequence[int], cell: int, *, is_mine: bool
@@ -188,23 +188,25 @@ class _ProofCheck:
 
     def proves(self, numbers: Sequence[int]) -> bool:
         try:
-            return self._local.find_layout([self._index[number] for number in numbers]) is None
+            return (
+                self._local.find_counterexample([self._index[number] for number in numbers]) is None
+            )
         except TooComplex:
             return self._constraints.proves(numbers, self._cell)
 
 
 def _nearest_numbers_that_prove(constraints: NumberConstraints, cell: int) -> list[int]:
-    """Return the numbers around a cell that prove it without the mine count, the nearest first."""
+    """Return the numbers around a cell that prove it without the mine count, nearest first."""
     ball = list(constraints.numbers_beside[cell])
     while not constraints.proves(ball, cell):
-        # Ever wider, so that a proof that goes far is not asked for at every step.
+        # In ever wider steps, so that a proof that reaches far takes few attempts.
         for _ in range(1 + len(ball) // 60):
             ball = constraints.with_adjacent_numbers(ball)
     return ball
 
 
 def _numbers_used_by_steps(constraints: NumberConstraints, ball: list[int], cell: int) -> list[int]:
-    """Return the numbers that steps on two numbers use to find a cell, or all if they do not."""
+    """Return the numbers that steps on up to two numbers use to find a cell; else all."""
     steps = constraints.simple_steps(ball)
     steps.make_single_steps()
     if cell not in steps.known:

@@ -1,8 +1,8 @@
-"""The kernels that play: a position that grows cell by cell, and what to open next.
+"""The kernels that play: what is known of a position, and what to open next.
 
-Valid plain Python over two arrays, `work` (int64) and `values` (float64), whose parts `offsets`
-names; nothing here sees where the mines are. `PLAYER_MODULES` are what whoever plays many games
-compiles together with kernels of its own.
+Plain Python over two arrays, `work` (int64) and `values` (float64), whose parts are named in
+`offsets`; nothing here sees where the mines are, except for playouts. `PLAYER_MODULES` are for
+programs that simulate games, to be compiled together with kernels of their own.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ PLAYER_KERNELS: Final = KernelSet(
         "demine.solver.player.kernels.advice_tasks",
     ),
     {
-        "answer_task":
+        "run_advice_task":
             "(int64, int64, int64, int64, int64,"
             " uint8[::1], int64[::1], float64[::1], uint8[::1], int64[::1],"
             " int64[::1], float64[::1], uint8[::1], int64[::1], float64[::1])",
     },
 )  # fmt: skip
-"""What advises somebody else: it takes a minute to compile, and nothing waits for it."""
+"""The kernels that give advice. Compiling them takes a minute, and nothing waits for it."""

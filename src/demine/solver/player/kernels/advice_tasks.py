@@ -1,7 +1,7 @@
-"""Tasks of the player that advises: what to open on a board that somebody else has begun.
+"""Tasks of the kernels that give advice: what to open on a board that is already begun.
 
-The player is shown the faces of a scene board. Where a game is to be played out from there, the
-layout that it is played on lies beside, and the player is shown the number of each cell it opens.
+The kernels are given the faces of a scene board. For playouts they are also given a layout, from
+which they read the number of each cell that they open.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from demine.solver.exact.kernels.offsets import BEYOND, NO_WAY
 from demine.solver.player.kernels.box_probabilities import evaluate_position
 from demine.solver.player.kernels.certain_or_safest import settle_certain
-from demine.solver.player.kernels.endgame import search_layouts
+from demine.solver.player.kernels.endgame import search_endgame
 from demine.solver.player.kernels.known_cells import (
     begin_board,
     mark_mine,
@@ -26,56 +26,57 @@ from demine.solver.player.kernels.offsets import (
     CELLS,
     CHOSEN_RISK,
     COVERED,
-    FACTOR,
     HEIGHT,
     KIND,
     LACK,
-    LEFT,
-    MIXED,
+    LOG_FACTOR,
+    MINES_LEFT,
+    NEIGHBOUR_HASH,
     OPENED,
     SAFE,
     SPENT,
     STRIDE,
+    TOTAL_WEIGHT,
     UNKNOWN,
-    UNSEEN,
-    WHOLE,
+    UNKNOWN_AROUND,
     WIDTH,
 )
 from demine.solver.player.kernels.policies import choose_by_policy
 from demine.solver.player.kernels.sample_layouts import draw_layout
-from demine.solver.player.kernels.small_boards import count_opening_wins
+from demine.solver.player.kernels.small_boards import count_first_cell_wins
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, FloatArray, IntArray
+    from demine.solver.player.kernels.return_types import CellOrCode, CountOrCode, ErrorCode
 
-GONE = -3
-"""What is returned where nothing is left to open."""
-UNCERTAIN = -4
-"""What is returned where no cell is certainly safe."""
+NOTHING_LEFT = -3
+"""Returned if nothing is left to open."""
+NONE_SAFE = -4
+"""Returned if no cell is certainly safe."""
 LAST_NUMBER = 8
 BLOWN = 13
 """`Face.BLOWN`."""
 
-# The tasks of `answer_task`.
-MOVE = 0
-LAYOUTS_LEFT = 1
+# The tasks of `run_advice_task`.
+CHOOSE_CELL = 0
+LOG_LAYOUTS = 1
 PLAYOUTS = 2
-OPENING = 3
-LIST = 4
-SEARCH = 5
+COUNT_FIRST_CELL_WINS = 3
+LIST_LAYOUTS = 4
+SEARCH_LISTED = 5
 
 
-def answer_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
+def run_advice_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
     task: int,
     height: int,
     width: int,
     mines: int,
     policy: int,
     faces: ByteArray,
-    cells: IntArray,
-    dice: FloatArray,
-    laid: ByteArray,
-    won: IntArray,
+    parameters: IntArray,
+    randoms: FloatArray,
+    padded_mines: ByteArray,
+    results: IntArray,
     work: IntArray,
     values: FloatArray,
     hints: ByteArray,
@@ -84,59 +85,62 @@ def answer_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from o
 ) -> float:
     """Do one of the tasks above on a scene board; a single entry, so that all is compiled once.
 
-    `faces` is the board, row by row; cells are those of the board with a rim.
+    `faces` is the board, row by row. All cells are padded indices. `own_work` and `own_values` hold
+    the position itself while playouts use `work` and `values`.
 
-    * `MOVE`: return the cell to open; `CHOSEN_RISK` is its risk.
-    * `LAYOUTS_LEFT`: return the logarithm of how many layouts fit.
-    * `PLAYOUTS`: draw as many layouts as `dice` has rows, and note in `won`, a row for each layout,
-      whether a game that goes on with each of `cells` was won on it. Return how many were drawn.
-    * `OPENING`: return on how many layouts of an empty board the best play wins that begins with
-      the first of `cells`, if this shows up to the second of them; the third is the most that may
-      be spent on it, and in `won` is what was.
-    * `LIST`: list the layouts in `hints`, if they are no more than the first of `cells` says, and
-      return how many there are. Where a cell is certainly safe, it is listed with the others.
-    * `SEARCH`: return the cell with which most of the layouts listed last are won.
+    * `CHOOSE_CELL`: return the cell that `policy` opens; its risk is left in `CHOSEN_RISK`.
+    * `LOG_LAYOUTS`: return the natural logarithm of the number of layouts left.
+    * `PLAYOUTS`: draw as many layouts as `randoms` has rows and return their number. `parameters`
+      are cells; `results` gets a row for each layout, with 1 for each of these cells from which the
+      policy wins when it plays on, else 0.
+    * `COUNT_FIRST_CELL_WINS`: return how many layouts of an untouched board the best play wins.
+      `parameters` are the first cell, the highest number that it may show and the budget of work;
+      `results` gets the work done.
+    * `LIST_LAYOUTS`: list the layouts, if they are no more than the first of `parameters`, and
+      return how many there are. Certainly safe cells are listed with the others.
+    * `SEARCH_LISTED`: return the cell that wins most of the layouts listed last.
 
-    `BEYOND`, `NO_WAY` or `GONE` where it cannot be done.
+    Returns `BEYOND`, `NO_WAY` or `NOTHING_LEFT` if the task cannot be done.
     """
-    if task == MOVE:
+    if task == CHOOSE_CELL:
         return advised_cell(height, width, mines, policy, faces, work, values, hints)
-    if task == OPENING:
-        wins = count_opening_wins(
-            cells[0], cells[1], cells[2], height, width, mines, work, values, hints
+    if task == COUNT_FIRST_CELL_WINS:
+        wins = count_first_cell_wins(
+            parameters[0], parameters[1], parameters[2], height, width, mines, work, values, hints
         )
-        won[0] = work[SPENT]
+        results[0] = work[SPENT]
         return wins
-    if task == LIST:
-        return list_layouts_if_few(cells[0], height, width, mines, faces, work, values, hints)
-    if task == SEARCH:
-        best = search_layouts(work, hints)
-        place: int = work[CELLS + (best & 255)] if best >= 0 else BEYOND
-        return place
-    found = weigh_scene(height, width, mines, faces, own_work, own_values)
+    if task == LIST_LAYOUTS:
+        return list_layouts_if_few(parameters[0], height, width, mines, faces, work, values, hints)
+    if task == SEARCH_LISTED:
+        best = search_endgame(work, hints)
+        best_cell: int = work[CELLS + (best & 255)] if best >= 0 else BEYOND
+        return best_cell
+    found = evaluate_scene(height, width, mines, faces, own_work, own_values)
     if found < 0:
         return found
-    if task == LAYOUTS_LEFT:
-        logs: float = math.log(own_values[WHOLE]) + own_values[FACTOR]
+    if task == LOG_LAYOUTS:
+        logs: float = math.log(own_values[TOTAL_WEIGHT]) + own_values[LOG_FACTOR]
         return logs
-    count = won.size // cells.size
-    each = dice.size // count
-    for at in range(count):
-        draw_layout(at * each, dice, laid, own_work, own_values)
-        for index in range(cells.size):
-            cell = cells[index]
-            won[at * cells.size + index] = 0
-            if laid[cell] == 1:
+    cells = parameters.size
+    count = results.size // cells
+    randoms_each = randoms.size // count
+    for layout in range(count):
+        draw_layout(layout * randoms_each, randoms, padded_mines, own_work, own_values)
+        for index in range(cells):
+            cell = parameters[index]
+            results[layout * cells + index] = 0
+            if padded_mines[cell] == 1:
                 continue
-            show_scene(height, width, mines, faces, work)
-            won[at * cells.size + index] = wins_if_played_on(
-                cell, policy, laid, work, values, hints
+            begin_from_faces(height, width, mines, faces, work)
+            results[layout * cells + index] = is_won_if_played_on(
+                cell, policy, padded_mines, work, values, hints
             )
     return count
 
 
-def show_scene(height: int, width: int, mines: int, faces: ByteArray, work: IntArray) -> None:
-    """Begin a board and show the player its opened cells, and the mines that blew."""
+def begin_from_faces(height: int, width: int, mines: int, faces: ByteArray, work: IntArray) -> None:
+    """Begin a board with the opened cells and blown mines of a scene board."""
     begin_board(height, width, mines, work)
     for row in range(height):
         for col in range(width):
@@ -157,38 +161,41 @@ def advised_cell(
     work: IntArray,
     values: FloatArray,
     hints: ByteArray,
-) -> int:
-    """Return what a policy opens on a scene board."""
+) -> CellOrCode:
+    """Return the cell that a policy opens on a scene board."""
     values[CHOSEN_RISK] = 0.0
-    cell = safe_cell_or_weigh(height, width, mines, faces, work, values)
-    return cell if cell != UNCERTAIN else choose_by_policy(policy, work, values, hints)
+    cell = safe_cell_or_code(height, width, mines, faces, work, values)
+    return cell if cell != NONE_SAFE else choose_by_policy(policy, work, values, hints)
 
 
-def safe_cell_or_weigh(
+def safe_cell_or_code(
     height: int, width: int, mines: int, faces: ByteArray, work: IntArray, values: FloatArray
-) -> int:
-    """Weigh a scene board; return a cell that is certainly safe, or `UNCERTAIN`."""
-    show_scene(height, width, mines, faces, work)
+) -> CellOrCode:
+    """Return a certainly safe cell of a scene board, or why there is none.
+
+    That is `NONE_SAFE`, after evaluating the position, `NOTHING_LEFT`, `BEYOND` or `NO_WAY`.
+    """
+    begin_from_faces(height, width, mines, faces, work)
     cell = next_safe_cell(work)
     if not numbers_are_possible(work):
         return NO_WAY
     if cell >= 0:
         return cell
-    # What is certain is settled before anything is weighed, as in a game, where it was seen before.
-    left = -1
-    while left != work[LEFT]:
-        left = work[LEFT]
+    # Settle what is certain before evaluating, as in a game, where it was found earlier.
+    mines_left = -1
+    while mines_left != work[MINES_LEFT]:
+        mines_left = work[MINES_LEFT]
         if evaluate_position(work, values) < 0:
             return BEYOND
-        if values[WHOLE] == 0.0:
+        if values[TOTAL_WEIGHT] == 0.0:
             return NO_WAY
         if settle_certain(work, values) > 0:
             return next_safe_cell(work)
-    return GONE if work[COVERED] == 0 else UNCERTAIN
+    return NOTHING_LEFT if work[COVERED] == 0 else NONE_SAFE
 
 
 def list_layouts_if_few(
-    most: int,
+    max_layouts: int,
     height: int,
     width: int,
     mines: int,
@@ -196,62 +203,70 @@ def list_layouts_if_few(
     work: IntArray,
     values: FloatArray,
     hints: ByteArray,
-) -> int:
-    """List the layouts of a scene board, if they are few; return how many."""
-    found = safe_cell_or_weigh(height, width, mines, faces, work, values)
+) -> CountOrCode:
+    """List the layouts of a scene board if they are no more than `max_layouts`; return how many.
+
+    Returns `BEYOND` for more, `NO_WAY` for none.
+    """
+    found = safe_cell_or_code(height, width, mines, faces, work, values)
     if found >= 0:
-        found = weigh_scene(height, width, mines, faces, work, values)
-    if found < 0 and found != UNCERTAIN:
+        found = evaluate_scene(height, width, mines, faces, work, values)
+    if found < 0 and found != NONE_SAFE:
         return found
-    if math.log(values[WHOLE]) + values[FACTOR] > math.log(most + 0.5):
+    if math.log(values[TOTAL_WEIGHT]) + values[LOG_FACTOR] > math.log(max_layouts + 0.5):
         return BEYOND
     return list_layouts(work, hints)
 
 
 def numbers_are_possible(work: IntArray) -> bool:
-    """Return whether each number can still be satisfied by itself."""
-    if work[LEFT] < 0 or work[LEFT] > work[COVERED]:
+    """Return whether each number, taken alone, can still be satisfied, and the mine count too."""
+    if work[MINES_LEFT] < 0 or work[MINES_LEFT] > work[COVERED]:
         return False
     for row in range(1, work[HEIGHT] + 1):
         first = row * work[STRIDE] + 1
         for cell in range(first, first + work[WIDTH]):
             lack = work[LACK + cell]
-            if work[KIND + cell] == OPENED and (lack < 0 or lack > work[UNSEEN + cell]):
+            if work[KIND + cell] == OPENED and (lack < 0 or lack > work[UNKNOWN_AROUND + cell]):
                 return False
     return True
 
 
-def weigh_scene(
+def evaluate_scene(
     height: int, width: int, mines: int, faces: ByteArray, work: IntArray, values: FloatArray
-) -> int:
-    """Weigh a scene board on which no safe cell is opened by itself."""
-    show_scene(height, width, mines, faces, work)
-    return weigh_without_opening(work, values)
+) -> ErrorCode:
+    """Evaluate a scene board as it is, without opening its safe cells."""
+    begin_from_faces(height, width, mines, faces, work)
+    return evaluate_without_opening(work, values)
 
 
-def weigh_without_opening(work: IntArray, values: FloatArray) -> int:
-    """Weigh a position as it is, whatever could be opened; 0, `BEYOND` or `NO_WAY`."""
+def evaluate_without_opening(work: IntArray, values: FloatArray) -> ErrorCode:
+    """Evaluate a position as it is, without opening its safe cells."""
     settle_without_opening(work)
     if not numbers_are_possible(work):
         return NO_WAY
     if evaluate_position(work, values) < 0:
         return BEYOND
-    return 0 if values[WHOLE] > 0.0 else NO_WAY
+    return 0 if values[TOTAL_WEIGHT] > 0.0 else NO_WAY
 
 
-def wins_if_played_on(
-    cell: int, policy: int, laid: ByteArray, work: IntArray, values: FloatArray, hints: ByteArray
+def is_won_if_played_on(
+    cell: int,
+    policy: int,
+    padded_mines: ByteArray,
+    work: IntArray,
+    values: FloatArray,
+    hints: ByteArray,
 ) -> int:
-    """Play a game to its end, with a cell that is no mine; return 1 if it is won, else 0.
+    """Open a cell that is no mine, play the game to its end and return 1 if it is won, else 0.
 
-    A position that cannot be weighed is guessed blindly: seldom, and alike in each analysis.
+    Guesses blindly in the rare positions that cannot be evaluated.
     """
     while True:
         while cell >= 0:
             if work[KIND + cell] == UNKNOWN or work[KIND + cell] == SAFE:
-                show_number(cell, mines_around(cell, laid, work[STRIDE]), work)
+                show_number(cell, mines_around(cell, padded_mines, work[STRIDE]), work)
             cell = next_safe_cell(work)
-        if work[COVERED] == work[LEFT]:
+        if work[COVERED] == work[MINES_LEFT]:
             return 1
         if evaluate_position(work, values) < 0:
             cell = cell_away_from_numbers(work)
@@ -260,18 +275,18 @@ def wins_if_played_on(
             continue
         else:
             cell = choose_by_policy(policy, work, values, hints)
-        if cell < 0 or laid[cell] == 1:
+        if cell < 0 or padded_mines[cell] == 1:
             return 0
 
 
-def cell_away_from_numbers(work: IntArray) -> int:
-    """Return an unknown cell that touches no opened one, else any unknown cell, else -1."""
+def cell_away_from_numbers(work: IntArray) -> CellOrCode:
+    """Return an unknown cell with no opened neighbour, else any unknown cell, else -1."""
     found = -1
     for row in range(1, work[HEIGHT] + 1):
         first = row * work[STRIDE] + 1
         for cell in range(first, first + work[WIDTH]):
             if work[KIND + cell] == UNKNOWN:
-                if work[MIXED + cell] == 0:
+                if work[NEIGHBOUR_HASH + cell] == 0:
                     return cell
                 found = cell
     return found

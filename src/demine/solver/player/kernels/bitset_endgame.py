@@ -1,9 +1,11 @@
-"""Endgames of a block of few layouts, searched exactly: a position is a number with a bit for each.
+"""Endgames of up to 62 layouts, searched exactly as bit sets: a position has a bit for each layout.
 
-What a cell can show parts the layouts of a block, and is kept as one set of bits for each number.
-Two layouts that no cell tells apart, safe in both of them, are never both won: sorted into
-classes of such layouts, a position wins no more than there are classes. Most positions are done
-with by that.
+What a cell can show splits the layouts into parts, a bit set for each number. Two layouts that no
+cell distinguishes while it is safe in both are never both won. So a position wins no more than the
+number of classes that its layouts fall into, and most positions are settled by that bound.
+
+A cell here is an index into the `BITSET_` arrays. A position being searched has a node; its
+children are the groups that it splits into.
 """
 
 from __future__ import annotations
@@ -13,71 +15,76 @@ from typing import TYPE_CHECKING
 from demine.solver.player.kernels.list_layouts import BOMB
 from demine.solver.player.kernels.offsets import (
     ALIVE,
-    BLOCK_CELLS,
-    BLOCK_FIRST,
-    BLOCK_NAME,
-    BLOCK_SAFE,
-    BLOCK_WHICH,
-    CELLS_NOW,
+    BITSET_CELL,
+    BITSET_CELL_COUNT,
+    BITSET_FIRST_PART,
+    BITSET_HASH,
+    BITSET_SAFE,
+    CELL_COUNT,
+    GROUP_BOUND,
     GROUP_KEY,
-    GROUP_MOST,
-    GROUP_SET,
-    MARKS,
-    NODE,
+    GROUP_LAYOUTS,
+    INDISTINCT,
+    LAYOUT_ORDER,
+    NODE_SIZE,
     NODES,
     PARTS,
-    SAME,
+    RANDOM_HASHES,
     SPENT,
-    TELLS,
+    TOLD_APART,
     TRIALS,
-    TURN,
 )
-from demine.solver.player.kernels.position_memo import EXACT, keep_value, recall_value
+from demine.solver.player.kernels.position_memo import EXACT, recall_packed_value, store_value
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, IntArray
+    from demine.solver.player.kernels.return_types import LayoutBits, ValueOrBound
 
-BLOCK = 62
-"""The most layouts of a block: their bits are those of a number that is not negative."""
+MAX_BITSET_LAYOUTS = 62
+"""The bits of so many layouts make a 64-bit number that is not negative."""
 
 # Parts of a node.
-SET = 0
+LAYOUT_SET = 0
 KEY = 1
-NEEDED = 2
-"""The value is of use only if it is more."""
-MOST = 3
-"""What the value cannot exceed."""
-TRIED = 4
-TRIALS_NOW = 5
+MUST_EXCEED = 2
+"""The value matters only if it is more than this."""
+UPPER_BOUND = 3
+"""The value cannot exceed this."""
+TRIAL = 4
+TRIAL_COUNT = 5
 WINS = 6
 WINS_CELL = 7
-LESS = 8
-"""What no cell that failed can exceed."""
+FAILED_BOUND = 8
+"""No cell that was given up can win more than this."""
 TRIAL_SUM = 9
-TRIAL_REST = 10
+TRIAL_REST_BOUND = 10
 NEXT_GROUP = 11
-GROUPS = 12
+GROUP_COUNT = 12
 
 
-def form_block(begin: int, end: int, living: int, work: IntArray, hints: ByteArray) -> int:
-    """Make a block of the layouts from `begin` to `end`; return them as bits, alike ones as one."""
+def build_bitset(begin: int, end: int, living: int, work: IntArray, hints: ByteArray) -> LayoutBits:
+    """Make a bit set of the layouts from `begin` to `end`, less those that equal an earlier one.
+
+    Two are equal if no cell shows different things in them. Cells that can show only one number, or
+    that split the layouts like another cell, are left out.
+    """
     count = end - begin
     whole = (1 << count) - 1
-    cells = work[CELLS_NOW]
+    cells = work[CELL_COUNT]
     work[SPENT] += (count + 8) * work[living]
     for turn in range(count):
-        work[BLOCK_NAME + turn] = work[MARKS + work[TURN + begin + turn]]
-        work[TELLS + turn] = 0
-        work[SAME + turn] = whole
+        work[BITSET_HASH + turn] = work[RANDOM_HASHES + work[LAYOUT_ORDER + begin + turn]]
+        work[TOLD_APART + turn] = 0
+        work[INDISTINCT + turn] = whole
     found = 0
     part = 0
-    # Backwards: of cells alike the last stands for all.
+    # Backwards, so that of equal cells the last is kept.
     for index in range(living + work[living], living, -1):
         cell = work[index]
         for number in range(10):
             work[PARTS + part + number] = 0
         for turn in range(count):
-            shown = int(hints[work[TURN + begin + turn] * cells + cell])
+            shown = int(hints[work[LAYOUT_ORDER + begin + turn] * cells + cell])
             work[PARTS + part + shown] |= 1 << turn
         mined = work[PARTS + part + BOMB]
         last = part
@@ -87,33 +94,33 @@ def form_block(begin: int, end: int, living: int, work: IntArray, hints: ByteArr
                 last += 1
         if last - part < 2:
             continue
-        work[BLOCK_SAFE + found] = whole ^ mined
-        work[BLOCK_FIRST + found] = part
-        work[BLOCK_FIRST + found + 1] = last
-        work[BLOCK_WHICH + found] = cell
-        if splits_like_another(found, work):
+        work[BITSET_SAFE + found] = whole ^ mined
+        work[BITSET_FIRST_PART + found] = part
+        work[BITSET_FIRST_PART + found + 1] = last
+        work[BITSET_CELL + found] = cell
+        if splits_like_earlier_cell(found, work):
             continue
-        note_told_apart(found, mined, work)
+        note_distinguished_layouts(found, mined, work)
         part = last
         found += 1
-    work[BLOCK_CELLS] = found
+    work[BITSET_CELL_COUNT] = found
     ones = 0
     for turn in range(count):
-        same = work[SAME + turn]
+        same = work[INDISTINCT + turn]
         if same & -same == 1 << turn:
             ones |= 1 << turn
     return ones
 
 
-def splits_like_another(at: int, work: IntArray) -> bool:
-    """Whether another cell of the block parts it alike."""
-    first = work[BLOCK_FIRST + at]
-    size = work[BLOCK_FIRST + at + 1] - first
-    for other in range(at):
-        start = work[BLOCK_FIRST + other]
+def splits_like_earlier_cell(index: int, work: IntArray) -> bool:
+    """Return whether an earlier cell splits the layouts into the same parts."""
+    first = work[BITSET_FIRST_PART + index]
+    size = work[BITSET_FIRST_PART + index + 1] - first
+    for other in range(index):
+        start = work[BITSET_FIRST_PART + other]
         if (
-            work[BLOCK_SAFE + other] != work[BLOCK_SAFE + at]
-            or work[BLOCK_FIRST + other + 1] - start != size
+            work[BITSET_SAFE + other] != work[BITSET_SAFE + index]
+            or work[BITSET_FIRST_PART + other + 1] - start != size
         ):
             continue
         part = 0
@@ -124,27 +131,27 @@ def splits_like_another(at: int, work: IntArray) -> bool:
     return False
 
 
-def note_told_apart(at: int, mined: int, work: IntArray) -> None:
-    """Note for each layout which others a cell tells from it, and which are like it there."""
-    safe = work[BLOCK_SAFE + at]
-    for part in range(work[BLOCK_FIRST + at], work[BLOCK_FIRST + at + 1]):
+def note_distinguished_layouts(index: int, mined_mask: LayoutBits, work: IntArray) -> None:
+    """Note for each layout which others a cell distinguishes from it, and which it does not."""
+    safe = work[BITSET_SAFE + index]
+    for part in range(work[BITSET_FIRST_PART + index], work[BITSET_FIRST_PART + index + 1]):
         mask = work[PARTS + part]
         others = safe ^ mask
         left = mask
         while left != 0:
             turn = count_bits((left & -left) - 1)
             left &= left - 1
-            work[TELLS + turn] |= others
-            work[SAME + turn] &= mask
-    left = mined
+            work[TOLD_APART + turn] |= others
+            work[INDISTINCT + turn] &= mask
+    left = mined_mask
     while left != 0:
         turn = count_bits((left & -left) - 1)
         left &= left - 1
-        work[SAME + turn] &= mined
+        work[INDISTINCT + turn] &= mined_mask
 
 
 def count_bits(number: int) -> int:
-    """Return how many bits a number has."""
+    """Return how many bits of a number are set."""
     found = 0
     while number != 0:
         number &= number - 1
@@ -152,8 +159,11 @@ def count_bits(number: int) -> int:
     return found
 
 
-def count_classes(mask: int, work: IntArray) -> int:
-    """Return into how many classes of layouts that nothing tells apart a set was sorted."""
+def count_indistinguishable_classes(mask: LayoutBits, work: IntArray) -> int:
+    """Return how many classes of layouts, which no cell tells apart, a set falls into.
+
+    No more than one layout of each class can be won.
+    """
     found = 0
     while mask != 0:
         found += 1
@@ -161,59 +171,61 @@ def count_classes(mask: int, work: IntArray) -> int:
         while left != 0:
             low = left & -left
             mask ^= low
-            left &= ~(work[TELLS + count_bits(low - 1)] | low)
+            left &= ~(work[TOLD_APART + count_bits(low - 1)] | low)
     return found
 
 
-def solve_block(mask: int, key: int, needed: int, work: IntArray) -> int:
-    """Return how many layouts of a set are won; if no more than `needed`, a bound of it.
+def search_bitset(mask: LayoutBits, key: int, must_exceed: int, work: IntArray) -> ValueOrBound:
+    """Return how many layouts of a set are won, and store it.
 
-    The cell to open is left in the first node, as its place in the block; -1 where none is better.
+    The best cell is left in the first node, -1 if none wins more than `must_exceed`.
     """
-    work[ALIVE] = work[BLOCK_CELLS]
-    for at in range(work[BLOCK_CELLS]):
-        work[ALIVE + 1 + at] = at
+    work[ALIVE] = work[BITSET_CELL_COUNT]
+    for cell in range(work[BITSET_CELL_COUNT]):
+        work[ALIVE + 1 + cell] = cell
     depth = 0
-    enter_node(0, mask, key, needed, count_classes(mask, work), work)
+    enter_node(0, mask, key, must_exceed, count_indistinguishable_classes(mask, work), work)
     while True:
-        if advance_node(depth, work):
+        if enter_next_child_node(depth, work):
             depth += 1
             continue
-        node = NODES + NODE * depth
+        node = NODES + NODE_SIZE * depth
         value: int = work[node + WINS]
-        if value > work[node + NEEDED]:
-            keep_value(work[node + KEY], value, EXACT, work)
+        if value > work[node + MUST_EXCEED]:
+            store_value(work[node + KEY], value, EXACT, work)
         else:
-            value = max(value, work[node + LESS])
-            keep_value(work[node + KEY], value, 0, work)
+            value = max(value, work[node + FAILED_BOUND])
+            store_value(work[node + KEY], value, 0, work)
         if depth == 0:
             return value
         depth -= 1
-        add_node_value(NODES + NODE * depth, value, work)
+        add_group_value_to_node(NODES + NODE_SIZE * depth, value, work)
 
 
-def enter_node(depth: int, mask: int, key: int, needed: int, most: int, work: IntArray) -> None:
-    """Begin with a position; its living cells are those of the node above, or all at the top."""
-    node = NODES + NODE * depth
-    work[node + SET] = mask
+def enter_node(
+    depth: int, mask: LayoutBits, key: int, must_exceed: int, upper_bound: int, work: IntArray
+) -> None:
+    """Begin a position. Its living cells are found among those of its parent."""
+    node = NODES + NODE_SIZE * depth
+    work[node + LAYOUT_SET] = mask
     work[node + KEY] = key
-    work[node + NEEDED] = needed
-    work[node + MOST] = most
-    work[node + TRIED] = -1
+    work[node + MUST_EXCEED] = must_exceed
+    work[node + UPPER_BOUND] = upper_bound
+    work[node + TRIAL] = -1
     work[node + WINS] = 0
     work[node + WINS_CELL] = -1
-    work[node + LESS] = 0
+    work[node + FAILED_BOUND] = 0
     work[node + TRIAL_SUM] = -1
     work[node + NEXT_GROUP] = 0
-    work[node + GROUPS] = 0
-    work[node + TRIALS_NOW] = 0
+    work[node + GROUP_COUNT] = 0
+    work[node + TRIAL_COUNT] = 0
     list_trials_or_open_safe_cells(depth, work)
 
 
 def list_trials_or_open_safe_cells(depth: int, work: IntArray) -> None:
-    """List the living cells, and the safest first those to try; or open what is safe anyway."""
-    node = NODES + NODE * depth
-    mask = work[node + SET]
+    """List the living cells and, safest first, those to try; or open the cells that are free."""
+    node = NODES + NODE_SIZE * depth
+    mask = work[node + LAYOUT_SET]
     above = ALIVE + 256 * max(depth - 1, 0)
     here = ALIVE + 256 * depth
     work[SPENT] += 2 * work[above] + 4
@@ -223,10 +235,10 @@ def list_trials_or_open_safe_cells(depth: int, work: IntArray) -> None:
     trials = 0
     for index in range(above + 1, above + 1 + work[above]):
         at = work[index]
-        safe = mask & work[BLOCK_SAFE + at]
+        safe = mask & work[BITSET_SAFE + at]
         if safe == 0:
             continue
-        part = work[BLOCK_FIRST + at]
+        part = work[BITSET_FIRST_PART + at]
         while safe & work[PARTS + part] == 0:
             part += 1
         if safe & work[PARTS + part] == safe:
@@ -237,8 +249,8 @@ def list_trials_or_open_safe_cells(depth: int, work: IntArray) -> None:
             work[list_at + free] = at
             free += 1
         elif free == 0:
-            # At the top, layouts alike count each.
-            count = count_bits(safe if depth > 0 else work[BLOCK_SAFE + at])
+            # In the first position, indistinguishable layouts count one by one.
+            count = count_bits(safe if depth > 0 else work[BITSET_SAFE + at])
             insert_trial((count << 8) | (255 - at), list_at, trials, work)
             trials += 1
     work[here] = alive
@@ -246,29 +258,29 @@ def list_trials_or_open_safe_cells(depth: int, work: IntArray) -> None:
         open_free_cells(depth, free, work)
     elif trials == 0:
         work[node + WINS] = 1
-    work[node + TRIALS_NOW] = trials if free == 0 else 0
+    work[node + TRIAL_COUNT] = trials if free == 0 else 0
 
 
-def insert_trial(packed: int, list_at: int, size: int, work: IntArray) -> None:
-    """Put a cell to try in its place: the safest first."""
-    place = list_at + size
-    while place > list_at and work[place - 1] < packed:
+def insert_trial(packed: int, list_begin: int, list_size: int, work: IntArray) -> None:
+    """Insert a cell into a list of trials, sorted from the largest packed value."""
+    place = list_begin + list_size
+    while place > list_begin and work[place - 1] < packed:
         work[place] = work[place - 1]
         place -= 1
     work[place] = packed
 
 
-def open_free_cells(depth: int, free: int, work: IntArray) -> None:
-    """Open all cells that are safe everywhere: the one thing to do with such a position."""
-    node = NODES + NODE * depth
+def open_free_cells(depth: int, free_count: int, work: IntArray) -> None:
+    """Open all listed cells that are safe in every layout: always the best thing to do."""
+    node = NODES + NODE_SIZE * depth
     list_at = TRIALS + 256 * depth
-    groups = GROUP_SET + 64 * depth
-    work[groups] = work[node + SET]
+    groups = GROUP_LAYOUTS + 64 * depth
+    work[groups] = work[node + LAYOUT_SET]
     found = 1
-    for index in range(free):
+    for index in range(free_count):
         at = work[list_at + index]
-        first = work[BLOCK_FIRST + at]
-        last = work[BLOCK_FIRST + at + 1]
+        first = work[BITSET_FIRST_PART + at]
+        last = work[BITSET_FIRST_PART + at + 1]
         for group in range(found):
             mask = work[groups + group]
             if mask & (mask - 1) == 0:
@@ -285,120 +297,125 @@ def open_free_cells(depth: int, free: int, work: IntArray) -> None:
                     work[groups + group] = both
                     once = True
     work[node + WINS_CELL] = work[list_at]
-    value_groups(depth, found, work)
+    evaluate_groups(depth, found, work)
 
 
-def open_trial_cell(depth: int, at: int, work: IntArray) -> None:
-    """Open a cell of the block: the layouts part by what it shows."""
-    node = NODES + NODE * depth
-    groups = GROUP_SET + 64 * depth
-    mask = work[node + SET]
+def open_trial_cell(depth: int, index: int, work: IntArray) -> None:
+    """Open a cell: the layouts split by what it shows."""
+    node = NODES + NODE_SIZE * depth
+    groups = GROUP_LAYOUTS + 64 * depth
+    mask = work[node + LAYOUT_SET]
     found = 0
-    for part in range(work[BLOCK_FIRST + at], work[BLOCK_FIRST + at + 1]):
+    for part in range(work[BITSET_FIRST_PART + index], work[BITSET_FIRST_PART + index + 1]):
         both = mask & work[PARTS + part]
         if both != 0:
             work[groups + found] = both
             found += 1
-    value_groups(depth, found, work)
+    evaluate_groups(depth, found, work)
 
 
-def value_groups(depth: int, found: int, work: IntArray) -> None:
-    """Find the value of each group that is easily told, and a bound for the others."""
-    node = NODES + NODE * depth
-    groups = GROUP_SET + 64 * depth
+def evaluate_groups(depth: int, group_count: int, work: IntArray) -> None:
+    """Add up the groups whose values are known, and list the others with an upper bound."""
+    node = NODES + NODE_SIZE * depth
+    groups = GROUP_LAYOUTS + 64 * depth
     keys = GROUP_KEY + 64 * depth
-    bounds = GROUP_MOST + 64 * depth
+    bounds = GROUP_BOUND + 64 * depth
     known = 0
     rest = 0
     kept = 0
-    for group in range(found):
+    for group in range(group_count):
         mask = work[groups + group]
         if mask & (mask - 1) == 0:
             known += 1
             continue
-        most = count_classes(mask, work)
-        if most == 1:
+        bound = count_indistinguishable_classes(mask, work)
+        if bound == 1:
             known += 1
             continue
         low = mask & -mask
         if mask ^ low == (mask ^ low) & -(mask ^ low):
             known += 2
             continue
-        key = hash_of_layouts(mask, work)
-        memo = recall_value(key, work)
+        key = hash_layouts(mask, work)
+        memo = recall_packed_value(key, work)
         if memo >= 0:
             if memo & EXACT != 0:
                 known += memo >> 1
                 continue
-            most = min(most, memo >> 1)
+            bound = min(bound, memo >> 1)
         work[groups + kept] = mask
         work[keys + kept] = key
-        work[bounds + kept] = most
+        work[bounds + kept] = bound
         kept += 1
-        rest += most
+        rest += bound
     work[node + TRIAL_SUM] = known
-    work[node + TRIAL_REST] = rest
+    work[node + TRIAL_REST_BOUND] = rest
     work[node + NEXT_GROUP] = 0
-    work[node + GROUPS] = kept
+    work[node + GROUP_COUNT] = kept
     give_up_trial_if_hopeless(node, work)
 
 
-def hash_of_layouts(mask: int, work: IntArray) -> int:
-    """Return the name of a set of layouts: theirs, mixed."""
+def hash_layouts(mask: LayoutBits, work: IntArray) -> int:
+    """Return the hash of a set of layouts."""
     key = 0
     while mask != 0:
-        key ^= work[BLOCK_NAME + count_bits((mask & -mask) - 1)]
+        key ^= work[BITSET_HASH + count_bits((mask & -mask) - 1)]
         mask &= mask - 1
     return key
 
 
-def give_up_trial_if_hopeless(node: int, work: IntArray) -> None:
-    """Give a cell up that can no longer win as much as is needed."""
-    reach = work[node + TRIAL_SUM] + work[node + TRIAL_REST]
-    if reach <= max(work[node + WINS], work[node + NEEDED]):
-        work[node + LESS] = max(work[node + LESS], reach)
-        work[node + TRIAL_SUM] = -1
-        work[node + GROUPS] = 0
+def give_up_trial_if_hopeless(node_begin: int, work: IntArray) -> None:
+    """Give up the cell being tried if it can no longer win enough."""
+    reach = work[node_begin + TRIAL_SUM] + work[node_begin + TRIAL_REST_BOUND]
+    if reach <= max(work[node_begin + WINS], work[node_begin + MUST_EXCEED]):
+        work[node_begin + FAILED_BOUND] = max(work[node_begin + FAILED_BOUND], reach)
+        work[node_begin + TRIAL_SUM] = -1
+        work[node_begin + GROUP_COUNT] = 0
 
 
-def add_node_value(node: int, value: int, work: IntArray) -> None:
-    """Take the value of the group that was entered last."""
-    work[node + TRIAL_SUM] += value
-    give_up_trial_if_hopeless(node, work)
+def add_group_value_to_node(node_begin: int, value: int, work: IntArray) -> None:
+    """Add the value of the group entered last, and give up the cell if it is hopeless."""
+    work[node_begin + TRIAL_SUM] += value
+    give_up_trial_if_hopeless(node_begin, work)
 
 
-def advance_node(depth: int, work: IntArray) -> bool:
-    """Go on with a position; return True where one below it was entered, False when it is done."""
-    node = NODES + NODE * depth
+def enter_next_child_node(depth: int, work: IntArray) -> bool:
+    """Go on with a position until a child is entered: True; False if the position is done."""
+    node = NODES + NODE_SIZE * depth
     while True:
         group = work[node + NEXT_GROUP]
-        if group < work[node + GROUPS]:
+        if group < work[node + GROUP_COUNT]:
             work[node + NEXT_GROUP] += 1
             place = 64 * depth + group
-            most = work[GROUP_MOST + place]
-            work[node + TRIAL_REST] -= most
-            limit = max(work[node + WINS], work[node + NEEDED])
-            needed = limit - work[node + TRIAL_SUM] - work[node + TRIAL_REST]
+            upper_bound = work[GROUP_BOUND + place]
+            work[node + TRIAL_REST_BOUND] -= upper_bound
+            limit = max(work[node + WINS], work[node + MUST_EXCEED])
+            must_exceed = limit - work[node + TRIAL_SUM] - work[node + TRIAL_REST_BOUND]
             enter_node(
-                depth + 1, work[GROUP_SET + place], work[GROUP_KEY + place], needed, most, work
+                depth + 1,
+                work[GROUP_LAYOUTS + place],
+                work[GROUP_KEY + place],
+                must_exceed,
+                upper_bound,
+                work,
             )
             return True
         if work[node + TRIAL_SUM] > work[node + WINS]:
             work[node + WINS] = work[node + TRIAL_SUM]
-            if work[node + TRIED] >= 0:
-                packed = work[TRIALS + 256 * depth + work[node + TRIED]]
+            if work[node + TRIAL] >= 0:
+                packed = work[TRIALS + 256 * depth + work[node + TRIAL]]
                 work[node + WINS_CELL] = 255 - (packed & 255)
-            if work[node + WINS] == work[node + MOST]:
+            if work[node + WINS] == work[node + UPPER_BOUND]:
                 return False
         work[node + TRIAL_SUM] = -1
-        limit = max(work[node + WINS], work[node + NEEDED])
+        limit = max(work[node + WINS], work[node + MUST_EXCEED])
         while True:
-            work[node + TRIED] += 1
-            if work[node + TRIED] >= work[node + TRIALS_NOW]:
+            work[node + TRIAL] += 1
+            if work[node + TRIAL] >= work[node + TRIAL_COUNT]:
                 return False
-            at = 255 - (work[TRIALS + 256 * depth + work[node + TRIED]] & 255)
-            safe = count_bits(work[node + SET] & work[BLOCK_SAFE + at])
+            at = 255 - (work[TRIALS + 256 * depth + work[node + TRIAL]] & 255)
+            safe = count_bits(work[node + LAYOUT_SET] & work[BITSET_SAFE + at])
             if safe > limit:
                 break
-            work[node + LESS] = max(work[node + LESS], safe)
+            work[node + FAILED_BOUND] = max(work[node + FAILED_BOUND], safe)
         open_trial_cell(depth, at, work)

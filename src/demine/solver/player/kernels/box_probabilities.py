@@ -1,4 +1,4 @@
-"""The numbers and boxes of a position, and how likely each box holds mines."""
+"""The numbers and boxes of a position, and how likely the cells of each box are mines."""
 
 from __future__ import annotations
 
@@ -31,102 +31,107 @@ from demine.solver.exact.kernels.offsets import (
     WAITING,
 )
 from demine.solver.player.kernels.offsets import (
-    BOXED,
-    BOXES_NOW,
+    BOX_COUNT,
+    BOX_INDEX,
+    COMPONENT_COUNT,
     COVERED,
-    FACTOR,
-    HEAD,
+    FIRST_IN_BOX,
     HEIGHT,
     KIND,
     LACK,
-    LEFT,
-    LINK,
+    LOG_FACTOR,
     LOGS,
-    MIXED,
-    NAMED,
-    NAMES,
-    NUMBERED,
+    MINES_LEFT,
+    NEIGHBOUR_HASH,
+    NEXT_IN_BOX,
+    NUMBER_CELL,
+    NUMBER_COUNT,
+    NUMBER_INDEX,
     OPENED,
-    PARTS_NOW,
     SEA_CELLS,
     STAMP,
-    STEP,
+    STAMP_STEP,
     STRIDE,
+    TOTAL_WEIGHT,
     UNKNOWN,
-    UNSEEN,
-    WHOLE,
+    UNKNOWN_AROUND,
     WIDTH,
 )
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import FloatArray, IntArray
+    from demine.solver.player.kernels.return_types import ErrorCode
 
 
-def evaluate_position(work: IntArray, values: FloatArray) -> int:
-    """Find the ways to lay the mines and the chance of each box; 0, or `BEYOND`.
+def evaluate_position(work: IntArray, values: FloatArray) -> ErrorCode:
+    """Find the weight of all layouts and the mine probability of each box.
 
-    No way at all is `WHOLE` zero; then the chances are those of another position.
+    If no layout fits, `TOTAL_WEIGHT` is 0 and the probabilities are left from another position.
     """
     if gather_boxes(work) < 0:
         return BEYOND
     covered = work[COVERED]
-    left = work[LEFT]
-    values[FACTOR] = values[LOGS + covered] - values[LOGS + left] - values[LOGS + covered - left]
-    work[PARTS_NOW] = order_all_boxes(work[BOXES_NOW], work)
-    return weigh_boxes(work, values)
+    left = work[MINES_LEFT]
+    values[LOG_FACTOR] = (
+        values[LOGS + covered] - values[LOGS + left] - values[LOGS + covered - left]
+    )
+    work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
+    return compute_box_chances(work, values)
 
 
-def gather_boxes(work: IntArray) -> int:
-    """Find the numbers that still ask and the boxes around them; 0, or `BEYOND`."""
-    work[STAMP] += STEP
-    work[NAMES] = 0
-    work[BOXES_NOW] = 0
+def gather_boxes(work: IntArray) -> ErrorCode:
+    """Group the unknown cells beside numbers into boxes."""
+    work[STAMP] += STAMP_STEP
+    work[NUMBER_COUNT] = 0
+    work[BOX_COUNT] = 0
     work[SEA_CELLS] = work[COVERED]
     width = work[WIDTH]
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + width):
-            if work[KIND + cell] == OPENED and work[UNSEEN + cell] > 0:
+            if work[KIND + cell] == OPENED and work[UNKNOWN_AROUND + cell] > 0:
                 box_cells_around(cell, work)
-                if work[BOXES_NOW] >= BOXES - 9:
+                if work[BOX_COUNT] >= BOXES - 9:
                     return BEYOND
     return 0
 
 
 def box_cells_around(number: int, work: IntArray) -> None:
-    """Put the unknown cells around a number that are in no box yet into boxes."""
+    """Put the unknown cells around a number into boxes, unless they are in one already."""
     stride = work[STRIDE]
     stamp = work[STAMP]
-    begin = work[BOXES_NOW]
-    if work[NAMED + number] < stamp:
-        add_number(number, work)
+    begin = work[BOX_COUNT]
+    if work[NUMBER_INDEX + number] < stamp:
+        index_number(number, work)
     for row in range(number - stride, number + stride + 1, stride):
         for cell in range(row - 1, row + 2):
-            if work[KIND + cell] != UNKNOWN or work[BOXED + cell] >= stamp:
+            if work[KIND + cell] != UNKNOWN or work[BOX_INDEX + cell] >= stamp:
                 continue
-            mixed = work[MIXED + cell]
+            mixed = work[NEIGHBOUR_HASH + cell]
             box = begin
-            while box < work[BOXES_NOW] and work[MIXED + work[HEAD + box]] != mixed:
+            while (
+                box < work[BOX_COUNT] and work[NEIGHBOUR_HASH + work[FIRST_IN_BOX + box]] != mixed
+            ):
                 box += 1
-            if box == work[BOXES_NOW]:
+            if box == work[BOX_COUNT]:
                 begin_box(cell, work)
             else:
-                work[LINK + cell] = work[LINK + work[HEAD + box]]
-                work[LINK + work[HEAD + box]] = cell
-            work[BOXED + cell] = stamp + box
+                work[NEXT_IN_BOX + cell] = work[NEXT_IN_BOX + work[FIRST_IN_BOX + box]]
+                work[NEXT_IN_BOX + work[FIRST_IN_BOX + box]] = cell
+            work[BOX_INDEX + cell] = stamp + box
             work[SIZE + box] += 1
             work[SEA_CELLS] -= 1
 
 
-def add_number(number: int, work: IntArray) -> int:
-    """Name a number that asks; return its name."""
-    new = work[NAMES]
-    work[NAMES] = new + 1
-    work[NAMED + number] = work[STAMP] + new
-    work[NUMBERED + new] = number
+def index_number(number: int, work: IntArray) -> int:
+    """Give a number the next index, with what it lacks; return that index."""
+    new = work[NUMBER_COUNT]
+    work[NUMBER_COUNT] = new + 1
+    work[NUMBER_INDEX + number] = work[STAMP] + new
+    work[NUMBER_CELL + new] = number
     work[PLACE + new] = new
     work[NEED + new] = work[LACK + number]
-    work[SPACE + new] = work[UNSEEN + number]
+    work[SPACE + new] = work[UNKNOWN_AROUND + number]
     work[LENGTH + new] = 0
     work[SLOT + new] = -1
     found: int = new
@@ -134,12 +139,12 @@ def add_number(number: int, work: IntArray) -> int:
 
 
 def begin_box(cell: int, work: IntArray) -> None:
-    """Begin a box with the numbers around its first cell."""
+    """Begin a box with its first cell and the numbers around it."""
     stride = work[STRIDE]
-    box = work[BOXES_NOW]
-    work[BOXES_NOW] = box + 1
-    work[HEAD + box] = cell
-    work[LINK + cell] = -1
+    box = work[BOX_COUNT]
+    work[BOX_COUNT] = box + 1
+    work[FIRST_IN_BOX + box] = cell
+    work[NEXT_IN_BOX + cell] = -1
     work[SIZE + box] = 0
     work[DONE + box] = 0
     count = 0
@@ -147,9 +152,9 @@ def begin_box(cell: int, work: IntArray) -> None:
         for other in range(row - 1, row + 2):
             if work[KIND + other] != OPENED:
                 continue
-            at = work[NAMED + other] - work[STAMP]
+            at = work[NUMBER_INDEX + other] - work[STAMP]
             if at < 0:
-                at = add_number(other, work)
+                at = index_number(other, work)
             work[NUMBERS + 8 * box + count] = at
             work[BESIDE + 8 * at + work[LENGTH + at]] = box
             work[LENGTH + at] += 1
@@ -158,29 +163,30 @@ def begin_box(cell: int, work: IntArray) -> None:
     work[COUNT + box] = count
 
 
-def weigh_boxes(work: IntArray, values: FloatArray) -> int:
-    """Find the ways and the chances for boxes that are in order; 0, or `BEYOND`.
+def compute_box_chances(work: IntArray, values: FloatArray) -> ErrorCode:
+    """Find the weight of all layouts and the mine probability of each box, once these are ordered.
 
-    What the counting leaves behind is put right again, so that it can be done for other needs.
+    What an earlier computation changed is reset first, so that it can be repeated with other
+    numbers.
     """
-    for at in range(work[NAMES]):
-        work[SPACE + at] = work[UNSEEN + work[NUMBERED + at]]
+    for at in range(work[NUMBER_COUNT]):
+        work[SPACE + at] = work[UNKNOWN_AROUND + work[NUMBER_CELL + at]]
         work[SLOT + at] = -1
-    parts = work[PARTS_NOW]
-    values[WHOLE] = 0.0
+    parts = work[COMPONENT_COUNT]
+    values[TOTAL_WEIGHT] = 0.0
     found = find_states(parts, work, values)
     if found < 0:
         return 0 if found == NO_WAY else BEYOND
     if find_component_polynomials(parts, work, values) < 0:
         return BEYOND
-    left = work[LEFT]
+    left = work[MINES_LEFT]
     sea = work[SEA_CELLS]
     first = combine_with_sea(parts, left, sea, work, values)
     if first < 0:
         return 0
     scale = values[LOGS + sea] - values[LOGS + first] - values[LOGS + sea - first]
-    values[WHOLE] = values[TOTAL] * math.exp(scale - values[FACTOR])
-    if values[WHOLE] == 0.0:
+    values[TOTAL_WEIGHT] = values[TOTAL] * math.exp(scale - values[LOG_FACTOR])
+    if values[TOTAL_WEIGHT] == 0.0:
         return 0
     weigh_by_the_rest(parts, work, values)
     for part in range(parts):

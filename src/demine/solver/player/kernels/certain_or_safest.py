@@ -1,4 +1,4 @@
-"""Certain cells of a position that was weighed, and the safest one where none is certain."""
+"""The certain cells of an evaluated position, and the safest cell if none is certain."""
 
 from __future__ import annotations
 
@@ -7,38 +7,39 @@ from typing import TYPE_CHECKING
 from demine.solver.exact.kernels.offsets import CHANCE, SEA
 from demine.solver.player.kernels.known_cells import mark_mine, mark_safe
 from demine.solver.player.kernels.offsets import (
-    BOXED,
-    BOXES_NOW,
-    HEAD,
+    BOX_COUNT,
+    BOX_INDEX,
+    FIRST_IN_BOX,
     HEIGHT,
     KIND,
-    LINK,
+    NEXT_IN_BOX,
     OPENED,
     RISK,
     SEA_CELLS,
     STAMP,
     STRIDE,
     UNKNOWN,
-    UNSEEN,
+    UNKNOWN_AROUND,
     WIDTH,
 )
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import FloatArray, IntArray
+    from demine.solver.player.kernels.return_types import CellOrCode, LowestRisk, SafeCount
 
-ALIKE = 1e-9
+TOLERANCE = 1e-9
 
 
-def settle_certain(work: IntArray, values: FloatArray) -> int:
-    """Mark the certain mines and clear the certainly safe cells; return how many are safe."""
+def settle_certain(work: IntArray, values: FloatArray) -> SafeCount:
+    """Mark all certain mines and all certainly safe cells; return how many are safe."""
     safe = 0
-    for box in range(work[BOXES_NOW]):
+    for box in range(work[BOX_COUNT]):
         chance = values[CHANCE + box]
         if 0.0 < chance < 1.0:
             continue
-        cell = work[HEAD + box]
+        cell = work[FIRST_IN_BOX + box]
         while cell >= 0:
-            after = work[LINK + cell]
+            after = work[NEXT_IN_BOX + cell]
             if chance == 0.0:
                 mark_safe(cell, work)
                 safe += 1
@@ -50,14 +51,14 @@ def settle_certain(work: IntArray, values: FloatArray) -> int:
     return safe
 
 
-def settle_sea_cells(safe: bool, work: IntArray) -> int:
-    """Mark or clear the cells that touch no number; return how many are safe."""
+def settle_sea_cells(are_safe: bool, work: IntArray) -> SafeCount:
+    """Mark all cells that touch no number as safe or as mines; return how many are safe."""
     found = 0
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
-            if work[KIND + cell] == UNKNOWN and work[BOXED + cell] < work[STAMP]:
-                if safe:
+            if work[KIND + cell] == UNKNOWN and work[BOX_INDEX + cell] < work[STAMP]:
+                if are_safe:
                     mark_safe(cell, work)
                     found += 1
                 else:
@@ -65,8 +66,8 @@ def settle_sea_cells(safe: bool, work: IntArray) -> int:
     return found
 
 
-def write_risks(level: int, work: IntArray, values: FloatArray) -> float:
-    """Write the risk of each cell, 0 for a settled one; return the lowest of the unknown ones."""
+def write_risks(offset: int, work: IntArray, values: FloatArray) -> LowestRisk:
+    """Write the risk of each cell, 0 for known ones; return the lowest of the unknown cells."""
     lowest = 2.0
     stamp = work[STAMP]
     for row in range(work[HEIGHT] + 2):
@@ -74,40 +75,43 @@ def write_risks(level: int, work: IntArray, values: FloatArray) -> float:
         for cell in range(begin, begin + work[STRIDE]):
             risk = 0.0
             if work[KIND + cell] == UNKNOWN:
-                box = work[BOXED + cell] - stamp
+                box = work[BOX_INDEX + cell] - stamp
                 risk = values[CHANCE + box] if box >= 0 else values[SEA]
                 lowest = min(lowest, risk)
-            values[RISK + level + cell] = risk
+            values[RISK + offset + cell] = risk
     return lowest
 
 
-def least_risky_cell(work: IntArray, values: FloatArray, ties: bool) -> int:
-    """Return the cell of the lowest risk; `ties`: the one of them that promises most."""
-    lowest = write_risks(0, work, values) * (1.0 + ALIKE)
+def least_risky_cell(work: IntArray, values: FloatArray, break_ties: bool) -> CellOrCode:
+    """Return the unknown cell of the lowest risk, or -1.
+
+    Of equal ones it is the first, or with `break_ties` the one around which best_score is known.
+    """
+    lowest = write_risks(0, work, values) * (1.0 + TOLERANCE)
     best = -1
-    most = -1.0
+    best_score = -1.0
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
             if work[KIND + cell] != UNKNOWN or values[RISK + cell] > lowest:
                 continue
-            promise = known_around(cell, work) if ties else 0.0
-            if promise > most + ALIKE:
-                most = promise
+            score = known_around_score(cell, work) if break_ties else 0.0
+            if score > best_score + TOLERANCE:
+                best_score = score
                 best = cell
     return best
 
 
-def known_around(cell: int, work: IntArray) -> float:
-    """Return how much is known around a cell: where most is, its number says most.
+def known_around_score(cell: int, work: IntArray) -> float:
+    """Return a score of how much is known around a cell; where it is high, a number says most.
 
-    Opened neighbours count first, then few unknown ones. Nothing so cheap was found that wins more:
-    a cell that may open its neighbours, or one in a corner, does not.
+    Opened neighbours count first, then few unknown ones. Other cheap scores, for cells that may
+    open their neighbours or that lie in a corner, did not win more.
     """
     known = 0
     stride = work[STRIDE]
     for row in range(cell - stride, cell + stride + 1, stride):
         for other in range(row - 1, row + 2):
             known += 1 if work[KIND + other] == OPENED else 0
-    found: float = known + 0.1 * (10 - work[UNSEEN + cell])
+    found: float = known + 0.1 * (10 - work[UNKNOWN_AROUND + cell])
     return found

@@ -1,132 +1,127 @@
-"""Listing all layouts that a position still allows, with the number of each cell in each."""
+"""List all layouts that a position still allows, with what each cell shows in each of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.box_order import order_all_boxes
-from demine.solver.exact.kernels.offsets import (
-    BEYOND,
-    COUNT,
-    NEED,
-    NUMBERS,
-    ORDER,
-    SPACE,
-)
+from demine.solver.exact.kernels.offsets import BEYOND, COUNT, NEED, NUMBERS, ORDER, SPACE
 from demine.solver.player.kernels.box_probabilities import gather_boxes
 from demine.solver.player.kernels.offsets import (
+    ASSIGNED,
+    BOX_COUNT,
+    BOX_INDEX,
     BOX_OF,
-    BOXED,
-    BOXES_NOW,
+    CELL_COUNT,
     CELLS,
-    CELLS_NOW,
     COVERED,
-    HEAD,
+    FIRST_IN_BOX,
     HEIGHT,
-    HINTS,
+    HINTS_SIZE,
     KIND,
     LACK,
-    LAID,
+    LAYOUT_COUNT,
     LAYOUTS,
-    LAYOUTS_NOW,
-    LEFT,
-    LINK,
-    NAMES,
-    NEAR,
-    NEARS,
-    NUMBERED,
+    MINES_LEFT,
+    NEIGHBOUR_COUNT,
+    NEIGHBOURS,
+    NEXT_IN_BOX,
+    NUMBER_CELL,
+    NUMBER_COUNT,
     SORT,
     STAMP,
     STRIDE,
     UNKNOWN,
-    UNSEEN,
+    UNKNOWN_AROUND,
     WIDTH,
 )
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, IntArray
+    from demine.solver.player.kernels.return_types import CountOrCode, ErrorCode
 
 BOMB = 9
-"""What stands for a mine among the numbers."""
+"""Stands for a mine among the numbers."""
 
 
-def list_layouts(work: IntArray, hints: ByteArray) -> int:
+def list_layouts(work: IntArray, hints: ByteArray) -> CountOrCode:
     """List the layouts of an evaluated position; return how many, or `BEYOND`.
 
-    Row by row `hints` holds the number of each unknown cell, or `BOMB`. The cells are in `CELLS`.
+    The cells are put into `CELLS`. `hints` gets a row for each layout: the number of each
+    of these cells, or `BOMB`.
     """
     if work[COVERED] > 250 or regather_settled_boxes(work) < 0:
         return BEYOND
     list_unknown_cells(work)
-    for at in range(work[NAMES]):
-        work[SPACE + at] = work[UNSEEN + work[NUMBERED + at]]
-    cells = work[CELLS_NOW]
-    left = work[LEFT]
+    for at in range(work[NUMBER_COUNT]):
+        work[SPACE + at] = work[UNKNOWN_AROUND + work[NUMBER_CELL + at]]
+    cells = work[CELL_COUNT]
+    left = work[MINES_LEFT]
     found = 0
     at = 0
-    work[LAID] = -1
-    # Each cell is tried as a mine, then as safe; what is laid is taken back on the way out.
+    work[ASSIGNED] = -1
+    # Each cell is tried as a mine, then as safe, and unassigned on the way back.
     while at >= 0:
         if at == cells:
             if left == 0:
-                if found == LAYOUTS or (found + 1) * cells > HINTS:
+                if found == LAYOUTS or (found + 1) * cells > HINTS_SIZE:
                     return BEYOND
                 write_shown_numbers(found * cells, cells, work, hints)
                 found += 1
             at -= 1
             continue
-        state = work[LAID + at]
+        state = work[ASSIGNED + at]
         if state >= 0:
-            take_cell_back(at, state, work)
+            unassign_cell(at, state, work)
             left += state
         state = 1 if state < 0 else state - 1
         if state == 1 and left == 0:
             state = 0
-        work[LAID + at] = state
+        work[ASSIGNED + at] = state
         if state < 0:
             at -= 1
             continue
         left -= state
-        # A refused cell is taken back when it is met again.
-        if lay_cell(at, state, work) and left <= cells - at - 1:
+        # A cell that was refused is unassigned when the loop returns to it.
+        if assign_cell(at, state, work) and left <= cells - at - 1:
             at += 1
-            work[LAID + at] = -1
-    work[LAYOUTS_NOW] = found
+            work[ASSIGNED + at] = -1
+    work[LAYOUT_COUNT] = found
     return found
 
 
-def regather_settled_boxes(work: IntArray) -> int:
-    """Gather the boxes anew if one of them was settled as certain mines; 0, or `BEYOND`."""
-    for box in range(work[BOXES_NOW]):
-        if work[KIND + work[HEAD + box]] != UNKNOWN:
+def regather_settled_boxes(work: IntArray) -> ErrorCode:
+    """Gather the boxes anew if one of them was marked as mines since."""
+    for box in range(work[BOX_COUNT]):
+        if work[KIND + work[FIRST_IN_BOX + box]] != UNKNOWN:
             if gather_boxes(work) < 0:
                 return BEYOND
-            order_all_boxes(work[BOXES_NOW], work)
+            order_all_boxes(work[BOX_COUNT], work)
             return 0
     return 0
 
 
 def list_unknown_cells(work: IntArray) -> None:
-    """Put the unknown cells in a row, box by box, those that touch no number last."""
+    """List the unknown cells box by box, those that touch no number last."""
     cells = 0
-    for turn in range(work[BOXES_NOW]):
+    for turn in range(work[BOX_COUNT]):
         box = work[ORDER + turn]
-        cell = work[HEAD + box]
+        cell = work[FIRST_IN_BOX + box]
         while cell >= 0:
             work[CELLS + cells] = cell
             work[BOX_OF + cells] = box
             work[SORT + cell] = cells
             cells += 1
-            cell = work[LINK + cell]
+            cell = work[NEXT_IN_BOX + cell]
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
-            if work[KIND + cell] == UNKNOWN and work[BOXED + cell] < work[STAMP]:
+            if work[KIND + cell] == UNKNOWN and work[BOX_INDEX + cell] < work[STAMP]:
                 work[CELLS + cells] = cell
                 work[BOX_OF + cells] = -1
                 work[SORT + cell] = cells
                 cells += 1
-    work[CELLS_NOW] = cells
+    work[CELL_COUNT] = cells
     stride = work[STRIDE]
     for at in range(cells):
         cell = work[CELLS + at]
@@ -134,41 +129,41 @@ def list_unknown_cells(work: IntArray) -> None:
         for row in range(cell - stride, cell + stride + 1, stride):
             for other in range(row - 1, row + 2):
                 if other != cell and work[KIND + other] == UNKNOWN:
-                    work[NEAR + 8 * at + count] = work[SORT + other]
+                    work[NEIGHBOURS + 8 * at + count] = work[SORT + other]
                     count += 1
-        work[NEARS + at] = count
+        work[NEIGHBOUR_COUNT + at] = count
 
 
-def lay_cell(at: int, mine: int, work: IntArray) -> bool:
-    """Take a cell as a mine or as safe; return whether the numbers around it still can be."""
-    box = work[BOX_OF + at]
-    good = True
+def assign_cell(index: int, is_mine: int, work: IntArray) -> bool:
+    """Make a cell a mine (1) or safe (0); return whether its numbers can still be satisfied."""
+    box = work[BOX_OF + index]
+    possible = True
     if box >= 0:
-        for index in range(8 * box, 8 * box + work[COUNT + box]):
-            name = work[NUMBERS + index]
-            work[NEED + name] -= mine
+        for at in range(8 * box, 8 * box + work[COUNT + box]):
+            name = work[NUMBERS + at]
+            work[NEED + name] -= is_mine
             work[SPACE + name] -= 1
             if work[NEED + name] < 0 or work[NEED + name] > work[SPACE + name]:
-                good = False
-    return good
+                possible = False
+    return possible
 
 
-def take_cell_back(at: int, mine: int, work: IntArray) -> None:
-    """Take back what `lay_cell` did."""
-    box = work[BOX_OF + at]
+def unassign_cell(index: int, is_mine: int, work: IntArray) -> None:
+    """Undo `assign_cell`."""
+    box = work[BOX_OF + index]
     if box >= 0:
-        for index in range(8 * box, 8 * box + work[COUNT + box]):
-            name = work[NUMBERS + index]
-            work[NEED + name] += mine
+        for at in range(8 * box, 8 * box + work[COUNT + box]):
+            name = work[NUMBERS + at]
+            work[NEED + name] += is_mine
             work[SPACE + name] += 1
 
 
-def write_shown_numbers(begin: int, cells: int, work: IntArray, hints: ByteArray) -> None:
-    """Write what each cell shows in the layout that is laid."""
-    for at in range(cells):
+def write_shown_numbers(row_begin: int, cell_count: int, work: IntArray, hints: ByteArray) -> None:
+    """Write what each cell shows in the layout that has been assigned."""
+    for at in range(cell_count):
         number = BOMB
-        if work[LAID + at] == 0:
+        if work[ASSIGNED + at] == 0:
             number = -work[LACK + work[CELLS + at]]
-            for index in range(8 * at, 8 * at + work[NEARS + at]):
-                number += work[LAID + work[NEAR + index]]
-        hints[begin + at] = number
+            for index in range(8 * at, 8 * at + work[NEIGHBOUR_COUNT + at]):
+                number += work[ASSIGNED + work[NEIGHBOURS + index]]
+        hints[row_begin + at] = number

@@ -1,4 +1,9 @@
-"""Looking ahead: how safe the next guess will be, over all numbers that a cell may show."""
+"""Looking ahead: how safe the next guess will be, over all numbers that a cell may show.
+
+The score of a cell is the chance to survive it and the guess after it, which is 1 if something is
+then certain. `offset` is 0 for the first look, `SECOND_LOOK` for one after a supposed number;
+`total` is the `TOTAL_WEIGHT` of the position that is looked at.
+"""
 
 from __future__ import annotations
 
@@ -6,173 +11,184 @@ from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.offsets import BEYOND, CHANCE, NEED, SEA, SIZE
-from demine.solver.player.kernels.box_probabilities import gather_boxes, weigh_boxes
-from demine.solver.player.kernels.certain_or_safest import ALIKE, known_around, write_risks
+from demine.solver.player.kernels.box_probabilities import compute_box_chances, gather_boxes
+from demine.solver.player.kernels.certain_or_safest import (
+    TOLERANCE,
+    known_around_score,
+    write_risks,
+)
 from demine.solver.player.kernels.known_cells import suppose_number, unsuppose_number
 from demine.solver.player.kernels.offsets import (
-    BOXES_NOW,
+    BOX_COUNT,
     CERTAINTY,
     CERTAINTY_NOW,
+    CHOICE_COUNT,
     CHOICES,
-    CHOICES_NOW,
+    COMPONENT_COUNT,
     COVERED,
-    DEEPER,
     DIAL_BONUS,
-    DIAL_DEEP,
     DIAL_EARLY,
-    DIAL_NEXT,
-    DIAL_NEXT_CERTAIN,
-    DIAL_NEXT_MARGIN,
+    DIAL_REPLIES,
+    DIAL_REPLIES_CERTAIN,
+    DIAL_REPLY_MARGIN,
     DIAL_SHARE,
     DIAL_SLACK,
+    DIAL_TWO_AHEAD,
     DIALS,
     HEIGHT,
     KIND,
     LACK,
     MOST_WORTH,
-    NAMED,
-    PARTS_NOW,
+    NUMBER_INDEX,
     RISK,
     SEA_CELLS,
+    SECOND_LOOK,
     STAMP,
     STRIDE,
+    TOTAL_WEIGHT,
     UNKNOWN,
-    UNSEEN,
-    WHOLE,
+    UNKNOWN_AROUND,
     WIDTH,
     WORTH,
 )
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import FloatArray, IntArray
+    from demine.solver.player.kernels.return_types import CellOrCode
 
 
-def look_ahead(most: int, margin: float, work: IntArray, values: FloatArray) -> int:
-    """Return the best of the `most` safest cells; -1 where none could be looked at.
+def look_ahead(
+    max_cells: int, safety_ratio: float, work: IntArray, values: FloatArray
+) -> CellOrCode:
+    """Return the best of the `max_cells` safest cells; -1 if none could be looked at.
 
-    A cell is worth the chance to survive it and the guess after it, which is free where something
-    is certain then. Cells less safe than `margin` times the safest are left out.
+    Cells less safe than `safety_ratio` times the safest are left out.
     """
-    whole = values[WHOLE]
-    best = best_of_safest_cells(0, most, margin, work, values)
-    deep = int(values[DIALS + DIAL_DEEP])
-    if deep > 1 and best >= 0:
-        best = look_one_further(deep, best, whole, work, values)
-    values[WHOLE] = whole
+    total = values[TOTAL_WEIGHT]
+    best = best_of_safest_cells(0, max_cells, safety_ratio, work, values)
+    max_deeper = int(values[DIALS + DIAL_TWO_AHEAD])
+    if max_deeper > 1 and best >= 0:
+        best = look_one_further(max_deeper, best, total, work, values)
+    values[TOTAL_WEIGHT] = total
     return best
 
 
 def best_of_safest_cells(
-    level: int, most: int, margin: float, work: IntArray, values: FloatArray
-) -> int:
-    """Find what the safest cells are worth, and return the best of them, or -1."""
-    whole = values[WHOLE]
-    found = list_safest_cells(level, most, margin, work, values)
+    offset: int, max_cells: int, safety_ratio: float, work: IntArray, values: FloatArray
+) -> CellOrCode:
+    """Find the scores of the safest cells, and return the best cell, or -1."""
+    total = values[TOTAL_WEIGHT]
+    found = list_safest_cells(offset, max_cells, safety_ratio, work, values)
     best = -1
-    most_worth = -1.0
-    # Those that are worth nearly as much may be looked at again.
-    slack = values[DIALS + DIAL_SLACK] if level == 0 else 0.0
+    best_score = -1.0
+    # Cells with nearly the best score may be looked at again.
+    slack = values[DIALS + DIAL_SLACK] if offset == 0 else 0.0
     for at in range(found):
-        cell = work[CHOICES + level + at]
-        safe = 1.0 - values[RISK + level + cell]
-        values[WORTH + level + at] = 0.0
-        values[CERTAINTY + level + at] = 0.0
-        needed = most_worth - slack - ALIKE
-        if safe <= needed:
+        cell = work[CHOICES + offset + at]
+        safety = 1.0 - values[RISK + offset + cell]
+        values[WORTH + offset + at] = 0.0
+        values[CERTAINTY + offset + at] = 0.0
+        must_reach = best_score - slack - TOLERANCE
+        if safety <= must_reach:
             continue
-        worth = worth_one_ahead(level, cell, safe, whole, needed, work, values)
-        values[WORTH + level + at] = worth
-        values[CERTAINTY + level + at] = values[CERTAINTY_NOW + level]
-        if worth > most_worth + ALIKE:
-            most_worth = worth
+        score = survival_one_ahead(offset, cell, safety, total, must_reach, work, values)
+        values[WORTH + offset + at] = score
+        values[CERTAINTY + offset + at] = values[CERTAINTY_NOW + offset]
+        if score > best_score + TOLERANCE:
+            best_score = score
             best = cell
-    work[CHOICES_NOW + level] = found
-    values[MOST_WORTH + level] = most_worth
+    work[CHOICE_COUNT + offset] = found
+    values[MOST_WORTH + offset] = best_score
     return best
 
 
-def look_one_further(deep: int, best: int, whole: float, work: IntArray, values: FloatArray) -> int:
-    """Look one act further at the best cells found, and return the best of them then.
+def look_one_further(
+    max_cells: int, best: int, total: float, work: IntArray, values: FloatArray
+) -> int:
+    """Look one move further at the best `max_cells` cells, and return the best of them.
 
-    Looking further only takes away from what a cell is worth, so that one that was worth less
-    before than another is now need not be looked at. The bonus of a cell stays what it was.
+    Looking further can only lower a score, so cells that are already behind the best are left out.
+    The bonus of a cell stays as it was.
     """
-    most_worth = values[MOST_WORTH] - values[DIALS + DIAL_SLACK]
+    best_score = values[MOST_WORTH] - values[DIALS + DIAL_SLACK]
     bonus = certainty_bonus(work, values)
-    for _ in range(deep):
-        # The next best one that is left.
+    for _ in range(max_cells):
+        # The best cell that is left.
         place = -1
-        worth = most_worth + ALIKE
-        for at in range(work[CHOICES_NOW]):
+        score = best_score + TOLERANCE
+        for at in range(work[CHOICE_COUNT]):
             reach = values[WORTH + at] + bonus * values[CERTAINTY + at]
-            if reach > worth:
-                worth = reach
+            if reach > score:
+                score = reach
                 place = at
         if place < 0:
             break
         values[WORTH + place] = -2.0
         cell = work[CHOICES + place]
-        worth = worth_two_ahead(cell, worth, whole, most_worth + ALIKE, work, values)
-        if worth > most_worth + ALIKE:
-            most_worth = worth
+        score = survival_two_ahead(cell, score, total, best_score + TOLERANCE, work, values)
+        if score > best_score + TOLERANCE:
+            best_score = score
             best = cell
     return best
 
 
 def certainty_bonus(work: IntArray, values: FloatArray) -> float:
-    """Return what it counts on top that something is certain after a cell.
+    """Return the bonus for a cell, to be multiplied by the chance that something is certain next.
 
-    While hardly anything is open, games are won by finding an opening, and that is worth more than
-    the few acts tell that are looked ahead.
+    While nearly everything is covered, games are won by finding an opening, which is worth more
+    than looking a few moves ahead shows. Later the bonus is 0.
     """
     early = work[COVERED] >= values[DIALS + DIAL_EARLY] * work[HEIGHT] * work[WIDTH]
     found: float = values[DIALS + DIAL_BONUS] if early else 0.0
     return found
 
 
-def worth_two_ahead(
-    cell: int, worth: float, whole: float, needed: float, work: IntArray, values: FloatArray
+def survival_two_ahead(
+    cell: int, one_ahead: float, total: float, must_reach: float, work: IntArray, values: FloatArray
 ) -> float:
-    """Return the chance to survive a cell, the best act after it, and the guess after that.
+    """Return the chance to survive a cell, the best move after it, and the guess after that.
 
-    `worth` is the chance without the last of these; where it falls below `needed`, that is enough.
+    `one_ahead` is the score of the cell without this look, with its bonus, which is kept. Once
+    below `must_reach`, the search ends early with a value that is below it too.
     """
     fewest = -work[LACK + cell]
-    unseen = work[UNSEEN + cell] - 1
+    unseen = work[UNKNOWN_AROUND + cell] - 1
     suppose_number(cell, fewest, work)
     for more in range(unseen + 1):
-        # Looking further has spoilt the boxes of this position.
+        # The last look further has overwritten the boxes of this position.
         if gather_boxes(work) == BEYOND:
             continue
-        work[PARTS_NOW] = order_all_boxes(work[BOXES_NOW], work)
+        work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
         if unseen > 0:
             work[LACK + cell] = more
-            work[NEED + work[NAMED + cell] - work[STAMP]] = more
-        if weigh_boxes(work, values) == BEYOND or values[WHOLE] == 0.0:
+            work[NEED + work[NUMBER_INDEX + cell] - work[STAMP]] = more
+        if compute_box_chances(work, values) == BEYOND or values[TOTAL_WEIGHT] == 0.0:
             continue
-        share = values[WHOLE] / whole
+        share = values[TOTAL_WEIGHT] / total
         if share > 0.002:
-            lowest = write_risks(DEEPER, work, values)
-            most = (
-                int(values[DIALS + DIAL_NEXT])
+            lowest = write_risks(SECOND_LOOK, work, values)
+            max_cells = (
+                int(values[DIALS + DIAL_REPLIES])
                 if lowest > 0.0
-                else int(values[DIALS + DIAL_NEXT_CERTAIN])
+                else int(values[DIALS + DIAL_REPLIES_CERTAIN])
             )
             if (
-                best_of_safest_cells(DEEPER, most, values[DIALS + DIAL_NEXT_MARGIN], work, values)
+                best_of_safest_cells(
+                    SECOND_LOOK, max_cells, values[DIALS + DIAL_REPLY_MARGIN], work, values
+                )
                 >= 0
             ):
-                worth -= share * (1.0 - lowest - values[MOST_WORTH + DEEPER])
-        if worth < needed:
+                one_ahead -= share * (1.0 - lowest - values[MOST_WORTH + SECOND_LOOK])
+        if one_ahead < must_reach:
             break
     if unseen > 0:
         work[LACK + cell] = 0
     unsuppose_number(cell, fewest, work)
-    return worth
+    return one_ahead
 
 
 def list_safest_cells(
-    level: int, most: int, margin: float, work: IntArray, values: FloatArray
+    offset: int, max_cells: int, safety_ratio: float, work: IntArray, values: FloatArray
 ) -> int:
     """List the safest cells, of equal ones those around which most is known; return how many."""
     lowest = 1.0
@@ -180,75 +196,79 @@ def list_safest_cells(
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
             if work[KIND + cell] == UNKNOWN:
-                lowest = min(lowest, values[RISK + level + cell])
-    highest = 1.0 - (1.0 - lowest) * margin
+                lowest = min(lowest, values[RISK + offset + cell])
+    highest = 1.0 - (1.0 - lowest) * safety_ratio
     found = 0
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
-            risk = values[RISK + level + cell]
-            if work[KIND + cell] != UNKNOWN or risk > highest + ALIKE:
+            risk = values[RISK + offset + cell]
+            if work[KIND + cell] != UNKNOWN or risk > highest + TOLERANCE:
                 continue
-            rank = risk - ALIKE * known_around(cell, work)
+            rank = risk - TOLERANCE * known_around_score(cell, work)
             place = found
-            if found == most:
-                if rank >= values[WORTH + level + most - 1]:
+            if found == max_cells:
+                if rank >= values[WORTH + offset + max_cells - 1]:
                     continue
-                place = most - 1
+                place = max_cells - 1
             else:
                 found += 1
-            while place > 0 and values[WORTH + level + place - 1] > rank:
-                values[WORTH + level + place] = values[WORTH + level + place - 1]
-                work[CHOICES + level + place] = work[CHOICES + level + place - 1]
+            while place > 0 and values[WORTH + offset + place - 1] > rank:
+                values[WORTH + offset + place] = values[WORTH + offset + place - 1]
+                work[CHOICES + offset + place] = work[CHOICES + offset + place - 1]
                 place -= 1
-            values[WORTH + level + place] = rank
-            work[CHOICES + level + place] = cell
+            values[WORTH + offset + place] = rank
+            work[CHOICES + offset + place] = cell
     return found
 
 
-def worth_one_ahead(
-    level: int,
+def survival_one_ahead(
+    offset: int,
     cell: int,
-    safe: float,
-    whole: float,
-    needed: float,
+    cell_safety: float,
+    total: float,
+    must_reach: float,
     work: IntArray,
     values: FloatArray,
 ) -> float:
-    """Return what a cell is worth, or less than `needed` where it cannot be worth more."""
+    """Return the chance to survive a cell and the guess after it.
+
+    Ends early with some value below `must_reach` if that cannot be reached; -1 if it cannot be
+    found.
+    """
     fewest = -work[LACK + cell]
-    unseen = work[UNSEEN + cell] - 1
+    unseen = work[UNKNOWN_AROUND + cell] - 1
     suppose_number(cell, fewest, work)
     worth = 0.0
     sure = 0.0
-    rest = safe
+    rest = cell_safety
     if gather_boxes(work) == BEYOND:
         unsuppose_number(cell, fewest, work)
         return -1.0
-    work[PARTS_NOW] = order_all_boxes(work[BOXES_NOW], work)
-    name = work[NAMED + cell] - work[STAMP]
+    work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
+    name = work[NUMBER_INDEX + cell] - work[STAMP]
     for more in range(unseen + 1):
         if unseen > 0:
             work[NEED + name] = more
-        if weigh_boxes(work, values) == BEYOND or values[WHOLE] == 0.0:
+        if compute_box_chances(work, values) == BEYOND or values[TOTAL_WEIGHT] == 0.0:
             continue
-        share = values[WHOLE] / whole
-        safety = safety_of_next_guess(level, work, values)
+        share = values[TOTAL_WEIGHT] / total
+        safety = safety_of_next_guess(offset, work, values)
         worth += share * safety
         sure += share if safety == 1.0 else 0.0
         rest -= share
-        if rest < ALIKE or worth + rest < needed:
+        if rest < TOLERANCE or worth + rest < must_reach:
             break
-    values[CERTAINTY_NOW + level] = sure
+    values[CERTAINTY_NOW + offset] = sure
     unsuppose_number(cell, fewest, work)
     return worth
 
 
-def safety_of_next_guess(level: int, work: IntArray, values: FloatArray) -> float:
-    """Return how safe the next guess is: 1 where a cell is certain, else by the two safest."""
+def safety_of_next_guess(offset: int, work: IntArray, values: FloatArray) -> float:
+    """Return how safe the next guess is: 1 if a cell is certain, else by the two safest cells."""
     first = 2.0
     second = 2.0
-    for box in range(work[BOXES_NOW]):
+    for box in range(work[BOX_COUNT]):
         risk = values[CHANCE + box]
         if risk < first:
             second = risk if work[SIZE + box] > 1 else first
@@ -265,7 +285,7 @@ def safety_of_next_guess(level: int, work: IntArray, values: FloatArray) -> floa
     if first == 0.0 or first > 1.0:
         return 1.0
     second = min(second, 1.0)
-    # Where it is looked further, the safest cell alone is the bound.
-    shared = level > 0 or values[DIALS + DIAL_DEEP] == 0.0
+    # If a second look follows, the score must be an upper bound: the safest cell alone.
+    shared = offset > 0 or values[DIALS + DIAL_TWO_AHEAD] == 0.0
     share = values[DIALS + DIAL_SHARE] if shared else 0.0
     return 1.0 - first - (second - first) * share

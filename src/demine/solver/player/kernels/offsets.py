@@ -13,141 +13,142 @@ MINE: Final = 2
 SAFE: Final = 3
 RIM: Final = 4
 
-# Parts of `work` by padded cell: what it is, the mines its number lacks (less than none before it
-# is opened: the known mines around it), the unknown cells in its 3x3 block, and the names of the
-# opened cells around it mixed into one, equal for cells of one box.
+# Parts of `work` by padded cell: what it is; the mines that its number still lacks (before it is
+# opened, minus the known mines around it); the unknown cells in its 3x3 block; the hashes of the
+# opened cells around it, combined, which are equal for all cells of a box.
 KIND: Final = WORK_SIZE
 LACK: Final = KIND + APART
-UNSEEN: Final = LACK + APART
-MIXED: Final = UNSEEN + APART
-DICE: Final = MIXED + APART
-BOXED: Final = DICE + APART
-NAMED: Final = BOXED + APART
-LINK: Final = NAMED + APART
-WAITS: Final = LINK + APART
-NUMBERED: Final = WAITS + APART
-# Opened cells to look at again, and cells to open.
-AGAIN: Final = NUMBERED + APART
-READY: Final = AGAIN + APART
-# Cells that open by themselves, since one beside them shows no number.
-ITSELF: Final = READY + APART
-# By box: its first cell; the others follow by `LINK`.
-HEAD: Final = ITSELF + APART
-# Single numbers.
-FACTS: Final = HEAD + BOXES
-HEIGHT: Final = FACTS
-WIDTH: Final = FACTS + 1
-STRIDE: Final = FACTS + 2
-LEFT: Final = FACTS + 3
-COVERED: Final = FACTS + 4
-STAMP: Final = FACTS + 5
-AGAINS: Final = FACTS + 6
-READIES: Final = FACTS + 7
-NAMES: Final = FACTS + 8
-BOXES_NOW: Final = FACTS + 9
-PARTS_NOW: Final = FACTS + 10
-SEA_CELLS: Final = FACTS + 11
-STEP: Final = PADDED + 16
-"""How far one stamp lies from the next: names and boxes are told by what is above the stamp."""
+UNKNOWN_AROUND: Final = LACK + APART
+NEIGHBOUR_HASH: Final = UNKNOWN_AROUND + APART
+CELL_HASH: Final = NEIGHBOUR_HASH + APART
+BOX_INDEX: Final = CELL_HASH + APART
+NUMBER_INDEX: Final = BOX_INDEX + APART
+NEXT_IN_BOX: Final = NUMBER_INDEX + APART
+AWAITS_REVISIT: Final = NEXT_IN_BOX + APART
+NUMBER_CELL: Final = AWAITS_REVISIT + APART
+# Lists: opened cells to look at again, and safe cells to open.
+AGAIN: Final = NUMBER_CELL + APART
+TO_OPEN: Final = AGAIN + APART
+# By padded cell: whether it opens by itself, because a cell beside it shows no number.
+ITSELF: Final = TO_OPEN + APART
+# By box: its first cell; each cell leads to the next by `NEXT_IN_BOX`.
+FIRST_IN_BOX: Final = ITSELF + APART
+# Single items.
+SINGLES: Final = FIRST_IN_BOX + BOXES
+HEIGHT: Final = SINGLES
+WIDTH: Final = SINGLES + 1
+STRIDE: Final = SINGLES + 2
+MINES_LEFT: Final = SINGLES + 3
+COVERED: Final = SINGLES + 4
+STAMP: Final = SINGLES + 5
+REVISIT_COUNT: Final = SINGLES + 6
+TO_OPEN_COUNT: Final = SINGLES + 7
+NUMBER_COUNT: Final = SINGLES + 8
+BOX_COUNT: Final = SINGLES + 9
+COMPONENT_COUNT: Final = SINGLES + 10
+SEA_CELLS: Final = SINGLES + 11
+STAMP_STEP: Final = PADDED + 16
+"""How far one stamp lies above the last. `BOX_INDEX` and `NUMBER_INDEX` hold the stamp plus an
+index; what lies below the stamp is left from an earlier position."""
 
-# The cells a look ahead is taken at, and what was found.
-CHOICES: Final = FACTS + 64
-DEEPER: Final = 4 * APART
-"""How far what belongs to a look further ahead lies behind what belongs to the first."""
-CHOICES_NOW: Final = CHOICES + DEEPER - 1
-BOX_OF: Final = CHOICES + 2 * DEEPER
-# The search among the last layouts. By cell of it: where it is, its box, its neighbours among them.
+# The cells that a look ahead compares, and their number.
+CHOICES: Final = SINGLES + 64
+SECOND_LOOK: Final = 4 * APART
+"""The distance from the parts of the first look ahead to those of the second."""
+CHOICE_COUNT: Final = CHOICES + SECOND_LOOK - 1
+BOX_OF: Final = CHOICES + 2 * SECOND_LOOK
+# The endgame. By index of a cell: its padded index, its box, its neighbours among these cells.
 CELLS: Final = BOX_OF + APART
-NEAR: Final = CELLS + 256
-NEARS: Final = NEAR + 8 * 256
-LAID: Final = NEARS + 256
-CELLS_NOW: Final = LAID + 256
-LAYOUTS_NOW: Final = CELLS_NOW + 1
-SPENT: Final = CELLS_NOW + 2
-BUDGET: Final = CELLS_NOW + 3
-SEARCHES: Final = CELLS_NOW + 4
-TALLY: Final = CELLS_NOW + 8
-# By layout: its turn in the search, room to sort, its random name.
+NEIGHBOURS: Final = CELLS + 256
+NEIGHBOUR_COUNT: Final = NEIGHBOURS + 8 * 256
+ASSIGNED: Final = NEIGHBOUR_COUNT + 256
+CELL_COUNT: Final = ASSIGNED + 256
+LAYOUT_COUNT: Final = CELL_COUNT + 1
+SPENT: Final = CELL_COUNT + 2
+BUDGET: Final = CELL_COUNT + 3
+SEARCHES: Final = CELL_COUNT + 4
+TALLY: Final = CELL_COUNT + 8
+# By layout: the order they are searched in, room to sort, a random hash.
 LAYOUTS: Final = 1 << 17
-TURN: Final = TALLY + 256
-SORT: Final = TURN + LAYOUTS
-MARKS: Final = SORT + LAYOUTS
-# The positions under examination, their candidates, and the values of those that are done.
-FRAMES: Final = MARKS + LAYOUTS
-FRAME: Final = 32
-DEPTH: Final = 256
-CANDIDATES: Final = FRAMES + FRAME * DEPTH
-LIVING: Final = CANDIDATES + 256 * DEPTH
-MEMO: Final = LIVING + 256 * DEPTH
-MEMOS: Final = 1 << 19
-# A block of layouts. By cell of it: where its parts begin and end, where it is safe, which it is.
-PARTS: Final = MEMO + 2 * MEMOS
-BLOCK_FIRST: Final = PARTS + 9 * 256 + 16
-BLOCK_SAFE: Final = BLOCK_FIRST + 257
-BLOCK_WHICH: Final = BLOCK_SAFE + 256
-# By layout: its random name, those that are told from it, those that are like it.
-BLOCK_NAME: Final = BLOCK_WHICH + 256
-TELLS: Final = BLOCK_NAME + 64
-SAME: Final = TELLS + 64
-BLOCK_CELLS: Final = SAME + 64
-MEMO_MASK: Final = BLOCK_CELLS + 1
-# The positions of a block under examination; by position: living cells, those to try, groups.
-NODES: Final = BLOCK_CELLS + 8
-NODE: Final = 16
-ALIVE: Final = NODES + 64 * NODE
+LAYOUT_ORDER: Final = TALLY + 256
+SORT: Final = LAYOUT_ORDER + LAYOUTS
+RANDOM_HASHES: Final = SORT + LAYOUTS
+# The positions being searched, their candidates and living cells; the memo of those that are done.
+FRAMES: Final = RANDOM_HASHES + LAYOUTS
+FRAME_SIZE: Final = 32
+MAX_DEPTH: Final = 256
+CANDIDATES: Final = FRAMES + FRAME_SIZE * MAX_DEPTH
+LIVING: Final = CANDIDATES + 256 * MAX_DEPTH
+MEMO: Final = LIVING + 256 * MAX_DEPTH
+MEMO_SIZE: Final = 1 << 19
+# A bit set of layouts. By cell: where its parts begin, the layouts where it is safe, its index.
+PARTS: Final = MEMO + 2 * MEMO_SIZE
+BITSET_FIRST_PART: Final = PARTS + 9 * 256 + 16
+BITSET_SAFE: Final = BITSET_FIRST_PART + 257
+BITSET_CELL: Final = BITSET_SAFE + 256
+# By layout: its random hash, those that some cell distinguishes from it, those that none does.
+BITSET_HASH: Final = BITSET_CELL + 256
+TOLD_APART: Final = BITSET_HASH + 64
+INDISTINCT: Final = TOLD_APART + 64
+BITSET_CELL_COUNT: Final = INDISTINCT + 64
+MEMO_MASK: Final = BITSET_CELL_COUNT + 1
+# The positions being searched in a bit set. By position: living cells, cells to try, groups.
+NODES: Final = BITSET_CELL_COUNT + 8
+NODE_SIZE: Final = 16
+ALIVE: Final = NODES + 64 * NODE_SIZE
 TRIALS: Final = ALIVE + 64 * 256
-GROUP_SET: Final = TRIALS + 64 * 256
-GROUP_KEY: Final = GROUP_SET + 64 * 64
-GROUP_MOST: Final = GROUP_KEY + 64 * 64
-# What was chosen on small boards, by scene.
-SCENES: Final = 1 << 12
-SCENE_OF: Final = GROUP_MOST + 64 * 64
-CHOICE_OF: Final = SCENE_OF + SCENES
-WORK: Final = CHOICE_OF + SCENES
-HINTS: Final = 1 << 22
-"""How many bytes there are for the numbers that each cell shows in each layout."""
+GROUP_LAYOUTS: Final = TRIALS + 64 * 256
+GROUP_KEY: Final = GROUP_LAYOUTS + 64 * 64
+GROUP_BOUND: Final = GROUP_KEY + 64 * 64
+# The cells chosen on small boards, by the hash of the scene.
+SCENE_SLOTS: Final = 1 << 12
+SCENE_HASH: Final = GROUP_BOUND + 64 * 64
+SCENE_CHOICE: Final = SCENE_HASH + SCENE_SLOTS
+WORK: Final = SCENE_CHOICE + SCENE_SLOTS
+HINTS_SIZE: Final = 1 << 22
+"""How many bytes there are for what each cell shows in each layout."""
 
 # Parts of `values`.
 LOGS: Final = VALUES_SIZE
 """Logarithms of factorials."""
-WHOLE: Final = LOGS + PADDED + 8
-"""The ways to lay the mines, times a factor that all looks ahead of one position share."""
-FACTOR: Final = WHOLE + 1
-"""The logarithm of that factor."""
-RISK: Final = WHOLE + 8
+TOTAL_WEIGHT: Final = LOGS + PADDED + 8
+"""The number of layouts, divided by a factor that is the same for a position and looks ahead."""
+LOG_FACTOR: Final = TOTAL_WEIGHT + 1
+"""The natural logarithm of that factor."""
+RISK: Final = TOTAL_WEIGHT + 8
 WORTH: Final = RISK + APART
 MOST_WORTH: Final = WORTH + APART
 CERTAINTY: Final = MOST_WORTH + APART
 CERTAINTY_NOW: Final = MOST_WORTH + 1
-"""By padded cell: its risk; by choice: what it is worth, how likely something is certain then."""
-CHOSEN_RISK: Final = RISK + 2 * DEEPER
+"""`RISK` is by padded cell; by choice are its score and how likely something is certain next."""
+CHOSEN_RISK: Final = RISK + 2 * SECOND_LOOK
 LUCK: Final = CHOSEN_RISK + 1
-"""The guesses survived, less those to be expected."""
+"""The risks taken, less the mines hit: how much luckier the game was than expected."""
 DIALS: Final = CHOSEN_RISK + 8
 VALUES: Final = DIALS + 32
 
-# What a policy is set to: parts of `DIALS`.
+# The settings of a policy: parts of `DIALS`.
 DIAL_LAYOUTS: Final = 0
-"""Up to how many layouts the end is played out."""
+"""Up to how many layouts the endgame is searched."""
 DIAL_CHOICES: Final = 1
-"""How many cells are looked ahead at."""
+"""How many of the safest cells a look ahead compares."""
 DIAL_MARGIN: Final = 2
-"""How safe they must be, beside the safest."""
+"""How safe they must be, as a share of the safest cell's safety."""
 DIAL_SHARE: Final = 3
-"""How much of a position's safety is that of its second safest cell."""
-DIAL_DEEP: Final = 4
-"""How many of the best cells are looked at one act further."""
+"""The weight of the second safest cell in the safety of a position."""
+DIAL_TWO_AHEAD: Final = 4
+"""How many of the best cells are looked at one move further."""
 DIAL_SLACK: Final = 5
-"""How much less they may be worth than the best."""
-DIAL_NEXT: Final = 6
-DIAL_NEXT_CERTAIN: Final = 7
-DIAL_NEXT_MARGIN: Final = 8
-"""How many cells are tried as the act after: where none is certain, where one is; how safe."""
+"""How much lower than the best their score may be."""
+DIAL_REPLIES: Final = 6
+DIAL_REPLIES_CERTAIN: Final = 7
+DIAL_REPLY_MARGIN: Final = 8
+"""How many cells are tried as the next move, if none is certain and if one is; how safe."""
 DIAL_BONUS: Final = 9
-"""How much it counts that something is certain after a cell, by its chance."""
+"""The bonus for a cell after which something is certain, multiplied by that chance."""
 DIAL_EARLY: Final = 10
-"""The part of the board that must be covered for that to count."""
+"""The share of the board that must be covered for the bonus to apply."""
 DIAL_SMALL: Final = 24
-"""A board of up to so many layouts is played out from the first cell on."""
+"""Up to how many layouts a board is searched from the first cell on."""
 DIAL_SMALL_BUDGET: Final = 25
-"""What a search may take there."""
+"""The budget of such a search."""

@@ -1,4 +1,4 @@
-"""The policies: which of them opens which cell when nothing is certain."""
+"""The policies: which cell each of them opens when none is certain."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from demine.solver.player.kernels.certain_or_safest import least_risky_cell
-from demine.solver.player.kernels.endgame import search_layouts
+from demine.solver.player.kernels.endgame import search_endgame
 from demine.solver.player.kernels.list_layouts import list_layouts
 from demine.solver.player.kernels.look_ahead import look_ahead
 from demine.solver.player.kernels.offsets import (
@@ -16,9 +16,9 @@ from demine.solver.player.kernels.offsets import (
     DIAL_LAYOUTS,
     DIAL_MARGIN,
     DIALS,
-    FACTOR,
+    LOG_FACTOR,
     RISK,
-    WHOLE,
+    TOTAL_WEIGHT,
 )
 from demine.solver.player.kernels.small_boards import (
     best_small_board_cell,
@@ -27,6 +27,7 @@ from demine.solver.player.kernels.small_boards import (
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, FloatArray, IntArray
+    from demine.solver.player.kernels.return_types import CellOrCode
 
 LOGIC = 0
 SAFEST = 1
@@ -35,10 +36,12 @@ STRONG = 3
 BEST = 4
 
 
-def choose_by_policy(policy: int, work: IntArray, values: FloatArray, hints: ByteArray) -> int:
-    """Return the cell to open in a position that was evaluated and has no certain cell.
+def choose_by_policy(
+    policy: int, work: IntArray, values: FloatArray, hints: ByteArray
+) -> CellOrCode:
+    """Return the cell that a policy opens in an evaluated position without certain cells.
 
-    -1 when the policy gives up. `CHOSEN_RISK` is the risk taken.
+    -1 if the policy gives up. The risk taken is left in `CHOSEN_RISK`.
     """
     if policy == LOGIC:
         return -1
@@ -50,16 +53,16 @@ def choose_by_policy(policy: int, work: IntArray, values: FloatArray, hints: Byt
     return cell
 
 
-def endgame_or_look_ahead(work: IntArray, values: FloatArray, hints: ByteArray) -> int:
-    """Play the last layouts out, else look ahead; -1 where neither can be done."""
-    layouts = math.log(values[WHOLE]) + values[FACTOR]
+def endgame_or_look_ahead(work: IntArray, values: FloatArray, hints: ByteArray) -> CellOrCode:
+    """Return the best cell of an endgame, else of looking ahead; -1 if neither is possible."""
+    layouts = math.log(values[TOTAL_WEIGHT]) + values[LOG_FACTOR]
     if has_few_layouts_when_empty(work, values):
         small = best_small_board_cell(work, values, hints)
         if small >= 0:
             return small
     few = layouts <= math.log(values[DIALS + DIAL_LAYOUTS] + 0.5)
     if few and list_layouts(work, hints) > 0:
-        found = search_layouts(work, hints)
+        found = search_endgame(work, hints)
         if found >= 0:
             cell: int = work[CELLS + (found & 255)]
             return cell

@@ -1,4 +1,4 @@
-"""Memo of the positions searched: their values, or bounds of them, until the search is over."""
+"""Memo of the positions of one search: their values, or upper bounds of them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from demine.solver.player.kernels.offsets import MEMO, MEMO_MASK, SEARCHES
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import IntArray
+    from demine.solver.player.kernels.return_types import PackedMemo
 
 EXACT = 1
-"""A value, and not a bound above it."""
-WAYS = 4
-"""How many places are looked at for a position."""
+"""Marks a value, as opposed to an upper bound."""
+PROBES = 4
+"""How many places are tried for a position."""
 
 
-def recall_value(key: int, work: IntArray) -> int:
-    """Return what is known of a position, value << 1 | `EXACT`, or -1."""
+def recall_packed_value(key: int, work: IntArray) -> PackedMemo:
+    """Return what is stored of a position, or -1."""
     stamp = work[SEARCHES]
     mask = work[MEMO_MASK]
-    for way in range(WAYS):
+    for way in range(PROBES):
         place = MEMO + 2 * ((key + way) & mask)
         packed = work[place + 1]
         if packed >> 24 != stamp:
@@ -30,12 +31,12 @@ def recall_value(key: int, work: IntArray) -> int:
     return -1
 
 
-def keep_value(key: int, value: int, exact: int, work: IntArray) -> None:
-    """Keep what is known of a position; where no place is free, the first gives way."""
+def store_value(key: int, value: int, exact: int, work: IntArray) -> None:
+    """Store a value (`exact` is `EXACT`), or an upper bound (0); it may replace another."""
     stamp = work[SEARCHES]
     mask = work[MEMO_MASK]
     place = MEMO + 2 * (key & mask)
-    for way in range(WAYS):
+    for way in range(PROBES):
         other = MEMO + 2 * ((key + way) & mask)
         if work[other + 1] >> 24 != stamp or work[other] == key:
             place = other

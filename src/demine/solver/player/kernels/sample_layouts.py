@@ -1,4 +1,4 @@
-"""Sampling layouts of a position: each that fits is as likely as any other."""
+"""Sampling layouts of a position: each layout that fits is equally likely."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from demine.solver.exact.kernels.offsets import (
     WAYS,
 )
 from demine.solver.player.kernels.offsets import (
-    BOXED,
-    HEAD,
+    BOX_INDEX,
+    COMPONENT_COUNT,
+    FIRST_IN_BOX,
     HEIGHT,
     KIND,
-    LEFT,
-    LINK,
     MINE,
-    PARTS_NOW,
+    MINES_LEFT,
+    NEXT_IN_BOX,
     SEA_CELLS,
     STAMP,
     STRIDE,
@@ -42,42 +42,45 @@ from demine.solver.player.kernels.offsets import (
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, FloatArray, IntArray
+    from demine.solver.player.kernels.return_types import NextRandom
 
 
 def draw_layout(
-    die: int, dice: FloatArray, laid: ByteArray, work: IntArray, values: FloatArray
-) -> int:
-    """Draw a layout of a position that was weighed; return the first die that was not thrown.
+    at: int, randoms: FloatArray, padded_mines: ByteArray, work: IntArray, values: FloatArray
+) -> NextRandom:
+    """Draw a layout of an evaluated position with the random numbers from index `at` on.
 
-    `laid`, by padded cell, is 1 where a mine lies. `dice` are numbers from 0 to below 1: at most
-    three for each covered cell are thrown, and one.
+    `padded_mines`, by padded index, gets 1 for each mine, else 0. `randoms` are from 0 up to 1; at
+    most three for each covered cell are used, and one more.
     """
     for cell in range((work[HEIGHT] + 2) * work[STRIDE]):
-        laid[cell] = 1 if work[KIND + cell] == MINE else 0
-    parts = work[PARTS_NOW]
-    used = draw_frontier_mines(dice[die], parts, work, values)
-    die += 1
-    in_sea = work[LEFT] - used
+        padded_mines[cell] = 1 if work[KIND + cell] == MINE else 0
+    parts = work[COMPONENT_COUNT]
+    used = draw_frontier_mines(randoms[at], parts, work, values)
+    at += 1
+    in_sea = work[MINES_LEFT] - used
     for part in range(parts - 1, -1, -1):
-        mines = draw_component_mines(dice[die], part, used, work, values)
-        die = draw_component_layout(part, mines, die + 1, dice, laid, work, values)
+        mines = draw_component_mines(randoms[at], part, used, work, values)
+        at = draw_component_layout(part, mines, at + 1, randoms, padded_mines, work, values)
         used -= mines
-    return draw_sea_mines(in_sea, die, dice, laid, work)
+    return draw_sea_mines(in_sea, at, randoms, padded_mines, work)
 
 
-def draw_frontier_mines(die: float, parts: int, work: IntArray, values: FloatArray) -> int:
+def draw_frontier_mines(
+    random: float, component_count: int, work: IntArray, values: FloatArray
+) -> int:
     """Draw how many mines lie beside numbers."""
-    low = work[SUM_LOW + parts]
-    left = work[LEFT]
+    low = work[SUM_LOW + component_count]
+    left = work[MINES_LEFT]
     sea = work[SEA_CELLS]
-    sums = work[SUM + parts]
+    sums = work[SUM + component_count]
     drawn: int = low
-    # Each total takes the place of those before it by its share of all so far: one pass is enough,
-    # and the die is stretched to what it leaves.
+    # Each total replaces the one drawn before with the chance that is its share of all so far, so
+    # that one pass is enough. The random number is stretched to be used again.
     whole = 0.0
     ways = 1.0
     begun = False
-    for used in range(low, work[SUM_HIGH + parts] + 1):
+    for used in range(low, work[SUM_HIGH + component_count] + 1):
         rest = left - used
         if rest < 0 or rest > sea:
             continue
@@ -89,57 +92,57 @@ def draw_frontier_mines(die: float, parts: int, work: IntArray, values: FloatArr
             continue
         whole += share
         chance = share / whole
-        if die < chance:
+        if random < chance:
             drawn = used
-            die /= chance
+            random /= chance
         else:
-            die = (die - chance) / (1.0 - chance)
+            random = (random - chance) / (1.0 - chance)
     return drawn
 
 
 def draw_component_mines(
-    die: float, part: int, used: int, work: IntArray, values: FloatArray
+    random: float, component: int, mines_up_to_here: int, work: IntArray, values: FloatArray
 ) -> int:
-    """Draw how many of `used` mines lie in a component, the rest in those before it."""
-    low = work[LOW + part]
-    sums = work[SUM + part] - work[SUM_LOW + part]
+    """Draw how many of the mines in this component and those before it lie in this one."""
+    low = work[LOW + component]
+    sums = work[SUM + component] - work[SUM_LOW + component]
     whole = 0.0
     drawn: int = low
-    for mines in range(low, work[HIGH + part] + 1):
-        rest = used - mines
-        if work[SUM_LOW + part] <= rest <= work[SUM_HIGH + part]:
-            share = values[OWN + work[POLY + part] + mines - low] * values[SUMS + sums + rest]
+    for mines in range(low, work[HIGH + component] + 1):
+        rest = mines_up_to_here - mines
+        if work[SUM_LOW + component] <= rest <= work[SUM_HIGH + component]:
+            share = values[OWN + work[POLY + component] + mines - low] * values[SUMS + sums + rest]
             if share == 0.0:
                 continue
             whole += share
             chance = share / whole
-            if die < chance:
+            if random < chance:
                 drawn = mines
-                die /= chance
+                random /= chance
             else:
-                die = (die - chance) / (1.0 - chance)
+                random = (random - chance) / (1.0 - chance)
     return drawn
 
 
 def draw_component_layout(
-    part: int,
+    component: int,
     mines: int,
-    die: int,
-    dice: FloatArray,
-    laid: ByteArray,
+    at: int,
+    randoms: FloatArray,
+    padded_mines: ByteArray,
     work: IntArray,
     values: FloatArray,
-) -> int:
-    """Draw the mines of a component, from its last box to its first; return the next die."""
-    last = work[PART + part + 1] - 1
+) -> NextRandom:
+    """Draw the mines of a component, from its last box to its first."""
+    last = work[PART + component + 1] - 1
     state = work[AFTER + last]
     while work[FIRST + state] >> MINES != mines:
         state += 1
-    for turn in range(last, work[PART + part] - 1, -1):
+    for turn in range(last, work[PART + component] - 1, -1):
         box = work[ORDER + turn]
         size = work[SIZE + box]
-        target = dice[die] * values[AHEAD + state]
-        die += 1
+        target = randoms[at] * values[AHEAD + state]
+        at += 1
         total = 0.0
         source = -1
         held = 0
@@ -147,44 +150,52 @@ def draw_component_layout(
             packed = work[MOVED + move]
             if (packed >> 4) & 0xFFFFF != state:
                 continue
-            # Should rounding leave a rest, the last one takes it.
+            # If rounding leaves a rest, it goes to the last.
             source = packed >> 24
             held = packed & 15
             total += values[AHEAD + source] * WAYS[9 * size + held]
             if target < total:
                 break
-        die = scatter_box_mines(box, size, held, die, dice, laid, work)
+        at = scatter_box_mines(box, size, held, at, randoms, padded_mines, work)
         state = source
-    return die
+    return at
 
 
 def scatter_box_mines(
-    box: int, size: int, mines: int, die: int, dice: FloatArray, laid: ByteArray, work: IntArray
-) -> int:
-    """Lay the mines of a box; return the next die."""
-    cell = work[HEAD + box]
+    box: int,
+    size: int,
+    mines: int,
+    at: int,
+    randoms: FloatArray,
+    padded_mines: ByteArray,
+    work: IntArray,
+) -> NextRandom:
+    """Place a number of mines in a box at random."""
+    cell = work[FIRST_IN_BOX + box]
     while cell >= 0 and mines > 0:
-        if dice[die] * size < mines:
-            laid[cell] = 1
+        if randoms[at] * size < mines:
+            padded_mines[cell] = 1
             mines -= 1
-        die += 1
+        at += 1
         size -= 1
-        cell = work[LINK + cell]
-    return die
+        cell = work[NEXT_IN_BOX + cell]
+    return at
 
 
-def draw_sea_mines(mines: int, die: int, dice: FloatArray, laid: ByteArray, work: IntArray) -> int:
-    """Lay the mines that touch no number; return the next die."""
+def draw_sea_mines(
+    mines: int, at: int, randoms: FloatArray, padded_mines: ByteArray, work: IntArray
+) -> NextRandom:
+    """Place the mines that touch no number at random."""
     size = work[SEA_CELLS]
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
             if mines == 0:
-                return die
-            if work[KIND + cell] == UNKNOWN and work[BOXED + cell] < work[STAMP]:
-                if dice[die] * size < mines:
-                    laid[cell] = 1
+                return at
+            if work[KIND + cell] == UNKNOWN and work[BOX_INDEX + cell] < work[STAMP]:
+                if randoms[at] * size < mines:
+                    padded_mines[cell] = 1
                     mines -= 1
-                die += 1
+                at += 1
                 size -= 1
-    return die
+    return at

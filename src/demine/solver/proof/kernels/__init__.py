@@ -1,4 +1,4 @@
-"""The kernels that play layouts by proofs alone, for boards that need no guess."""
+"""The kernels that play layouts by proofs alone, to find boards that need no guess."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ PROOF_KERNELS: Final = KernelSet(
         "demine.solver.proof.kernels.component_proof",
         "demine.solver.proof.kernels.needs_guess",
     ),
-    {"seek_guess_free": "(uint8[::1], int64[::1], int64[::1], uint8[::1], int64[::1], int64[::1])"},
-)
+    {
+        "seek_guess_free_layout":
+            "(uint8[::1], int64[::1], int64[::1], uint8[::1], int64[::1], int64[::1])",
+    },
+)  # fmt: skip
 
 SOLVER_KERNELS: Final = (EXACT_KERNELS, PROOF_KERNELS)
-"""What questions and guess-free boards need, the most wanted first; not what advises on guesses."""
+"""The kernels for questions and guess-free boards, the most wanted first; not those for advice."""

@@ -1,4 +1,4 @@
-"""State of a board on which a layout is proven, and what changes when a cell becomes known."""
+"""State of a board that is proven cell by cell, and what changes when a cell becomes known."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from demine.solver.exact.kernels.offsets import PADDED, STATES, WORK_SIZE
 if TYPE_CHECKING:
     from demine.kernels.array_types import IntArray
 
-# The first numbers of a board: what is unknown of it, how long its lists are, the last stamp, the
-# work done so far, and the most cells that became known on any board.
+# The first items of a board: its unknown cells and mines, the lengths of its lists, the last stamp,
+# the work done so far, and the most cells that became known on any board.
 UNKNOWN_CELLS: Final = 0
 UNKNOWN_MINES: Final = 1
 TOP: Final = 2
@@ -20,19 +20,19 @@ STAMPED: Final = 5
 SPENT: Final = 6
 BEST: Final = 7
 HEAD: Final = 16
-"""Where its parts begin, each as long as the padded board."""
+"""Where the parts of the board begin, each as long as the padded board."""
 
 KIND: Final = 0
 TRUTH: Final = 1
 LACK: Final = 2
-"""Unknown mines in the block of nine cells."""
+"""Unknown mines in the 3x3 block."""
 UNSEEN: Final = 3
-"""Unknown cells in the block of nine cells; far below 0 on the rim."""
+"""Unknown cells in the 3x3 block; far below 0 on the rim."""
 MARK: Final = 4
 NAMED: Final = 5
 BOXED: Final = 6
 OWNER: Final = 7
-"""The number whose `SPAN` tells of the component."""
+"""The number whose `SPAN` describes the component."""
 SPAN: Final = 8
 """The cells of a component << 40 | its most mines << 20 | its fewest."""
 PAIR_LIST: Final = 9
@@ -52,18 +52,18 @@ IN_PAIRS: Final = 1
 IN_WHOLES: Final = 2
 UNEXAMINED: Final = 4
 
-# More parts of `work`, by state: its fewest and most mines, and whether it leads to the end.
+# More parts of `work`, by state: its fewest and most mines, and whether it leads to a layout.
 FEWEST: Final = WORK_SIZE
 MOST: Final = FEWEST + STATES
 LIVE: Final = MOST + STATES
 PROOF_SIZE: Final = LIVE + STATES
 HOPELESS: Final = -2
-"""What examining returns for a component that nothing on this board can ever settle."""
+"""Returned for a component that nothing on this board can ever settle."""
 ONE_STAMP: Final = 2 * PADDED
 
 
 def make_known(cell: int, stride: int, size: int, board: IntArray) -> None:
-    """Make a cell known: open it, or mark it as a mine; list the numbers that know more now."""
+    """Open a cell or mark it as a mine, as it is, and list the numbers that now know more."""
     mine = board[HEAD + TRUTH * size + cell]
     kind = HEAD + KIND * size
     lack = HEAD + LACK * size

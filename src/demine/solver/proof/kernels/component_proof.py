@@ -69,49 +69,61 @@ from demine.solver.proof.kernels.board_state import (
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import IntArray
+    from demine.solver.proof.kernels.return_types import (
+        CountOrCode,
+        NumberCount,
+        PackedCountAndKey,
+        PackedCounts,
+    )
 
 
-def examine_component(number: int, stride: int, size: int, board: IntArray, work: IntArray) -> int:
-    """Settle what the component of a number proves; return how many cells that are, or `BEYOND`.
+def settle_component(
+    number: int, stride: int, size: int, board: IntArray, work: IntArray
+) -> CountOrCode:
+    """Make known what the component of a number proves; return how many cells.
 
-    If it proves nothing, its span is noted at the number. If moreover no other unknown cell touches
-    it and all its layouts have the same number of mines, nothing ever will: it is `HOPELESS`.
+    If it proves nothing, its mine range is noted. If moreover no other unknown cell touches it and
+    all its layouts have the same number of mines, nothing will ever settle it: it is `HOPELESS`.
     """
     found = assemble_component(number, stride, size, board, work)
-    names = found >> 20
+    numbers = found >> 20
     boxes = found & 0xFFFFF
     if found < 0 or find_component_states(boxes, work, board) < 0:
         return BEYOND
-    note_whether_safe_or_mines_possible(boxes, work)
-    proven = settle_certain_boxes(names, stride, size, board, work)
+    note_possible_contents(boxes, work)
+    proven = settle_certain_boxes(numbers, stride, size, board, work)
     if proven == 0:
-        note_mine_range(number, names, boxes, size, board, work)
+        note_mine_range(number, numbers, boxes, size, board, work)
         last = work[END + boxes - 1] - 1
-        if work[FEWEST + last] == work[MOST + last] and is_sealed(names, stride, size, board, work):
+        if work[FEWEST + last] == work[MOST + last] and is_component_sealed(
+            numbers, stride, size, board, work
+        ):
             return HOPELESS
     return proven
 
 
-def assemble_component(number: int, stride: int, size: int, board: IntArray, work: IntArray) -> int:
-    """Find the numbers and boxes of a component; return how many: numbers << 20 | boxes."""
+def assemble_component(
+    number: int, stride: int, size: int, board: IntArray, work: IntArray
+) -> PackedCounts:
+    """List the numbers and boxes of a component; return how many there are of each."""
     kind = HEAD + KIND * size
     boxed = HEAD + BOXED * size
     board[STAMPED] += ONE_STAMP
     stamp = board[STAMPED]
-    names = name_number(number, 0, size, board, work)
+    numbers = index_number(number, 0, size, board, work)
     boxes = 0
     at = 0
-    while at < names:
+    while at < numbers:
         place = work[ROOM + at]
         begin = boxes
         for near in range(9):
             cell = place + (near // 3 - 1) * stride + near % 3 - 1
             if board[kind + cell] != UNKNOWN or board[boxed + cell] >= stamp:
                 continue
-            if boxes == BOXES - 1 or names > PADDED - 9:
+            if boxes == BOXES - 1 or numbers > PADDED - 9:
                 return BEYOND
-            found = name_numbers_around(near, cell, names, stride, size, board, work)
-            names = found >> 32
+            found = index_numbers_around(near, cell, numbers, stride, size, board, work)
+            numbers = found >> 32
             key = found & 0xFFFFFFFF
             box = begin
             while box < boxes and work[KEY + box] != key:
@@ -122,28 +134,31 @@ def assemble_component(number: int, stride: int, size: int, board: IntArray, wor
             board[boxed + cell] = stamp + box
             work[SIZE + box] += 1
         at += 1
-    return (names << 20) | boxes
+    return (numbers << 20) | boxes
 
 
-def name_number(number: int, names: int, size: int, board: IntArray, work: IntArray) -> int:
-    """Name a number of a component, and put down all about it; return how many have names."""
-    board[HEAD + NAMED * size + number] = board[STAMPED] + names
+def index_number(
+    number: int, numbers: int, size: int, board: IntArray, work: IntArray
+) -> NumberCount:
+    """Give a number of a component the next index, with what it lacks; return the new count."""
+    board[HEAD + NAMED * size + number] = board[STAMPED] + numbers
     board[HEAD + MARK * size + number] &= ~UNEXAMINED
-    work[ROOM + names] = number
-    work[PLACE + names] = names
-    work[NEED + names] = board[HEAD + LACK * size + number]
-    work[SPACE + names] = board[HEAD + UNSEEN * size + number]
-    work[LENGTH + names] = 0
-    work[SLOT + names] = -1
-    return names + 1
+    work[ROOM + numbers] = number
+    work[PLACE + numbers] = numbers
+    work[NEED + numbers] = board[HEAD + LACK * size + number]
+    work[SPACE + numbers] = board[HEAD + UNSEEN * size + number]
+    work[LENGTH + numbers] = 0
+    work[SLOT + numbers] = -1
+    return numbers + 1
 
 
-def name_numbers_around(
-    near: int, cell: int, names: int, stride: int, size: int, board: IntArray, work: IntArray
-) -> int:
-    """Name the numbers around a cell; return how many have names << 32 | their pattern.
+def index_numbers_around(
+    direction: int, cell: int, numbers: int, stride: int, size: int, board: IntArray, work: IntArray
+) -> PackedCountAndKey:
+    """Index the numbers around a cell; return the new count and the key of the cell's box.
 
-    The pattern is relative to the number at which the cell is found, its `near`-th neighbour.
+    The key says, as bits, where these numbers lie relative to the number that found the cell.
+    `direction`, 0 to 8, is where the cell lies in the 3x3 block of that number.
     """
     kind = HEAD + KIND * size
     unseen = HEAD + UNSEEN * size
@@ -152,10 +167,10 @@ def name_numbers_around(
     for far in range(9):
         other = cell + (far // 3 - 1) * stride + far % 3 - 1
         if board[unseen + other] > 0 and board[kind + other] == OPENED:
-            key |= 1 << ((near // 3 + far // 3) * 5 + near % 3 + far % 3)
+            key |= 1 << ((direction // 3 + far // 3) * 5 + direction % 3 + far % 3)
             if board[named + other] < board[STAMPED]:
-                names = name_number(other, names, size, board, work)
-    return (names << 32) | key
+                numbers = index_number(other, numbers, size, board, work)
+    return (numbers << 32) | key
 
 
 def begin_box(
@@ -178,8 +193,8 @@ def begin_box(
     work[COUNT + box] = count
 
 
-def find_component_states(boxes: int, work: IntArray, board: IntArray) -> int:
-    """Find all states of a component, and between which counts of mines each may be reached."""
+def find_component_states(boxes: int, work: IntArray, board: IntArray) -> CountOrCode:
+    """Find the states of a component, each with its mine range; return where they end."""
     order_component(farthest_box(0, work), 0, work)
     free = SLOTS
     for slot in range(SLOTS):
@@ -198,7 +213,7 @@ def find_component_states(boxes: int, work: IntArray, board: IntArray) -> int:
         work[BEFORE + turn] = begin
         work[AFTER + turn] = end
         begin = end
-        end = extend_states_by_box_and_mine_range(turn, work)
+        end = extend_states_by_box(turn, work)
         if end <= begin:
             return BEYOND
         work[END + turn] = end
@@ -207,8 +222,8 @@ def find_component_states(boxes: int, work: IntArray, board: IntArray) -> int:
     return end
 
 
-def extend_states_by_box_and_mine_range(turn: int, work: IntArray) -> int:
-    """Give a box every number of mines that its numbers allow; return where its states end."""
+def extend_states_by_box(turn: int, work: IntArray) -> CountOrCode:
+    """Add the states after one more box, with its possible mine counts; return where they end."""
     box = work[ORDER + turn]
     count = work[COUNT + box]
     one = 0
@@ -257,8 +272,8 @@ def extend_states_by_box_and_mine_range(turn: int, work: IntArray) -> int:
     return end
 
 
-def note_whether_safe_or_mines_possible(boxes: int, work: IntArray) -> None:
-    """Note at each box's key what it may hold, on all ways to the end: 1 safe cells, 2 mines."""
+def note_possible_contents(boxes: int, work: IntArray) -> None:
+    """Note in the `KEY` of each box what it may hold in a layout: 1 safe cells, 2 mines, 3 both."""
     last = work[END + boxes - 1] - 1
     for state in range(last):
         work[LIVE + state] = 0
@@ -277,12 +292,12 @@ def note_whether_safe_or_mines_possible(boxes: int, work: IntArray) -> None:
 
 
 def settle_certain_boxes(
-    names: int, stride: int, size: int, board: IntArray, work: IntArray
+    numbers: int, stride: int, size: int, board: IntArray, work: IntArray
 ) -> int:
-    """Settle the cells of the boxes that hold but one thing; return how many."""
+    """Make known the cells of boxes that hold only mines or only safe cells; return how many."""
     stamp = board[STAMPED]
     proven = 0
-    for at in range(names):
+    for at in range(numbers):
         number = work[ROOM + at]
         for line in range(number - stride, number + stride + 1, stride):
             for cell in range(line - 1, line + 2):
@@ -294,11 +309,13 @@ def settle_certain_boxes(
     return proven
 
 
-def is_sealed(names: int, stride: int, size: int, board: IntArray, work: IntArray) -> bool:
+def is_component_sealed(
+    numbers: int, stride: int, size: int, board: IntArray, work: IntArray
+) -> bool:
     """Return whether no cell of a component touches an unknown cell outside it."""
     kind = HEAD + KIND * size
     stamp = board[STAMPED]
-    for at in range(names):
+    for at in range(numbers):
         number = work[ROOM + at]
         for line in range(number - stride, number + stride + 1, stride):
             for cell in range(line - 1, line + 2):
@@ -313,15 +330,18 @@ def is_sealed(names: int, stride: int, size: int, board: IntArray, work: IntArra
 
 
 def note_mine_range(
-    number: int, names: int, boxes: int, size: int, board: IntArray, work: IntArray
+    owner: int, numbers: int, boxes: int, size: int, board: IntArray, work: IntArray
 ) -> None:
-    """Note how many cells a component has, and between which counts of mines they hold."""
+    """Note at a number how many cells its component has, and its fewest and most mines.
+
+    It becomes the `OWNER` that all numbers of the component refer to.
+    """
     cells = 0
     for box in range(boxes):
         cells += work[SIZE + box]
     last = work[END + boxes - 1] - 1
-    board[HEAD + SPAN * size + number] = (
+    board[HEAD + SPAN * size + owner] = (
         (cells << 40) | (work[MOST + last] << 20) | work[FEWEST + last]
     )
-    for at in range(names):
-        board[HEAD + OWNER * size + work[ROOM + at]] = number
+    for at in range(numbers):
+        board[HEAD + OWNER * size + work[ROOM + at]] = owner

@@ -1,12 +1,12 @@
 """Whether layouts need a guess: each is played from its first cell, by proofs alone.
 
 The layout is known here, but a cell is made known only when the opened numbers, or the mine count,
-leave it no choice. Three ways to prove take turns, the cheapest first: one number, two numbers, all
-numbers of a component. Where none helps, the mine count might: that is handed back to the caller.
+leave no choice. Three kinds of proof are tried, the cheapest first: one number, two numbers, all
+numbers of a component. If none helps, the mine count might: that is left to the caller.
 
-`board` begins with a few numbers and then has parts as long as the padded board (`board_state`):
-two rows of rim above and below and two cells between rows, so that no look two cells away leaves
-it.
+`board` begins with a few single items, followed by parts as long as the padded board
+(`board_state`). It has two rows of rim above and below and two cells between rows, so that cells
+two steps away are always inside it.
 """
 
 from __future__ import annotations
@@ -44,74 +44,78 @@ from demine.solver.proof.kernels.board_state import (
     WHOLES,
     make_known,
 )
-from demine.solver.proof.kernels.component_proof import examine_component
+from demine.solver.proof.kernels.component_proof import settle_component
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, IntArray
+    from demine.solver.proof.kernels.return_types import LayoutState, PackedIndexAndState
 
-NONE: Final = 0
+NOT_FOUND: Final = 0
 SOLVED: Final = 1
 STUCK: Final = 2
 COUNT_DECIDES: Final = 3
-TOO_MUCH: Final = 4
-EACH: Final = 32
-"""What it costs to look at even the smallest layout, in cells made known."""
+TOO_COMPLEX: Final = 4
+LAYOUT_COST: Final = 32
+"""The cost of beginning even the smallest layout, in cells made known."""
 
 
-def seek_guess_free(
+def seek_guess_free_layout(
     layouts: ByteArray,
-    shape: IntArray,
+    settings: IntArray,
     known: IntArray,
     faces: ByteArray,
     board: IntArray,
     work: IntArray,
-) -> int:
-    """Play one layout after the other; return at which it stopped << 3 | why.
+) -> PackedIndexAndState:
+    """Play layouts one after the other; return `index << 3 | reason` of where it stopped.
 
-    `shape` holds height, width, the first and the end of the layouts, how many `known` cells there
-    are (flat) with which the first layout goes on where it was left, or 0 to begin it, the first
-    cell, whether to stop at a layout that is stuck, and the work after which no new layout is
-    begun. Where the mine count has to decide, `faces` is what the player sees.
+    `settings` are the height, the width, the first layout and the end of the layouts, how many
+    `known` cells there are, the first cell, whether to stop at a layout that gets stuck, and the
+    work after which no new layout is begun. With `known` cells (flat indices) the first layout is
+    continued, as if they had been proven; with none it is begun. If the mine count has to decide,
+    `faces` is set to what the player sees.
     """
-    height = shape[0]
-    width = shape[1]
+    height = settings[0]
+    width = settings[1]
     stride = width + 2
     size = (height + 4) * stride + 2
-    goes_on = shape[4]
-    for at in range(shape[2], shape[3]):
-        if goes_on == 0:
-            if board[SPENT] >= shape[7]:
-                return at << 3 | NONE
-            load_layout(layouts, at * height * width, height, width, board)
-            begin = HEAD + TRUTH * size + 2 * stride + 2
-            first = begin + shape[5] // width * stride + shape[5] % width
-            if shape[6] == 0 and (
-                has_indistinguishable_neighbours(begin, first, height, stride, width, 1, board)
-                or has_indistinguishable_neighbours(begin, first, width, 1, height, stride, board)
+    known_count = settings[4]
+    for layout in range(settings[2], settings[3]):
+        if known_count == 0:
+            if board[SPENT] >= settings[7]:
+                return layout << 3 | NOT_FOUND
+            load_layout(layouts, layout * height * width, height, width, board)
+            origin = HEAD + TRUTH * size + 2 * stride + 2
+            first = origin + settings[5] // width * stride + settings[5] % width
+            if settings[6] == 0 and (
+                has_indistinguishable_neighbours(origin, first, height, stride, width, 1, board)
+                or has_indistinguishable_neighbours(origin, first, width, 1, height, stride, board)
             ):
                 continue
-            make_known(padded_index(shape[5], width), stride, size, board)
-        for index in range(goes_on):
+            make_known(padded_index(settings[5], width), stride, size, board)
+        for index in range(known_count):
             cell = padded_index(known[index], width)
             if board[HEAD + KIND * size + cell] == UNKNOWN:
                 make_known(cell, stride, size, board)
-        goes_on = 0
-        state = play_layout(shape[6] == 0, stride, size, board, work)
+        known_count = 0
+        state = play_layout(settings[6] == 0, stride, size, board, work)
         board[BEST] = max(board[BEST], height * width - board[UNKNOWN_CELLS])
         if state > STUCK:
             write_faces(height, width, board, faces)
-        if state != STUCK or shape[6]:
-            return (at << 3) | state
-    return int(shape[3]) << 3 | NONE
+        if state != STUCK or settings[6]:
+            return (layout << 3) | state
+    return int(settings[3]) << 3 | NOT_FOUND
 
 
 def padded_index(cell: int, width: int) -> int:
-    """Return where a cell is on the padded board."""
+    """Return the index of a cell on the padded board."""
     return (cell // width + 2) * (width + 2) + cell % width + 2
 
 
-def load_layout(layouts: ByteArray, at: int, height: int, width: int, board: IntArray) -> None:
-    """Cover the board whose layout, one byte a cell, begins at `at`."""
+def load_layout(
+    layouts: ByteArray, first_byte: int, height: int, width: int, board: IntArray
+) -> None:
+    """Begin a covered board with the layout, one byte a cell, that begins at `first_byte`."""
     stride = width + 2
     size = (height + 4) * stride + 2
     for cell in range(HEAD, HEAD + size):
@@ -123,7 +127,7 @@ def load_layout(layouts: ByteArray, at: int, height: int, width: int, board: Int
     mines = 0
     for row in range(height):
         cell = HEAD + (row + 2) * stride + 2
-        for place in range(at + row * width, at + row * width + width):
+        for place in range(first_byte + row * width, first_byte + row * width + width):
             mine = int(layouts[place])
             mines += mine
             board[cell + TRUTH * size] = mine
@@ -143,7 +147,7 @@ def load_layout(layouts: ByteArray, at: int, height: int, width: int, board: Int
             board[cell - 1 + (UNSEEN - TRUTH) * size] = rows * cols
             left = here
             here = right
-    board[SPENT] += EACH + height * width // 2
+    board[SPENT] += LAYOUT_COST + height * width // 2
     board[UNKNOWN_CELLS] = height * width
     board[UNKNOWN_MINES] = mines
     board[TOP] = 0
@@ -152,31 +156,38 @@ def load_layout(layouts: ByteArray, at: int, height: int, width: int, board: Int
 
 
 def has_indistinguishable_neighbours(
-    begin: int, first: int, lines: int, across: int, length: int, along: int, board: IntArray
+    origin: int,
+    first_cell: int,
+    line_count: int,
+    line_step: int,
+    line_length: int,
+    cell_step: int,
+    board: IntArray,
 ) -> bool:
-    """Return whether some neighbours, one of them a mine, can never be told apart.
+    """Return whether two neighbours in a line, one of them a mine, can never be told apart.
 
-    All cells that touch only one of the two are mines, so that no number ever sees a difference. A
-    third of all expert boards have such a pair, and this is found soon. The first cell is given.
+    All cells that touch only one of the two are mines, so that no number ever shows a difference. A
+    third of all expert boards have such a pair, and this test is fast. `first_cell` is given, so it
+    never counts.
     """
-    for line in range(lines):
-        full = 3 - (1 if line == 0 else 0) - (1 if line == lines - 1 else 0)
-        cell = begin + line * across
+    for line in range(line_count):
+        full = 3 - (1 if line == 0 else 0) - (1 if line == line_count - 1 else 0)
+        cell = origin + line * line_step
         before = full
         left = full
-        here = board[cell - across] + board[cell] + board[cell + across]
-        for place in range(length):
-            after = cell + along
+        here = board[cell - line_step] + board[cell] + board[cell + line_step]
+        for place in range(line_length):
+            after = cell + cell_step
             right = full
-            if place < length - 1:
-                right = board[after - across] + board[after] + board[after + across]
+            if place < line_length - 1:
+                right = board[after - line_step] + board[after] + board[after + line_step]
             if (
                 right == full
                 and before == full
                 and place > 0
-                and board[cell] != board[cell - along]
-                and cell != first
-                and after - 2 * along != first
+                and board[cell] != board[cell - cell_step]
+                and cell != first_cell
+                and after - 2 * cell_step != first_cell
             ):
                 return True
             before = left
@@ -200,13 +211,13 @@ def write_faces(height: int, width: int, board: IntArray, faces: ByteArray) -> N
 
 def play_layout(
     stop_when_hopeless: bool, stride: int, size: int, board: IntArray, work: IntArray
-) -> int:
-    """Prove cells until the board is solved, stuck, or too much.
+) -> LayoutState:
+    """Prove cells until the board is solved, stuck or too complex; return which.
 
-    With `stop_when_hopeless` it ends as soon as the board is sure to be stuck later.
+    With `stop_when_hopeless` it ends as soon as it is certain to get stuck later.
     """
     while True:
-        follow_single_numbers(stride, size, board)
+        settle_by_single_number(stride, size, board)
         if board[UNKNOWN_CELLS] == board[UNKNOWN_MINES]:
             return SOLVED
         if board[PAIRS] > 0:
@@ -221,20 +232,20 @@ def play_layout(
             mark = board[HEAD + MARK * size + number]
             board[HEAD + MARK * size + number] = mark & ~IN_WHOLES
             if mark & UNEXAMINED > 0 and board[HEAD + UNSEEN * size + number] > 0:
-                proven = examine_component(number, stride, size, board, work)
+                proven = settle_component(number, stride, size, board, work)
                 if proven == BEYOND:
-                    # Nothing is known of it, so it stays listed: the solver has to be asked again.
+                    # Nothing was found out, so it stays listed: the solver must be asked again.
                     board[HEAD + MARK * size + number] |= IN_WHOLES | UNEXAMINED
                     board[WHOLES] += 1
-                    return TOO_MUCH
+                    return TOO_COMPLEX
                 if proven == HOPELESS and stop_when_hopeless:
                     return STUCK
         else:
             return COUNT_DECIDES if mine_count_may_help(size, board) else STUCK
 
 
-def follow_single_numbers(stride: int, size: int, board: IntArray) -> None:
-    """Let single numbers settle their cells."""
+def settle_by_single_number(stride: int, size: int, board: IntArray) -> None:
+    """Make known all cells that single numbers prove."""
     while board[TOP] > 0:
         board[TOP] -= 1
         number = board[HEAD + STACKED * size + board[TOP]]
@@ -247,7 +258,7 @@ def follow_single_numbers(stride: int, size: int, board: IntArray) -> None:
 
 
 def compare_with_neighbours(number: int, stride: int, size: int, board: IntArray) -> None:
-    """Compare a number with those whose cells it may share; if none helps, list it for later."""
+    """Compare a number with those nearby; if that proves nothing, list its component for later."""
     kind = HEAD + KIND * size
     unseen = HEAD + UNSEEN * size
     lack = HEAD + LACK * size
@@ -258,7 +269,7 @@ def compare_with_neighbours(number: int, stride: int, size: int, board: IntArray
             other = number + row * stride + col
             if board[unseen + other] <= 0 or board[kind + other] != OPENED:
                 continue
-            # The mines it has more, or fewer, have to fill all that the two do not share.
+            # The mines that one needs more than the other must fill all cells it does not share.
             more = board[lack + other] - asks
             wanted = board[unseen + other] - more if more >= 0 else room + more
             if wanted > (3 - abs(row)) * (3 - abs(col)) or wanted > room:
@@ -282,7 +293,7 @@ def compare_with_neighbours(number: int, stride: int, size: int, board: IntArray
 
 
 def list_for_comparison(number: int, size: int, board: IntArray) -> None:
-    """List a number that may have more to say."""
+    """List a number to be compared with those nearby."""
     if board[HEAD + MARK * size + number] & IN_PAIRS == 0:
         board[HEAD + MARK * size + number] |= IN_PAIRS
         board[HEAD + PAIR_LIST * size + board[PAIRS]] = number
@@ -290,19 +301,19 @@ def list_for_comparison(number: int, size: int, board: IntArray) -> None:
 
 
 def settle_unshared_cells(
-    number: int, row: int, col: int, stride: int, size: int, board: IntArray
+    number: int, rows_off: int, cols_off: int, stride: int, size: int, board: IntArray
 ) -> None:
-    """Settle the cells of a number that it does not share with the one `row`, `col` from it."""
+    """Make known the cells of a number that are not beside the number at a given distance."""
     for down in range(-1, 2):
         for right in range(-1, 2):
             cell = number + down * stride + right
-            apart = abs(down - row) > 1 or abs(right - col) > 1
+            apart = abs(down - rows_off) > 1 or abs(right - cols_off) > 1
             if apart and board[HEAD + KIND * size + cell] == UNKNOWN:
                 make_known(cell, stride, size, board)
 
 
 def mine_count_may_help(size: int, board: IntArray) -> bool:
-    """Return whether the mine count can tell anything that the components do not."""
+    """Return whether the mine count may prove something that the components do not."""
     sea = board[UNKNOWN_CELLS]
     fewest = 0
     most = 0
