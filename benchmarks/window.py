@@ -296,7 +296,7 @@ def demine_presses(name: str, folder: Path) -> dict[str, list[float]]:
         hand.find("demine")
         wait(lambda: hand.look().std() > 1, "the board")
         hand.focus()
-        view = Layout.at(hand.size(), EXPERT.shape, CELL).view
+        view = Layout.with_cell_size(hand.size(), EXPERT.shape, CELL).view
         centre = view.cell_rect(*first)
         hand.click(centre.x + CELL // 2, centre.y + CELL // 2)
         time.sleep(0.5)

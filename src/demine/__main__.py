@@ -12,9 +12,9 @@ def main() -> int:
     """Run the command line and return its exit code."""
     args = sys.argv[1:]
     try:
-        from demine.scene.sanitized_console import make_output_inert
+        from demine.scene.sanitized_console import sanitize_output
 
-        make_output_inert()
+        sanitize_output()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
             from demine.cli.scene_selection import parse_simple_args, play_first_scene
 

@@ -55,17 +55,17 @@ class Game(game.Game):
 
     def _repr_svg_(self) -> str | None:
         """Return the game as its player sees it; None if the board is too large for a page."""
-        from demine.picture.notebook_svg import game_svg, is_too_large
+        from demine.picture.notebook_svg import game_svg, is_too_large_for_page
 
-        return None if is_too_large(self.rules.cells) else game_svg(self)
+        return None if is_too_large_for_page(self.rules.cells) else game_svg(self)
 
     def _repr_html_(self) -> str | None:
         """Return a sentence if the board is too large for a picture, else None."""
-        from demine.picture.notebook_svg import is_too_large
+        from demine.picture.notebook_svg import is_too_large_for_page
         from demine.scene.html_fragments import paragraph
         from demine.scene.translation import tr
 
-        if not is_too_large(self.rules.cells):
+        if not is_too_large_for_page(self.rules.cells):
             return None
         return paragraph(
             tr(

@@ -66,7 +66,7 @@ class Table(Sitter):
     @property
     def layout(self) -> Layout:
         """The layout of the window as it is now, with a board that nobody moved."""
-        return Layout.at(self.hand.size(), self.game.rules.shape, self.cell)
+        return Layout.with_cell_size(self.hand.size(), self.game.rules.shape, self.cell)
 
     @property
     def view(self) -> View:

@@ -102,7 +102,7 @@ def test_a_long_text_is_wrapped_wherever_it_can_be(text: str) -> None:
 @pytest.mark.parametrize("cell", [16, 24, 44, 100])
 def test_a_window_of_its_own_size_shows_the_whole_board(shape: tuple[int, int], cell: int) -> None:
     size = window_size(shape, cell)
-    layout = Layout.at(size, shape, cell)
+    layout = Layout.with_cell_size(size, shape, cell)
     assert layout.counters.height == min(max(cell, 16), 44) * 3 // 2
     assert layout.view.shows_whole_board
     assert layout.face.x > layout.counters.x
@@ -112,7 +112,7 @@ def test_a_window_of_its_own_size_shows_the_whole_board(shape: tuple[int, int], 
 @pytest.mark.parametrize("screen", [(800, 600), (1366, 768), (1600, 1200), (3840, 2160)])
 @pytest.mark.parametrize("shape", [(9, 9), (16, 30), (500, 500)])
 def test_the_first_window_fits_the_screen(shape: tuple[int, int], screen: tuple[int, int]) -> None:
-    layout = Layout.opening(shape, 0, screen)
+    layout = Layout.for_new_window(shape, 0, screen)
     assert 16 <= layout.view.cell <= 64
     assert layout.size[0] < screen[0]
     assert layout.size[1] < screen[1]
@@ -122,7 +122,7 @@ def test_the_first_window_fits_the_screen(shape: tuple[int, int], screen: tuple[
 
 def test_the_panel_shrinks_with_a_narrow_window() -> None:
     for width in range(60, 400, 17):
-        layout = Layout.at((width, 300), (9, 9), 35)
+        layout = Layout.with_cell_size((width, 300), (9, 9), 35)
         unit = (2 * layout.counters.height + 2) // 3  # of which one and a half are its height
         assert layout.counters.width >= 0
         assert unit == 35 or 9 * (unit + 1) > width - 50

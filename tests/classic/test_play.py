@@ -19,7 +19,7 @@ from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.cell_faces import Face
 from demine.scene.face_mood import FaceMood
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor import next_cell
+from demine.scene.keyboard_cursor import moved_cursor
 from demine.scene.sight import sight
 from tests.classic.desk import (
     BEGINNER_7,
@@ -170,7 +170,7 @@ def test_jumps_and_ends_move_the_cursor(sit: Sit) -> None:
         "end": Command.END,
     }
     for key, command in moves.items():
-        cell = next_cell(sight(table.game), cell, command)
+        cell = moved_cursor(sight(table.game), cell, command)
         table.hand.key(key)
         table.expect(cell)
 

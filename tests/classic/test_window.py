@@ -49,7 +49,7 @@ def fitting(table: Table) -> int:
     return max(
         cell
         for cell in range(MIN_CELL, MAX_CELL + 1)
-        if Layout.at(size, shape, cell).view.shows_whole_board
+        if Layout.with_cell_size(size, shape, cell).view.shows_whole_board
     )
 
 

@@ -270,7 +270,7 @@ def test_no_argument_of_a_verb_acts(verb: str, tmp_path: Path) -> None:
     commands = [[verb, *words] for words in evil_arguments(verb)]
     script = (
         "import json, sys; from demine.scene import sanitized_console\n"
-        "sanitized_console.make_output_inert()\n"
+        "sanitized_console.sanitize_output()\n"
         "from demine.cli.main import run\n"
         "for words in json.load(sys.stdin): print(words[1][:20], run(words), flush=True)"
     )

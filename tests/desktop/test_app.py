@@ -19,7 +19,7 @@ from demine.scene.board_geometry import ZOOM_STEPS
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor import next_cell
+from demine.scene.keyboard_cursor import moved_cursor
 from demine.scene.sight import sight
 from demine.scene.themes import theme
 from tests.desktop.desk import CELL, SEED, Desk, environment
@@ -94,7 +94,7 @@ def test_a_board_is_won_by_the_keyboard_alone(sit: Sit) -> None:
     desk = sit()
     cursor: tuple[int, int] | None = None
     desk.hand.key("down")
-    cursor = next_cell(sight(desk.game), cursor, Command.DOWN)
+    cursor = moved_cursor(sight(desk.game), cursor, Command.DOWN)
     while not desk.game.status.over:
         safe = np.argwhere(~(desk.game.board.mine_map | desk.game.board.open_map))
         goal = cursor if not desk.game.begun else tuple(int(at) for at in safe[0])
@@ -106,7 +106,7 @@ def test_a_board_is_won_by_the_keyboard_alone(sit: Sit) -> None:
         ):
             for _ in range(max(0, steps)):
                 desk.hand.key(command.value)
-                cursor = next_cell(sight(desk.game), cursor, command)
+                cursor = moved_cursor(sight(desk.game), cursor, command)
         desk.hand.key("space")
         desk.game.play(Act(0, Verb.OPEN, *cursor))
         desk.expect(besides=cursor)

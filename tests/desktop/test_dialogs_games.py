@@ -26,7 +26,7 @@ from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
 from demine.scene.cell_faces import Face
-from demine.scene.cell_highlights import looks
+from demine.scene.cell_highlights import cell_looks
 from demine.scene.sight import sight
 from demine.store import Store
 from demine.store.history import COLUMNS, HistoryFilter
@@ -246,7 +246,7 @@ def test_a_game_shows_its_final_scene_as_demine_draws_it(game: FinishedGameDialo
     faces = sight(game._game)
     assert (faces == Face.BLOWN).any()
     view = game._view
-    wanted = render(faces, LIGHT, view.cell_size, looks(faces))
+    wanted = render(faces, LIGHT, view.cell_size, cell_looks(faces))
     seen = pixels(view.viewport())
     corner = view._canvas.pos()
     high, wide = wanted.shape[:2]

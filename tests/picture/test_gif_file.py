@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.picture import PictureError, render
-from demine.picture.gif_file import COLOURS, GifWriter, Palette, lzw_compressed
+from demine.picture.gif_file import COLOURS, GifPalette, GifWriter, lzw_compressed
 from demine.scene.cell_faces import Face
 from demine.scene.themes import THEMES
 
@@ -75,7 +75,7 @@ def shown(data: bytes) -> list[tuple[NDArray[np.uint8], int]]:
 def animated(frames: list[tuple[NDArray[np.uint8], int]]) -> bytes:
     sink = io.BytesIO()
     high, wide, _ = frames[0][0].shape
-    made = GifWriter(sink, (high, wide), Palette.of_pictures(each for each, _ in frames))
+    made = GifWriter(sink, (high, wide), GifPalette.of_pictures(each for each, _ in frames))
     for picture, delay in frames:
         made.add_frame(picture, delay)
     made.finish()
@@ -123,10 +123,10 @@ def test_it_runs_for_ever_and_begins_and_ends_as_gif_does() -> None:
 
 
 def test_what_cannot_be_written_is_refused() -> None:
-    palette = Palette(np.zeros((1, 3), np.uint8))
+    palette = GifPalette(np.zeros((1, 3), np.uint8))
     with pytest.raises(PictureError, match="pixels a side"):
         GifWriter(io.BytesIO(), (0, 5), palette)
     with pytest.raises(PictureError, match="does not fit"):
         GifWriter(io.BytesIO(), (5, 5), palette).add_frame(np.zeros((5, 6, 3), np.uint8), 1)
     with pytest.raises(PictureError, match="colours"):
-        Palette(np.zeros((COLOURS + 1, 3), np.uint8))
+        GifPalette(np.zeros((COLOURS + 1, 3), np.uint8))

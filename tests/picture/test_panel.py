@@ -24,7 +24,7 @@ from demine.picture import (
 )
 from demine.picture.board import blend_over
 from demine.scene.cell_faces import Face
-from demine.scene.cell_highlights import looks
+from demine.scene.cell_highlights import cell_looks
 from demine.scene.face_mood import FaceMood
 from demine.scene.panel import Panel
 from demine.scene.themes import THEMES, Theme, theme
@@ -74,7 +74,7 @@ def test_the_parts_look_as_they_should(name: str, regenerate: bool) -> None:
 def test_a_window_looks_as_it_should(name: str, regenerate: bool) -> None:
     scene = board(LOST)
     values = Panel(mines_left=-2, seconds=137, mood=FaceMood.LOST, message="Game over")
-    picture = picture_of_window(scene, theme(name), values, 24, looks(scene), cursor=(1, 8))
+    picture = picture_of_window(scene, theme(name), values, 24, cell_looks(scene), cursor=(1, 8))
     compare(picture, f"picture/window-{name}", regenerate)
 
 

@@ -19,9 +19,9 @@ from demine.picture.vector_path import (
     ellipse,
     polygon,
     rectangle,
+    rounded_polygon,
     rounded_rectangle,
     segment,
-    soft_polygon,
     star,
 )
 
@@ -129,7 +129,7 @@ def test_what_is_outside_is_cut_off() -> None:
 def test_round_corners_take_their_share() -> None:
     corner = 3 * 3 * (1 - pi / 4)
     square = ((2, 2), (22, 2), (22, 22), (2, 22))
-    for path in (rounded_rectangle(2, 2, 22, 22, 3), soft_polygon(square, 3)):
+    for path in (rounded_rectangle(2, 2, 22, 22, 3), rounded_polygon(square, 3)):
         assert area(Shape(path, BLACK)) == pytest.approx(400 - 4 * corner, abs=0.1)
     assert area(Shape(polygon(square), BLACK)) == pytest.approx(400)
     assert area(Shape(rounded_rectangle(2, 2, 22, 22, 0), BLACK)) == pytest.approx(400)

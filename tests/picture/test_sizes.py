@@ -24,10 +24,10 @@ from demine.picture import (
     svg,
     window_svg,
 )
-from demine.picture.animation import playback_frame, write_gif
-from demine.picture.gif_file import Palette
+from demine.picture.animation import playback_frame, write_whole_gif
+from demine.picture.gif_file import GifPalette
 from demine.picture.rasterise_shapes import _BAND, paint, painted_bands
-from demine.picture.review_with_risk_chart import EMPTY_TIMELINE, check_size
+from demine.picture.review_with_risk_chart import EMPTY_TIMELINE, check_review_size
 from demine.picture.vector_path import Shape, circle, rectangle
 from demine.scene.cell_faces import Face
 from demine.scene.face_mood import FaceMood
@@ -106,8 +106,8 @@ def test_a_picture_takes_few_bytes_a_pixel(name: str, cell: int) -> None:
 def test_an_animation_takes_few_bytes_a_pixel() -> None:
     picture = playback_frame(watched(240, 240), THEME, 8)
     with peak() as found:
-        colours = Palette.of_pictures([picture])
-        colours.colour_numbers(picture)
+        colours = GifPalette.of_pictures([picture])
+        colours.colour_indices(picture)
     assert found[0] <= FEW * picture.shape[0] * picture.shape[1] + KEPT // 4
 
 
@@ -126,7 +126,7 @@ HUGE: dict[str, Callable[[Faces], object]] = {
     "reviewed": lambda faces: review_picture(
         faces, THEME, PANEL, Overlay.empty((2000, 2000)), EMPTY_TIMELINE, 24
     ),
-    "check_size": lambda faces: check_size(faces, THEME, PANEL, 24),
+    "check_review_size": lambda faces: check_review_size(faces, THEME, PANEL, 24),
     "show": show,
     "heat_map": lambda faces: heat_map(faces, 9),
 }
@@ -141,7 +141,9 @@ def test_what_is_too_large_is_refused_before_memory_is_taken(name: str) -> None:
     assert found[0] < 7 * faces.size
 
 
-@pytest.mark.parametrize("make", [playback_frame, lambda p, t, c: write_gif(p, io.BytesIO(), t, c)])
+@pytest.mark.parametrize(
+    "make", [playback_frame, lambda p, t, c: write_whole_gif(p, io.BytesIO(), t, c)]
+)
 def test_a_game_too_large_to_be_watched_in_a_picture(make: Callable[..., object]) -> None:
     playback = watched(1000, 1000)
     with peak() as found, pytest.raises(PictureError, match="24020 x 24052 pixels"):
@@ -158,7 +160,7 @@ def test_a_chart_below_a_long_board_counts_as_well() -> None:
             board(1, 60_000), THEME, PANEL, Overlay.empty((1, 60_000)), EMPTY_TIMELINE, 4
         )
     assert found[0] < 4 << 20
-    check_size(faces, THEME, PANEL, 4)
+    check_review_size(faces, THEME, PANEL, 4)
 
 
 def weighed(picture: Faces) -> NDArray[np.int64]:

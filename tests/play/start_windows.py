@@ -26,7 +26,7 @@ from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
 from demine.play.game_session import GameSession
 from demine.play.unsaved_games_at_exit import opened_store
-from demine.scene.preferences import Preferences, StartOptions, start_language
+from demine.scene.preferences import Preferences, StartOptions, language_at_start
 from demine.scene.translation import set_language
 from tests.hand import Hand, wait_for
 from tests.table import environment
@@ -93,7 +93,7 @@ assert show(Window("demine"), wishes)
     def loaded(self, wishes: StartOptions) -> Pixels:
         with opened_store() as (store, _):
             preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
-            set_language(start_language(preferences, wishes))
+            set_language(language_at_start(preferences, wishes))
             session = GameSession.begin(store, wishes, preferences)
             session.save_settings(wishes.settings)
             scene = Scene(self.window, session, preferences, screen_size(), _no_answer)
@@ -176,7 +176,7 @@ def window_set_up(window: MainWindow, wishes: StartOptions) -> Iterator[None]:
     with opened_store() as (store, _):
         preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
         translations = TranslationInstaller()
-        translations.install_language(start_language(preferences, wishes))
+        translations.install_language(language_at_start(preferences, wishes))
         session = GameSession.begin(store, wishes, preferences)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, ignore_saved_size="cell" in wishes.settings)

@@ -19,7 +19,7 @@ from demine.play.game_title import game_title
 from demine.play.lazy_solver import LazySolver
 from demine.replay.model import Replay
 from demine.scene.cell_faces import Face
-from demine.scene.cell_highlights import Look, looks
+from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell
 from demine.scene.overlay import Mark
@@ -132,7 +132,7 @@ def test_a_forgiven_mine_is_heard_and_seen(played: Played) -> None:
 
 def test_a_lost_board_dims_no_number_for_the_mine_that_ended_it() -> None:
     faces = np.array([[1, Face.BLOWN, 2, Face.MINE]], np.uint8)
-    assert looks(faces).tolist() == [[Look.PLAIN] * 4]
+    assert cell_looks(faces).tolist() == [[Look.PLAIN] * 4]
 
 
 def test_help_goes_on_after_a_forgiven_mine(played: Played) -> None:

@@ -14,7 +14,7 @@ from demine.play.controller import Controller
 from demine.play.game_session import GameSession
 from demine.play.window_frame import CellSprite, WindowFrame
 from demine.scene.cell_faces import Face
-from demine.scene.cell_highlights import Look, looks
+from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.window_layout import Layout
 from demine.store import Store
@@ -45,9 +45,9 @@ def controller() -> Iterator[Controller]:
 def test_visible_looks_are_those_of_the_whole_board(
     controller: Controller, dx: int, dy: int
 ) -> None:
-    whole = looks(controller.faces, PRESSED)
+    whole = cell_looks(controller.faces, PRESSED)
     assert (whole == Look.CROWDED).any()
-    layout = Layout.at((300, 300), SHAPE, 10)
+    layout = Layout.with_cell_size((300, 300), SHAPE, 10)
     layout = replace(layout, view=layout.view.panned(dx, dy))
     frame = WindowFrame.of(controller, layout)
     rows, cols = layout.view.visible_rows_and_cols()
@@ -58,6 +58,6 @@ def test_visible_looks_are_those_of_the_whole_board(
 
 def test_the_cursor_is_a_sign_over_its_cell(controller: Controller) -> None:
     controller.move_cursor((1, 2))
-    frame = WindowFrame.of(controller, Layout.at((300, 300), SHAPE, 10))
+    frame = WindowFrame.of(controller, Layout.with_cell_size((300, 300), SHAPE, 10))
     assert {cell for cell, sprite in frame.cells.items() if sprite.sign} == {(1, 2)}
     assert frame.cells[1, 2].sign == "cursor"

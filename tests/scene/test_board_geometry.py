@@ -20,12 +20,12 @@ STEPS = st.integers(-3000, 3000)
 
 @st.composite
 def views(draw: st.DrawFn) -> View:
-    view = View.at(draw(SHAPES), draw(PORTS), draw(CELLS))
+    view = View.with_cell_size(draw(SHAPES), draw(PORTS), draw(CELLS))
     return view.panned(draw(STEPS), draw(STEPS))
 
 
 def test_expert_fits_and_stands_in_the_middle() -> None:
-    view = View.fit((16, 30), PORT)
+    view = View.fitted((16, 30), PORT)
     assert view.cell == 21
     assert view.board_rect == Rect(15, 82, 630, 336)
     assert view.shows_whole_board
@@ -37,30 +37,30 @@ def test_expert_fits_and_stands_in_the_middle() -> None:
 
 
 def test_fit_keeps_its_bounds() -> None:
-    assert View.fit((1, 1), PORT).cell == MAX_CELL
-    assert View.fit((1, 1), PORT, max_cell=40).cell == 40
-    huge = View.fit((4000, 4000), PORT)
+    assert View.fitted((1, 1), PORT).cell == MAX_CELL
+    assert View.fitted((1, 1), PORT, max_cell=40).cell == 40
+    huge = View.fitted((4000, 4000), PORT)
     assert huge.cell == MIN_CELL
     assert (huge.left, huge.top) == (PORT.x, PORT.y)
-    assert View.fit((9, 9), Rect(0, 0, 0, 0)).cell == MIN_CELL
+    assert View.fitted((9, 9), Rect(0, 0, 0, 0)).cell == MIN_CELL
 
 
 def test_an_empty_viewport_shows_nothing() -> None:
-    view = View.at((9, 9), Rect(5, 5, 0, 0), 16)
+    view = View.with_cell_size((9, 9), Rect(5, 5, 0, 0), 16)
     assert view.visible_rows_and_cols() == (range(0), range(0))
     assert view.cell_at(5, 5) is None
     assert not view.shows_whole_board
 
 
 def test_what_is_panned_under_the_panel_cannot_be_hit() -> None:
-    view = View.at((100, 100), PORT, 32).panned(-100, -100)
+    view = View.with_cell_size((100, 100), PORT, 32).panned(-100, -100)
     assert view.cell_rect(0, 0).y < PORT.y
     assert view.cell_at(PORT.x, PORT.y - 1) is None
     assert view.cell_at(PORT.x, PORT.y) == (3, 3)
 
 
 def test_overscroll_ends() -> None:
-    view = View.at((100, 100), PORT, 32)
+    view = View.with_cell_size((100, 100), PORT, 32)
     far = view.panned(10**6, 10**6)
     assert (far.left, far.top) == (PORT.x + 64, PORT.y + 64)
     far = view.panned(-(10**6), -(10**6))
@@ -70,7 +70,7 @@ def test_overscroll_ends() -> None:
 def test_zoom_steps_go_up_and_down_again() -> None:
     assert tuple(sorted(set(ZOOM_STEPS))) == ZOOM_STEPS
     assert (ZOOM_STEPS[0], ZOOM_STEPS[-1]) == (MIN_CELL, MAX_CELL)
-    view = View.at((16, 30), PORT, 21)
+    view = View.with_cell_size((16, 30), PORT, 21)
     assert view.zoomed_by_steps(1).cell == 24
     assert view.zoomed_by_steps(-1).cell == 20
     assert view.zoomed_by_steps(2).zoomed_by_steps(-1).cell == 24
@@ -80,7 +80,7 @@ def test_zoom_steps_go_up_and_down_again() -> None:
 
 
 def test_scroll_to_shows_the_neighbours_too() -> None:
-    view = View.at((100, 100), PORT, 32)
+    view = View.with_cell_size((100, 100), PORT, 32)
     assert view.scrolled_to(3, 3) is view
     lower = view.scrolled_to(12, 3)
     assert lower.left == view.left
@@ -89,26 +89,26 @@ def test_scroll_to_shows_the_neighbours_too() -> None:
 
 
 def test_turning_to_a_cell_out_of_sight_shows_what_is_around_it() -> None:
-    view = View.at((100, 100), PORT, 32)
-    assert view.bringing_into_view(3, 3) is view
-    assert view.bringing_into_view(50, 60) == view.centred_on(50, 60)
+    view = View.with_cell_size((100, 100), PORT, 32)
+    assert view.scrolled_or_centred_on(3, 3) is view
+    assert view.scrolled_or_centred_on(50, 60) == view.centred_on(50, 60)
     edge = view.visible_rows_and_cols()[0][-1]
-    assert view.bringing_into_view(edge, 3) == view.scrolled_to(edge, 3)
+    assert view.scrolled_or_centred_on(edge, 3) == view.scrolled_to(edge, 3)
 
 
 def test_a_resize_keeps_the_middle() -> None:
-    view = View.at((100, 100), PORT, 32).panned(-500, -500)
+    view = View.with_cell_size((100, 100), PORT, 32).panned(-500, -500)
     middle = view.cell_at(330, 250)
     smaller = view.resized(Rect(0, 0, 320, 200))
     assert smaller.cell_at(160, 100) == middle
 
 
 def test_minimap() -> None:
-    view = View.at((100, 200), PORT, 32).panned(-3200, -1600)
+    view = View.with_cell_size((100, 200), PORT, 32).panned(-3200, -1600)
     board, seen = view.minimap_rects(Rect(0, 0, 100, 100))
     assert board == Rect(0, 25, 100, 50)
     assert seen == Rect(50, 50, 10, 6)
-    board, seen = View.fit((9, 9), PORT).minimap_rects(Rect(0, 0, 90, 60))
+    board, seen = View.fitted((9, 9), PORT).minimap_rects(Rect(0, 0, 90, 60))
     assert board == seen == Rect(15, 0, 60, 60)
 
 
@@ -170,7 +170,7 @@ def test_zoom_keeps_the_cell_under_the_anchor(view: View, cell: int, x: int, y: 
 
 
 def test_zoom_about_a_cell_in_the_middle_of_a_large_board() -> None:
-    view = View.at((500, 500), PORT, 32).panned(-5000, -5000)
+    view = View.with_cell_size((500, 500), PORT, 32).panned(-5000, -5000)
     under = view.cell_at(200, 200)
     for cell in (16, 24, 48, 128):
         assert view.zoomed(cell, 200, 200).cell_at(200, 200) == under
@@ -219,7 +219,7 @@ def test_a_board_is_opened_on_a_cell_with_nothing_beyond_its_edges(
 
 
 def test_a_board_is_opened_on_a_cell_in_the_middle() -> None:
-    view = View.at((500, 500), PORT, 16)
+    view = View.with_cell_size((500, 500), PORT, 16)
     assert view.initially_centred_on(None) == view
     spot = view.initially_centred_on((250, 260)).cell_rect(250, 260)
     assert (spot.x + 8, spot.y + 8) == (PORT.x + 320, PORT.y + 200)
@@ -232,20 +232,20 @@ def test_a_board_is_opened_on_a_cell_in_the_middle() -> None:
 def test_a_fitted_board_fits_another_viewport(
     shape: tuple[int, int], port: Rect, other: Rect
 ) -> None:
-    view, wanted = View.fit(shape, port).refitted(other), View.fit(shape, other)
+    view, wanted = View.fitted(shape, port).refitted(other), View.fitted(shape, other)
     assert (view.cell, view.shows_whole_board) == (wanted.cell, wanted.shows_whole_board)
     assert view == wanted or not view.shows_whole_board
 
 
 def test_a_board_too_large_for_any_window_stays_where_it_was() -> None:
-    view = View.fit((500, 500), PORT).initially_centred_on((250, 260))
+    view = View.fitted((500, 500), PORT).initially_centred_on((250, 260))
     grown = view.refitted(Rect(10, 50, 900, 700))
     assert grown.cell_at(10 + 450, 50 + 350) == (250, 260)
 
 
 def test_small_cells_are_a_choice_only_where_the_board_is_seen_whole() -> None:
     port = Rect(0, 0, 640, 480)
-    assert View.at((9, 9), port, 4).cell_size_suits_other_boards()
-    assert not View.at((500, 500), port, 15).cell_size_suits_other_boards()
-    assert View.at((500, 500), port, 16).cell_size_suits_other_boards()
-    assert not View.at((500, 500), port, 16).cell_size_suits_other_boards(2.0)
+    assert View.with_cell_size((9, 9), port, 4).cell_size_is_worth_saving()
+    assert not View.with_cell_size((500, 500), port, 15).cell_size_is_worth_saving()
+    assert View.with_cell_size((500, 500), port, 16).cell_size_is_worth_saving()
+    assert not View.with_cell_size((500, 500), port, 16).cell_size_is_worth_saving(2.0)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.scene.cell_faces import Face
-from demine.scene.cell_highlights import Look, looks
+from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.diagram import parse_scene
 from tests.logic.boards import around
 
@@ -17,7 +17,7 @@ P, D, C, H = Look.PLAIN, Look.DIM, Look.CROWDED, Look.PRESSED
 
 def dressed(diagram: str, *pressed: tuple[int, int]) -> list[list[int]]:
     faces = parse_scene(diagram)[1]
-    dress: list[list[int]] = looks(faces, pressed).tolist()
+    dress: list[list[int]] = cell_looks(faces, pressed).tolist()
     return dress
 
 
@@ -58,7 +58,7 @@ def test_looks_beside_a_slow_count(height: int, width: int, data: st.DataObject)
     cells = data.draw(st.lists(st.sampled_from(Face), min_size=size, max_size=size))
     faces = np.array(cells, dtype=np.uint8).reshape(height, width)
     before = faces.copy()
-    dress = looks(faces)
+    dress = cell_looks(faces)
     assert dress.dtype == np.uint8
     assert np.array_equal(faces, before)
     # A mine that blew was forgiven, unless the board shows that the game was lost by it.

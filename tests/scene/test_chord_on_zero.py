@@ -7,7 +7,7 @@ import pytest
 
 from demine.logic.event import Verb
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor import intention
+from demine.scene.keyboard_cursor import intended_act
 from demine.scene.mouse_automaton import Button, Cell, Faces, Mouse, MouseOptions
 
 # The flag that cut this opening was taken off; the cell that it kept covered is still so.
@@ -44,5 +44,5 @@ def pressed(mouse: Mouse) -> tuple[Cell, ...]:
 
 @pytest.mark.parametrize("command", [Command.ACT, Command.HOVER_ACT, Command.CHORD])
 def test_keys_chord_on_such_a_zero(command: Command) -> None:
-    assert intention(UNCUT, (0, 0), command) == (Verb.CHORD, 0, 0)
-    assert intention(UNCUT, (1, 0), command) is None  # its flag makes it one too many
+    assert intended_act(UNCUT, (0, 0), command) == (Verb.CHORD, 0, 0)
+    assert intended_act(UNCUT, (1, 0), command) is None  # its flag makes it one too many

@@ -42,7 +42,7 @@ class Hand:
         faces = sight(self.game)
         if not self.game.status.over:
             self.game.touch(touch)
-            self.clicks.catch_up()
+            self.clicks.count_new_events()
         for verb, row, col in self.mouse.replay_touch(touch, faces):
             self.key(verb, (row, col))
 
@@ -51,7 +51,7 @@ class Hand:
         act = Act(0, verb, *cell)
         if self.game.can(act):
             self.game.play(act)
-            self.clicks.catch_up()
+            self.clicks.count_new_events()
 
     def click(self, button: Button, cell: Cell) -> None:
         """Press and release."""

@@ -107,7 +107,7 @@ def test_the_keys_people_know() -> None:
 
 
 def test_vi_keys_come_beside_the_others() -> None:
-    keys = KeyMap().added(VI_KEYS)
+    keys = KeyMap().with_keys_added(VI_KEYS)
     assert keys.lookup("h") is Command.LEFT
     assert keys.lookup("left") is Command.LEFT
     assert keys.lookup("f4") is Command.HINT  # which has lost its letter

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from demine.logic.event import Verb
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor import MOVES, intention, next_cell
+from demine.scene.keyboard_cursor import MOVES, intended_act, moved_cursor
 from demine.scene.mouse_automaton import Cell, Faces
 
 #   # # # 1 0
@@ -48,19 +48,19 @@ BOARD: Faces = np.array(
     ],
 )
 def test_moves(cell: Cell | None, command: Command, there: Cell) -> None:
-    assert next_cell(BOARD, cell, command) == there
+    assert moved_cursor(BOARD, cell, command) == there
 
 
 @given(st.tuples(st.integers(-2, 9), st.integers(-2, 9)), st.sampled_from(Command))
 def test_the_cursor_stays_on_the_board(cell: Cell, command: Command) -> None:
-    row, col = next_cell(BOARD, cell, command)
+    row, col = moved_cursor(BOARD, cell, command)
     assert 0 <= row < 3
     assert 0 <= col < 5
 
 
 @pytest.mark.parametrize("command", sorted(MOVES))
 def test_a_move_asks_for_nothing(command: Command) -> None:
-    assert intention(BOARD, (0, 0), command) is None
+    assert intended_act(BOARD, (0, 0), command) is None
 
 
 COVERED, FLAG, QUESTION, NUMBER, ZERO = (0, 0), (1, 1), (1, 2), (1, 3), (0, 4)
@@ -78,10 +78,10 @@ ASKED: dict[Command, dict[Cell, Verb]] = {
 @pytest.mark.parametrize("cell", [COVERED, FLAG, QUESTION, NUMBER, ZERO])
 def test_what_a_key_asks_for(command: Command, cell: Cell) -> None:
     verb = ASKED.get(command, {}).get(cell)
-    assert intention(BOARD, cell, command) == (None if verb is None else (verb, *cell))
+    assert intended_act(BOARD, cell, command) == (None if verb is None else (verb, *cell))
 
 
 @pytest.mark.parametrize("command", list(Command))
 @pytest.mark.parametrize("face", [12, 13, 14])
 def test_nothing_to_do_on_mines(command: Command, face: int) -> None:
-    assert intention(np.full((1, 1), face, dtype=np.uint8), (0, 0), command) is None
+    assert intended_act(np.full((1, 1), face, dtype=np.uint8), (0, 0), command) is None

@@ -19,7 +19,7 @@ from demine.scene.mouse_automaton import (
     MouseOptions,
     Signal,
     State,
-    advance,
+    next_state,
 )
 
 LEFT, MIDDLE, RIGHT = Button.LEFT, Button.MIDDLE, Button.RIGHT
@@ -119,7 +119,7 @@ def worried(mouse: Mouse) -> bool:
 
 
 def escaping(mouse: Mouse) -> bool:
-    return mouse.cancelled
+    return mouse.is_ignoring_input
 
 
 def reach(state: State, options: MouseOptions | None = None) -> Mouse:
@@ -155,9 +155,9 @@ def test_table_is_complete() -> None:
 
 
 def test_right_press_depends_on_the_cell() -> None:
-    assert advance(UU, Signal.RC, covered=True)[0] is UD
-    assert advance(UU, Signal.RC, covered=False)[0] is UDN
-    assert advance(DU, Signal.RC, covered=True) == advance(DU, Signal.RC, covered=False)
+    assert next_state(UU, Signal.RC, covered=True)[0] is UD
+    assert next_state(UU, Signal.RC, covered=False)[0] is UDN
+    assert next_state(DU, Signal.RC, covered=True) == next_state(DU, Signal.RC, covered=False)
 
 
 def test_flag_hold_slide_tap_chords() -> None:
@@ -320,7 +320,7 @@ def test_a_lost_release_does_not_lock_the_mouse() -> None:
 
 def test_a_lost_window_forgets_every_button() -> None:
     mouse = reach(CH)
-    mouse.cancel(lost=True)
+    mouse.cancel(releases_lost=True)
     assert mouse.release(LEFT, NUMBER, BOARD) == []
     assert mouse.press(RIGHT, COVERED, BOARD) == [(Verb.FLAG, 0, 0)]
 
@@ -366,7 +366,7 @@ def play(mouse: Mouse, move: tuple, faces: Faces) -> list[Intention]:  # type: i
         case ("move", cell):
             return mouse.move(cell, faces)
         case _:
-            mouse.cancel(lost=move[1])
+            mouse.cancel(releases_lost=move[1])
             return []
 
 
@@ -375,7 +375,7 @@ def test_any_hand(faces: Faces, moves: list, options: MouseOptions) -> None:  # 
     mouse = Mouse(options, tally := ClickTally())
     down: set[Button] = set()
     for move in moves:
-        was_cancelled = mouse.cancelled
+        was_cancelled = mouse.is_ignoring_input
         asked = play(mouse, move, faces)
         if move[0] == "press":
             was_cancelled &= bool(down - {move[1]})
@@ -396,7 +396,7 @@ def test_any_hand(faces: Faces, moves: list, options: MouseOptions) -> None:  # 
                 assert Face.ONE <= face <= Face.EIGHT
             else:
                 assert face in (Face.COVERED, Face.FLAG, Face.QUESTION)
-        if not down or mouse.cancelled:
+        if not down or mouse.is_ignoring_input:
             assert mouse.state is UU
             assert preview(mouse) == ()
             assert not worried(mouse)

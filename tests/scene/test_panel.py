@@ -46,23 +46,23 @@ def test_a_running_game_follows_the_callers_clock() -> None:
         1,
         3600,
     ]
-    assert panel_of(made, 0, holding=True).mood is FaceMood.WORRIED
-    assert panel_of(made, 0, holding=True, pressed_face=True).mood is FaceMood.PRESSED
+    assert panel_of(made, 0, cell_held=True).mood is FaceMood.WORRIED
+    assert panel_of(made, 0, cell_held=True, face_pressed=True).mood is FaceMood.PRESSED
 
 
 def test_a_paused_game() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(2500, Verb.PAUSE))
-    assert panel_of(made, 2500, holding=True) == Panel(1, 2, FaceMood.IDLE, "Paused")
+    assert panel_of(made, 2500, cell_held=True) == Panel(1, 2, FaceMood.IDLE, "Paused")
 
 
 def test_a_won_game_shows_every_mine_flagged_and_its_own_time() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(7300, Verb.OPEN, 2, 2))
-    assert panel_of(made, 99_000, holding=True) == Panel(0, 7, FaceMood.WON, "Win")
-    assert panel_of(made, 0, pressed_face=True).mood is FaceMood.PRESSED
+    assert panel_of(made, 99_000, cell_held=True) == Panel(0, 7, FaceMood.WON, "Win")
+    assert panel_of(made, 0, face_pressed=True).mood is FaceMood.PRESSED
 
 
 def test_a_lost_game() -> None:

@@ -132,9 +132,9 @@ def test_levels_are_played_as_chosen() -> None:
 def test_what_a_start_leaves_behind() -> None:
     """Rules that were named are those played last; a board of others leaves them alone."""
     asked = {"theme": "dark"}
-    assert StartOptions(settings=asked).lasting_settings == asked
-    assert StartOptions(rules=Rules.parse("7x6/5"), settings=asked).lasting_settings == {
+    assert StartOptions(settings=asked).settings_to_save == asked
+    assert StartOptions(rules=Rules.parse("7x6/5"), settings=asked).settings_to_save == {
         "theme": "dark",
         "rules": "7x6/5",
     }
-    assert StartOptions(share_code="1.x").lasting_settings == {}
+    assert StartOptions(share_code="1.x").settings_to_save == {}

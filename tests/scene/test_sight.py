@@ -9,7 +9,7 @@ from demine.logic.event import Touch
 from demine.logic.game import Game, Status
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import format_scene
-from demine.scene.sight import last_acted_cell, sight
+from demine.scene.sight import cell_to_resume_at, sight
 from tests.logic.boards import game_on, games, played
 
 LAYOUT = """5x4/3
@@ -115,10 +115,10 @@ def test_faces_follow_from_the_boards(game: Game) -> None:
 
 def test_a_board_that_goes_on_is_first_looked_at_where_it_was_played() -> None:
     game = game_on(LAYOUT)
-    assert last_acted_cell(game) is None
-    assert last_acted_cell(played(game, "flag 0,0")) == (0, 0)
-    assert last_acted_cell(played(game, "open 2,1")) == (2, 1)
+    assert cell_to_resume_at(game) is None
+    assert cell_to_resume_at(played(game, "flag 0,0")) == (0, 0)
+    assert cell_to_resume_at(played(game, "open 2,1")) == (2, 1)
     game.touch(Touch(game.time_ms + 9, "", "move", 3, 3))
-    assert last_acted_cell(played(game, "pause")) == (2, 1)
-    assert last_acted_cell(played(game, "resume; flag 3,4")) == (3, 4)
-    assert last_acted_cell(played(game, "flag 0,0; open 0,0")) is None
+    assert cell_to_resume_at(played(game, "pause")) == (2, 1)
+    assert cell_to_resume_at(played(game, "resume; flag 3,4")) == (3, 4)
+    assert cell_to_resume_at(played(game, "flag 0,0; open 0,0")) is None

@@ -26,22 +26,22 @@ class Time:
 def test_news_go_by_themselves_and_trouble_stays() -> None:
     time = Time()
     news = StatusMessage(time)
-    assert (news.text, news.seconds_left()) == ("", 60.0)
+    assert (news.text, news.redraw_after_s()) == ("", 60.0)
     news.show("Dark")
     assert news.text == "Dark"
-    assert 0 < news.seconds_left() <= SECONDS + 0.001
+    assert 0 < news.redraw_after_s() <= SECONDS + 0.001
     time.now += SECONDS
     assert news.text == ""
     news.show("Light")
-    news.player_acted()
+    news.dismiss_on_action()
     assert news.text == ""
     news.show_trouble("No room on the disk.")
     assert news.is_trouble
-    assert news.seconds_left() == 60.0
-    news.player_acted()  # too early to have been read
+    assert news.redraw_after_s() == 60.0
+    news.dismiss_on_action()  # too early to have been read
     assert news.text == "No room on the disk."
     time.now += 1000
     assert news.text == "No room on the disk."
-    news.player_acted()
+    news.dismiss_on_action()
     assert (news.text, news.is_trouble) == ("", False)
     assert news.troubles == ["No room on the disk."]

@@ -23,15 +23,15 @@ def finger() -> Finger:
 
 def test_a_tap(finger: Finger) -> None:
     assert finger.pressed_cells(FACES) == (CELL,)
-    assert finger.long_press(5299) is None
+    assert finger.due_long_press(5299) is None
     assert finger.release(5299) == (Command.ACT, CELL)
     assert finger.state is FingerState.NOTHING
     assert finger.pressed_cells(FACES) == ()
 
 
 def test_a_long_press_acts_once_and_while_the_finger_is_down(finger: Finger) -> None:
-    assert finger.long_press(5300) == (Command.FLAG, CELL)
-    assert finger.long_press(5400) is None
+    assert finger.due_long_press(5300) == (Command.FLAG, CELL)
+    assert finger.due_long_press(5400) is None
     assert finger.release(5900) is None
 
 
@@ -44,7 +44,7 @@ def test_habits_may_be_the_other_way_round() -> None:
     finger.press(CELL, (0, 0), 0)
     assert finger.release(10) == (Command.FLAG, CELL)
     finger.press(CELL, (0, 0), 20)
-    assert finger.long_press(2000) == (Command.ACT, CELL)
+    assert finger.due_long_press(2000) == (Command.ACT, CELL)
 
 
 @pytest.mark.parametrize("tremble", [(112, 88), (100, 112), (88, 100)])
@@ -57,12 +57,12 @@ def test_a_finger_that_moves_drags_and_asks_for_nothing(finger: Finger) -> None:
     assert finger.move((113, 100)) == (13, 0)
     assert finger.move((115, 90)) == (2, -10)
     assert finger.pressed_cells(FACES) == ()
-    assert finger.long_press(9000) is None
+    assert finger.due_long_press(9000) is None
     assert finger.release(9000) is None
 
 
 def test_after_a_long_press_moving_drags_nothing(finger: Finger) -> None:
-    finger.long_press(5300)
+    finger.due_long_press(5300)
     assert finger.move((200, 200)) is None
 
 
@@ -76,7 +76,7 @@ def test_beside_the_board_there_is_nothing_to_do() -> None:
     finger = Finger(HABITS)
     finger.press(None, (0, 0), 0)
     assert finger.pressed_cells(FACES) == ()
-    assert finger.long_press(400) is None
+    assert finger.due_long_press(400) is None
     assert finger.release(401) is None
 
 

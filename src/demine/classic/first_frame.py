@@ -52,7 +52,7 @@ def _show_board(window: Window, board: UntouchedBoard) -> None:
     from demine.scene.window_layout import Layout
 
     set_language(board.start_language)
-    layout = Layout.opening(board.rules.shape, board.preferences.cell, screen_size())
+    layout = Layout.for_new_window(board.rules.shape, board.preferences.cell, screen_size())
     window.show(layout.size)
     frame = WindowFrame.of_untouched(board, layout)
     Painter(draw_sprite_without_numpy).paint(window.surface, frame)

@@ -14,7 +14,7 @@ import click
 import numpy as np
 
 from demine.scene.diagram import FACE_LETTERS
-from demine.scene.sanitized_console import bare_stream, inert_but_colours
+from demine.scene.sanitized_console import escape_except_colours, raw_stream
 from demine.scene.translation import tr
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import format_percent
@@ -156,7 +156,7 @@ def should_colour(choice: str) -> bool:
 def print_coloured(text: str, *, keep_colours: bool) -> None:
     """Print a text with its control sequences made harmless, except colours if they are kept."""
     if keep_colours:
-        click.echo(inert_but_colours(text), file=bare_stream(sys.stdout), color=True)
+        click.echo(escape_except_colours(text), file=raw_stream(sys.stdout), color=True)
     else:
         click.echo(text)
 

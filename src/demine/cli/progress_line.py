@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from demine.logic.sanitize import escape_control_characters
-from demine.scene.sanitized_console import bare_stream
+from demine.scene.sanitized_console import raw_stream
 
 SECONDS_BEFORE_SHOWN: Final = 1.0
 """Seconds before the line is first shown."""
@@ -69,4 +69,4 @@ class Progress(ProgressLine):
 
 def redraw_line(line: str) -> None:
     """Replace the current line of stderr, which must be a terminal; an empty line clears it."""
-    click.echo(f"\r\x1b[K{escape_control_characters(line)}", file=bare_stream(sys.stderr), nl=False)
+    click.echo(f"\r\x1b[K{escape_control_characters(line)}", file=raw_stream(sys.stderr), nl=False)

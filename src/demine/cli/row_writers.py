@@ -14,7 +14,7 @@ from demine.cli.json_output import to_json
 from demine.cli.text_table import aligned_lines
 from demine.logic.sanitize import escape_surrogates, escape_to_one_line
 from demine.replay.limited_file_io import atomic_write
-from demine.scene.sanitized_console import bare_stream
+from demine.scene.sanitized_console import raw_stream
 from demine.scene.translation import tr
 from demine.statistics.definitions import TABLE
 
@@ -183,6 +183,6 @@ def print_rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     colours = {tr("won"): "green", tr("lost"): "red"}
     for row in rows:
         made.add_row(*(Text(text, style=colours.get(text, "")) for text in row))
-    Console(file=bare_stream(sys.stdout), width=_UNLIMITED_WIDTH, highlight=False).print(
+    Console(file=raw_stream(sys.stdout), width=_UNLIMITED_WIDTH, highlight=False).print(
         made, soft_wrap=True
     )

@@ -17,9 +17,9 @@ from demine.picture.notebook_svg import (
     MOST_CELLS,
     READABLE_CELL,
     SMALLEST_CELL,
-    cell_size,
-    is_too_large,
-    shrinking,
+    is_too_large_for_page,
+    page_cell_size,
+    shrink_to_page_width,
 )
 from demine.reviews.review_result import Review
 from demine.scene.cell_faces import Face
@@ -137,10 +137,10 @@ def seen(subject: Subject) -> Seen:
 
 
 def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:
-    drawn = faces, theme, panel_of(game, game.time_ms), cell_size(faces.shape[1])
+    drawn = faces, theme, panel_of(game, game.time_ms), page_cell_size(faces.shape[1])
     picture = window_svg(*drawn, advice=overlay)
     return Picture(
-        shrinking(picture),
+        shrink_to_page_width(picture),
         _aligned(_letters(faces)),
         lambda: picture_of_window(*drawn, advice=overlay),
     )
@@ -151,8 +151,8 @@ def _judged(subject: Subject, found: Review, theme: Theme) -> Picture:
         raise PictureError("a review is shown with its game: show(game, review)")
     faces = sight(subject)
     _checked_size(faces)
-    picture = review_drawing.drawing(subject, found, theme, cell_size(faces.shape[1]))
-    return Picture(shrinking(picture.svg()), found.summary, picture.pixels)
+    picture = review_drawing.drawing(subject, found, theme, page_cell_size(faces.shape[1]))
+    return Picture(shrink_to_page_width(picture.svg()), found.summary, picture.pixels)
 
 
 def _bare(
@@ -165,10 +165,10 @@ def _bare(
 ) -> Picture:
     """Return a board without a panel, or some of it; `text` has a word for each of its cells."""
     wide = _checked_size(faces, region)
-    cell = cell_size(wide, smallest)
+    cell = page_cell_size(wide, smallest)
     rows = text if region is None else text[region[0] : region[2], region[1] : region[3]]
     return Picture(
-        shrinking(svg(faces, theme, cell, region=region, advice=overlay)),
+        shrink_to_page_width(svg(faces, theme, cell, region=region, advice=overlay)),
         _aligned(rows),
         lambda: render(faces, theme, cell, region=region, advice=overlay),
     )
@@ -178,7 +178,7 @@ def _checked_size(faces: NDArray[np.uint8], region: Region | None = None) -> int
     """Return how many columns are to be shown, or raise PictureError for too many cells."""
     row, col, row_end, col_end = (0, 0, *faces.shape) if region is None else region
     high, wide = row_end - row, col_end - col
-    if is_too_large(high * wide):
+    if is_too_large_for_page(high * wide):
         raise PictureError(
             "{wide} x {high} cells are too many to show ({most} at most): choose a region",
             wide=wide,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from demine.picture import RiskTimeline, review_picture, review_svg
-from demine.picture.review_with_risk_chart import check_size as check
+from demine.picture.review_with_risk_chart import check_review_size
 from demine.reviews.review_result import JUDGED, MISTAKES, JudgedAct, Review, Verdict
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import Panel, panel_of
@@ -48,7 +48,7 @@ def drawing(game: Game, found: Review, theme: Theme, cell: int) -> Drawing:
 
 def check_size(game: Game, theme: Theme, cell: int) -> None:
     """Raise PictureError where the drawing of a game would be too large, before it is judged."""
-    check(sight(game), theme, panel_of(game, game.time_ms), cell)
+    check_review_size(sight(game), theme, panel_of(game, game.time_ms), cell)
 
 
 def timeline(found: Review) -> RiskTimeline:

@@ -1,7 +1,7 @@
-"""A scene board as pixels and as SVG, without a window: the project's own vector drawings.
+"""Pictures of scene boards, as pixels and as SVG; no window is needed.
 
-`from demine.picture import render, png` and the other names below; each module is imported when
-one of its names is first used, because a window wants its first tiles at once.
+The names below can be imported from here. Each module is imported when one of its names is first
+used, so that a window gets its first tiles quickly.
 """
 
 from __future__ import annotations

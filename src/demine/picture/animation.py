@@ -1,4 +1,4 @@
-"""A game that is watched, as pictures: one frame, or an animation of all of it."""
+"""Pictures of a recorded game: a single frame, or an animation of the whole game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.picture.board import draw_request_on
-from demine.picture.draw_request import check_picture_size, checked_cell, checked_request
+from demine.picture.draw_request import check_picture_size, checked_cell_size, checked_request
 from demine.picture.errors import PictureError
-from demine.picture.gif_file import GifWriter, Palette
+from demine.picture.gif_file import GifPalette, GifWriter
 from demine.picture.panel import led_display, restart_button_picture
-from demine.picture.pointer_trail import draw_trail, paste_over, pointer_picture, to_pixels
+from demine.picture.pointer_trail import (
+    draw_trail,
+    field_points_to_pixels,
+    paste_over,
+    pointer_picture,
+)
 from demine.scene.led_text import led_text as lamps
 
 if TYPE_CHECKING:
@@ -27,29 +32,29 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 MAX_FRAME: Final = 1 << 22
-"""The most pixels of a frame of an animation."""
+"""The most pixels that a frame of an animation may have."""
 MAX_FRAMES: Final = 4000
-"""The most frames; longer games show fewer in a second."""
+"""The most frames of an animation; longer games show fewer frames a second."""
 _HUNDREDTHS: Final = 5
-"""How long a frame stands at least, in hundredths of a second: 20 frames a second."""
+"""The shortest time that a frame is shown, in hundredths of a second: 20 frames a second."""
 _LAST: Final = 200
-"""How long the last frame stands."""
+"""How long the last frame is shown, in hundredths of a second."""
 _SAMPLES: Final = 12
-"""So many frames choose the colours."""
+"""How many frames the colours are chosen from."""
 
 
 class FrameMaker:
-    """Makes frames of one size: the panel, the board below it, and the pointer over it.
+    """Draws frames of one size: the panel, the board below it, and the pointer on top.
 
-    A frame after another one draws only what differs.
+    Each frame draws only what differs from the frame before.
     """
 
     def __init__(self, shape: tuple[int, int], theme: Theme, cell: int) -> None:
-        """Take a board's shape (height, width) in cells, and the size of a cell in pixels.
+        """Draw boards of a shape (height, width) in cells, with cells of `cell` pixels.
 
-        Raises PictureError for frames that are too large to be drawn.
+        Raises PictureError when the frames would be too large to draw.
         """
-        self._theme, self._cell = theme, checked_cell(cell)
+        self._theme, self._cell = theme, checked_cell_size(cell)
         self._pad, self._edge = max(4, cell // 3), max(1, cell // 10)
         self._digits = min(max(23, cell), 64)
         rows, cols = shape
@@ -58,7 +63,7 @@ class FrameMaker:
         least = 6 * ceil(self._digits * 13 / 23) + self._digits + 4 * self._pad
         wide = max(cols * cell + 2 * self._edge, least) + 2 * self._pad
         self.size = (lines + rows * cell + 2 * self._edge + self._pad, wide)
-        """Height and width of a frame in pixels."""
+        """Height and width of a frame, in pixels."""
         check_picture_size(*self.size)
         self._corner = (lines + self._edge, (wide - cols * cell) // 2)
         self._below: NDArray[np.uint8] | None = None
@@ -68,27 +73,30 @@ class FrameMaker:
     def frame(
         self, snapshot: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
-        """Return a moment as a new picture, uint8 (height, width, 3)."""
+        """Draw a moment of the game as a new picture, uint8 (height, width, 3)."""
         below = self._frame_without_pointer(snapshot, advice)
         self._shown, self._advice = snapshot, advice
         return self._with_pointer(below.copy(), snapshot, trail)
 
-    def final_frame(
+    def frame_without_copy(
         self, snapshot: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
-        """Return a moment after which no other one is wanted: it takes no copy."""
+        """Draw a moment as `frame` does, in the memory that the next frame would be drawn on.
+
+        The next frame, if there is one, is drawn from scratch.
+        """
         below, self._below = self._frame_without_pointer(snapshot, advice), None
         return self._with_pointer(below, snapshot, trail)
 
     def _with_pointer(
         self, picture: NDArray[np.uint8], snapshot: Snapshot, trail: Trail | None
     ) -> NDArray[np.uint8]:
-        """Return a frame with what the hand did laid over it, in place."""
+        """Draw the pointer and its trail on a frame, in place, and return the frame."""
         board = self._board_part(picture, snapshot)
         if trail is not None:
             draw_trail(board, trail, self._theme, self._cell)
         if snapshot.pointer is not None:
-            at = to_pixels(np.array([snapshot.pointer], np.int64), self._cell)[0]
+            at = field_points_to_pixels(np.array([snapshot.pointer], np.int64), self._cell)[0]
             arrow = pointer_picture(self._theme, self._cell)
             top, left = self._corner
             paste_over(picture, arrow, top + int(at[1]) - 1, left + int(at[0]) - 1)
@@ -102,7 +110,7 @@ class FrameMaker:
     def _frame_without_pointer(
         self, snapshot: Snapshot, advice: Overlay | None
     ) -> NDArray[np.uint8]:
-        """Return the frame without the hand, drawn where it changed."""
+        """Return the frame without the pointer, redrawn where it changed."""
         before = self._shown
         if self._below is None or before is None or advice is not self._advice:
             self._below = self._empty_frame(snapshot)
@@ -146,7 +154,7 @@ class FrameMaker:
             draw_request_on(spot, asked, self._theme)
 
     def _draw_panel(self, snapshot: Snapshot) -> None:
-        """Draw mines left, the face and the seconds, centred from top to bottom."""
+        """Draw the mines left, the face and the seconds in one row."""
         if self._below is None:
             return
         theme, high, pad = self._theme, self._digits, self._pad
@@ -169,18 +177,21 @@ def playback_frame(
     trail: Trail | None = None,
     advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
-    """Return what a player shows now, uint8 (height, width, 3); raises PictureError."""
-    return frame_maker(playback, theme, cell).final_frame(playback.snapshot(), trail, advice)
+    """Draw the current moment of a playback, uint8 (height, width, 3).
+
+    Raises PictureError when the picture would be too large.
+    """
+    return frame_maker(playback, theme, cell).frame_without_copy(playback.snapshot(), trail, advice)
 
 
 def frame_maker(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
-    """Return what makes frames of a game; raises PictureError where they would be too large."""
+    """Return a `FrameMaker` for a game; raises PictureError when its frames would be too large."""
     high, wide = playback.game.rules.shape
     return FrameMaker((high, wide), theme, cell)
 
 
-def gif_frame_maker(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
-    """Return what makes the frames of an animation, of which less is affordable than of one."""
+def frame_maker_within_gif_limit(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
+    """Return a `FrameMaker` for a game; raises PictureError for frames of over MAX_FRAME pixels."""
     film = frame_maker(playback, theme, cell)
     high, wide = film.size
     if high * wide > MAX_FRAME:
@@ -194,7 +205,7 @@ def gif_frame_maker(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
     return film
 
 
-def write_gif(
+def write_whole_gif(
     playback: Playback,
     sink: ByteSink,
     theme: Theme,
@@ -203,13 +214,16 @@ def write_gif(
     *,
     progress: Callable[[int, int], bool] | None = None,
 ) -> bool:
-    """Write all of a game as a GIF at some speed; return whether it was finished.
+    """Write a whole game as an animated GIF; return False if `progress` stopped it.
 
-    `progress` is told how many frames are done and how many there are, and returns False to stop.
+    `speed` is how many times faster than the game the animation runs. `progress` is called with the
+    number of frames done and of all frames, before each frame; it returns False to stop.
     Raises PictureError when a frame would have more than 4 million pixels.
     """
-    film = gif_frame_maker(playback, theme, cell)
-    colours = Palette.of_pictures(_frames_for_palette(playback, frame_maker(playback, theme, cell)))
+    film = frame_maker_within_gif_limit(playback, theme, cell)
+    colours = GifPalette.of_pictures(
+        _frames_for_palette(playback, frame_maker(playback, theme, cell))
+    )
     animation = GifWriter(sink, film.size, colours)
     length = (playback.end - playback.start) / speed / 10
     step = max(_HUNDREDTHS, ceil(length / MAX_FRAMES))

@@ -21,7 +21,7 @@ _INK, _SHEEN, _WHITE, _CHEEK = (28, 32, 42), (62, 70, 88), (255, 255, 255), (236
 
 
 def icon(size: int = 256) -> NDArray[np.uint8]:
-    """The icon, uint8 (size, size, 4).
+    """Draw the icon as pixels, uint8 (size, size, 4).
 
     Raises PictureError for a size out of range (8 to 1024 pixels).
     """
@@ -29,7 +29,7 @@ def icon(size: int = 256) -> NDArray[np.uint8]:
 
 
 def icon_svg(size: int = 256) -> str:
-    """The icon as an SVG document.
+    """Draw the icon as an SVG document.
 
     Raises PictureError for a size out of range (8 to 1024 pixels).
     """

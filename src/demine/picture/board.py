@@ -1,4 +1,4 @@
-"""A scene board as pixels: tiles drawn once, then plain array work."""
+"""Scene boards as pixels: each kind of cell is drawn once, and copied from then on."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from demine.picture.draw_request import (
     DrawRequest,
     Mark,
     Region,
-    checked_cell,
+    checked_cell_size,
     checked_request,
-    checked_risk,
+    checked_risk_percent,
 )
-from demine.picture.rasterise_shapes import CoverageCache, paint, read_only
+from demine.picture.rasterise_shapes import CoverageCache, make_read_only, paint
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look
 from demine.scene.overlay import UNKNOWN
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class TileAtlas:
-    """The tiles of one theme at one size, each drawn when it is first needed.
+    """The tiles (pictures of cells) of one theme and size, each drawn when it is first needed.
 
-    A tile is asked for by its code: that of a face and look, plus that of a mark and risk. So many
-    differ that not all are kept: when the memory for them is full, the atlas begins anew.
+    The code of a tile stands for a face, a look, a mark and a risk. There are too many to keep them
+    all: when its memory is full, the atlas drops every tile and starts again.
     """
 
     def __init__(self, theme: Theme, cell: int) -> None:
@@ -48,17 +48,17 @@ class TileAtlas:
 
     @property
     def tile_count(self) -> int:
-        """How many tiles are held."""
+        """How many tiles are in memory."""
         return self._drawn
 
     def tile(self, code: int) -> NDArray[np.uint8]:
-        """The tile of a code, uint8 (cell, cell, 3), read-only."""
+        """Return the tile with a code, read-only uint8 (cell, cell, 3)."""
         if self._where[code] < 0:
             self._draw_tiles([code])
-        return read_only(self._tiles[self._where[code]])
+        return make_read_only(self._tiles[self._where[code]])
 
     def arrange(self, codes: NDArray[np.intp]) -> NDArray[np.uint8]:
-        """The tiles of a (H, W) array of codes side by side: uint8 (H * cell, W * cell, 3)."""
+        """Draw an (H, W) array of codes as tiles side by side, uint8 (H * cell, W * cell, 3)."""
         high, wide = codes.shape
         cell = self._cell
         picture = np.empty((high, cell, wide, cell * 3), np.uint8)
@@ -81,7 +81,7 @@ class TileAtlas:
             self._draw_tiles(needed[self._where[needed] < 0].tolist(), needed)
             slots = self._where[codes]
         cell = self._cell
-        # One row of pixels of a tile is one item, so that whole rows are copied, and only once.
+        # Each item is a row of pixels of a tile, so that whole rows are copied, and only once.
         rows = self._tiles.reshape(-1, cell * 3)
         order = slots[:, None, :] * cell + np.arange(cell)[None, :, None]
         if picture.flags.c_contiguous:
@@ -90,9 +90,9 @@ class TileAtlas:
             picture[:] = rows[order]
 
     def _draw_tiles(self, codes: list[int], needed: NDArray[np.intp] | None = None) -> None:
-        """Draw tiles that are not held; make room first, unless there is."""
+        """Draw tiles that are not in memory; if there is no room, drop all others first."""
         if self._drawn + len(codes) > self._most:
-            # What was given out looks at the old array and stays as it is.
+            # Tiles that callers hold are views of the old array, which stays as it is.
             self._where[:] = -1
             self._tiles, self._drawn = self._tiles[:0], 0
             codes = codes if needed is None else needed.tolist()
@@ -124,7 +124,7 @@ class TileAtlas:
 
 @lru_cache(maxsize=8)
 def cached_atlas(theme: Theme, cell: int) -> TileAtlas:
-    """The atlas of a theme and size; the few last ones are kept."""
+    """Return the atlas of a theme and cell size; the last eight are cached."""
     return TileAtlas(theme, cell)
 
 
@@ -136,12 +136,12 @@ def tile(
     mark: Advised = Advised.NONE,
     risk: int = UNKNOWN,
 ) -> NDArray[np.uint8]:
-    """One cell as a read-only picture, uint8 (cell, cell, 3), with the mark and risk laid over it.
+    """Draw one cell with its mark and risk, read-only uint8 (cell, cell, 3).
 
-    A look that the face cannot wear (a pressed flag, a dim mine) is drawn plain, and a risk shows
-    on covered cells only. Raises PictureError when the size or the risk is out of range.
+    A look that does not apply to the face (a pressed flag, a dim mine) is drawn plain, and risks
+    show on covered cells only. Raises PictureError when the size or the risk is out of range.
     """
-    cell, risk = checked_cell(cell), applicable_risk(face, checked_risk(risk))
+    cell, risk = checked_cell_size(cell), applicable_risk(face, checked_risk_percent(risk))
     slot = int(_SLOT_OF[Face(face), Look(look)])
     return cached_atlas(theme, cell).tile(
         slot + len(_SLOTS) * (Advised(mark) * _RISKS + (risk + 1) % 256)
@@ -158,14 +158,14 @@ def render(
     region: Region | None = None,
     advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
-    """A scene board as a new picture, uint8 (H * cell, W * cell, 3).
+    """Draw a scene board as a new picture, uint8 (H * cell, W * cell, 3).
 
-    `scene` is a (H, W) array of Face, `looks` one of Look. `cursor` puts the focus ring and `start`
-    the mark of the prescribed first cell on a (row, col). With a `region` only those cells are
-    drawn, and the picture is as large as the region; a cursor or start outside it is left out.
-    `advice` lays the marks and risks of the whole board over it.
+    `scene` is an (H, W) array of Face, and `looks` one of Look. `cursor` is the (row, col) of the
+    focus ring, and `start` that of the mark on the prescribed first cell. With a `region`, only its
+    cells are drawn, and a cursor or start outside it is left out. `advice` is an overlay of the
+    whole board, whose marks and risks are drawn over the cells.
 
-    Raises PictureError for a scene, looks, place, region, advice or size that cannot be drawn.
+    Raises PictureError when any of these is invalid, or the picture would be too large.
     """
     return draw_request_picture(
         checked_request(scene, cell, looks, cursor, start, region, advice), theme
@@ -173,7 +173,7 @@ def render(
 
 
 def draw_request_picture(request: DrawRequest, theme: Theme) -> NDArray[np.uint8]:
-    """What is asked for, as a picture."""
+    """Draw the requested cells as a new picture, uint8 (height, width, 3)."""
     codes = _SLOT_OF[request.faces, request.looks]
     if request.advice is not None:
         codes = codes + len(_SLOTS) * _advice_codes(request.faces, request.advice)
@@ -186,37 +186,40 @@ def draw_request_picture(request: DrawRequest, theme: Theme) -> NDArray[np.uint8
 
 
 def draw_request_on(picture: NDArray[np.uint8], request: DrawRequest, theme: Theme) -> None:
-    """Draw what is asked for on a picture of its size, some rows at a time, in place."""
+    """Draw the requested cells on a picture of exactly their size, in place.
+
+    They are drawn some rows at a time, which bounds the memory it takes.
+    """
     rows, cols = request.faces.shape
     step = max(1, _BAND // (cols * request.cell**2))
     for first in range(0, rows, step):
-        part = request.row_range(first, min(rows, first + step))
+        part = request.cropped_to_rows(first, min(rows, first + step))
         top = first * request.cell
         picture[top : top + part.faces.shape[0] * request.cell] = draw_request_picture(part, theme)
 
 
 def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]:
-    # UNKNOWN turns over to 0, so that no advice at all has the code 0.
+    # UNKNOWN overflows to 0, so that no advice has the code 0.
     risk = np.where(_COVERS[faces], advice.risk + np.uint8(1), np.uint8(0))
     return advice.marks * np.intp(_RISKS) + risk
 
 
 @lru_cache(maxsize=16)
 def cell_marker(theme: Theme, mark: Mark, cell: int = 32) -> NDArray[np.uint8]:
-    """The focus ring or the start mark to lay over a cell: read-only, uint8 (cell, cell, 4)."""
-    cell = checked_cell(cell)
-    return read_only(paint(cell_symbols.cell_marker_shapes(mark, theme, cell), cell, cell))
+    """Draw the focus ring or the start mark on transparency, read-only uint8 (cell, cell, 4)."""
+    cell = checked_cell_size(cell)
+    return make_read_only(paint(cell_symbols.cell_marker_shapes(mark, theme, cell), cell, cell))
 
 
 def blend_over(below: NDArray[np.uint8], above: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """An RGBA picture laid over an RGB one of the same size, as RGB."""
+    """Blend an RGBA picture over an RGB picture of the same size; return a new RGB picture."""
     alpha = above[:, :, 3:].astype(np.uint32)
     mixed = above[:, :, :3] * alpha + below * (255 - alpha) + 127
     return (mixed // 255).astype(np.uint8)
 
 
 def _distinct_tiles() -> tuple[list[tuple[Face, Look]], NDArray[np.intp]]:
-    """Every tile that differs, and where (face, look) finds its own."""
+    """Return the distinct (face, look) pairs, and the index into them of each (face, look)."""
     found: list[tuple[Face, Look]] = []
     places = np.zeros((len(Face), len(Look)), np.intp)
     for face in Face:
@@ -231,9 +234,9 @@ def _distinct_tiles() -> tuple[list[tuple[Face, Look]], NDArray[np.intp]]:
 _SLOTS, _SLOT_OF = _distinct_tiles()
 _COVERS = np.isin(np.arange(len(Face)), COVERED_FACES)
 _RISKS: Final = 102
-"""0 to 100 percent, and none."""
+"""How many risks there are: 0 to 100 percent, and none."""
 _ADVICES: Final = len(Advised) * _RISKS
 _MEMORY: Final = 1 << 25
-"""Bytes of tiles that one atlas holds at most."""
+"""The most bytes of tiles that one atlas keeps."""
 _BAND: Final = 1 << 20
-"""About so many pixels are drawn at once on a picture that is there."""
+"""About how many pixels `draw_request_on` draws at once."""

@@ -1,4 +1,4 @@
-"""One cell as shapes: its ground, and what stands on it."""
+"""One cell as shapes: its background, and what is drawn on it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.themes import Theme
 
 PRESSABLE_FACES = (Face.COVERED, Face.QUESTION)
-"""The covered faces that sink when they are held down; a flag stays up."""
-
+"""The covered faces that look pressed when they are held down; a flag does not."""
 
 COVERED_FACES = (Face.COVERED, Face.FLAG, Face.QUESTION)
-"""The faces of cells that are not opened, which may hold a mine."""
+"""The faces of unopened cells, which may hold a mine."""
 
 
 def applicable_look(face: Face, look: Look) -> Look:
-    """The look that applies to a face: dim and crowded to numbers, pressed to covered cells."""
+    """Return the look, or PLAIN if it does not apply to the face.
+
+    DIM and CROWDED apply to numbers, PRESSED to covered cells without a flag.
+    """
     if look in (Look.DIM, Look.CROWDED):
         return look if Face.ONE <= face <= Face.EIGHT else Look.PLAIN
     return look if face in PRESSABLE_FACES else Look.PLAIN
@@ -41,12 +43,17 @@ def cell_shapes(
     mark: Mark = Mark.NONE,
     risk: int = UNKNOWN,
 ) -> tuple[RGB, list[Shape]]:
-    """A cell `cell` pixels wide: its ground colour, and the shapes on it from the lowest up."""
+    """Return the background colour of a cell, and the shapes on it from the lowest up.
+
+    The cell is `cell` pixels wide and high.
+    """
     look, risk = applicable_look(face, look), applicable_risk(face, risk)
     if mark is Mark.BECAUSE and look is Look.DIM:
-        look = Look.PLAIN  # what proves something is to be read, whatever its flags
+        look = Look.PLAIN  # a number that proves something must be easy to read
     known = (
-        overlay_marks.risk_told_by_mark(mark) if face is Face.COVERED and risk == UNKNOWN else risk
+        overlay_marks.risk_implied_by_mark(mark)
+        if face is Face.COVERED and risk == UNKNOWN
+        else risk
     )
     tone = theme.risks.colour_at(known) if face is Face.COVERED and known != UNKNOWN else None
     ground = _ground(theme, face, look, cell, tone)
@@ -60,12 +67,12 @@ def cell_shapes(
     parts = [*ground.shapes, *overlay_marks.shapes_below_figure(place, mark)]
     if face is Face.COVERED:
         if not free:
-            parts += overlay_marks.risk_in_middle(place, risk)
+            parts += overlay_marks.central_risk_shapes(place, risk)
     elif risk != UNKNOWN:
         rest, size = overlay_marks.room_above_risk(place, risk)
         parts += [
             *_figure_shapes(theme, face, look, rest, size),
-            *overlay_marks.risk_at_foot(place, risk),
+            *overlay_marks.bottom_risk_shapes(place, risk),
         ]
     else:
         parts += _figure_shapes(theme, face, look, ground.body, cell)
@@ -76,12 +83,12 @@ def cell_shapes(
 
 
 def applicable_risk(face: Face, risk: int) -> int:
-    """The risk a face can show: covered cells have one, opened ones do not."""
+    """Return the risk, or UNKNOWN if the face is not that of a covered cell."""
     return risk if face in COVERED_FACES else UNKNOWN
 
 
 def _outline_box(theme: Theme, face: Face, cell: int) -> Box:
-    """Where the outline of a mark runs: all of a cell but the lines between cells."""
+    """Return the box that a mark outlines: the cell without the lines between cells."""
     if face in COVERED_FACES:
         return Box(0, 0, cell, cell) if theme.bevelled else rounded_key_box(cell)
     return opened_ground(theme, theme.opened, cell).body

@@ -1,4 +1,4 @@
-"""The backgrounds of cells, as shapes: covered, opened, pressed."""
+"""The backgrounds of covered, opened and pressed cells, as shapes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from demine.scene.themes import Theme
 
 
 class Ground(NamedTuple):
-    """The background of a cell, before anything stands on it."""
+    """The background of a cell."""
 
     colour: RGB
     shapes: list[Shape]
     body: Box
-    """The part to stand on, in whole pixels."""
+    """Where symbols go: a box of whole pixels."""
 
 
 def covered_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Ground:
-    """A covered cell, in a tone or plain."""
+    """Return the background of a covered cell in the theme's style.
+
+    `tone` replaces the theme's colour, to show a risk; so it does in the functions below.
+    """
     return (
         bevelled_ground(theme, cell, tone)
         if theme.bevelled
@@ -29,7 +32,11 @@ def covered_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Ground:
 
 
 def opened_ground(theme: Theme, colour: RGB, cell: int) -> Ground:
-    """An opened cell, ruled above and on the left as in Winmine, else below and on the right."""
+    """Return the background of an opened cell: a colour, and grid lines on two sides.
+
+    The lines are at the top and left in bevelled themes, as in Winmine, else at the bottom and
+    right.
+    """
     if theme.bevelled:
         line = max(1, round(cell / 16))
         frame = rectangle(0, 0, cell, line), rectangle(0, line, line, cell)
@@ -41,7 +48,7 @@ def opened_ground(theme: Theme, colour: RGB, cell: int) -> Ground:
 
 
 def bevelled_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Ground:
-    """Winmine's covered cell: a bevel of 2 pixels in 16, its corner pixels left out."""
+    """Return the background of a covered cell as in Winmine: a bevel of 2 pixels in 16."""
     bevel = max(1, round(cell / 8))
     body = Box(bevel, bevel, cell - bevel, cell - bevel)
     light, dark = bevel_halves(Box(0, 0, cell, cell), bevel)
@@ -52,7 +59,7 @@ def bevelled_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Ground:
 
 
 def rounded_key_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Ground:
-    """A flat covered cell: a rounded key with a lit rim and a shaded lip, in a tone or plain."""
+    """Return the background of a covered cell in flat themes: a rounded key, lit from above."""
     light, dark = _rim_and_lip_colours(theme, tone)
     box = rounded_key_box(cell)
     rim, lip = max(1, round(cell / 32)), max(1, round(cell / 14))
@@ -67,20 +74,23 @@ def rounded_key_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Grou
 
 
 def rounded_key_box(cell: int) -> Box:
-    """The outer edge of a rounded key."""
+    """Return the outer edge of the rounded key on a cell of `cell` pixels."""
     gap = max(1, round(cell / 18))
     return Box(gap // 2, gap // 2, cell - (gap + 1) // 2, cell - (gap + 1) // 2)
 
 
 def _rim_and_lip_colours(theme: Theme, tone: RGB | None) -> tuple[RGB, RGB]:
-    """The lit rim and the shaded lip of a key; where both are one line, a tone leaves it alone."""
+    """Return the colours of the lit rim and the shaded lip of a key.
+
+    A theme in which both are the same colour keeps it under any tone.
+    """
     if tone is None or theme.covered_light == theme.covered_dark:
         return theme.covered_light, theme.covered_dark
     return mix(tone, (255, 255, 255), 0.3), mix(tone, (0, 0, 0), 0.28)
 
 
 def pressed_key_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Ground:
-    """A flat covered cell held down: smaller, without its rim."""
+    """Return the background of a pressed cell in flat themes: a smaller key without its rim."""
     colour = theme.pressed if tone is None else tone
     gap = max(1, round(cell / 18))
     inset = gap // 2 + max(1, round(cell / 32))
@@ -89,7 +99,7 @@ def pressed_key_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Grou
 
 
 def bevel_halves(box: Box, width: int) -> tuple[Path, Path]:
-    """The upper left and the lower right half of a bevel, in steps of one pixel like Winmine's."""
+    """Return the upper left and the lower right half of a bevel, which meet in steps of a pixel."""
     left, top, right, bottom = box
     light, dark = Path().move(left, bottom - 1).line(left, top).line(right - 1, top), Path()
     dark.move(right, top + 1).line(right, bottom).line(left + 1, bottom)

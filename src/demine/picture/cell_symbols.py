@@ -1,36 +1,39 @@
-"""What stands on a cell besides digits: flag, mine, burst, cross, start mark and focus ring."""
+"""The symbols on cells as shapes: flag, mine, burst, cross, start mark and focus ring.
+
+`body` is the box of a cell to draw in, and `cell` the size of the cell in pixels.
+"""
 
 from __future__ import annotations
 
 from math import pi
 from typing import Literal
 
-from demine.picture.box import Box, centred_length
+from demine.picture.box import Box, centrable_length
 from demine.picture.vector_path import (
     Path,
     Shape,
     circle,
     rectangle,
+    rounded_polygon,
     rounded_rectangle,
     segment,
-    soft_polygon,
     star,
 )
 from demine.scene.themes import Theme
 
 
 def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
-    """A flag on its pole and base."""
+    """Return a flag on a pole with a base."""
     ink = theme.pole
     pole = max(1, round(cell * 0.08))
-    high = centred_length(cell * 0.66, body.height)
-    wide = centred_length(cell * 0.6, body.width)
+    high = centrable_length(cell * 0.66, body.height)
+    wide = centrable_length(cell * 0.6, body.width)
     frame = body.centred(wide, high)
     base = max(1, round(cell * 0.08))
     x = frame.left + round(wide * 0.6)
     foot = frame.bottom - base
     step = frame.left + round(wide * 0.24), frame.right - round(wide * 0.16)
-    cloth = soft_polygon(
+    cloth = rounded_polygon(
         (
             (x + pole, frame.top),
             (frame.left, frame.top + high * 0.3),
@@ -52,11 +55,11 @@ def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
 
 
 def mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
-    """A round mine with eight spikes and a glint."""
+    """Return a round mine with eight spikes and a glint."""
     x, y = body.centre
     ink = theme.mine
-    pen = centred_length(cell * 0.1, body.width)
-    reach = centred_length(cell * 0.76, body.width) / 2
+    pen = centrable_length(cell * 0.1, body.width)
+    reach = centrable_length(cell * 0.76, body.width) / 2
     slant = reach * 0.56
     spikes = [
         Shape(segment(x - reach + pen / 2, y, x + reach - pen / 2, y), ink, pen),
@@ -69,19 +72,19 @@ def mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
 
 
 def burst(theme: Theme, body: Box, cell: int) -> list[Shape]:
-    """The explosion behind the mine that was opened."""
+    """Return the explosion behind a mine that was opened."""
     x, y = body.centre
     return [Shape(star(x, y, cell * 0.47, cell * 0.34, 12, pi / 24), theme.burst)]
 
 
 def cross(theme: Theme, body: Box, cell: int) -> list[Shape]:
-    """A bold cross over everything."""
+    """Return a bold cross over the whole cell."""
     pen = max(1.25, cell * 0.1)
     return _cross(theme, *body.centre, cell * 0.31, pen, pen + 2 * max(0.4, cell * 0.018))
 
 
 def wrong_flag_badge(theme: Theme, body: Box, cell: int) -> list[Shape]:
-    """A small cross in the lower right corner, which leaves what it is about to be seen."""
+    """Return a small cross in the lower right corner, which leaves the flag visible."""
     reach = cell * 0.16
     x, y = body.right - reach - cell * 0.1, body.bottom - reach - cell * 0.1
     pen = max(1.5, cell * 0.11)
@@ -100,7 +103,7 @@ def _cross(theme: Theme, x: float, y: float, reach: float, pen: float, edge: flo
 
 
 def first_cell_mark(theme: Theme, cell: int) -> list[Shape]:
-    """The mark on the first cell to open: a target."""
+    """Return the mark on the cell to open first: a target."""
     x = y = cell / 2
     pen = max(1.0, cell * 0.075)
     edge = max(0.75, cell * 0.04)
@@ -114,7 +117,7 @@ def first_cell_mark(theme: Theme, cell: int) -> list[Shape]:
 
 
 def focus_ring(theme: Theme, cell: int) -> list[Shape]:
-    """The focus ring in two tones, so that it stands out from whatever is under it."""
+    """Return the focus ring, in two tones so that it stands out from any background."""
     pen = max(1, round(cell * 0.09))
     halo = max(1, round(cell * 0.04))
     radius = 0.0 if theme.bevelled else cell * 0.16
@@ -125,7 +128,7 @@ def focus_ring(theme: Theme, cell: int) -> list[Shape]:
 
 
 def _square_frame(start: float, end: float, pen: float, radius: float) -> Path:
-    """A square frame as one outline with a hole, so that its edges stay on pixel borders."""
+    """Return a square frame as an outline with a hole, so that its edges lie on pixel borders."""
     path = rounded_rectangle(start, start, end, end, radius)
     inner = rounded_rectangle(
         start + pen, start + pen, end - pen, end - pen, max(0.0, radius - pen)
@@ -134,12 +137,12 @@ def _square_frame(start: float, end: float, pen: float, radius: float) -> Path:
 
 
 def cell_marker_shapes(mark: Literal["start", "cursor"], theme: Theme, cell: int) -> list[Shape]:
-    """The focus ring or the mark on the first cell."""
+    """Return the focus ring ("cursor") or the mark on the first cell ("start")."""
     return focus_ring(theme, cell) if mark == "cursor" else first_cell_mark(theme, cell)
 
 
 def too_many_flags_frame(theme: Theme, body: Box, cell: int) -> list[Shape]:
-    """The frame inside a number with too many flags."""
+    """Return the frame around a number that has too many flags."""
     pen = max(1, round(cell * 0.06))
     return [
         Shape(rectangle(*body).cut_out(rectangle(*body.inset(pen))), theme.crowded_edge),

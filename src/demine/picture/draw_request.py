@@ -1,4 +1,4 @@
-"""What is asked to be drawn, checked once for pixels and SVG alike."""
+"""Requests to draw a board: the arguments of `render` and `svg`, checked once for both."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     from demine.scene.overlay import Overlay
 
 MIN_CELL, MAX_CELL = 4, 512
-"""The sizes of a cell that can be drawn, in pixels."""
+"""The smallest and the largest cell that can be drawn, in pixels."""
 
 MAX_PIXELS = 1 << 26
-"""The largest picture made at once (192 MB); ask for a region of a board that needs more."""
+"""The largest picture that is drawn (192 MB); of larger boards, draw a region."""
 
 CellPlace = tuple[int, int]
 """Row and column of a cell."""
 
 Region = tuple[int, int, int, int]
-"""First row, first column, end row, end column of some cells; the ends are not part of it."""
+"""First row, first column, end row and end column of a block of cells; the ends are excluded."""
 
 Mark = Literal["start", "cursor"]
 
 
 class DrawRequest(NamedTuple):
-    """The cells to draw, and the marks on them, in rows and columns of the picture."""
+    """The cells to draw and the marks on them, with rows and columns counted in the picture."""
 
     cell: int
     faces: NDArray[np.uint8]
     looks: NDArray[np.uint8]
     marks: list[tuple[Mark, CellPlace]]
     advice: Overlay | None = None
-    """Of these cells alone; None when it shows nothing."""
+    """The overlay of these cells alone; None when it shows nothing."""
 
-    def row_range(self, first: int, end: int) -> DrawRequest:
-        """Some of its rows, as a request of their own."""
+    def cropped_to_rows(self, first: int, end: int) -> DrawRequest:
+        """Return a request for the rows from `first` up to, but not including, `end`."""
         marks = [
             (mark, (row - first, col)) for mark, (row, col) in self.marks if first <= row < end
         ]
@@ -62,8 +62,8 @@ def checked_request(
     region: Region | None = None,
     advice: Overlay | None = None,
 ) -> DrawRequest:
-    """What `render` and `svg` are asked for, or PictureError."""
-    cell = checked_cell(cell)
+    """Return the request that the arguments of `render` or `svg` make; raises PictureError."""
+    cell = checked_cell_size(cell)
     faces = _checked_array(scene, "scene")
     if looks is None:
         dress = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
@@ -79,7 +79,7 @@ def checked_request(
             if row <= y < row_end and col <= x < col_end:
                 marks.append((mark, (y - row, x - col)))
     part = slice(row, row_end), slice(col, col_end)
-    # Only what is drawn is looked at: a part of a huge board must not cost the whole of it.
+    # Only what is drawn is checked: a part of a huge board must not take as long as all of it.
     _check_values(faces[part], Face, "scene", (row, col))
     _check_values(dress[part], Look, "looks", (row, col))
     return DrawRequest(
@@ -90,7 +90,7 @@ def checked_request(
 def _checked_advice(
     advice: Overlay | None, shape: tuple[int, ...], region: Region | None
 ) -> Overlay | None:
-    """The advice on a region of a board of that shape, None for none, or PictureError."""
+    """Return the overlay of a region, or None if it shows nothing; raises PictureError."""
     if advice is None:
         return None
     if advice.shape != shape:
@@ -104,8 +104,8 @@ def _checked_advice(
     return here or None
 
 
-def checked_cell(cell: int) -> int:
-    """The size of a cell, or PictureError."""
+def checked_cell_size(cell: int) -> int:
+    """Return the size of a cell in pixels as an int; raises PictureError for one out of range."""
     try:
         size = index(cell)
     except TypeError:
@@ -122,8 +122,8 @@ def checked_cell(cell: int) -> int:
     return size
 
 
-def checked_risk(risk: int) -> int:
-    """The percent of a risk, or UNKNOWN, or PictureError."""
+def checked_risk_percent(risk: int) -> int:
+    """Return a risk of 0 to 100 percent, or UNKNOWN; raises PictureError for any other."""
     if risk != UNKNOWN and not 0 <= risk <= 100:
         raise PictureError(
             "a risk of {risk} cannot be drawn: 0 to 100 can, and {none} for none",
@@ -136,7 +136,7 @@ def checked_risk(risk: int) -> int:
 def _checked_array(
     array: object, what: str, shape: tuple[int, ...] | None = None
 ) -> NDArray[np.uint8]:
-    """An array that can hold faces or looks, or PictureError."""
+    """Return an array that may hold faces or looks; raises PictureError for any other."""
     if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
         found = getattr(array, "dtype", type(array).__name__)
         raise PictureError("{what} must be a uint8 array, not {found}", what=what, found=found)
@@ -157,7 +157,7 @@ def _checked_array(
 def _check_values(
     part: NDArray[np.uint8], kind: type[Face | Look], what: str, corner: CellPlace
 ) -> None:
-    """Raise PictureError when a part of a board, from its corner on, holds unknown values."""
+    """Raise PictureError for a value that is no member of `kind`; `corner` is the first cell."""
     if int(part.max()) < len(kind):
         return
     row, col = (int(at) for at in np.argwhere(part >= len(kind))[0])
@@ -172,7 +172,7 @@ def _check_values(
 
 
 def _checked_place(place: CellPlace, what: str, high: int, wide: int) -> tuple[int, int]:
-    """A (row, col) on the board, or PictureError."""
+    """Return a (row, col) on the board; raises PictureError for one off it."""
     row, col = place
     if not (0 <= row < high and 0 <= col < wide):
         raise PictureError(
@@ -186,7 +186,7 @@ def _checked_place(place: CellPlace, what: str, high: int, wide: int) -> tuple[i
 
 
 def _checked_region(region: Region | None, high: int, wide: int) -> Region:
-    """A region of the board, the whole board for None, or PictureError."""
+    """Return a region of the board, the whole board for None; raises PictureError."""
     if region is None:
         return 0, 0, high, wide
     row, col, row_end, col_end = region
@@ -200,16 +200,16 @@ def _checked_region(region: Region | None, high: int, wide: int) -> Region:
     return row, col, row_end, col_end
 
 
-def check_picture_size(high: int, wide: int) -> None:
-    """Raise PictureError when a picture of that many pixels is too large to make.
+def check_picture_size(height: int, width: int) -> None:
+    """Raise PictureError when a picture of this size in pixels is too large to draw.
 
-    Whatever makes a picture asks here before it takes the memory for it.
+    Whatever draws a picture checks its size here before it allocates the memory.
     """
-    if high * wide > MAX_PIXELS:
+    if height * width > MAX_PIXELS:
         raise PictureError(
             "a picture of {wide} x {high} pixels is too large ({limit} at most):"
             " choose smaller cells or a region",
-            wide=wide,
-            high=high,
+            wide=width,
+            high=height,
             limit=MAX_PIXELS,
         )

@@ -1,4 +1,4 @@
-"""The error for what cannot be drawn."""
+"""The error of this package."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from demine.logic.errors import DemineError
 
 
 class PictureError(DemineError, ValueError):
-    """A scene, size or region that cannot be drawn; the sentence says what and why."""
+    """A scene, size or region that cannot be drawn; the message says what and why."""

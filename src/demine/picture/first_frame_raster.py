@@ -1,8 +1,8 @@
-"""Rasterises the pictures of the first frame with the standard library alone.
+"""Rasterises the pictures of a window's first frame without NumPy.
 
-`demine.picture.rasterise_shapes` does the same with NumPy arrays. The arithmetic here has the same
-order, so that every pixel is equal. It is far slower, but for a few small pictures that takes less
-time than importing NumPy.
+`demine.picture.rasterise_shapes` does the same with NumPy arrays. The arithmetic here is in the
+same order, so that every pixel is equal. It is far slower, but for a few small pictures that takes
+less time than importing NumPy.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Row = list[float]
 
 
 class RgbImage(NamedTuple):
-    """Pixels row by row, three bytes each."""
+    """An RGB picture: its pixels row by row, three bytes each."""
 
     pixels: bytes
     width: int
@@ -36,7 +36,7 @@ class RgbImage(NamedTuple):
 
 
 def paint_rgb(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> bytes:
-    """The shapes on a ground, later ones on top: height * width * 3 bytes, row by row, RGB."""
+    """Paint shapes on a background, later ones on top; return RGB bytes, row by row."""
     layers = [(shape, _coverage_rows(shape_polygons(shape), width, height)) for shape in shapes]
     plain = bytes(ground) * width
     mixers: dict[tuple[int, ...], _PixelColours] = {}
@@ -54,7 +54,7 @@ def paint_rgb(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> 
 
 
 def covered_cells(theme: Theme, cell: int, rows: int, cols: int) -> RgbImage:
-    """A rectangle of covered cells, each `cell` pixels wide and high."""
+    """Draw `rows` x `cols` covered cells of `cell` pixels each."""
     ground = cell_background.covered_ground(theme, cell)
     tile = paint_rgb(ground.shapes, cell, cell, ground.colour)
     row = 3 * cell
@@ -63,13 +63,13 @@ def covered_cells(theme: Theme, cell: int, rows: int, cols: int) -> RgbImage:
 
 
 def restart_button(mood: FaceMood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:
-    """The restart button, as `demine.picture.panel.restart_button_picture` draws it."""
+    """Draw the restart button, as `demine.picture.panel.restart_button_picture` does."""
     ground, shapes = button_shapes(mood, theme, size, pressed)
     return RgbImage(paint_rgb(shapes, size, size, ground), size, size)
 
 
 def led_display(text: str, theme: Theme, height: int) -> RgbImage:
-    """A display of 0 to 9, minus and blanks, as `demine.picture.panel.led_display` draws it."""
+    """Draw digits, minus signs and blanks, as `demine.picture.panel.led_display` does."""
     width = seven_segment.digit_width(height)
     drawn = {
         sign: paint_rgb(
@@ -83,7 +83,7 @@ def led_display(text: str, theme: Theme, height: int) -> RgbImage:
 
 
 class _PixelColours(dict[tuple[float, ...], bytes]):
-    """What a pixel looks like of which some shapes cover so much; most pixels are alike."""
+    """The colour of a pixel by the share of it that each shape covers; most pixels are alike."""
 
     def __init__(self, ground: RGB, shapes: Sequence[Shape]) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class _PixelColours(dict[tuple[float, ...], bytes]):
 
 
 def _coverage_rows(rings: Sequence[Sequence[Point]], width: int, height: int) -> dict[int, Row]:
-    """How much of each pixel the polygons cover, 0 to 1, in the rows that they touch."""
+    """Return how much of each pixel polygons cover, 0 to 1, for the rows that they touch."""
     left: dict[int, Row] = {}
     right: dict[int, Row] = {}
     for row, middle, rise in _edge_pieces(rings):
@@ -123,7 +123,7 @@ def _coverage_rows(rings: Sequence[Sequence[Point]], width: int, height: int) ->
 
 
 def _edge_pieces(rings: Sequence[Sequence[Point]]) -> Iterator[tuple[int, float, float]]:
-    """Edges cut at pixel borders: each piece's row, the x of its middle, and how far it rises."""
+    """Cut edges at pixel borders; yield each piece's row, the x of its middle, and its height."""
     for ring in rings:
         if len(ring) < 3:
             continue
@@ -141,7 +141,7 @@ def _edge_pieces(rings: Sequence[Sequence[Point]]) -> Iterator[tuple[int, float,
 
 
 def _crossings(start: float, end: float) -> list[float]:
-    """Where an edge crosses whole numbers, 0 to 1."""
+    """Return where on an edge it crosses whole numbers, 0 to 1."""
     low, high = (start, end) if start < end else (end, start)
     first, last = ceil(low), floor(high)
     if first > last or low == high:

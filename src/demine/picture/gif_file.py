@@ -1,9 +1,9 @@
-"""GIF files: an animation of pictures, each frame only where it differs from the one before.
+"""Writes animated GIF files; each frame holds only what differs from the frame before.
 
-The form is GIF89a: one palette for all frames, LZW, and the block that lets it run for ever.
+The format is GIF89a: one palette for all frames, LZW, and the block that makes it loop for ever.
 
-Pillow, which nothing else that draws depends on and which takes 20 MB, writes a game of 99 s
-(1 768 frames) in 69 s and 2.9 MB where this takes 17 s and 0.44 MB.
+Pillow, a dependency of 20 MB that nothing else here needs, writes a game of 99 s (1 768 frames) in
+69 s and 2.9 MB; this takes 17 s and 0.44 MB.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COLOURS: Final = 255
-"""As many colours as a picture has; one more number means: as before."""
+"""The most colours of a palette; the index after them means: as in the frame before."""
 _SAME: Final = 255
 _MAX_SIDE: Final = 0xFFFF
 _MAX_DELAY: Final = 0xFFFF
@@ -29,21 +29,21 @@ _CLEAR: Final = 256
 _END: Final = 257
 _MOST_CODES: Final = 4096
 _BAND: Final = 1 << 17
-"""About so many pixels are looked up at once."""
+"""About how many pixels are looked up at once."""
 
 
 class ByteSink(Protocol):
-    """Where the bytes go."""
+    """What the bytes are written to, such as a binary file."""
 
     def write(self, data: bytes, /) -> object:
-        """Take some bytes."""
+        """Write bytes."""
 
 
-class Palette:
+class GifPalette:
     """Up to 255 colours, and the nearest of them for every other colour."""
 
     def __init__(self, colours: NDArray[np.uint8]) -> None:
-        """Take colours, uint8 (n, 3)."""
+        """Make a palette of 1 to 255 colours, uint8 (n, 3); raises PictureError for any other."""
         if not 1 <= len(colours) <= COLOURS:
             raise PictureError(
                 "a palette has 1 to {most} colours, not {count}", most=COLOURS, count=len(colours)
@@ -54,11 +54,10 @@ class Palette:
         self._learn(_as_24_bit(colours), np.arange(len(colours), dtype=np.uint8))
 
     @classmethod
-    def of_pictures(cls, pictures: Iterable[NDArray[np.uint8]]) -> Palette:
-        """Choose the colours of some pictures, uint8 (height, width, 3): all of them if they fit.
+    def of_pictures(cls, pictures: Iterable[NDArray[np.uint8]]) -> GifPalette:
+        """Choose a palette for pictures, uint8 (height, width, 3): all their colours if they fit.
 
-        Else the space of colours is cut in two at the middle, again and again, where most pixels
-        differ most.
+        Otherwise the colours are chosen by median cut.
         """
         counts: dict[int, int] = {}
         for part in (part for picture in pictures for part in _row_bands(picture)):
@@ -76,11 +75,11 @@ class Palette:
         self._packed, first = np.unique(packed, return_index=True)
         self._numbers = numbers[first]
 
-    def colour_numbers(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the number of the nearest colour for each pixel, uint8 (height, width)."""
-        return np.concatenate([self._colour_numbers_of_band(part) for part in _row_bands(picture)])
+    def colour_indices(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the index of the nearest colour for each pixel, uint8 (height, width)."""
+        return np.concatenate([self._colour_indices_of_band(part) for part in _row_bands(picture)])
 
-    def _colour_numbers_of_band(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def _colour_indices_of_band(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         packed = _as_24_bit(picture)
         at = np.minimum(np.searchsorted(self._packed, packed), len(self._packed) - 1)
         strange = self._packed[at] != packed
@@ -93,12 +92,15 @@ class Palette:
 
 
 class GifWriter:
-    """A GIF file being written, frame by frame."""
+    """Writes a GIF file frame by frame."""
 
     def __init__(
-        self, sink: ByteSink, size: tuple[int, int], palette: Palette, *, loop: bool = True
+        self, sink: ByteSink, size: tuple[int, int], palette: GifPalette, *, loop: bool = True
     ) -> None:
-        """Begin an animation of `size` (height, width) pixels."""
+        """Write the header of an animation of `size` (height, width) pixels.
+
+        Raises PictureError for a size that GIF does not allow.
+        """
         self._high, self._wide = size
         if not (0 < self._high <= _MAX_SIDE and 0 < self._wide <= _MAX_SIDE):
             raise PictureError(
@@ -114,7 +116,7 @@ class GifWriter:
             sink.write(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")
 
     def add_frame(self, picture: NDArray[np.uint8], hundredths: int) -> None:
-        """Show a picture, uint8 (height, width, 3), for so many hundredths of a second."""
+        """Add a picture, uint8 (height, width, 3), shown for `hundredths` of a second."""
         if picture.shape != (self._high, self._wide, 3):
             raise PictureError(
                 "a frame of the shape {shape} does not fit into {wide} x {high} pixels",
@@ -134,26 +136,26 @@ class GifWriter:
             high = wide = 1
 
     def _difference(self, picture: NDArray[np.uint8]) -> tuple[int, int, NDArray[np.uint8]]:
-        """Return where a picture differs from the one before, and its numbers there."""
+        """Return the top and left of what differs from the frame before, and the indices there."""
         before, self._before = self._before, picture.copy()
         if before is None:
-            return 0, 0, self._palette.colour_numbers(picture)
+            return 0, 0, self._palette.colour_indices(picture)
         differ = (before != picture).any(axis=2)
         rows, cols = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
         if not rows.size:
             return 0, 0, np.full((1, 1), _SAME, np.uint8)
         part = np.s_[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-        numbers = self._palette.colour_numbers(picture[part])
+        numbers = self._palette.colour_indices(picture[part])
         numbers[~differ[part]] = _SAME
         return int(rows[0]), int(cols[0]), numbers
 
     def finish(self) -> None:
-        """Write the end of the file."""
+        """Write the trailer that ends the file; the sink stays open."""
         self._sink.write(b"\x3b")
 
 
 def lzw_compressed(numbers: bytes) -> bytes:
-    """Return bytes compressed by GIF's LZW, in codes of 9 to 12 bits, the lowest first."""
+    """Compress bytes as GIF does: LZW with codes of 9 to 12 bits, the lowest bit first."""
     out = bytearray()
     table: dict[int, int] = {}
     size, free, held, bits = 9, _END + 1, _CLEAR, 9
@@ -186,7 +188,7 @@ def lzw_compressed(numbers: bytes) -> bytes:
     if prefix >= 0:
         held |= prefix << bits
         bits += size
-        # The reader has added an entry for it by now.
+        # The reader has added an entry for this code by now.
         if free < _MOST_CODES and free == 1 << size:
             size += 1
     held |= _END << bits
@@ -196,20 +198,20 @@ def lzw_compressed(numbers: bytes) -> bytes:
 
 
 def _data_blocks(data: bytes) -> bytes:
-    """Return compressed bytes as GIF has them: after their code size, in blocks of up to 255."""
+    """Return compressed bytes as GIF stores them: the code size, then blocks of up to 255."""
     parts = [data[at : at + 255] for at in range(0, len(data), 255)]
     return b"\x08" + b"".join(bytes([len(part)]) + part for part in parts) + b"\x00"
 
 
 def _row_bands(picture: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
-    """Yield some rows of a picture after the other: looking colours up takes memory."""
+    """Yield a picture some rows at a time, because looking colours up takes memory."""
     step = max(1, _BAND // picture.shape[1])
     for top in range(0, len(picture), step):
         yield picture[top : top + step]
 
 
 def _as_24_bit(colours: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """Return colours as one number each, flat."""
+    """Return colours as a flat array of numbers of 24 bits."""
     flat = colours.reshape(-1, 3).astype(np.uint32)
     return (flat[:, 0] << 16 | flat[:, 1] << 8 | flat[:, 2]).astype(np.uint32)
 
@@ -220,7 +222,7 @@ def _from_24_bit(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 
 def _nearest_colours(colours: NDArray[np.uint8], known: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return for each colour the place of the nearest known one."""
+    """Return for each colour the index of the nearest known one."""
     found: NDArray[np.uint8] = np.zeros(len(colours), np.uint8)
     for first in range(0, len(colours), 4096):
         part = colours[first : first + 4096].astype(np.int32)
@@ -230,10 +232,10 @@ def _nearest_colours(colours: NDArray[np.uint8], known: NDArray[np.uint8]) -> ND
 
 
 def _reduced_palette(colours: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Return at most `COLOURS` colours that stand for all: the most frequent, then cut in two."""
+    """Return at most `COLOURS` colours for all: the most frequent, and median cut for the rest."""
     order = np.argsort(-weights, kind="stable")
     often, rest = order[: COLOURS // 4], order[COLOURS // 4 :]
-    # The root, so that what is seldom keeps a colour too: the digits are few pixels.
+    # The square root, so that rare colours are kept too: digits are few pixels.
     weights = np.sqrt(weights)
     boxes = [_ColourBox(colours[rest], weights[rest])]
     while len(boxes) < COLOURS - len(often):
@@ -247,7 +249,7 @@ def _reduced_palette(colours: NDArray[np.uint8], weights: NDArray[np.float64]) -
 
 
 class _ColourBox:
-    """Some colours, how often each is, and how much they differ."""
+    """A box of colours in median cut, with the weight of each colour."""
 
     def __init__(self, colours: NDArray[np.uint8], weights: NDArray[np.float64]) -> None:
         self._colours, self._weights = colours, weights
@@ -257,7 +259,7 @@ class _ColourBox:
         self.spread = float(apart[self._axis]) if len(colours) > 1 else 0.0
 
     def halves(self) -> list[_ColourBox]:
-        """Cut where half of the weight is on either side."""
+        """Cut the box along its widest axis, with half of the weight on each side."""
         order = np.argsort(self._colours[:, self._axis], kind="stable")
         share = np.cumsum(self._weights[order])
         middle = int(np.clip(np.searchsorted(share, share[-1] / 2), 1, len(order) - 1))

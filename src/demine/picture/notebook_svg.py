@@ -1,4 +1,4 @@
-"""Pictures for a page that people read, such as a notebook: their sizes, and a game's."""
+"""SVG pictures for notebooks: how large they are, and the picture of a game."""
 
 from __future__ import annotations
 
@@ -13,30 +13,35 @@ if TYPE_CHECKING:
     from demine.logic.game import Game
 
 MOST_CELLS: Final = 10_000
-"""A page shows at most so many cells."""
+"""The most cells of a board that a page shows."""
 PAGE_WIDTH: Final = 960
-"""In pixels."""
+"""The width of a page in pixels."""
 LARGEST_CELL, SMALLEST_CELL, READABLE_CELL = 28, 12, 26
-"""Sizes of a cell in pixels, the last one the smallest whose percentage reads well."""
+"""Sizes of a cell in pixels; READABLE_CELL is the smallest whose percentage reads well."""
 
 
-def is_too_large(cells: int) -> bool:
-    """Return whether a page does not show a board of so many cells."""
-    return cells > MOST_CELLS
+def is_too_large_for_page(cell_count: int) -> bool:
+    """Return whether a board of this many cells is too large to show on a page."""
+    return cell_count > MOST_CELLS
 
 
-def cell_size(columns: int, smallest: int = SMALLEST_CELL) -> int:
-    """Return the size of a cell in pixels with which so many columns fit into a page."""
+def page_cell_size(columns: int, smallest: int = SMALLEST_CELL) -> int:
+    """Return the cell size in pixels at which a board fits the page's width.
+
+    It is between `smallest` and LARGEST_CELL, even where the board is then wider than the page.
+    """
     return min(LARGEST_CELL, max(smallest, PAGE_WIDTH // max(1, columns)))
 
 
-def shrinking(svg: str) -> str:
-    """Return an SVG document that is never wider than the page it stands in."""
+def shrink_to_page_width(svg: str) -> str:
+    """Return an SVG document styled so that it is never wider than its page."""
     return svg.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
 
 
 def game_svg(game: Game) -> str:
-    """Return a game with its panel, as its player sees it."""
+    """Draw a game and its panel, as its player sees it, as an SVG document."""
     faces = sight(game)
     clock = panel_of(game, game.time_ms)
-    return shrinking(window_svg(faces, theme("light"), clock, cell_size(faces.shape[1])))
+    return shrink_to_page_width(
+        window_svg(faces, theme("light"), clock, page_cell_size(faces.shape[1]))
+    )

@@ -1,4 +1,4 @@
-"""The digits 1 to 8 and the question mark, drawn with one round pen.
+"""Digits and the question mark, drawn with a round pen.
 
 Each is fitted to a box of whole pixels: stems and bars lie exactly on pixels, so a digit is as
 crisp at 12 pixels as at 200.
@@ -6,29 +6,32 @@ crisp at 12 pixels as at 200.
 
 from __future__ import annotations
 
-from demine.picture.box import Box, centred_length
+from demine.picture.box import Box, centrable_length
 from demine.picture.vector_path import Path, Shape, circle, polyline, segment
 from demine.scene.colours import RGB
 
 
 def digit(number: int, body: Box, cell: int, paint: RGB, weight: float = 1.0) -> list[Shape]:
-    """The digit 1 to 8 in the middle of the body of a cell `cell` pixels wide."""
+    """Return a digit, 1 to 8, in the middle of `body`, the box of a cell of `cell` pixels.
+
+    `weight` scales the width of the pen.
+    """
     pen = max(1, round(cell * 0.138 * weight))
     frame = body.centred(
-        centred_length(cell * 0.47, body.width), centred_length(cell * 0.63, body.height)
+        centrable_length(cell * 0.47, body.width), centrable_length(cell * 0.63, body.height)
     )
     return [Shape(path, paint, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
 
 
-def numeral(text: str, body: Box, high: float, paint: RGB) -> list[Shape]:
-    """A small whole number in the middle of a body, its digits `high` pixels tall."""
-    # Whole and half pixels: a small number needs weights between one and two.
-    pen = max(1.0, round(high * 0.31) / 2)
-    tall = centred_length(high, body.height)
-    wide, gap = round(high * 0.62), max(1, round(high * 0.12))
+def numeral(text: str, body: Box, height: float, paint: RGB) -> list[Shape]:
+    """Return a whole number in the middle of `body`, with digits `height` pixels high."""
+    # Whole or half pixels: small numbers need pens between one and two pixels wide.
+    pen = max(1.0, round(height * 0.31) / 2)
+    tall = centrable_length(height, body.height)
+    wide, gap = round(height * 0.62), max(1, round(height * 0.12))
     whole = len(text) * wide + (len(text) - 1) * gap
     if whole % 2 != int(body.width) % 2 and len(text) > 1:
-        # Centred on whole pixels: a wider or a narrower gap, whichever leaves one.
+        # Change the gap, so that the number is centred on whole pixels.
         gap += 1 if gap == 1 else -1
         whole = len(text) * wide + (len(text) - 1) * gap
     frame = body.centred(whole, tall)
@@ -41,10 +44,10 @@ def numeral(text: str, body: Box, high: float, paint: RGB) -> list[Shape]:
 
 
 def question_mark(body: Box, cell: int, paint: RGB) -> list[Shape]:
-    """A question mark in the middle of the body of a cell."""
+    """Return a question mark in the middle of `body`, the box of a cell of `cell` pixels."""
     pen = max(1, round(cell * 0.13))
     frame = body.centred(
-        centred_length(cell * 0.41, body.width), centred_length(cell * 0.64, body.height)
+        centrable_length(cell * 0.41, body.width), centrable_length(cell * 0.64, body.height)
     )
     left, top, right, bottom = frame.inset(pen / 2)
     middle, wide, high = (left + right) / 2, right - left, bottom - top

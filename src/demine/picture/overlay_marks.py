@@ -1,7 +1,7 @@
-"""What an overlay lays over a cell: outlines and small signs for marks, and a risk in percent.
+"""The marks and risks of an overlay as shapes: outlines, small signs, and percentages.
 
-Every mark has an outline and mostly a sign of its own, so that none is told by its colour. Each is
-drawn in two tones, ink and halo, one of which stands out from whatever is below.
+Every mark has an outline, and most have a sign, so that no mark is recognised by colour alone. Each
+is drawn in two tones, ink and halo, one of which stands out from any background.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.themes import Theme
 
 NUMBERED = 20
-"""The smallest cell in which a number of percent can be read; smaller ones have their tint."""
+"""The smallest cell in which a percentage can be read; smaller ones only have their tint."""
 _STRIP_NUMBERED = 26
-"""The same for the strip below a flag or a question mark."""
+"""The same for the percentage in the strip below a flag or a question mark."""
 _BADGED = 20
-"""The smallest cell with room for a badge; smaller ones are told by their outlines."""
+"""The smallest cell with room for a badge; smaller ones only have their outlines."""
 
 _SLANT = 2 - sqrt(2)
-"""How much less of a corner is cut off a frame that lies one pixel further in."""
+"""How much less is cut off the corners of a frame that lies one pixel further in."""
 
 _CENTRAL = (Mark.SAFE, Mark.MINE, Mark.GUESS, Mark.MISSED)
-"""The marks with a sign that may stand in the middle of a cell."""
+"""The marks whose sign may be drawn in the middle of a cell."""
 
 
 class MarkedCell(NamedTuple):
-    """The cell to draw on."""
+    """A cell to draw a mark on."""
 
     theme: Theme
     cell: int
     body: Box
-    """The part for what stands on the cell."""
+    """Where symbols go."""
     rim: Box
-    """The part that an outline runs round, its outer edge."""
+    """The outer edge of an outline."""
 
     def mark_colour(self, mark: Mark) -> RGB:
-        """The colour of a mark."""
+        """Return the theme's colour of a mark."""
         theme = self.theme
         return {
             Mark.SAFE: theme.safe,
@@ -65,31 +65,35 @@ class MarkedCell(NamedTuple):
 
     @property
     def outline_width(self) -> int:
-        """The width of a thick outline."""
+        """Width of an outline in pixels."""
         return max(1, round(self.cell * 0.095))
 
     @property
     def halo_width(self) -> int:
-        """The width of a halo."""
+        """Width of a halo in pixels."""
         return max(1, round(self.cell * 0.035))
 
 
 def sign_is_central(mark: Mark, risk: int, cell: int) -> bool:
-    """Whether the middle of a covered cell is a mark's: nothing else to say there, or the same."""
+    """Return whether a mark's sign is drawn in the middle of a covered cell, instead of its risk.
+
+    It is where there is no risk to show, where the sign says the same as the risk, and where the
+    cell is too small for a percentage.
+    """
     if mark not in _CENTRAL:
         return False
-    return risk in (UNKNOWN, risk_told_by_mark(mark)) or (cell < NUMBERED and 0 < risk < 100)
+    return risk in (UNKNOWN, risk_implied_by_mark(mark)) or (cell < NUMBERED and 0 < risk < 100)
 
 
-def risk_told_by_mark(mark: Mark) -> int:
-    """The risk that a mark on a covered cell tells by itself."""
+def risk_implied_by_mark(mark: Mark) -> int:
+    """Return the risk in percent that a mark implies: 0, 100 or UNKNOWN."""
     if mark in (Mark.SAFE, Mark.MISSED):
         return 0
     return 100 if mark is Mark.MINE else UNKNOWN
 
 
 def shapes_below_figure(site: MarkedCell, mark: Mark) -> list[Shape]:
-    """What a mark lays below the figure of a cell: the disc and ring about a number."""
+    """Return what a mark draws below the symbol of a cell: the disc and ring around a number."""
     if mark is not Mark.BECAUSE:
         return []
     x, y = site.rim.centre
@@ -101,7 +105,7 @@ def shapes_below_figure(site: MarkedCell, mark: Mark) -> list[Shape]:
 
 
 def shapes_over_cell(site: MarkedCell, mark: Mark, risk: int, *, central: bool) -> list[Shape]:
-    """What a mark lays over a cell; its sign stands in the middle when that is free."""
+    """Return what a mark draws over a cell: an outline, and its sign in the middle or a corner."""
     if mark in (Mark.NONE, Mark.BECAUSE):
         return []
     shapes = _OUTLINES[mark](site, site.mark_colour(mark))
@@ -113,27 +117,35 @@ def shapes_over_cell(site: MarkedCell, mark: Mark, risk: int, *, central: bool) 
     return shapes + _corner_badge(site, mark)
 
 
-def risk_in_middle(site: MarkedCell, risk: int) -> list[Shape]:
-    """The percent of a covered cell, on a ground of its tone."""
+def central_risk_shapes(site: MarkedCell, risk: int) -> list[Shape]:
+    """Return the risk in the middle of a cell: a tick, a mine or a percentage."""
     if risk == UNKNOWN:
         return []
     return _percent_shapes(site, risk, site.body, site.cell, numbered=site.cell >= NUMBERED)
 
 
-def room_above_risk(site: MarkedCell, risk: int) -> tuple[Box, int]:
-    """The part left to what stands on a cell with a risk at its foot, and the size of its cell."""
+class FigureRoom(NamedTuple):
+    """The room for the symbol of a cell."""
+
+    body: Box
+    cell: int
+    """The size in pixels of the cell that the symbol is drawn for."""
+
+
+def room_above_risk(site: MarkedCell, risk: int) -> FigureRoom:
+    """Return the room for the symbol of a cell whose risk is drawn by `bottom_risk_shapes`."""
     body = site.body
     if _is_risk_badge(site, risk):
-        return body, site.cell
+        return FigureRoom(body, site.cell)
     rest = Box(body.left, body.top, body.right, body.bottom - _strip_height(site))
-    return rest, round(site.cell * rest.height / body.height)
+    return FigureRoom(rest, round(site.cell * rest.height / body.height))
 
 
-def risk_at_foot(site: MarkedCell, risk: int) -> list[Shape]:
-    """The risk of a cell that shows a flag or a question mark, out of the way of it.
+def bottom_risk_shapes(site: MarkedCell, risk: int) -> list[Shape]:
+    """Return the risk of a cell with a flag or a question mark, below that symbol.
 
-    A certainty is a badge in the lower right corner where there is room; any other risk a strip at
-    the foot.
+    A risk of 0 or 100 is a badge in the lower right corner where there is room; any other is a
+    strip at the bottom.
     """
     if _is_risk_badge(site, risk):
         return _certainty_badge(site, risk)
@@ -170,7 +182,7 @@ def _strip_height(site: MarkedCell) -> int:
 def _percent_shapes(
     site: MarkedCell, risk: int, box: Box, cell: float, *, numbered: bool
 ) -> list[Shape]:
-    """A certainty as a sign, anything else as a number where one can be read."""
+    """Return a tick for 0, a mine for 100, and a number for other risks if `numbered`."""
     ink = black_or_white_on(site.theme.risks.colour_at(risk))
     x, y = box.centre
     if risk == 0:
@@ -181,12 +193,12 @@ def _percent_shapes(
 
 
 def black_or_white_on(ground: RGB) -> RGB:
-    """Black or white, whichever has more contrast with the ground."""
+    """Return black or white, whichever has more contrast with the background."""
     return (0, 0, 0) if luminance(ground) > 0.179 else (255, 255, 255)
 
 
 def _solid_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
-    """A closed frame with round corners."""
+    """Return a closed frame with round corners."""
     radius = 0.0 if site.theme.bevelled else site.cell * 0.14
     halo = site.rim.inset(site.outline_width)
     return [
@@ -198,10 +210,10 @@ def _solid_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
 
 
 def _octagon_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
-    """A closed frame with its corners cut off."""
+    """Return a closed frame with its corners cut off."""
     pen, hair = site.outline_width, site.halo_width
     cut = site.rim.width * 0.27
-    # The halo begins under the pen, so that none of it shines through the soft outer edge.
+    # The halo starts under the outline, so that it does not show at the outer edge.
     under = pen / 2
     within = _octagon_ring(site.rim.inset(under), cut - _SLANT * under, pen - under + hair)
     return [
@@ -232,8 +244,8 @@ def _octagon_path(box: Box, cut: float) -> Path:
 
 
 def _corner_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
-    """The four corners of a frame, as a finder aims at what is within."""
-    # Small cells leave their number no other room than between the arms.
+    """Return the four corners of a frame, as in the viewfinder of a camera."""
+    # In small cells the percentage only fits between the arms.
     arm = round((0.3 if site.cell >= 24 else 0.24) * site.rim.width)
     return _stroked_with_halo(
         site, ink, lambda box, more: _corner_path(box, _corner_radius(site), arm + more)
@@ -241,7 +253,7 @@ def _corner_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
 
 
 def _dashed_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
-    """A frame of dashes."""
+    """Return a dashed frame."""
     arm, half = round(0.2 * site.rim.width), round(0.22 * site.rim.width) / 2
 
     def dashes(box: Box, more: float) -> Path:
@@ -258,7 +270,7 @@ def _dashed_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
 
 
 def _dotted_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
-    """A thin frame whose colour comes and goes."""
+    """Return a thin frame of dots, in alternating tones."""
     pen = max(2 if site.cell >= 20 else 1, round(site.cell * 0.06))
     left, top, right, bottom = site.rim
     steps = max(3, round((site.rim.width - 2 * pen) / (3.4 * pen)))
@@ -281,7 +293,7 @@ def _corner_radius(site: MarkedCell) -> float:
 
 
 def _corner_path(box: Box, radius: float, arm: float) -> Path:
-    """The corners of a box, rounded, with arms of that length."""
+    """Return the corners of a box, rounded, with arms of a length."""
     path = Path()
     for x, y, right, down in (
         (box.left, box.top, arm, arm),
@@ -302,7 +314,10 @@ def _corner_path(box: Box, radius: float, arm: float) -> Path:
 def _stroked_with_halo(
     site: MarkedCell, ink: RGB, draw: Callable[[Box, float], Path]
 ) -> list[Shape]:
-    """Pieces of a frame, and their halo within it: `draw` takes a box and how much is added."""
+    """Return the pieces of a frame with a halo inside it.
+
+    `draw(box, more)` returns their path along a box, each piece longer by `more` pixels.
+    """
     pen, hair = site.outline_width, site.halo_width
     below = draw(site.rim.inset((pen + hair) / 2), hair / 2)
     lines = draw(site.rim.inset(pen / 2), 0.0)
@@ -328,7 +343,7 @@ _OUTLINES = {
 
 
 def _central_sign(site: MarkedCell, mark: Mark, tone: RGB | None) -> list[Shape]:
-    """A mark's sign in the middle of a free cell, in its own colour or one that suits the tone."""
+    """Return a mark's sign in the middle of a cell, in its colour or one readable on `tone`."""
     x, y = site.body.centre
     size, halo = site.cell * 0.5, site.theme.mark_halo
     ink = site.mark_colour(mark) if tone is None else black_or_white_on(tone)
@@ -340,7 +355,7 @@ def _central_sign(site: MarkedCell, mark: Mark, tone: RGB | None) -> list[Shape]
 
 
 def _corner_badge(site: MarkedCell, mark: Mark) -> list[Shape]:
-    """A mark's sign on a disc in the upper right corner, beside what the cell shows."""
+    """Return a mark's sign on a disc in the upper right corner."""
     theme, ink = site.theme, site.mark_colour(mark)
     if site.cell < _BADGED:
         return _filled_corner(site, ink) if mark is Mark.MISTAKE else []
@@ -358,7 +373,7 @@ def _corner_badge(site: MarkedCell, mark: Mark) -> list[Shape]:
 
 
 def _filled_corner(site: MarkedCell, ink: RGB) -> list[Shape]:
-    """A filled corner, for cells too small for a badge."""
+    """Return a filled upper right corner, for cells too small for a badge."""
     _, top, right, _ = site.rim
     size = max(4, round(site.cell * 0.34))
     halo = size + 1.5 * site.halo_width
@@ -382,7 +397,7 @@ def _tick_shapes(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
 
 
 def _small_mine(x: float, y: float, size: float, ink: RGB, shine: RGB) -> list[Shape]:
-    """A small mine in one colour with a glint."""
+    """Return a small mine in one colour; from 9 pixels on it has a glint."""
     pen, reach = max(1.0, size * 0.12), size / 2
     slant = reach * 0.6
     straight = reach - pen / 2
@@ -399,7 +414,7 @@ def _small_mine(x: float, y: float, size: float, ink: RGB, shine: RGB) -> list[S
 
 
 def die_showing_five(x: float, y: float, size: float, ink: RGB, pip: RGB) -> list[Shape]:
-    """A die that shows five, or less where five would run together."""
+    """Return a die that shows five, or fewer pips where five would run together."""
     half = round(size) / 2
     step = half * 0.52
     shapes = [Shape(rounded_rectangle(x - half, y - half, x + half, y + half, half * 0.34), ink)]
@@ -413,7 +428,7 @@ def die_showing_five(x: float, y: float, size: float, ink: RGB, pip: RGB) -> lis
 
 
 def exclamation_mark(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
-    """An exclamation mark."""
+    """Return an exclamation mark centred on (x, y)."""
     half, pen = size / 2, max(1.0, size * 0.24)
     return [
         Shape(segment(x, y - half + pen / 2, x, y + half * 0.2), ink, pen),

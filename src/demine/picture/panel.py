@@ -1,4 +1,4 @@
-"""The parts of the panel above the board: displays, the restart face, small signs."""
+"""The parts of the panel above the board: displays, the restart button, small signs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from demine.picture import cell_symbols, restart_faces, seven_segment
 from demine.picture.box import Box
 from demine.picture.errors import PictureError
-from demine.picture.rasterise_shapes import paint, read_only
+from demine.picture.rasterise_shapes import make_read_only, paint
 from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polyline, rounded_rectangle
 from demine.scene.face_mood import FaceMood
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 SignName = Literal["pause", "flag", "mine", "clock"]
 
 MIN_SIZE, MAX_SIZE = 8, 1024
-"""The sizes of a part that can be drawn, in pixels."""
+"""The smallest and the largest part that can be drawn, in pixels."""
 
 
 def led_display(text: str, theme: Theme, height: int = 23) -> NDArray[np.uint8]:
-    """A display of 0 to 9, minus and blanks: uint8 (height, n * 13 / 23 of height, 3).
+    """Draw digits, minus signs and blanks on lamps, uint8 (height, width, 3).
 
-    Raises PictureError for an empty text, other signs, or a height out of range.
+    Each is about 13/23 of `height` wide. Raises PictureError for an empty text, other letters, or a
+    height out of range.
     """
     if not text:
         raise PictureError("a display needs at least one sign")
@@ -38,12 +39,12 @@ def led_display(text: str, theme: Theme, height: int = 23) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def restart_face(mood: FaceMood, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
-    """The round face alone, on nothing: read-only, uint8 (size, size, 4).
+    """Draw the round face on transparency, read-only uint8 (size, size, 4).
 
     Raises PictureError for a size out of range.
     """
     middle = _checked(size) / 2
-    return read_only(
+    return make_read_only(
         paint(
             restart_faces.face_shapes(FaceMood(mood), theme, middle, middle, middle - 0.5),
             size,
@@ -56,17 +57,17 @@ def restart_face(mood: FaceMood, theme: Theme, size: int = 24) -> NDArray[np.uin
 def restart_button_picture(
     mood: FaceMood, theme: Theme, size: int = 24, pressed: bool = False
 ) -> NDArray[np.uint8]:
-    """The restart button with its face, up or down: read-only, uint8 (size, size, 3).
+    """Draw the restart button with its face, read-only uint8 (size, size, 3).
 
     Raises PictureError for a size out of range.
     """
     ground, shapes = button_shapes(FaceMood(mood), theme, _checked(size), pressed)
-    return read_only(paint(shapes, size, size, ground))
+    return make_read_only(paint(shapes, size, size, ground))
 
 
 @lru_cache(maxsize=32)
 def panel_sign(name: SignName, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
-    """A small sign for the panel, on nothing: read-only, uint8 (size, size, 4).
+    """Draw a small sign for the panel on transparency, read-only uint8 (size, size, 4).
 
     Raises PictureError for an unknown name or a size out of range.
     """
@@ -76,11 +77,11 @@ def panel_sign(name: SignName, theme: Theme, size: int = 24) -> NDArray[np.uint8
             name=name,
             names=", ".join(get_args(SignName)),
         )
-    return read_only(paint(sign_shapes(name, theme, _checked(size)), size, size))
+    return make_read_only(paint(sign_shapes(name, theme, _checked(size)), size, size))
 
 
 def sign_shapes(name: SignName, theme: Theme, size: int) -> list[Shape]:
-    """A sign as shapes."""
+    """Return a sign as shapes in a square of `size` pixels."""
     box, middle = Box(0, 0, size, size), size / 2
     if name == "flag":
         return cell_symbols.flag(theme, box, size)

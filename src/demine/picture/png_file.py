@@ -1,7 +1,7 @@
-"""PNG files of RGB and RGBA pictures, written with the standard library.
+"""Encodes RGB and RGBA pictures as PNG files, with the standard library.
 
-Pillow needs 48 ms for a picture that takes 19 ms here, for a file 2 % smaller, and would add 20 MB
-to what is installed: nothing else that draws depends on it.
+Pillow, a dependency of 20 MB that nothing else here needs, takes 48 ms for a picture that takes
+19 ms here, and its file is 2 % smaller.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOUR_TYPE = {3: 2, 4: 6}
 _BAND = 1 << 22
-"""About so many bytes of pixels are filtered at once."""
+"""About how many bytes of pixels are filtered at once."""
 
 
 def png_bytes(picture: NDArray[np.uint8]) -> bytes:
-    """A picture, uint8 (height, width, 3) or (height, width, 4), as the bytes of a PNG file.
+    """Encode a picture, uint8 (height, width, 3) or (height, width, 4), as a PNG file.
 
-    Raises PictureError for any other array.
+    Raises PictureError for any other array, and for one without pixels.
     """
     if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] not in _COLOUR_TYPE:
         raise PictureError(
@@ -43,7 +43,7 @@ def png_bytes(picture: NDArray[np.uint8]) -> bytes:
 
 
 def _compressed_pixels(picture: NDArray[np.uint8]) -> bytes:
-    """The pixels as a PNG holds them, filtered and compressed some rows at a time."""
+    """Return the pixels as PNG stores them, filtered and compressed some rows at a time."""
     high, wide, channels = picture.shape
     step = max(1, _BAND // (wide * channels))
     packer = zlib.compressobj(6)
@@ -51,7 +51,7 @@ def _compressed_pixels(picture: NDArray[np.uint8]) -> bytes:
     above = np.zeros((1, wide * channels), np.uint8)
     for top in range(0, high, step):
         flat = picture[top : top + step].reshape(-1, wide * channels)
-        # Filter "up" (2) on every row: boards repeat from row to row, so most bytes become zero.
+        # Filter "up" (2) on every row: rows of a board repeat, so most bytes become zero.
         rows = np.empty((len(flat), 1 + wide * channels), np.uint8)
         rows[:, 0] = 2
         np.subtract(flat[:1], above, out=rows[:1, 1:])

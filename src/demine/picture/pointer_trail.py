@@ -1,4 +1,4 @@
-"""What the mouse did over a board: the pointer, its trail, and where buttons came down."""
+"""Pictures of mouse input on a board: the pointer, its trail, and marks where it clicked."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from demine.logic.metadata import FIELD_CELL
 from demine.picture.board import blend_over
-from demine.picture.draw_request import checked_cell
-from demine.picture.rasterise_shapes import paint, painted_bands, read_only
+from demine.picture.draw_request import checked_cell_size
+from demine.picture.rasterise_shapes import make_read_only, paint, painted_bands
 from demine.picture.vector_path import Shape, circle, polygon, polyline
 
 if TYPE_CHECKING:
@@ -26,16 +26,19 @@ if TYPE_CHECKING:
 _ARROW: Final = (
     (0.0, 0.0), (0.0, 0.74), (0.17, 0.58), (0.29, 0.86), (0.41, 0.81), (0.29, 0.54), (0.53, 0.54),
 )  # fmt: skip
-"""The pointer's outline, in parts of its size; its tip is where it points."""
+"""The pointer's outline, in fractions of its size; its tip, where it points, is at (0, 0)."""
 
 
 @lru_cache(maxsize=32)
 def pointer_picture(theme: Theme, cell: int) -> NDArray[np.uint8]:
-    """The pointer, read-only uint8 (size, size, 4); its tip is one pixel from the corner."""
-    size = max(12, round(checked_cell(cell) * 0.9))
+    """Draw the pointer, read-only uint8 (size, size, 4).
+
+    Its tip is one pixel right of and below the upper left corner.
+    """
+    size = max(12, round(checked_cell_size(cell) * 0.9))
     pen = max(1.0, size * 0.07)
     outline = polygon([(1 + x * (size - 2), 1 + y * (size - 2)) for x, y in _ARROW])
-    return read_only(
+    return make_read_only(
         paint([Shape(outline, theme.cursor_halo, 2 * pen), Shape(outline, theme.cursor)],
               size, size)
     )  # fmt: skip
@@ -43,11 +46,12 @@ def pointer_picture(theme: Theme, cell: int) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def click_picture(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
-    """The mark of a button, read-only uint8 (size, size, 4), to be centred where it came down.
+    """Draw the mark of a press of a button, read-only uint8 (size, size, 4).
 
-    A disc for the left one, a diamond for the right one, a ring for those that chord alone.
+    `button` is a name that a `Touch` records. The left button has a disc, the right one a diamond,
+    and buttons that chord by themselves a ring. Its centre is where the button was pressed.
     """
-    size = 2 * max(4, round(checked_cell(cell) * 0.19)) + 1
+    size = 2 * max(4, round(checked_cell_size(cell) * 0.19)) + 1
     x = y = size / 2
     reach, edge = size / 2 - 0.5, max(1.0, size * 0.12)
     if button in {"right", "ctrl+left"}:
@@ -66,44 +70,53 @@ def click_picture(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
             Shape(ring, theme.cursor_halo, reach * 0.66),
             Shape(ring, theme.guess, reach * 0.36),
         ]
-    return read_only(paint(shapes, size, size))
+    return make_read_only(paint(shapes, size, size))
 
 
 def _diamond_path(x: float, y: float, reach: float) -> Path:
     return polygon([(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)])
 
 
-def trail_widths(cell: int) -> tuple[float, float]:
-    """How wide a trail is drawn, its halo first, in pixels."""
-    pen = max(1.0, cell * 0.055)
-    return 2.2 * pen, pen
+TRAIL_HALO: Final = 2.2
+"""How many times as wide as a trail its halo is."""
 
 
-def to_pixels(points: NDArray[np.int64], cell: int) -> NDArray[np.float64]:
-    """Return points at 16 pixels a cell in pixels of a board in these cells."""
+def trail_width(cell: int) -> float:
+    """Return the width in pixels of a trail on cells of `cell` pixels."""
+    return max(1.0, cell * 0.055)
+
+
+def field_points_to_pixels(points: NDArray[np.int64], cell: int) -> NDArray[np.float64]:
+    """Convert points from field pixels, 16 to a cell, to pixels of a board with these cells."""
     return (points.astype(np.float64) + 0.5) * (cell / FIELD_CELL)
 
 
 def draw_trail(picture: NDArray[np.uint8], trail: Trail, theme: Theme, cell: int) -> None:
-    """Draw a trail on a picture of the whole board, uint8 (H * cell, W * cell, 3), in place."""
-    points = to_pixels(trail.points, cell)
+    """Draw a trail and its clicks on a picture of the whole board, in place.
+
+    The picture is uint8 (H * cell, W * cell, 3).
+    """
+    points = field_points_to_pixels(trail.points, cell)
     if len(points) > 1:
-        halo, pen = trail_widths(cell)
+        pen = trail_width(cell)
         way = thinned_points(points, max(1.5, pen))
-        _draw_line(picture, way, theme.cursor_halo, halo)
+        _draw_line(picture, way, theme.cursor_halo, TRAIL_HALO * pen)
         _draw_line(picture, way, theme.cursor, pen)
     for x, y, button in trail.clicks:
         mark = click_picture(theme, button, cell)
-        at = to_pixels(np.array([[x, y]], np.int64), cell)[0]
+        at = field_points_to_pixels(np.array([[x, y]], np.int64), cell)[0]
         half = mark.shape[0] // 2
         paste_over(picture, mark, int(at[1]) - half, int(at[0]) - half)
 
 
-def thinned_points(points: NDArray[np.float64], least: float) -> list[Point]:
-    """Return points without those nearer than so many pixels to the one before, but the last."""
+def thinned_points(points: NDArray[np.float64], min_distance_px: float) -> list[Point]:
+    """Return points without those too near to the point before; the last point is kept.
+
+    Distances are the sum of the horizontal and the vertical one.
+    """
     kept: list[Point] = []
     for x, y in points.tolist():
-        if not kept or abs(x - kept[-1][0]) + abs(y - kept[-1][1]) >= least:
+        if not kept or abs(x - kept[-1][0]) + abs(y - kept[-1][1]) >= min_distance_px:
             kept.append((x, y))
     last = (float(points[-1, 0]), float(points[-1, 1]))
     return kept if kept[-1] == last else [*kept, last]
@@ -117,7 +130,7 @@ def _draw_line(picture: NDArray[np.uint8], way: Sequence[Point], ink: RGB, pen: 
 
 
 def paste_over(picture: NDArray[np.uint8], mark: NDArray[np.uint8], top: int, left: int) -> None:
-    """Lay a small RGBA picture over an RGB one, in place; what lies outside is cut off."""
+    """Blend a small RGBA picture over an RGB one, in place; what lies outside is cut off."""
     high, wide, _ = picture.shape
     above, before = max(0, -top), max(0, -left)
     bottom, right = min(mark.shape[0], high - top), min(mark.shape[1], wide - left)

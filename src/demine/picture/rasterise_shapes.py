@@ -1,8 +1,8 @@
-"""From outlines to pixels: exact-area anti-aliasing, vectorised.
+"""Rasterises shapes with exact-area anti-aliasing, vectorised with NumPy.
 
-Every edge is cut where it crosses a pixel border; each piece then lies in one pixel and adds its
-signed area there and its height to all pixels on its right. One cumulative sum along the rows turns
-the pieces into the exact share of every pixel that an outline covers.
+Every edge is cut where it crosses a pixel border. Each piece then lies in one pixel: it adds its
+signed area to that pixel, and its height to all pixels on its right. A cumulative sum along the
+rows turns these into the exact share of every pixel that an outline covers.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from demine.scene.colours import RGB
 
 _BATCH = 1 << 21
-"""Pixels times layers that are held at once: bounds the memory of large icons."""
+"""The most pixels times layers in memory at once, for large icons."""
 
 _BAND = 1 << 18
-"""About so many pixels of a large picture are drawn at once; each takes more than 100 bytes."""
+"""About how many pixels of a large picture are drawn at once; each takes over 100 bytes."""
 
-_STENCILS = 1 << 22
-"""Bytes of areas after which stencils begin anew."""
+_MAX_CACHED_BYTES = 1 << 22
+"""How many bytes of areas a `CoverageCache` may keep before it is cleared."""
 
 
 def coverage(
     layers: Sequence[Sequence[Sequence[Point]]], width: int, height: int
 ) -> NDArray[np.float64]:
-    """How much of each pixel each layer covers: float64 (layers, height, width), 0 to 1.
+    """Return how much of each pixel each layer covers, float64 (layers, height, width), 0 to 1.
 
     A layer is a list of closed polygons. Where polygons of one layer overlap, their signed areas
-    add up and are cut at 1 (the non-zero rule, exact except inside pixels that two edges share).
+    add up and are clipped at 1 (the non-zero rule, exact except in pixels that two edges share).
     """
     return _coverage_of_rows(_edges(layers), len(layers), width, 0, height)
 
@@ -44,7 +44,7 @@ def coverage(
 def _coverage_of_rows(
     edges: Edges, layers: int, width: int, top: int, height: int
 ) -> NDArray[np.float64]:
-    """The same for the rows of pixels from `top` on."""
+    """Return the same as `coverage` for `height` rows of pixels from `top` on."""
     x0, y0, x1, y1, layer = edges
     edge, start, end = _edge_pieces(x0, y0, x1, y1)
     middle = (start + end) / 2
@@ -70,31 +70,31 @@ Edges = tuple[
     "NDArray[np.float64]",
     "NDArray[np.intp]",
 ]
-"""Start and end of every edge that is not level (x, y, x, y), and its layer's index."""
+"""Start and end (x, y, x, y) of every edge that is not horizontal, and its layer's index."""
 
 Areas = Sequence["NDArray[np.float64]"]
-"""How much of each pixel each of some shapes covers."""
+"""How much of each pixel each shape covers, float64 (height, width), 0 to 1."""
 
 
 class CoverageCache:
-    """Remembers how shapes cover the pixels, for pictures that repeat shapes in other colours."""
+    """A cache of how shapes cover pixels, for pictures with the same shapes in other colours."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], NDArray[np.float64]] = {}
         self._bytes = 0
 
     def __call__(self, shapes: Sequence[Shape], width: int, height: int) -> Areas:
-        """The areas of the shapes, each worked out when it is first seen."""
-        if self._bytes > _STENCILS:
+        """Return the areas of shapes; each is computed the first time it is asked for."""
+        if self._bytes > _MAX_CACHED_BYTES:
             self._kept.clear()
             self._bytes = 0
         return [self._area(shape, width, height) for shape in shapes]
 
     def _area(self, shape: Shape, width: int, height: int) -> NDArray[np.float64]:
-        key = shape.path.identity(), shape.stroke, shape.cap, width, height
+        key = shape.path.cache_key(), shape.stroke, shape.cap, width, height
         if key not in self._kept:
-            # One at a time: beside other shapes an area may differ in its last bits, and a tile
-            # would depend on which ones were drawn before it.
+            # One at a time: computed with other shapes, an area may differ in its last bits, and
+            # then a tile would depend on which ones were drawn before it.
             self._kept[key] = coverage([shape_polygons(shape)], width, height)[0]
             self._bytes += self._kept[key].nbytes
         return self._kept[key]
@@ -111,11 +111,11 @@ def paint(
     ground: RGB | None = None,
     areas_of: Callable[[Sequence[Shape], int, int], Areas] | None = None,
 ) -> NDArray[np.uint8]:
-    """The shapes as a picture, later ones on top.
+    """Paint shapes, later ones on top; return a new picture.
 
-    uint8 (height, width, 3) on a ground, (height, width, 4) without one. The alpha of a picture
-    without a ground is straight, not premultiplied. `areas_of` may be a `CoverageCache`; without it
-    a large picture is drawn in bands.
+    It is uint8 (height, width, 3) with a background colour (`ground`), and (height, width, 4)
+    without one; alpha is straight, not premultiplied. `areas_of` may be a `CoverageCache`; without
+    it, a large picture is drawn in bands.
     """
     if areas_of is not None or width * height <= _BAND:
         return _paint_at_once(shapes, width, height, ground, areas_of or _coverage_of_shapes)
@@ -125,8 +125,8 @@ def paint(
     return picture
 
 
-def read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a picture that is shared, and so must not be drawn on."""
+def make_read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Make a picture that callers share read-only, and return it."""
     picture.flags.writeable = False
     return picture
 
@@ -134,7 +134,7 @@ def read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def painted_bands(
     shapes: Sequence[Shape], width: int, height: int, ground: RGB | None = None
 ) -> Iterator[tuple[int, NDArray[np.uint8]]]:
-    """What `paint` draws, some rows at a time: the first row of each part, and the part."""
+    """Paint shapes as `paint` does, some rows at a time; yield each band after its first row."""
     if width * height <= _BAND:
         yield 0, _paint_at_once(shapes, width, height, ground, _coverage_of_shapes)
         return
@@ -151,7 +151,7 @@ def painted_bands(
 
 
 def _edges_in_rows(edges: Edges, top: int, bottom: int) -> Edges:
-    """The edges that reach into some rows: a shape that covers any of them has some there."""
+    """Return the edges that reach into some rows; a shape that covers any of the rows has some."""
     x0, y0, x1, y1, layer = edges
     near = (np.maximum(y0, y1) > top) & (np.minimum(y0, y1) < bottom)
     return x0[near], y0[near], x1[near], y1[near], layer[near]
@@ -174,7 +174,7 @@ def _paint_at_once(
 
 
 def _blank_canvas(width: int, height: int, ground: RGB | None) -> NDArray[np.float64]:
-    # Colour times alpha, and alpha, in one array: "over" is then the same line for both.
+    # Colour times alpha, and alpha, in one array: blending is then the same line for both.
     canvas = np.zeros((height, width, 4))
     if ground is not None:
         canvas[:] = (*ground, 255)
@@ -197,7 +197,7 @@ def _canvas_to_pixels(canvas: NDArray[np.float64], ground: RGB | None) -> NDArra
 def _edges(
     layers: Sequence[Sequence[Sequence[Point]]],
 ) -> Edges:
-    """The edges of some layers."""
+    """Return the edges of layers of closed polygons."""
     rings = [(index, ring) for index, rings in enumerate(layers) for ring in rings if len(ring) > 2]
     if not rings:
         nothing = np.zeros(0)
@@ -216,7 +216,7 @@ def _edge_pieces(
     x1: NDArray[np.float64],
     y1: NDArray[np.float64],
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """Edges cut at pixel borders: the edge's index, the piece's start and end on it (0 to 1)."""
+    """Cut edges at pixel borders; return each piece's edge, and its start and end there, 0 to 1."""
     count = len(x0)
     across, at_x = _crossings(x0, x1)
     down, at_y = _crossings(y0, y1)
@@ -232,7 +232,7 @@ def _edge_pieces(
 def _crossings(
     start: NDArray[np.float64], end: NDArray[np.float64]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Where edges cross whole numbers: the edge's index and the place on it, 0 to 1."""
+    """Return where edges cross whole numbers: the edge's index and the place on it, 0 to 1."""
     first = np.ceil(np.minimum(start, end))
     count = np.maximum(np.floor(np.maximum(start, end)) - first + 1, 0).astype(np.intp)
     count[start == end] = 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def button_shapes(
     mood: FaceMood, theme: Theme, size: int, pressed: bool
 ) -> tuple[RGB, list[Shape]]:
-    """The restart button as its ground colour and shapes."""
+    """Return the background colour of the restart button, and the shapes on it."""
     middle = size / 2
     if not theme.bevelled:
         ground = pressed_key_ground(theme, size) if pressed else rounded_key_ground(theme, size)

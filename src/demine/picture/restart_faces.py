@@ -8,7 +8,10 @@ from demine.scene.themes import Theme
 
 
 class FacePencil:
-    """Draws in face units: the middle is (0, 0), the rim is at 1, y points down."""
+    """Collects the shapes of a face, drawn in face units.
+
+    The middle is (0, 0), the rim is at a distance of 1, and y points down.
+    """
 
     def __init__(self, theme: Theme, x: float, y: float, radius: float) -> None:
         self.theme = theme
@@ -16,16 +19,16 @@ class FacePencil:
         self.shapes: list[Shape] = []
 
     def to_pixels(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the face in pixels."""
+        """Convert a point from face units to pixels."""
         return self._x + x * self._unit, self._y + y * self._unit
 
-    def ball(self, x: float, y: float, rx: float, ry: float, light: bool = False) -> None:
-        """A filled ellipse in the line's colour, or in white."""
+    def add_ellipse(self, x: float, y: float, rx: float, ry: float, white: bool = False) -> None:
+        """Add a filled ellipse in the colour of the lines, or in white."""
         path = ellipse(*self.to_pixels(x, y), rx * self._unit, ry * self._unit)
-        self.shapes.append(Shape(path, (255, 255, 255) if light else self.theme.smiley_line))
+        self.shapes.append(Shape(path, (255, 255, 255) if white else self.theme.smiley_line))
 
-    def arc(self, x: float, y: float, reach: float, sag: float, pen: float = 0.12) -> None:
-        """A curved line around (x, y): `reach` to both sides, its middle lower by `sag`."""
+    def add_arc(self, x: float, y: float, reach: float, sag: float, pen: float = 0.12) -> None:
+        """Add a curved line centred on (x, y), `reach` to each side; its middle is `sag` lower."""
         left, right = self.to_pixels(x - reach, y), self.to_pixels(x + reach, y)
         inner = reach * 0.55
         path = Path().move(*left)
@@ -36,21 +39,21 @@ class FacePencil:
         )
         self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen * self._unit)))
 
-    def line(self, x0: float, y0: float, x1: float, y1: float, pen: float = 0.12) -> None:
-        """A straight line."""
+    def add_line(self, x0: float, y0: float, x1: float, y1: float, pen: float = 0.12) -> None:
+        """Add a straight line."""
         path = segment(*self.to_pixels(x0, y0), *self.to_pixels(x1, y1))
         self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen * self._unit)))
 
-    def fill(self, path: Path) -> None:
-        """A filled path, given in pixels, in the line's colour."""
+    def add_filled(self, path: Path) -> None:
+        """Add a filled path, given in pixels, in the colour of the lines."""
         self.shapes.append(Shape(path, self.theme.smiley_line))
 
 
 def face_shapes(mood: FaceMood, theme: Theme, x: float, y: float, radius: float) -> list[Shape]:
-    """A round face around (x, y), `radius` pixels to its rim."""
+    """Return a round face centred on (x, y), with a radius in pixels."""
     rim = max(1.0, radius * 0.095)
     inner = radius - rim
-    # The lit part touches the rim at the upper left and leaves a crescent of shade.
+    # The lit part touches the rim at the upper left, which leaves a crescent of shade.
     shade = inner * 0.06
     pencil = FacePencil(theme, x, y, radius)
     pencil.shapes += [
@@ -64,28 +67,28 @@ def face_shapes(mood: FaceMood, theme: Theme, x: float, y: float, radius: float)
 
 def _idle(pencil: FacePencil) -> None:
     for side in (-0.31, 0.31):
-        pencil.ball(side, -0.22, 0.115, 0.175)
-    pencil.arc(0, 0.2, 0.46, 0.34)
+        pencil.add_ellipse(side, -0.22, 0.115, 0.175)
+    pencil.add_arc(0, 0.2, 0.46, 0.34)
 
 
 def _pressed(pencil: FacePencil) -> None:
     for side in (-0.33, 0.33):
-        pencil.arc(side, -0.12, 0.17, -0.2)
-    pencil.arc(0, 0.2, 0.46, 0.34)
+        pencil.add_arc(side, -0.12, 0.17, -0.2)
+    pencil.add_arc(0, 0.2, 0.46, 0.34)
 
 
 def _worried(pencil: FacePencil) -> None:
     for side in (-0.32, 0.32):
-        pencil.ball(side, -0.2, 0.16, 0.2)
-        pencil.ball(side - 0.05, -0.27, 0.055, 0.065, light=True)
-    pencil.ball(0, 0.42, 0.19, 0.22)
+        pencil.add_ellipse(side, -0.2, 0.16, 0.2)
+        pencil.add_ellipse(side - 0.05, -0.27, 0.055, 0.065, white=True)
+    pencil.add_ellipse(0, 0.42, 0.19, 0.22)
 
 
 def _won(pencil: FacePencil) -> None:
-    pencil.line(-0.86, -0.3, 0.86, -0.3, 0.1)
+    pencil.add_line(-0.86, -0.3, 0.86, -0.3, 0.1)
     for side in (-1.0, 1.0):
         left, right = sorted((side * 0.09, side * 0.66))
-        pencil.fill(
+        pencil.add_filled(
             rounded_rectangle(
                 *pencil.to_pixels(left, -0.36), *pencil.to_pixels(right, 0.08), 0.2 * _unit(pencil)
             )
@@ -93,14 +96,14 @@ def _won(pencil: FacePencil) -> None:
     for side in (-0.5, 0.25):
         glint = segment(*pencil.to_pixels(side, -0.1), *pencil.to_pixels(side + 0.14, -0.24))
         pencil.shapes.append(Shape(glint, (255, 255, 255), 0.08 * _unit(pencil), alpha=0.85))
-    pencil.arc(0, 0.27, 0.44, 0.3)
+    pencil.add_arc(0, 0.27, 0.44, 0.3)
 
 
 def _lost(pencil: FacePencil) -> None:
     for side in (-0.33, 0.33):
-        pencil.line(side - 0.15, -0.37, side + 0.15, -0.07)
-        pencil.line(side - 0.15, -0.07, side + 0.15, -0.37)
-    pencil.arc(0, 0.52, 0.38, -0.27)
+        pencil.add_line(side - 0.15, -0.37, side + 0.15, -0.07)
+        pencil.add_line(side - 0.15, -0.07, side + 0.15, -0.37)
+    pencil.add_arc(0, 0.52, 0.38, -0.27)
 
 
 def _unit(pencil: FacePencil) -> float:

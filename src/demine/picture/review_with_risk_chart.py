@@ -1,6 +1,6 @@
-"""A judged game as a picture: the board at its end, and below it the risk of each act in time.
+"""Pictures of a reviewed game: the final board, and below it a chart of the risk of each act.
 
-No letters are needed: every figure stands beside the sign that the board has for it.
+There are no words to translate: every number stands beside the sign that the board has for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from demine.picture.draw_request import DrawRequest, check_picture_size, checked
 from demine.picture.errors import PictureError
 from demine.picture.panel import sign_shapes
 from demine.picture.rasterise_shapes import painted_bands
-from demine.picture.svg_drawing import moved_group, shape_elements, svg_document
+from demine.picture.svg_drawing import shape_elements, svg_document, translated_group
 from demine.picture.vector_path import (
     Path,
     Shape,
@@ -40,34 +40,34 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 _STEPS_S: Final = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600, 7200, 18000, 36000)
-"""Seconds that the lines of a time axis may be apart."""
+"""The distances that the lines of the time axis may have, in seconds."""
 _MOST_LINES: Final = 12
 _MARGIN: Final = 0.72
-"""How far the board stands from the edge of the window, in cells."""
+"""The margin between the board and the edge of the window, in cells."""
 
 
 class RiskTimeline(NamedTuple):
-    """The opening acts of a game, in order of time; all arrays have the shape `(acts,)`."""
+    """The acts of a game that open cells, in order; all arrays have the shape `(acts,)`."""
 
     times: NDArray[np.int64]
-    """Milliseconds."""
+    """When each act was made, in milliseconds."""
     risks: NDArray[np.float64]
-    """The probability that the act loses, 0 to 1."""
+    """The probability that each act loses, 0 to 1."""
     lowest: NDArray[np.float64]
-    """The lowest risk of any act there."""
+    """The lowest risk that any act had at that moment."""
     mistakes: NDArray[np.bool_]
-    """Which of them took more risk than they should have."""
+    """Which acts took more risk than they should have."""
     blew: NDArray[np.bool_]
-    """Which of them opened a mine."""
+    """Which acts opened a mine."""
     end_ms: int
-    """How long the game took."""
+    """How long the game took, in milliseconds."""
     wrong_flags: int = 0
 
 
 EMPTY_TIMELINE: Final = RiskTimeline(
     np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_), 0
 )
-"""A game without an act."""
+"""The timeline of a game without acts."""
 
 
 def review_picture(
@@ -78,10 +78,10 @@ def review_picture(
     timeline: RiskTimeline,
     cell: int = 32,
 ) -> NDArray[np.uint8]:
-    """Return the picture of a judged game, uint8 (height, width, 3).
+    """Draw a reviewed game, uint8 (height, width, 3).
 
-    `scene` is the board at the end and `marks` what is laid over it. Raises PictureError as
-    `picture_of_window` does, and for a timeline whose arrays do not fit together.
+    `scene` is the final board, and `marks` the overlay drawn over it. Raises PictureError as
+    `picture_of_window` does, and for a timeline whose arrays have different lengths.
     """
     _check_timeline(timeline)
     asked, above, below = _request_and_layouts(scene, theme, panel, marks, timeline, cell)
@@ -92,8 +92,11 @@ def review_picture(
     return picture
 
 
-def check_size(scene: NDArray[np.uint8], theme: Theme, panel: Panel, cell: int = 32) -> None:
-    """Raise PictureError where the picture of a game would be too large, before it is judged."""
+def check_review_size(scene: NDArray[np.uint8], theme: Theme, panel: Panel, cell: int = 32) -> None:
+    """Raise PictureError if `review_picture` of this board would be too large.
+
+    It can be called before the game is reviewed, which takes long.
+    """
     _request_and_layouts(scene, theme, panel, None, EMPTY_TIMELINE, cell)
 
 
@@ -105,7 +108,7 @@ def _request_and_layouts(
     timeline: RiskTimeline,
     cell: int,
 ) -> tuple[DrawRequest, WindowLayout, RiskChart]:
-    """The board that is asked for, and what is above and below; PictureError for too much."""
+    """Return the checked board, the window above, and the chart below; raises PictureError."""
     asked = checked_request(scene, cell, advice=marks)
     above = window_layout(asked, theme, panel)
     below = RiskChart(theme, above.wide, round(asked.cell * _MARGIN), timeline)
@@ -121,7 +124,7 @@ def review_svg(
     timeline: RiskTimeline,
     cell: int = 32,
 ) -> str:
-    """Return the same as an SVG document; parameters and errors are those of `review_picture`."""
+    """Draw a reviewed game as SVG; the parameters and errors are those of `review_picture`."""
     _check_timeline(timeline)
     _request_and_layouts(scene, theme, panel, marks, timeline, cell)
     above = window_svg(scene, theme, panel, cell, advice=marks)
@@ -130,7 +133,7 @@ def review_svg(
     ground = Shape(rectangle(0, 0, plan.wide, plan.high), theme.panel)
     inner = above[above.index("\n") : above.rindex("</svg>")]
     return svg_document(
-        inner + moved_group(shape_elements([ground, *plan.shapes()]), 0, high),
+        inner + translated_group(shape_elements([ground, *plan.shapes()]), 0, high),
         wide,
         high + plan.high,
     )
@@ -153,14 +156,14 @@ def _check_timeline(timeline: RiskTimeline) -> None:
 
 
 class RiskChart:
-    """Where everything is in the part below the board."""
+    """The chart below the board: a row of numbers, and the risks of the game over time."""
 
     def __init__(self, theme: Theme, wide: int, pad: int, timeline: RiskTimeline) -> None:
         self.theme = theme
         self.wide = wide
         self.timeline = timeline
         self.text = min(max(10, wide // 64), 18)
-        """How high digits are."""
+        """Height of digits in pixels."""
         head = round(self.text * 2.6)
         tall = min(max(120, round(wide * 0.22)), 320)
         self.head = Box(pad, 0, wide - pad, head)
@@ -170,7 +173,7 @@ class RiskChart:
         self.end_ms = max(1, timeline.end_ms)
 
     def shapes(self) -> list[Shape]:
-        """Return all of it."""
+        """Return the whole chart as shapes."""
         return [
             *self._plot_frame(),
             *self._summary_row(),
@@ -182,25 +185,25 @@ class RiskChart:
 
     # Places and colours
 
-    def x(self, t: float) -> float:
-        """Return where a time is."""
-        share = min(max(t / self.end_ms, 0.0), 1.0)
+    def x_at(self, ms: float) -> float:
+        """Return the x in pixels of a time in milliseconds."""
+        share = min(max(ms / self.end_ms, 0.0), 1.0)
         inset = self.text * 1.1
         return self.plot.left + inset + share * (self.plot.width - 2 * inset)
 
-    def y(self, chance: float) -> float:
-        """Return where a chance is."""
+    def y_at(self, probability: float) -> float:
+        """Return the y in pixels of a probability, 0 to 1."""
         inset = self.text * 0.7
-        return self.plot.bottom - inset - chance * (self.plot.height - 2 * inset)
+        return self.plot.bottom - inset - probability * (self.plot.height - 2 * inset)
 
     @property
     def muted_colour(self) -> RGB:
-        """The colour of what is not to be in the way."""
+        """The colour of what should not stand out."""
         return mix(self.theme.panel_text, self.theme.panel, 0.25)
 
     @property
-    def chance_colour(self) -> RGB:
-        """The colour of the chance to have got so far."""
+    def survival_colour(self) -> RGB:
+        """The colour of the probability of having survived so far."""
         return _readable_colour(self.theme.safe, self.theme.opened)
 
     # The parts
@@ -220,7 +223,7 @@ class RiskChart:
         return [ground, Shape(border, theme.edge)]
 
     def _summary_row(self) -> list[Shape]:
-        """The signs above the plot, with a number behind each."""
+        """Return the signs above the plot, with a number after each."""
         found = self.timeline
         chance, best = (float(np.prod(1 - risk)) for risk in (found.risks, found.lowest))
         guessed = (found.risks > 0) & ~found.mistakes
@@ -252,11 +255,11 @@ class RiskChart:
         return shapes
 
     def _curve_sample(self, size: int, *, solid: bool) -> list[Shape]:
-        """What the curve of a chance looks like."""
+        """Return a sample of a curve, as in a legend."""
         high = size / 2
         points = ((1, high * 0.55), (size * 0.5, high * 0.55), (size * 0.5, high * 1.3))
         path = polyline((*points, (size - 1, high * 1.3)))
-        on_panel = _readable_colour(self.chance_colour, self.theme.panel)
+        on_panel = _readable_colour(self.survival_colour, self.theme.panel)
         if solid:
             return [Shape(path, on_panel, max(2.0, self.text / 5))]
         return [
@@ -266,11 +269,11 @@ class RiskChart:
         ]
 
     def _grid_and_axis_numbers(self) -> list[Shape]:
-        """The grid and its numbers."""
+        """Return the grid and the numbers on its axes."""
         plot = self.plot
         shapes: list[Shape] = []
         for percent in (0, 25, 50, 75, 100):
-            y = round(self.y(percent / 100)) + 0.5
+            y = round(self.y_at(percent / 100)) + 0.5
             shapes.append(
                 Shape(segment(plot.left, y, plot.right, y), self._grid_colour, 1.0, "butt")
             )
@@ -282,7 +285,7 @@ class RiskChart:
         seconds = self.end_ms / 1000
         step = next((s for s in _STEPS_S if seconds / s <= _MOST_LINES), seconds)
         for at in np.arange(0, seconds + step / 1e6, step).tolist():
-            x = round(self.x(at * 1000)) + 0.5
+            x = round(self.x_at(at * 1000)) + 0.5
             shapes.append(
                 Shape(segment(x, plot.top, x, plot.bottom), self._grid_colour, 1.0, "butt")
             )
@@ -296,7 +299,7 @@ class RiskChart:
         return mix(self.theme.opened, self.theme.grid, 0.6)
 
     def _chance_curves(self) -> list[Shape]:
-        """The chance to have got so far as it was played, and with the least risk each time."""
+        """Return two survival curves: of the game as played, and of the least risk each time."""
         found = self.timeline
         played, best = (_survival_curve(found.times, risk) for risk in (found.risks, found.lowest))
         path = self._step_path(played)
@@ -304,50 +307,52 @@ class RiskChart:
         points = [*best, (self.end_ms, best[-1][1])]
         for (t, chance), (then, _) in pairwise(points):
             dashes.add_outlines(
-                _dashed_line((self.x(t), self.y(chance)), (self.x(then), self.y(chance)), 5)
+                _dashed_line(
+                    (self.x_at(t), self.y_at(chance)), (self.x_at(then), self.y_at(chance)), 5
+                )
             )
         ink = mix(
             _readable_colour(self.theme.panel_text, self.theme.opened), self.theme.opened, 0.35
         )
         return [
             Shape(dashes, ink, 1.5, "butt"),
-            Shape(path, self.chance_colour, max(1.5, self.text / 7)),
+            Shape(path, self.survival_colour, max(1.5, self.text / 7)),
         ]
 
     def _area_below_curve(self) -> Shape:
-        """What lies below the chance to have got so far."""
+        """Return the area below the survival curve of the game as played."""
         path = self._step_path(_survival_curve(self.timeline.times, self.timeline.risks))
-        floor = self.y(0)
-        path.line(self.x(self.end_ms), floor).line(self.x(0), floor).close()
-        return Shape(path, mix(self.theme.opened, self.chance_colour, 0.16))
+        floor = self.y_at(0)
+        path.line(self.x_at(self.end_ms), floor).line(self.x_at(0), floor).close()
+        return Shape(path, mix(self.theme.opened, self.survival_colour, 0.16))
 
     def _step_path(self, curve: list[tuple[float, float]]) -> Path:
         (t, chance), *rest = curve
-        path = Path().move(self.x(t), self.y(chance))
+        path = Path().move(self.x_at(t), self.y_at(chance))
         for then, less in rest:
-            path.line(self.x(then), self.y(chance)).line(self.x(then), self.y(less))
+            path.line(self.x_at(then), self.y_at(chance)).line(self.x_at(then), self.y_at(less))
             chance = less
-        return path.line(self.x(self.end_ms), self.y(chance))
+        return path.line(self.x_at(self.end_ms), self.y_at(chance))
 
     def _act_stems(self) -> list[Shape]:
-        """A tick for all that was proven, a stem for each risk: what was forced, what was not."""
-        found, floor = self.timeline, self.y(0)
+        """Return a tick for each safe act, and a stem for each risk, its forced part apart."""
+        found, floor = self.timeline, self.y_at(0)
         ticks, forced, needless = Path(), Path(), Path()
         heads: list[Shape] = []
         for t, risk, least, mistake, blew in zip(*(a.tolist() for a in found[:5]), strict=True):
-            x = round(self.x(t)) + 0.5
+            x = round(self.x_at(t)) + 0.5
             if risk == 0:
                 ticks.add_outlines(segment(x, floor + 1, x, floor + self.text * 0.45))
                 continue
             if least > 0:
-                forced.add_outlines(segment(x, floor, x, self.y(min(least, risk))))
+                forced.add_outlines(segment(x, floor, x, self.y_at(min(least, risk))))
             if risk > least:
-                needless.add_outlines(segment(x, self.y(least), x, self.y(risk)))
-            heads += self._act_sign(x, self.y(risk), mistake=mistake, blew=blew)
+                needless.add_outlines(segment(x, self.y_at(least), x, self.y_at(risk)))
+            heads += self._act_sign(x, self.y_at(risk), mistake=mistake, blew=blew)
         pen = max(2.0, self.text / 5)
         guess, mistake_ink = self._mark_colour(Mark.GUESS), self._mark_colour(Mark.MISTAKE)
         return [
-            Shape(ticks, self.chance_colour, 1.0, "butt"),
+            Shape(ticks, self.survival_colour, 1.0, "butt"),
             Shape(forced, guess, pen, "butt"),
             Shape(needless, mistake_ink, pen, "butt"),
             *heads,
@@ -401,7 +406,7 @@ class RiskChart:
         return round(wide * {".": 0.4, "%": 1.35}.get(sign, 1.0)) + gap
 
     def _text_shapes(self, text: str, left: float, middle: float) -> list[Shape]:
-        """Digits, points, percent and less-than signs from a place on, centred on a height."""
+        """Return text of digits and . % <, starting at x = `left` and centred on y = `middle`."""
         ink, high = self.theme.panel_text, self.text
         top, x = round(middle - high / 2), round(left)
         pen = max(1.0, round(high * 0.31) / 2)
@@ -444,7 +449,7 @@ _SIGNS: Final = {".": _decimal_point, "%": _percent_sign, "<": _less_than_sign}
 
 
 def _format_percent(chance: float) -> str:
-    """A chance in whole percent; 0% and 100% are certainties alone."""
+    """Format a probability in whole percent; only certainties are 0% and 100%."""
     if chance in {0.0, 1.0}:
         return f"{chance:.0%}"
     return "<1%" if chance < 0.005 else f"{min(round(chance * 100), 99)}%"
@@ -453,7 +458,7 @@ def _format_percent(chance: float) -> str:
 def _survival_curve(
     times: NDArray[np.int64], risks: NDArray[np.float64]
 ) -> list[tuple[float, float]]:
-    """Return the chance to have got so far: (time, chance) where it changes, from 1 on."""
+    """Return the points (ms, probability) where the survival curve falls, after a first at 1."""
     chances = np.cumprod(1 - risks)
     risky = np.flatnonzero(risks > 0)
     points = [(float(times[at]), float(chances[at])) for at in risky]
@@ -461,7 +466,7 @@ def _survival_curve(
 
 
 def _dashed_line(start: tuple[float, float], end: tuple[float, float], dash: float) -> Path:
-    """A level line in dashes."""
+    """Return a dashed horizontal line."""
     path, (x, y) = Path(), start
     while x < end[0]:
         path.add_outlines(segment(x, y, min(x + dash, end[0]), y))
@@ -470,7 +475,7 @@ def _dashed_line(start: tuple[float, float], end: tuple[float, float], dash: flo
 
 
 def _readable_colour(colour: RGB, ground: RGB) -> RGB:
-    """The colour, or as little towards black or white as makes it stand out from a ground."""
+    """Return a colour, mixed with as little black or white as gives it contrast with a ground."""
     towards: RGB = max(((0, 0, 0), (255, 255, 255)), key=lambda end: contrast(end, ground))
     shares = np.linspace(0, 1, 11).tolist()
     tones = (mix(colour, towards, share) for share in shares)

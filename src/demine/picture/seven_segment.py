@@ -1,4 +1,4 @@
-"""Seven-segment digits, as shapes."""
+"""Digits of a seven-segment display, as shapes."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _LIT = {
 
 
 def digit_width(height: int) -> int:
-    """The width of a digit of that height: 13 to 23, as in Winmine."""
+    """Return the width in pixels of a digit of a height: 13 to 23, as in Winmine."""
     return max(4, round(height * 13 / 23))
 
 
 def digit_shapes(sign: str, theme: Theme, height: int) -> list[Shape]:
-    """The segments of 0 to 9, a minus or a blank, unlit ones too.
+    """Return the seven segments, lit or unlit, of a digit, a minus sign or a blank.
 
     Raises PictureError for any other sign.
     """
@@ -42,7 +42,7 @@ def digit_shapes(sign: str, theme: Theme, height: int) -> list[Shape]:
 
 
 def _segment_paths(height: int) -> list[Path]:
-    """The seven segments: slanted bars, a thin gap apart, their long edges on whole pixels."""
+    """Return the seven segments: bars with slanted ends, their long edges on pixel borders."""
     margin = max(1, round(height / 23))
     bar = max(1, round(height * 0.125))
     left, top = margin, margin
@@ -74,7 +74,7 @@ def _level_segment(left: float, right: float, outer: float, inner: float, bar: f
 
 
 def _upright_segment(outer: float, inner: float, end: float, waist: float, bar: float) -> Path:
-    """An upright segment from its outer end to the waist, where it comes to a point."""
+    """Return an upright segment from its outer end to the waist, where it is pointed."""
     middle = (outer + inner) / 2
     return polygon(
         (

@@ -1,7 +1,7 @@
-"""Pen strokes as filled outlines: the line is offset to both sides, its joins are round.
+"""Pen strokes as filled outlines: lines are offset to both sides, and joins are round.
 
-All outlines of a stroke wind the same way round the ink (the outline of a hole winds back), so
-overlapping strokes never cancel each other when their signed areas are added.
+All outlines of a stroke wind the same way around the ink (the outline of a hole winds the other
+way), so overlapping strokes never cancel out when their signed areas are added.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from demine.picture.vector_path import TOLERANCE, Cap, Point, Shape
 
 
 def shape_polygons(shape: Shape) -> list[list[Point]]:
-    """The closed polygons a shape fills."""
+    """Return the closed polygons that a shape fills."""
     if not shape.stroke:
         return [points for points, _ in shape.path.polylines()]
     found: list[list[Point]] = []
@@ -25,7 +25,7 @@ def shape_polygons(shape: Shape) -> list[list[Point]]:
 def stroke_outlines(
     points: Sequence[Point], closed: bool, width: float, cap: Cap
 ) -> list[list[Point]]:
-    """The outlines, as closed polygons, of a polyline drawn with a pen `width` pixels wide."""
+    """Return the outlines, as closed polygons, of a polyline drawn `width` pixels wide."""
     points = _without_repeated_points(points, closed)
     if len(points) < 2:
         return []
@@ -60,9 +60,9 @@ def _without_repeated_points(points: Sequence[Point], closed: bool) -> list[Poin
 
 
 def _offset_side(points: Sequence[Point], half: float) -> list[Point]:
-    """The left side of the inner points; the first and last point only give directions.
+    """Return the left side of a stroke through all points but the first and last.
 
-    A first or last point that repeats its neighbour gives that neighbour's own direction.
+    Those two only give directions; one that repeats its neighbour gives the direction of the line.
     """
     side: list[Point] = []
     for (xa, ya), (x, y), (xb, yb) in zip(points, points[1:], points[2:], strict=False):
@@ -80,13 +80,13 @@ def _offset_side(points: Sequence[Point], half: float) -> list[Point]:
         elif turn > 0:
             side.extend(_arc(x, y, half, atan2(-ax, ay), acos(max(-1.0, along))))
         else:
-            # Through the middle: the small loop this makes winds like the rest of the ink.
+            # Through the middle: this makes a small loop that winds like the rest of the ink.
             side.extend(((x + ay * half, y - ax * half), (x, y), (x + by * half, y - bx * half)))
     return side
 
 
 def _round_cap(before: Point, end: Point, half: float) -> list[Point]:
-    """The half circle around an end, without its first and last point."""
+    """Return the half circle around an end, without its first and last point."""
     return _arc(*end, half, atan2(before[0] - end[0], end[1] - before[1]), pi)[1:-1]
 
 

@@ -1,4 +1,4 @@
-"""The same drawings as SVG: from the shapes that the pixels are made from."""
+"""Scene boards as SVG, made of the same shapes as the pixels."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from demine.picture.draw_request import (
     CellPlace,
     DrawRequest,
     Region,
-    checked_cell,
+    checked_cell_size,
     checked_request,
-    checked_risk,
+    checked_risk_percent,
 )
 from demine.picture.vector_path import Shape, short_number
 from demine.scene.cell_faces import Face
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 CellKind = tuple[Face, Look, Advised, int]
-"""What a cell shows: its face and look, and its mark and risk."""
+"""What a cell shows: its face, look, mark and risk."""
 
 
 def svg(
@@ -44,10 +44,10 @@ def svg(
     region: Region | None = None,
     advice: Overlay | None = None,
 ) -> str:
-    """A scene board as an SVG document; the parameters and errors are those of `render`.
+    """Draw a scene board as an SVG document; the parameters and errors are those of `render`.
 
-    Each kind of cell is described once and used by name, so the text grows by about 50 letters a
-    cell. Documents may stand in one page together.
+    Each kind of cell is defined once and used by its id, so a cell takes about 50 characters.
+    Several documents may stand in one page.
     """
     asked = checked_request(scene, cell, looks, cursor, start, region, advice)
     high, wide = asked.faces.shape
@@ -55,7 +55,7 @@ def svg(
 
 
 def board_markup(request: DrawRequest, theme: Theme) -> str:
-    """The cells of a view and its marks as SVG elements, without the document around them."""
+    """Draw the requested cells and marks as SVG elements, without a document around them."""
     cell = request.cell
     names: dict[CellKind, str] = {}
     uses: list[str] = []
@@ -70,16 +70,16 @@ def board_markup(request: DrawRequest, theme: Theme) -> str:
                 names[kind] = _element_id(kind, tile)
                 tiles.append(f'<g id="{names[kind]}">{tile}</g>')
             line.append(f'<use xlink:href="#{names[kind]}" x="{col * cell}" y="{row * cell}"/>')
-        # A row at a time: a text of its own for each cell takes more than what is written.
+        # A row at a time, because a string for each cell takes more memory than the text.
         uses.append("\n".join(line))
     for mark, (row, col) in request.marks:
         parts = cell_symbols.cell_marker_shapes(mark, theme, cell)
-        uses.append(moved_group(shape_elements(parts), col * cell, row * cell))
+        uses.append(translated_group(shape_elements(parts), col * cell, row * cell))
     return f"<defs>{''.join(tiles)}</defs>\n" + "\n".join(uses)
 
 
 def _cell_kinds(request: DrawRequest) -> Iterator[list[CellKind]]:
-    """What every cell of a view shows, row by row."""
+    """Yield what the cells of each row show."""
     shape = request.faces.shape
     advice = request.advice or Overlay.empty((shape[0], shape[1]))
     arrays = (request.faces, request.looks, advice.marks, advice.risk)
@@ -97,9 +97,9 @@ def _cell_kinds(request: DrawRequest) -> Iterator[list[CellKind]]:
 
 
 def _element_id(kind: CellKind, tile: str) -> str:
-    """The name of a kind, which is another one where it is drawn otherwise.
+    """Return an id for a kind of cell that differs wherever the drawing differs.
 
-    A page may hold several boards of different themes and sizes, and names are the page's.
+    A page may hold boards of several themes and sizes, and ids must be unique in the page.
     """
     face, look, mark, risk = kind
     marked = f"-m{mark:d}" if mark else ""
@@ -115,33 +115,33 @@ def tile_svg(
     mark: Advised = Advised.NONE,
     risk: int = UNKNOWN,
 ) -> str:
-    """One cell as an SVG document; the parameters and errors are those of `tile`."""
-    cell, risk = checked_cell(cell), checked_risk(risk)
+    """Draw one cell as an SVG document; the parameters and errors are those of `tile`."""
+    cell, risk = checked_cell_size(cell), checked_risk_percent(risk)
     ground, parts = cell_shapes(theme, Face(face), Look(look), cell, Advised(mark), risk)
     return svg_of_shapes(parts, cell, cell, ground)
 
 
 def svg_of_shapes(parts: Iterable[Shape], wide: int, high: int, ground: RGB | None = None) -> str:
-    """Shapes as a complete SVG document, on a ground or on nothing."""
+    """Return shapes as an SVG document, on a background colour or on transparency."""
     below = "" if ground is None else _ground(ground, wide, high)
     return svg_document(below + shape_elements(parts), wide, high)
 
 
 def svg_document(body: str, wide: int, high: int) -> str:
-    """SVG elements as a document."""
+    """Return an SVG document of elements, `wide` x `high` pixels."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         f' width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">\n{body}\n</svg>\n'
     )
 
 
-def moved_group(body: str, x: float, y: float) -> str:
-    """Elements moved to a place."""
+def translated_group(body: str, x: float, y: float) -> str:
+    """Return an SVG group that moves elements by (x, y)."""
     return f'<g transform="translate({short_number(x)} {short_number(y)})">{body}</g>'
 
 
 def shape_elements(parts: Iterable[Shape]) -> str:
-    """Shapes as SVG elements."""
+    """Return shapes as SVG elements."""
     return "".join(_shape_element(part) for part in parts)
 
 

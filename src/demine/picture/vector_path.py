@@ -1,6 +1,6 @@
-"""Paths: lines and cubic curves, from which both the pixels and the SVG are made.
+"""Vector paths of lines and cubic curves, from which both pixels and SVG are made.
 
-Coordinates are pixels of the drawing, x to the right and y down; whole numbers are pixel borders.
+Coordinates are in pixels, x to the right and y down; whole numbers are pixel borders.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ Point = tuple[float, float]
 Cap = Literal["round", "butt"]
 
 KAPPA = 0.5522847498
-"""How far a cubic's handles reach to draw a quarter of a circle, in radii."""
+"""How far the handles of a cubic curve reach to draw a quarter of a circle, in radii."""
 
 TOLERANCE = 0.01
-"""The furthest a flattened curve strays from the true one, in pixels."""
+"""The largest distance between a flattened curve and the true one, in pixels."""
 
 
 class Path:
-    """Outlines of straight lines and cubic curves; the drawing methods return the path itself."""
+    """Outlines of straight lines and cubic curves.
+
+    The methods that draw change the path and return it.
+    """
 
     __slots__ = ("_ops",)
 
@@ -30,22 +33,25 @@ class Path:
         self._ops: list[tuple[str, tuple[float, ...]]] = []
 
     def move(self, x: float, y: float) -> Path:
-        """Begin a new outline at the point."""
+        """Start a new outline at (x, y)."""
         self._ops.append(("M", (x, y)))
         return self
 
     def line(self, x: float, y: float) -> Path:
-        """A straight line to the point."""
+        """Draw a straight line to (x, y)."""
         self._ops.append(("L", (x, y)))
         return self
 
     def curve(self, x1: float, y1: float, x2: float, y2: float, x: float, y: float) -> Path:
-        """A cubic curve to (x, y) with the handles (x1, y1) and (x2, y2)."""
+        """Draw a cubic curve to (x, y) with the handles (x1, y1) and (x2, y2)."""
         self._ops.append(("C", (x1, y1, x2, y2, x, y)))
         return self
 
     def bend(self, x1: float, y1: float, x: float, y: float, pull: float = KAPPA) -> Path:
-        """A quarter-ellipse-like curve to (x, y) around the corner (x1, y1)."""
+        """Draw a curve to (x, y) around the corner (x1, y1), by default a quarter of an ellipse.
+
+        A stronger pull brings it nearer to the corner.
+        """
         x0, y0 = self._ops[-1][1][-2:]
         return self.curve(
             x0 + (x1 - x0) * pull,
@@ -57,40 +63,40 @@ class Path:
         )
 
     def close(self) -> Path:
-        """Join the outline's end to its beginning."""
+        """Close the outline with a line to its start."""
         self._ops.append(("Z", ()))
         return self
 
     def cut_out(self, inner: Path) -> Path:
-        """Cut a closed path that winds the same way out of this one."""
-        self._ops.extend(inner.reversed_pieces())
+        """Cut a hole out of this path: a closed path inside it that winds the same way."""
+        self._ops.extend(inner._reversed_ops())
         return self
 
     def add_outlines(self, other: Path) -> Path:
-        """Take in the outlines of another path."""
+        """Add the outlines of another path."""
         self._ops.extend(other._ops)
         return self
 
-    def moved(self, x: float, y: float) -> Path:
-        """The same path elsewhere, so far to the right and down."""
+    def moved(self, dx: float, dy: float) -> Path:
+        """Return a copy moved by `dx` to the right and `dy` down."""
         path = Path()
-        by = (x, y, x, y, x, y)
+        by = (dx, dy, dx, dy, dx, dy)
         path._ops = [
             (op, tuple(at + step for at, step in zip(values, by, strict=False)))
             for op, values in self._ops
         ]
         return path
 
-    def identity(self) -> tuple[object, ...]:
-        """What tells this path from others."""
+    def cache_key(self) -> tuple[object, ...]:
+        """Return a hashable value that is equal for equal paths."""
         return tuple(self._ops)
 
     def svg_data(self) -> str:
-        """The path in SVG's `d` notation."""
+        """Return the path in the notation of SVG's `d` attribute."""
         return "".join(op + " ".join(short_number(v) for v in values) for op, values in self._ops)
 
     def polylines(self) -> list[tuple[list[Point], bool]]:
-        """The outlines as polylines, each with whether it is closed."""
+        """Return each outline flattened to points, with whether it is closed."""
         found: list[tuple[list[Point], bool]] = []
         points: list[Point] = []
         for op, values in self._ops:
@@ -105,8 +111,8 @@ class Path:
                 found[-1] = (points, True)
         return found
 
-    def reversed_pieces(self) -> list[tuple[str, tuple[float, ...]]]:
-        """The closed outlines run the other way round, as pieces."""
+    def _reversed_ops(self) -> list[tuple[str, tuple[float, ...]]]:
+        """Return the operations of the closed outlines run in reverse."""
         turned: list[tuple[str, tuple[float, ...]]] = []
         start = 0
         for op, values in self._ops:
@@ -114,7 +120,7 @@ class Path:
                 start = len(turned)
                 turned.extend((("M", values), ("Z", ())))
             elif op != "Z":
-                # The last point becomes the start; the piece leads back to where the start was.
+                # The last point becomes the start; the operation leads back to the former start.
                 handles = (*values[2:4], *values[:2]) if op == "C" else ()
                 turned.insert(start + 1, (op, (*handles, *turned[start][1])))
                 turned[start] = ("M", values[-2:])
@@ -122,7 +128,7 @@ class Path:
 
 
 class Shape(NamedTuple):
-    """A path in one colour: filled, or drawn with a pen `stroke` pixels wide when that is not 0."""
+    """A path in one colour: stroked with a pen `stroke` pixels wide, or filled if that is 0."""
 
     path: Path
     paint: RGB
@@ -132,13 +138,13 @@ class Shape(NamedTuple):
 
 
 def short_number(value: float) -> str:
-    """A coordinate as short text: at most three decimals."""
+    """Format a coordinate with at most three decimals, and none that are not needed."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
 def polyline(points: Iterable[Point]) -> Path:
-    """An open path through the points."""
+    """Return an open path through points."""
     first, *rest = points
     path = Path().move(*first)
     for point in rest:
@@ -147,12 +153,12 @@ def polyline(points: Iterable[Point]) -> Path:
 
 
 def polygon(points: Iterable[Point]) -> Path:
-    """A closed path through the points."""
+    """Return a closed path through points."""
     return polyline(points).close()
 
 
-def soft_polygon(points: Sequence[Point], radius: float) -> Path:
-    """A closed path through the points with its corners rounded off."""
+def rounded_polygon(points: Sequence[Point], radius: float) -> Path:
+    """Return a closed path through points, with its corners rounded off."""
     path = Path()
     for index, (x, y) in enumerate(points):
         before, after = points[index - 1], points[(index + 1) % len(points)]
@@ -169,12 +175,12 @@ def soft_polygon(points: Sequence[Point], radius: float) -> Path:
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> Path:
-    """An upright rectangle."""
+    """Return a rectangle with sides parallel to the axes."""
     return polygon(((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
 
 
 def rounded_rectangle(x0: float, y0: float, x1: float, y1: float, radius: float) -> Path:
-    """An upright rectangle with round corners."""
+    """Return a rectangle with round corners, or a plain one for a radius of 0."""
     r = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
     if r <= 0:
         return rectangle(x0, y0, x1, y1)
@@ -185,24 +191,24 @@ def rounded_rectangle(x0: float, y0: float, x1: float, y1: float, radius: float)
 
 
 def ellipse(cx: float, cy: float, rx: float, ry: float, pull: float = KAPPA) -> Path:
-    """An upright ellipse; a stronger pull makes it squarer."""
+    """Return an ellipse with axes parallel to x and y; a stronger pull makes it squarer."""
     path = Path().move(cx, cy - ry).bend(cx + rx, cy - ry, cx + rx, cy, pull)
     path.bend(cx + rx, cy + ry, cx, cy + ry, pull).bend(cx - rx, cy + ry, cx - rx, cy, pull)
     return path.bend(cx - rx, cy - ry, cx, cy - ry, pull).close()
 
 
 def circle(cx: float, cy: float, radius: float) -> Path:
-    """A circle, true to 0.03 % of its radius."""
+    """Return a circle, exact to 0.03 % of its radius."""
     return ellipse(cx, cy, radius, radius)
 
 
 def segment(x0: float, y0: float, x1: float, y1: float) -> Path:
-    """One straight line, to be stroked."""
+    """Return a straight line, to be stroked."""
     return Path().move(x0, y0).line(x1, y1)
 
 
 def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: float = 0.0) -> Path:
-    """A star with that many points, turned by an angle in radians."""
+    """Return a star; `outer` and `inner` are radii, and `turn` is an angle in radians."""
     corners: list[Point] = []
     for index in range(2 * points):
         reach, angle = (inner if index % 2 else outer), turn + index * pi / points
@@ -217,7 +223,7 @@ def _point_towards(start: Point, end: Point, distance: float) -> Point:
 
 
 def _flatten(points: list[Point], values: tuple[float, ...]) -> None:
-    """Append the curve from the last point; Wang's formula gives the number of lines it needs."""
+    """Append the points of a cubic curve; Wang's formula gives the number of lines it needs."""
     x0, y0 = points[-1]
     x1, y1, x2, y2, x3, y3 = values
     bend = max(hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3))

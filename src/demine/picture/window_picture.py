@@ -1,4 +1,4 @@
-"""The whole window as a picture: panel and board, for a page that shows the game."""
+"""Pictures of a whole window, panel and board, for pages that show a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from demine.picture.draw_request import CellPlace, DrawRequest, checked_request
 from demine.picture.errors import PictureError
 from demine.picture.rasterise_shapes import paint, painted_bands
 from demine.picture.restart_button import button_shapes
-from demine.picture.svg_drawing import board_markup, moved_group, shape_elements, svg_document
+from demine.picture.svg_drawing import board_markup, shape_elements, svg_document, translated_group
 from demine.picture.vector_path import Shape, rectangle, rounded_rectangle
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 MAX_PIXELS_OF_WINDOW = 1 << 22
-"""The largest picture of a window: its frame is drawn, not tiled, and that takes long."""
+"""The largest picture of a window: its frame is drawn without tiles, which is slow."""
 
 
 class PanelPart(NamedTuple):
-    """Shapes on a ground of their own, at a place in the window."""
+    """A rectangle of the panel: shapes on a background colour, at a place in the window."""
 
     left: int
     top: int
@@ -41,14 +41,14 @@ class PanelPart(NamedTuple):
 
 
 class WindowLayout(NamedTuple):
-    """Where the parts of a window are."""
+    """The size of a window in pixels, and where its parts are."""
 
     wide: int
     high: int
     frame: list[Shape]
     parts: list[PanelPart]
     board: tuple[int, int]
-    """Left and top of the board."""
+    """The left and top of the board."""
 
 
 def picture_of_window(
@@ -60,7 +60,7 @@ def picture_of_window(
     cursor: CellPlace | None = None,
     advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
-    """Panel and board as one picture, uint8 (height, width, 3).
+    """Draw a panel and the board below it as one picture, uint8 (height, width, 3).
 
     Raises PictureError as `render` does, and for more than 4 million pixels.
     """
@@ -74,7 +74,7 @@ def picture_of_window(
 def paint_window_on(
     picture: NDArray[np.uint8], plan: WindowLayout, request: DrawRequest, theme: Theme
 ) -> None:
-    """Draw a window on a picture of its size, in place."""
+    """Draw a window on a picture of exactly its size, in place."""
     for top, rows in painted_bands(plan.frame, plan.wide, plan.high, theme.panel):
         picture[top : top + rows.shape[0]] = rows
     for part in plan.parts:
@@ -94,20 +94,20 @@ def window_svg(
     cursor: CellPlace | None = None,
     advice: Overlay | None = None,
 ) -> str:
-    """The same as an SVG document; parameters and errors are those of `picture_of_window`."""
+    """Draw a window as SVG; the parameters and errors are those of `picture_of_window`."""
     asked = checked_request(scene, cell, looks, cursor, advice=advice)
     plan = window_layout(asked, theme, panel)
     ground = Shape(rectangle(0, 0, plan.wide, plan.high), theme.panel)
     body = [shape_elements([ground, *plan.frame])]
     for part in plan.parts:
         below = Shape(rectangle(0, 0, part.wide, part.high), part.ground)
-        body.append(moved_group(shape_elements([below, *part.shapes]), part.left, part.top))
-    body.append(moved_group(board_markup(asked, theme), *plan.board))
+        body.append(translated_group(shape_elements([below, *part.shapes]), part.left, part.top))
+    body.append(translated_group(board_markup(asked, theme), *plan.board))
     return svg_document("\n".join(body), plan.wide, plan.high)
 
 
 def window_layout(request: DrawRequest, theme: Theme, panel: Panel) -> WindowLayout:
-    """Measures after Winmine's, in sixteenths of a cell; raises PictureError for too large ones."""
+    """Lay out a window in the proportions of Winmine; raises PictureError if it is too large."""
     rows, columns = request.faces.shape
     unit = request.cell / 16
     pad, edge, inner = round(9 * unit), max(1, round(3 * unit)), max(1, round(2 * unit))
@@ -136,7 +136,7 @@ def window_layout(request: DrawRequest, theme: Theme, panel: Panel) -> WindowLay
 def _panel_parts(
     theme: Theme, panel: Panel, texts: tuple[str, str], bar: Box, digits: int, face: int
 ) -> list[PanelPart]:
-    """The two displays and the face, centred from top to bottom."""
+    """Return the digits of the two displays and the face, centred vertically in the bar."""
     top = round((bar.top + bar.bottom - digits) / 2)
     gap, step = round(top - bar.top), seven_segment.digit_width(digits)
     lefts = round(bar.left) + gap, round(bar.right) - gap - step * len(texts[1])

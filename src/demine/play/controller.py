@@ -32,14 +32,14 @@ from demine.logic.game import Status
 from demine.logic.rules import First
 from demine.play.controller_output import Changes, Frame
 from demine.play.timed_hints import TimedHints
-from demine.scene.cell_highlights import Look, looks
+from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.digit_palettes import next_palette, palette_announcement
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor import MOVES, intention, next_cell
+from demine.scene.keyboard_cursor import MOVES, intended_act, moved_cursor
 from demine.scene.mouse_automaton import Mouse, MouseOptions, recorded_button_name
 from demine.scene.panel import Panel, end_message, panel_of
 from demine.scene.preferences import LEVELS, Preferences
-from demine.scene.sight import last_acted_cell, sight
+from demine.scene.sight import cell_to_resume_at, sight
 from demine.scene.sounds import Sound, sound_of_last_act
 from demine.scene.status_message import StatusMessage, status_line
 from demine.scene.themes import next_theme
@@ -174,7 +174,7 @@ class Controller:
     def cell_looks(self) -> NDArray[np.uint8]:
         """How each face is drawn now, uint8 of `Look`."""
         if self._plain_looks is None:
-            self._plain_looks = looks(self.faces)
+            self._plain_looks = cell_looks(self.faces)
         held = self.mouse.pressed + self.touched_cells
         if not held:
             return self._plain_looks
@@ -192,7 +192,7 @@ class Controller:
     @property
     def last_acted_cell(self) -> Cell | None:
         """The cell of the last act; None before the first, and once the game is over."""
-        return last_acted_cell(self.session.game)
+        return cell_to_resume_at(self.session.game)
 
     @property
     def theme(self) -> Theme:
@@ -204,8 +204,8 @@ class Controller:
         return panel_of(
             self.session.game,
             self.session.clock_ms,
-            pressed_face=self.restart_button_held,
-            holding=self.mouse.is_holding_cell or bool(self.touched_cells),
+            face_pressed=self.restart_button_held,
+            cell_held=self.mouse.is_holding_cell or bool(self.touched_cells),
         )
 
     def status_text(self) -> str:
@@ -239,7 +239,7 @@ class Controller:
         """Return the seconds until the picture changes by itself."""
         return min(
             self.session.seconds_until_save_due(),
-            self.news.seconds_left(),
+            self.news.redraw_after_s(),
             self.hints.seconds_until_next_proof_step(),
         )
 
@@ -278,7 +278,7 @@ class Controller:
     def dismiss_old_news(self) -> None:
         """Clear the news because the player did something; trouble only once it could be read."""
         if self.news.text:
-            self.news.player_acted()
+            self.news.dismiss_on_action()
             self._changes.words = True
 
     def _say_store_trouble(self) -> None:
@@ -379,7 +379,7 @@ class Controller:
 
         `releases_lost`: the releases will not arrive, so every button counts as up.
         """
-        self.mouse.cancel(lost=releases_lost)
+        self.mouse.cancel(releases_lost=releases_lost)
         self.touched_cells = ()
         self.restart_button_held = False
         self._changes.held = True
@@ -394,7 +394,7 @@ class Controller:
         elif command in LEVELS:
             self.begin_game(self.preferences.with_level_options(LEVELS[command]))
         elif command in MOVES:
-            self.move_cursor(next_cell(self.faces, self.cursor or self._hidden_cursor, command))
+            self.move_cursor(moved_cursor(self.faces, self.cursor or self._hidden_cursor, command))
         elif command in _AT_CURSOR:
             self._act_at_cursor(command)
         elif command in _AT_POINTER:
@@ -434,7 +434,7 @@ class Controller:
         self.dismiss_old_news()
         if self._resume_if_paused() or cell is None:
             return
-        asked = intention(self.faces, cell, command)
+        asked = intended_act(self.faces, cell, command)
         self._play_all([] if asked is None else [asked])
 
     def _act_at_cursor(self, command: Command) -> None:
@@ -446,7 +446,7 @@ class Controller:
 
     def show_cursor(self) -> None:
         """Show the cursor where the mouse hid it, else where the board begins or in the middle."""
-        self.move_cursor(self._hidden_cursor or next_cell(self.faces, None, Command.UP))
+        self.move_cursor(self._hidden_cursor or moved_cursor(self.faces, None, Command.UP))
 
     @_notifies_once
     def move_cursor(self, cell: Cell) -> None:
@@ -589,7 +589,7 @@ class Controller:
         """Show the game that the session has switched to."""
         self.mouse.cancel()
         self.touched_cells = ()
-        self.news.player_acted()
+        self.news.dismiss_on_action()
         if self.faces.shape != self.session.game.rules.shape:
             self.cursor = self._hidden_cursor = self.pointer = None
         if self.prescribed_start is not None:

@@ -17,7 +17,7 @@ from demine import __version__
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.play.game_title import game_title
-from demine.scene.preferences import Preferences, start_language
+from demine.scene.preferences import Preferences, language_at_start
 from demine.scene.translation import detect_language
 from demine.store.database_paths import FILE_NAME, default_path
 from demine.store.quick_look import read_settings_and_games
@@ -48,7 +48,7 @@ class UntouchedBoard(NamedTuple):
     @property
     def start_language(self) -> str:
         """The code of the language that the scene starts in."""
-        return start_language(self.preferences, self.options)
+        return language_at_start(self.preferences, self.options)
 
     @property
     def panel_line(self) -> str:
@@ -142,12 +142,12 @@ def untouched_board(options: StartOptions, path: Path | None = None) -> Untouche
         return None
     try:
         settings, running = read_settings_and_games(path or default_path())
-        settings.update(options.lasting_settings)
+        settings.update(options.settings_to_save)
         preferences = Preferences.from_settings(settings)
         rules = Rules.parse(preferences.rules)
     except (OSError, ValueError, RecursionError, DemineError):
         return None
-    resumed = running if options.resumes else []
+    resumed = running if options.may_resume else []
     if rules.guess_free or any(game != (str(rules), "", 0) for game in resumed):
         return None
     return UntouchedBoard(rules, preferences, settings, options)

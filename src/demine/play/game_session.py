@@ -86,7 +86,7 @@ class GameSession:
         if options.daily is not None:
             session.switch_to_daily(options.daily)
             return session
-        if options.resumes and session._resume_stored_game(options.rules):
+        if options.may_resume and session._resume_stored_game(options.rules):
             return session
         if options.share_code is not None:
             session._begin_game(Game.from_share(options.share_code))
@@ -336,7 +336,7 @@ class GameSession:
         second = self._clock.ms // 1000
         if second != self._second and self.game.status is Status.RUNNING:
             self._second = second
-            self._clicks.catch_up()  # so that it is quick at the end of a long game
+            self._clicks.count_new_events()  # so that it is quick at the end of a long game
             self._store_game()
         elif self._store.retry_queue and self._clock.now() - self._store_tried_at >= _PATIENCE_S:
             self._store_game()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from demine.play.game_session import GameSession
 from demine.play.unsaved_games_at_exit import opened_store
-from demine.scene.preferences import Preferences, start_language
+from demine.scene.preferences import Preferences, language_at_start
 from demine.scene.translation import set_language
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def start_session(
     """
     with opened_store() as (store, troubles):
         settings = store.settings.all()
-        preferences = Preferences.from_settings({**settings, **options.lasting_settings})
-        use_language(start_language(preferences, options))
+        preferences = Preferences.from_settings({**settings, **options.settings_to_save})
+        use_language(language_at_start(preferences, options))
         session = GameSession.begin(store, options, preferences)
         session.troubles[:0] = troubles
-        session.save_settings(options.lasting_settings)
+        session.save_settings(options.settings_to_save)
         yield StartedSession(session, preferences, store, settings)

@@ -64,7 +64,7 @@ class WindowView:
             (changes.cursor, self._controller.cursor),
         ):
             if changed and cell is not None:
-                self._look(self.layout.view.bringing_into_view(*cell))
+                self._look(self.layout.view.scrolled_or_centred_on(*cell))
 
     def scroll(self, right_notches: int, down_notches: int) -> None:
         """Scroll the board by notches of a mouse wheel."""
@@ -79,7 +79,7 @@ class WindowView:
     def opening_layout(self) -> Layout:
         """Return the layout that a new window has for this game."""
         shape = self._controller.session.game.rules.shape
-        layout = Layout.opening(shape, self._controller.preferences.cell, self._screen)
+        layout = Layout.for_new_window(shape, self._controller.preferences.cell, self._screen)
         return replace(
             layout, view=layout.view.initially_centred_on(self._controller.last_acted_cell)
         )
@@ -91,7 +91,7 @@ class WindowView:
             self._window.show(self.layout.size)
         else:
             shape = self._controller.session.game.rules.shape
-            self.layout = Layout.fit(self._window.size, shape)
+            self.layout = Layout.fitted(self._window.size, shape)
             self._look(self.layout.view.initially_centred_on(self._controller.last_acted_cell))
 
     def _look(self, view: View) -> None:

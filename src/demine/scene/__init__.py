@@ -1,1 +1,1 @@
-"""What the player sees and asks for: faces, mouse, keys, themes and words, free of any toolkit."""
+"""What players see and do: faces, mouse, keys, themes and words, independent of any toolkit."""

@@ -1,4 +1,4 @@
-"""Write a file atomically: it takes its name when all of it is on the disk, and never before."""
+"""Writes files atomically: a file replaces its target only when all of it is on the disk."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
-"""Windows would write text."""
+"""Without it Windows writes text."""
 
 
 @contextlib.contextmanager
-def atomic_file(target: Path, mode: int | None = None) -> Iterator[BinaryIO]:
-    """Yield a new file that takes the place of `target` when it is whole.
+def atomic_file(target: Path, permissions: int | None = None) -> Iterator[BinaryIO]:
+    """Yield a new file, which replaces `target` when the block ends without an error.
 
-    `mode` is its permissions; None leaves them to the system. Raises `OSError` with `target` as it
-    was.
+    `permissions` None leaves them to the system. Raises `OSError` if the file cannot be written;
+    `target` is then unchanged.
     """
     temporary = target.with_name(f".{target.name[:64]}.{os.urandom(6).hex()}")
-    # Nobody else may look into a file whose permissions are still to be set.
-    creation_mode = 0o666 if mode is None else 0o600
+    # Nobody else may read the file before its permissions are set.
+    creation_mode = 0o666 if permissions is None else 0o600
     number = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, creation_mode)
     try:
         with os.fdopen(number, "w+b") as file:
-            if mode is not None:
-                temporary.chmod(mode)
+            if permissions is not None:
+                temporary.chmod(permissions)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -37,9 +37,9 @@ def atomic_file(target: Path, mode: int | None = None) -> Iterator[BinaryIO]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names in a folder on the disk, where the system lets a folder be synchronised.
+    """Write the names in a folder to the disk (fsync), where the system supports that.
 
-    Windows opens no folders, and some network file systems cannot do it.
+    Windows and some network file systems do not.
     """
     with contextlib.suppress(OSError):
         number = os.open(folder, os.O_RDONLY)

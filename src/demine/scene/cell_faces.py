@@ -1,4 +1,4 @@
-"""What one cell shows."""
+"""The faces of cells."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import IntEnum
 class Face(IntEnum):
     """What one cell shows to the player; stored as uint8 in a scene array.
 
-    Opened cells are their own number, so `face <= Face.EIGHT` means opened.
+    The face of an opened cell is its number, so `face <= Face.EIGHT` means opened.
     """
 
     ZERO = 0

@@ -1,6 +1,6 @@
-"""How the face of a cell is highlighted: a satisfied or crowded number, or a cell held down.
+"""The highlights of cells: numbers with all or too many flags, and cells held down.
 
-A look follows from what the board shows already, so it never tells more than the faces do.
+A highlight follows from the faces, so it never reveals more than they do.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ if TYPE_CHECKING:
 
 
 class Look(IntEnum):
-    """The highlight of one face; stored as uint8 beside a scene array."""
+    """The highlight of one cell; stored as uint8 beside a scene array."""
 
     PLAIN = 0
     DIM = 1
-    """A number that has all its flags; a mine that blew and was forgiven counts as one."""
+    """A number with all its flags; a blown mine that cost a life counts as a flag."""
     CROWDED = 2
     """A number with more flags around it than mines."""
     PRESSED = 3
-    """A covered cell held down by the hand."""
+    """A covered cell that is held down."""
 
 
-# NumPy takes plain integers at once, and asks members of an enum for a dozen methods first.
+# Plain integers, because NumPy looks a dozen methods up on members of an enum.
 _ONE, _EIGHT, _FLAG = int(Face.ONE), int(Face.EIGHT), int(Face.FLAG)
 _MINE, _BLOWN, _WRONG = int(Face.MINE), int(Face.BLOWN), int(Face.WRONG)
 _DIM, _CROWDED = int(Look.DIM), int(Look.CROWDED)
 
 
-def looks(faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()) -> NDArray[np.uint8]:
+def cell_looks(
+    faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()
+) -> NDArray[np.uint8]:
     """Return the look of each face, uint8 of `Look` in the shape of `faces`.
 
-    `pressed` are the cells `(row, col)` the hand holds down; only covered ones show it.
+    `pressed` are the cells (row, col) that are held down; only covered ones show it.
     """
     number = (faces >= _ONE) & (faces <= _EIGHT)
     flags = count_around((faces == _FLAG) | _forgiven(faces))
@@ -51,7 +53,7 @@ def looks(faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()) -> 
 
 
 def _forgiven(faces: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return the mines that blew, unless other mines or wrong flags show that the game was lost."""
+    """Return where mines blew that only cost a life: no others are shown, as in a lost game."""
     blown: NDArray[np.bool_] = faces == _BLOWN
     if blown.any() and ((faces == _MINE) | (faces == _WRONG)).any():
         blown[:] = False

@@ -1,4 +1,4 @@
-"""The number of clicks of a game: the hand's by the field's rules, the keyboard's one an act."""
+"""Counts the clicks of a game: those of the mouse, and one for each act of the keyboard."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ if TYPE_CHECKING:
     from demine.logic.undoable_openings import Change
     from demine.scene.mouse_automaton import Cell
 
-# The automaton counts by the one face under the pointer, and asks only whether it is open.
+# What counts as a click depends only on whether the cell under the pointer is open.
 _OPENED: Final = np.full((1, 1), Face.ONE, np.uint8)
 _COVERED: Final = np.full((1, 1), Face.COVERED, np.uint8)
 
 
 class ClickCounter:
-    """The clicks of one game: a fold over its events, each of which is looked at once.
+    """Counts the clicks of one game, each of its events once.
 
-    What the mouse did is counted by `ClickTally`, wasted clicks too. An act on a cell that no click
-    asked for came from the keyboard or a finger, and is one click.
+    `ClickTally` counts those of the mouse, including wasted ones. An act on a cell without a click
+    there came from the keyboard or a finger, and counts as one click.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._board = Board(game.rules)
-        """The board as it was at the last event that was counted."""
+        """The board at the last event that was counted."""
         self._changes: list[Change] = []
         self._events = 0
-        """How many events are counted."""
+        """How many events have been counted."""
         self._tally = ClickTally()
         self._mouse = Mouse(tally=self._tally)
         self._clicked: Cell | None = None
-        """Where the last event was a click that may have asked for the next act."""
+        """The cell of the last event, if that was a click that may have caused the next act."""
         self._keyed = 0
 
     @property
     def count(self) -> int:
-        """All clicks so far: left, right, double and those of the keyboard."""
-        self.catch_up()
+        """All clicks so far: left, right and double ones, and acts of the keyboard or a finger."""
+        self.count_new_events()
         return sum(self._counted) + self._keyed
 
-    def catch_up(self) -> None:
-        """Count the events that are new since the last time."""
+    def count_new_events(self) -> None:
+        """Count the events since the last call."""
         events = self._game.events
         for event in events[self._events :]:
             if isinstance(event, Touch):

@@ -1,4 +1,4 @@
-"""Colours as numbers: contrast, mixing, and the colour scale of risks."""
+"""RGB colours: contrast, mixing, and the colour scale of risks."""
 
 from __future__ import annotations
 
@@ -10,36 +10,38 @@ RGB = tuple[int, int, int]
 
 
 def luminance(colour: RGB) -> float:
-    """Relative luminance after WCAG 2.2: 0 for black, 1 for white."""
+    """Return the relative luminance by WCAG 2.2: 0 for black, 1 for white."""
     red, green, blue = (_linear(part / 255) for part in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: RGB, two: RGB) -> float:
-    """The WCAG 2.2 contrast ratio of two colours: 1 (the same) to 21 (black on white)."""
-    dark, light = sorted((luminance(one), luminance(two)))
+def contrast(first: RGB, second: RGB) -> float:
+    """Return the contrast ratio by WCAG 2.2: 1 (the same colour) to 21 (black on white)."""
+    dark, light = sorted((luminance(first), luminance(second)))
     return (light + 0.05) / (dark + 0.05)
 
 
-def mix(one: RGB, two: RGB, share: float) -> RGB:
-    """The colour `share` (0 to 1) of the way from one to two, in sRGB as a screen blends."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, two, strict=True))
+def mix(first: RGB, second: RGB, share_of_second: float) -> RGB:
+    """Mix two colours in sRGB, as screens blend: 0 gives the first, 1 the second."""
+    red, green, blue = (
+        round(a + (b - a) * share_of_second) for a, b in zip(first, second, strict=True)
+    )
     return red, green, blue
 
 
 def to_hex(colour: RGB) -> str:
-    """The colour as `#rrggbb`."""
+    """Return a colour as `#rrggbb`."""
     red, green, blue = colour
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 @dataclass(frozen=True, slots=True)
 class RiskScale:
-    """Colours for a risk of 0 to 100 percent, from the safest on.
+    """The colours of risks from 0 to 100 percent.
 
-    `steps` are (percent, colour) in rising order, between which colours are mixed; the lightness
-    runs one way all along, so that the order is seen without hues. `safe` and `sure` stand for
-    exactly 0 and 100, which are no risks but known.
+    `steps` are (percent, colour) in rising order; colours between them are mixed. Their lightness
+    rises or falls throughout, so that the order is visible without hues. `safe` and `sure` are for
+    exactly 0 and 100, which are certainties.
     """
 
     safe: RGB
@@ -47,7 +49,7 @@ class RiskScale:
     steps: tuple[tuple[int, RGB], ...]
 
     def colour_at(self, percent: int) -> RGB:
-        """The colour of a whole percentage."""
+        """Return the colour of a risk in percent."""
         if percent <= 0:
             return self.safe
         if percent >= 100:

@@ -1,4 +1,4 @@
-"""Diagrams: a scene board as text that parses back."""
+"""Diagrams: scene boards as text, and back."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _FACES: Final = {letter: face for face, letter in enumerate(FACE_LETTERS)} | {"0
 
 
 def format_scene(rules: Rules, scene: ArrayLike) -> str:
-    """Write a diagram: the rules, then one row a line, cells spaced.
+    """Write a diagram: a line of rules, then a line for each row, with spaces between cells.
 
-    `scene` holds `Face` values, shape `(height, width)`. Raises `TextError` when it does not fit.
+    `scene` holds `Face` values, shape (height, width). Raises `TextError` when it does not match
+    the rules.
     """
     faces = np.asarray(scene)
     if faces.shape != rules.shape:
@@ -38,10 +39,11 @@ def format_scene(rules: Rules, scene: ArrayLike) -> str:
 
 
 def parse_scene(text: str) -> tuple[Rules, NDArray[np.uint8]]:
-    """Read a diagram: `#` covered, `F` flag, `?` question, `.` or digits opened, `*` `X` `!` mines.
+    """Read a diagram; return the rules and a uint8 array of `Face`.
 
-    Cells may be spaced. Returns the rules and a uint8 array of `Face`. Raises `RulesError` for the
-    first line and `TextError` with line and letter for the rest.
+    The letters are `#` covered, `F` flag, `?` question mark, `.` or digits opened, `*` mine, `X`
+    blown mine and `!` wrong flag; spaces between them are optional. Raises `RulesError` for the
+    first line, and `TextError` with the number of the line for the others.
     """
     head, *lines = [line.strip() for line in text.strip().splitlines()] or [""]
     rules = Rules.parse(head)

@@ -16,17 +16,17 @@ from demine.scene.translation import mark, tr
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours for the digits 1 to 8, once for light grounds and once for dark ones."""
+    """Colours of the digits 1 to 8, on light and on dark backgrounds."""
 
     name: str
     title: str
-    """What to call it on a screen: an English message id."""
+    """Its name on screens, as a message id."""
     on_light: tuple[RGB, ...]
     on_dark: tuple[RGB, ...]
 
     def colours_on(self, ground: RGB) -> tuple[RGB, ...]:
-        """The eight colours that suit the ground they are drawn on."""
-        # Black and white text contrast equally with a ground of luminance 0.179.
+        """Return the eight colours for a background: those for light ones, or for dark ones."""
+        # Black and white text have the same contrast with a background of luminance 0.179.
         return self.on_light if luminance(ground) > 0.179 else self.on_dark
 
 
@@ -38,7 +38,7 @@ WINMINE = Palette(
     "winmine",
     mark("Classic"),
     _colours("0000FF 008000 FF0000 000080 800000 008080 000000 808080"),
-    # Winmine's own colours vanish on a dark ground (its 4 has contrast 1.0): the hues, lifted.
+    # Winmine's colours vanish on a dark ground (its 4 has contrast 1.0): the same hues, lightened.
     _colours("7C98FF 5CBF5C FF6B61 B9AAFF E39A7B 3FBDBD FFFFFF A6A6A6"),
 )
 CLEAR = Palette(
@@ -53,13 +53,13 @@ STRONG = Palette(
     _colours("1B29FF 33603A A10001 8E0F8F 291A00 032B38 000000 474747"),
     _colours("A0BFFA 63B07D FC6550 C86DFF FFA616 42D6CA FFFFFF 989898"),
 )
-# Masataka Okabe and Kei Ito (2002) chose eight colours for areas that every sight tells apart:
+# Masataka Okabe and Kei Ito (2002) chose eight colours for areas that everyone can tell apart:
 # blue, bluish green, vermillion, reddish purple, orange, sky blue, black, yellow, here in the
 # order of the numbers whose classic colours are nearest. As thin numbers most of them have too
 # little contrast with one ground or the other (yellow 1.1 with the light one, black 1.4 with the
-# dark one), and once lightened or darkened they must be kept apart anew. So these are their hues
-# (within 13 degrees), as little changed as legal contrast and a distance of 9.5 (11.5 on dark)
-# for every sight allow; on dark grounds white stands for black.
+# dark one), and lightening or darkening them brings them closer together. So these are their hues
+# (within 13 degrees), changed as little as the required contrast and a distance of 9.5 (11.5 on
+# dark) for every kind of sight allow; on dark grounds white replaces black.
 OKABE_ITO = Palette(
     "okabe-ito",
     mark("Okabe-Ito, colour-blind safe"),
@@ -73,13 +73,13 @@ PALETTES: Mapping[str, Palette] = MappingProxyType(
 
 
 def next_palette(name: str) -> str:
-    """The palette that comes after one; the theme's own, an empty name, stands before the first."""
+    """Return the name of the palette after one; "" is the theme's own colours, before the first."""
     names = ["", *PALETTES]
     return names[(names.index(name) + 1) % len(names)]
 
 
 def palette_announcement(name: str) -> str:
-    """What a screen says when a palette is put on, in the language set."""
+    """Return the message that a palette was chosen, in the current language."""
     if not name:
         return tr("Colours of the numbers: as the look")
     return tr("Colours of the numbers: {palette}", palette=tr(PALETTES[name].title))

@@ -1,4 +1,4 @@
-"""What the panel's parts show whatever the game is: the face's moods, and numbers on lamps."""
+"""The moods of the restart face."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FaceMood(StrEnum):
-    """What the restart face looks like."""
+    """The expression of the restart face."""
 
     IDLE = "idle"
     PRESSED = "pressed"

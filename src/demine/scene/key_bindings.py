@@ -1,8 +1,8 @@
-"""Keys as data: what a key means and what the player may rebind.
+"""Key bindings: the commands, and which keys run them.
 
-A key's name is the same for every toolkit: modifiers in the order ctrl, alt, shift, meta, then the
-key, all lower case and joined by `+` ("f2", "ctrl+z", "shift+f2", "space", "+"). Shift is named
-only with keys that mean the same without it: the question mark is "?", however it is typed.
+The name of a key is the same for every toolkit: modifiers in the order ctrl, alt, shift, meta, then
+the key, all in lower case and joined by `+` ("f2", "ctrl+z", "shift+f2", "space", "+"). Shift is
+not named with symbols: the question mark is "?", however it is typed.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from demine.scene.translation import mark
 
 
 class KeyNameError(DemineError, ValueError):
-    """A text that names no key, or a line that binds none."""
+    """Text that is not the name of a key, or a line that binds no key."""
 
 
 class KeyConflictError(DemineError, ValueError):
-    """One key for two commands."""
+    """The same key for two commands."""
 
 
 _NEEDS_DIALOGS: Final = True
 
 
 class Command(StrEnum):
-    """What a key can ask for, in the order of a page of keys; the value is its name in files.
+    """What a key can do, in the order of the help page; the value is its name in files.
 
-    Each is declared by its name, what it does as a message id, its default keys, and whether it
+    Each is declared with its name, a description (a message id), its default keys, and whether it
     needs dialogs, which not every scene has.
     """
 
@@ -40,7 +40,7 @@ class Command(StrEnum):
     default_keys: tuple[str, ...]
     needs_dialogs: bool
 
-    # What has a default here is needed all the same: so `Command("flag")` is well typed.
+    # The parameters only have defaults so that `Command("flag")` type-checks.
     def __new__(
         cls,
         name: str,
@@ -48,7 +48,7 @@ class Command(StrEnum):
         default_keys: tuple[str, ...] = (),
         needs_dialogs: bool = False,
     ) -> Self:
-        """Make a member; raises TypeError for one without a description or keys."""
+        """Create a member; raises TypeError for one without a description or keys."""
         if not description or not default_keys:
             raise TypeError(f"the command {name!r} has no description or no keys")
         command = str.__new__(cls, name)
@@ -122,12 +122,12 @@ class Command(StrEnum):
 
 
 WITH_DIALOGS: Final = frozenset(command for command in Command if command.needs_dialogs)
-"""The commands that need dialogs: a scene without them leaves these out."""
+"""The commands that need dialogs; a scene without dialogs leaves them out."""
 
 DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
     {command: command.description for command in Command}
 )
-"""What each command does, as a message id, in the order of a page of keys."""
+"""What each command does, as a message id, in the order of the help page."""
 
 DEFAULT_KEYS: Final[Mapping[Command, tuple[str, ...]]] = MappingProxyType(
     {command: command.default_keys for command in Command}
@@ -145,7 +145,7 @@ VI_KEYS: Final[Mapping[Command, tuple[str, ...]]] = MappingProxyType(
         Command.JUMP_RIGHT: ("shift+l",),
     }
 )
-"""Keys to add for hands that know them: `KeyMap().added(VI_KEYS)`."""
+"""Keys to add for players who know vi: `KeyMap().with_keys_added(VI_KEYS)`."""
 
 _MODIFIERS = ("ctrl", "alt", "shift", "meta")
 _ALIASES: Mapping[str, str] = MappingProxyType(
@@ -197,7 +197,10 @@ _LABELS: Mapping[str, str] = MappingProxyType(
 
 
 def normalise_key(text: str) -> str:
-    """A key's one name: "Ctrl + Z" is "ctrl+z". Raises KeyNameError for what names no key."""
+    """Return the canonical name of a key: "ctrl+z" for "Ctrl + Z".
+
+    Raises KeyNameError for text that is not the name of a key.
+    """
     parts = _split_key_name(text)
     modifiers, key = set(parts[:-1]), parts[-1]
     if _is_symbol(key):
@@ -209,14 +212,14 @@ def normalise_key(text: str) -> str:
 
 
 def key_label(key: str, tr: Callable[[str], str] = translation.tr) -> str:
-    """A key's name as the player reads it: "Ctrl+Z", "Space" or 空格 in the language set."""
+    """Return the name of a key for the screen: "Ctrl+Z", or "Space" and 空格 as `tr` translates."""
     return "+".join(
         tr(_LABELS[part]) if part in _LABELS else part.upper() for part in _split_key_name(key)
     )
 
 
 def _split_key_name(text: str) -> list[str]:
-    """Modifiers and key, lower case; the key itself may be the plus sign."""
+    """Split off the modifiers, in lower case; the key itself may be the plus sign."""
     found = re.fullmatch(r"((?:[^+]*\+)*)\s*([^+]+|\+)", text.strip())
     if found is None:
         raise KeyNameError("{text!r} is no key", text=text)
@@ -229,10 +232,10 @@ def _is_symbol(key: str) -> bool:
 
 
 class KeyMap:
-    """Which key means which command; frozen. No arguments: the default keys.
+    """Which keys run which command; immutable, by default the default keys.
 
-    Its text has one line a command, `flag: f x`, and parses back. Raises KeyNameError for what is
-    no key and KeyConflictError when one key is to mean two commands.
+    As text it has a line for each command, `flag: f x`, and `parse` reads that. Raises KeyNameError
+    for text that is not a key, and KeyConflictError for a key with two commands.
     """
 
     def __init__(self, bindings: Mapping[Command, Iterable[str]] = DEFAULT_KEYS) -> None:
@@ -256,7 +259,10 @@ class KeyMap:
 
     @classmethod
     def parse(cls, text: str, base: KeyMap | None = None) -> KeyMap:
-        """The base (default) keys with the lines of this text put over; `#` begins a comment."""
+        """Return the keys of `base` (the default keys) with the bindings of a text put over them.
+
+        Lines that start with `#` are comments.
+        """
         return (base or cls()).rebound(dict(_parse_bindings(text)))
 
     def __str__(self) -> str:
@@ -272,19 +278,19 @@ class KeyMap:
         return hash(tuple(self.items()))
 
     def items(self) -> Iterator[tuple[Command, tuple[str, ...]]]:
-        """Every command and its keys, in the order of a page of keys."""
+        """Yield every command and its keys, in the order of the help page."""
         yield from self._keys.items()
 
     def keys(self, command: Command) -> tuple[str, ...]:
-        """The keys of a command, the best known first; empty when it has none."""
+        """Return the keys of a command, the best known first; empty if it has none."""
         return self._keys[command]
 
     def lookup(self, key: str) -> Command | None:
-        """What a key means, or None; the key is a name as `normalise_key` makes it."""
+        """Return the command of a key, a name that `normalise_key` returned, or None."""
         return self._commands.get(key)
 
     def rebound(self, changes: Mapping[Command, Iterable[str]]) -> KeyMap:
-        """Other keys for some commands; what they take is taken from the commands not named."""
+        """Return a key map with new keys for some commands; other commands lose those keys."""
         asked = {command: tuple(map(normalise_key, keys)) for command, keys in changes.items()}
         taken = {key for keys in asked.values() for key in keys}
         kept = {
@@ -293,8 +299,8 @@ class KeyMap:
         }
         return KeyMap(kept | asked)
 
-    def added(self, more: Mapping[Command, Iterable[str]]) -> KeyMap:
-        """The same keys and some more."""
+    def with_keys_added(self, more: Mapping[Command, Iterable[str]]) -> KeyMap:
+        """Return a key map with further keys; the commands that had those keys lose them."""
         return self.rebound({command: (*self.keys(command), *new) for command, new in more.items()})
 
 

@@ -1,4 +1,4 @@
-"""The cursor of the keyboard: where a command takes it, and what a command does there."""
+"""The keyboard cursor: where commands move it, and what they do at its cell."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MOVES: Final = frozenset({*_STEPS, *_JUMPS, Command.HOME, Command.END, Command.T
 """The commands that move the cursor."""
 
 
-def next_cell(faces: Faces, cell: Cell | None, command: Command) -> Cell:
-    """Where a command takes the cursor from (row, col); the middle of the board from nowhere.
+def moved_cursor(faces: Faces, cell: Cell | None, command: Command) -> Cell:
+    """Return where a command moves the cursor from a (row, col), or from None to the middle.
 
-    The cursor stops at the edges. A jump goes to the next cell in its direction that shows another
-    face, or to the edge. A command that is no move leaves the cursor where it is.
+    The cursor stops at the edges. A jump goes to the next cell in its direction with another face,
+    or to the edge. Commands that are not in MOVES leave the cursor where it is.
     """
     height, width = faces.shape
     if cell is None:
@@ -57,8 +57,8 @@ def _jump(faces: Faces, cell: Cell, step: tuple[int, int]) -> Cell:
     return row, col
 
 
-def intention(faces: Faces, cell: Cell, command: Command) -> Intention | None:
-    """What a command asks the game to play at (row, col); None where the faces leave it nothing."""
+def intended_act(faces: Faces, cell: Cell, command: Command) -> Intention | None:
+    """Return the act (verb, row, col) of a command at a cell; None if it can do nothing there."""
     face = Face(int(faces[cell]))
     covered = face in (Face.COVERED, Face.QUESTION)
     acting = command in (Command.ACT, Command.HOVER_ACT)

@@ -1,12 +1,12 @@
-"""Numbers as the panel's displays write them."""
+"""Numbers as the displays of the panel show them."""
 
 from __future__ import annotations
 
 
 def led_text(value: int, digits: int = 3) -> str:
-    """A number on a display of `digits` lamps: "042", "-07", never wider, stopped at its ends.
+    """Format a number for a display of `digits` digits: "042", "-07".
 
-    `digits` must be at least 2, so that a negative number has room.
+    Numbers that do not fit are clamped: with 3 digits, to -99 or 999. `digits` must be at least 2.
     """
     lowest, highest = -(10 ** (digits - 1)) + 1, 10**digits - 1
     return f"{min(max(value, lowest), highest):0{digits}d}"

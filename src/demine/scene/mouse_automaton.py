@@ -1,12 +1,12 @@
-"""The button automaton: how presses, slides and releases become acts.
+"""The mouse as a finite automaton: how presses, moves and releases become acts.
 
-The two buttons are independent states and not clicks, as the field plays: left acts on release,
-right on press, a chord on the first of two releases, with no limit on the time between them. What
-the hand holds is one of the seven states of `TABLE`. Two more ways in: the middle button and
-Shift+left chord on release, and Ctrl+left is the right button of a one-button mouse.
+As in other Minesweeper programs, the two buttons are states rather than clicks: left acts on
+release, right on press, and a chord on the first of two releases, however long they are apart. What
+is held is one of the seven states of `TABLE`. Besides, the middle button and Shift+left chord on
+release, and Ctrl+left is the right button of a one-button mouse.
 
-The automaton sees faces only, and asks for an act only where the faces leave it something to do.
-Whether a chord has its flags is a rule, and rules are not counted here.
+The automaton sees only faces, and asks only for acts that could do something there. It does not
+count flags: whether a chord opens anything is decided by the rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from demine.scene.cell_faces import Face
 Cell: TypeAlias = tuple[int, int]
 Faces: TypeAlias = NDArray[np.uint8]
 Intention: TypeAlias = tuple[Verb, int, int]
-"""What the hand asks the game to play: verb, row, column."""
+"""An act that the player asks for: verb, row, column."""
 
 
 class Button(StrEnum):
@@ -39,44 +39,44 @@ class Button(StrEnum):
 
 
 def recorded_button_name(button: Button, *, shift: bool, ctrl: bool) -> str:
-    """Return the name of a button pressed while a key was held, as touches record it."""
+    """Return the name that touches record for a button pressed with Shift or Ctrl held."""
     if button is Button.LEFT and (shift or ctrl):
         return "shift+left" if shift else "ctrl+left"
     return str(button)
 
 
 class State(StrEnum):
-    """What the left and the right button hold, in the field's names."""
+    """Which buttons are held, in the names that Minesweeper players use."""
 
     UU = "UU"
     """Nothing."""
     UD = "UD"
-    """Right, which came down on a cell that was not open."""
+    """Right, pressed on a cell that was not open."""
     UDN = "UDn"
-    """Right, which came down on an open cell or outside the board: it may have begun a chord."""
+    """Right, pressed on an open cell or outside the board; this may become a chord."""
     DU = "DU"
     """Left."""
     CH = "CH"
     """Both."""
     CHN = "CHn"
-    """Both, the right one having come first and on nothing it could mark."""
+    """Both; the right one was pressed first, where there was nothing to mark."""
     DUA = "DUa"
-    """Left, after a chord: its release opens nothing."""
+    """Left, after a chord; its release opens nothing."""
 
 
 class Signal(StrEnum):
-    """One movement of one button, in the field's names."""
+    """A press or release of a button, in the names that Minesweeper players use."""
 
     LC = "lc"
     LR = "lr"
     RC = "rc"
     RR = "rr"
     MR = "mr"
-    """The middle button is released; how it came down decides nothing."""
+    """The middle button is released; its press has no effect."""
 
 
 class MouseRequest(StrEnum):
-    """What a movement asks for at the cell under the pointer."""
+    """What a press or release asks for at the cell under the pointer."""
 
     NOTHING = "nothing"
     OPEN = "open"
@@ -87,7 +87,7 @@ class MouseRequest(StrEnum):
 TABLE: Mapping[tuple[State, Signal], tuple[State, MouseRequest]] = MappingProxyType(
     {
         (State.UU, Signal.LC): (State.DU, MouseRequest.NOTHING),
-        # UD where the pointer is on a cell that is not open, else UDn: see `advance`.
+        # UD where the cell under the pointer is not open, else UDn: see `next_state`.
         (State.UU, Signal.RC): (State.UD, MouseRequest.MARK),
         (State.DU, Signal.LR): (State.UU, MouseRequest.OPEN),
         (State.DU, Signal.RC): (State.CH, MouseRequest.NOTHING),
@@ -106,11 +106,14 @@ TABLE: Mapping[tuple[State, Signal], tuple[State, MouseRequest]] = MappingProxyT
         (State.DU, Signal.MR): (State.DUA, MouseRequest.CHORD),
     }
 )
-"""State and movement -> next state and what is asked for; what is missing changes nothing."""
+"""(state, signal) -> (next state, request); pairs that are missing change nothing."""
 
 
-def advance(state: State, signal: Signal, *, covered: bool) -> tuple[State, MouseRequest]:
-    """The next state and what is asked for; `covered`: the cell under the pointer is not open."""
+def next_state(state: State, signal: Signal, *, covered: bool) -> tuple[State, MouseRequest]:
+    """Return the next state and the request.
+
+    `covered` says whether the pointer is on a cell that is not open.
+    """
     if state is State.UU and signal is Signal.RC and not covered:
         return State.UDN, MouseRequest.NOTHING
     return TABLE.get((state, signal), (state, MouseRequest.NOTHING))
@@ -118,17 +121,17 @@ def advance(state: State, signal: Signal, *, covered: bool) -> tuple[State, Mous
 
 @dataclass(slots=True)
 class ClickTally:
-    """Counts clicks by the field's rules: a fold over what the automaton does, no part of it."""
+    """Counts clicks as Minesweeper players count them, from what the automaton does."""
 
     left: int = 0
-    """Left releases that could open, outside the board as well."""
+    """Left releases that could open, including those outside the board."""
     right: int = 0
-    """Right presses, less those that turned out to begin a chord on a cell they could not mark."""
+    """Right presses, less those that became a chord where there was nothing to mark."""
     double: int = 0
     """Chords on the board, whether or not they opened anything."""
 
     def add(self, state: State, signal: Signal, *, inside: bool) -> None:
-        """Counts one movement that was made in `state`; `inside`: the pointer is on the board."""
+        """Count a press or release made in `state`; `inside`: the pointer is on the board."""
         if state is State.DU and signal is Signal.LR:
             self.left += 1
         elif state is State.UU and signal is Signal.RC:
@@ -140,16 +143,16 @@ class ClickTally:
 
 @dataclass(frozen=True, slots=True)
 class MouseOptions:
-    """The player's habits."""
+    """The player's settings of the mouse."""
 
     questions: bool = False
-    """Right turns a flag into a question mark before it clears the cell."""
+    """Whether right turns a flag into a question mark, and a question mark into nothing."""
     left_chords: bool = False
-    """Left alone on a number chords."""
+    """Whether left alone chords on a number."""
 
 
 _FACES = tuple(Face)
-"""The faces by their values, for whom `Face(value)` is too slow to ask at every move."""
+"""The faces by their values, because `Face(value)` is too slow for every move."""
 _DOWN = {Button.LEFT: Signal.LC, Button.RIGHT: Signal.RC}
 _UP = {Button.LEFT: Signal.LR, Button.RIGHT: Signal.RR, Button.MIDDLE: Signal.MR}
 _BOTH = (State.CH, State.CHN)
@@ -158,12 +161,12 @@ _OPENABLE = (Face.COVERED, Face.QUESTION)
 
 
 class Mouse:
-    """Turns what one mouse does over one board into intentions.
+    """Turns the input of one mouse on one board into intentions.
 
     Every event takes the cell under the pointer, (row, col) or None outside the board, and the
-    faces, a uint8 array (height, width) that is read at once and not kept. Off the board nothing is
-    previewed and a release does nothing; a hand that comes back goes on where it was. Movements are
-    counted into `tally` if one is given.
+    faces, a uint8 array (height, width) that is not kept. Off the board no cell looks pressed and a
+    release does nothing; a pointer that comes back with its buttons held carries on. Clicks are
+    counted by `tally` if one is given.
     """
 
     def __init__(
@@ -173,20 +176,20 @@ class Mouse:
         self.tally = tally
         self.state = State.UU
         self.pressed: tuple[Cell, ...] = ()
-        """The cells to draw held down, as of the last event."""
+        """The cells that look pressed since the last event."""
         self._inside = False
         self._cancelled = False
-        # The buttons that are down and what each stands for since its press; None: ignored.
+        # The buttons that are down and what each acts as since its press; None if ignored.
         self._held: dict[Button, Button | None] = {}
 
     @property
     def is_holding_cell(self) -> bool:
-        """Whether a cell is held as if to open it or to chord: the restart face worries."""
+        """Whether the player holds a cell, to open it or to chord, so that the face worries."""
         return self._inside and (self.state is State.DU or self._chording())
 
     @property
-    def cancelled(self) -> bool:
-        """Whether everything is swallowed until all buttons are up."""
+    def is_ignoring_input(self) -> bool:
+        """Whether all input is ignored until every button is up."""
         return self._cancelled
 
     def press(
@@ -198,9 +201,12 @@ class Mouse:
         shift: bool = False,
         ctrl: bool = False,
     ) -> list[Intention]:
-        """A button comes down; the modifiers count for the left one and until it is up again."""
+        """Handle a press of a button; return the intentions that it causes, if any.
+
+        The modifiers apply to the left button only, until it is released.
+        """
         if self._cancelled:
-            # A button cannot come down twice: its release was lost, with the window perhaps.
+            # A button cannot be pressed twice: its release was lost, perhaps with the window.
             self._held.pop(button, None)
             self._cancelled = bool(self._held)
         if button in self._held:
@@ -212,7 +218,7 @@ class Mouse:
         return self._step(signal, cell, faces)
 
     def release(self, button: Button, cell: Cell | None, faces: Faces) -> list[Intention]:
-        """A button goes up; one that was never seen coming down does nothing."""
+        """Handle a release; one whose press was not seen does nothing."""
         acting = self._held.pop(button, None)
         if self._cancelled:
             self._cancelled = bool(self._held)
@@ -220,11 +226,11 @@ class Mouse:
         return self._step(_UP[acting] if acting else None, cell, faces)
 
     def move(self, cell: Cell | None, faces: Faces) -> list[Intention]:
-        """The pointer moves, or the faces changed under it: only the preview follows."""
+        """Handle a move, or new faces; only `pressed` changes, and no intention is returned."""
         return self._step(None, cell, faces)
 
     def replay_touch(self, touch: Touch, faces: Faces) -> list[Intention]:
-        """A recorded touch, as if the hand made it now: a replay counts and previews with this."""
+        """Handle a recorded touch as if it happened now, for replays and for counting clicks."""
         cell = (touch.y // FIELD_CELL, touch.x // FIELD_CELL)
         if touch.action == "move":
             return self.move(cell, faces)
@@ -234,13 +240,13 @@ class Mouse:
         shift, ctrl = modifier == "shift", modifier == "ctrl"
         return self.press(Button(name), cell, faces, shift=shift, ctrl=ctrl)
 
-    def cancel(self, *, lost: bool = False) -> None:
-        """Drops what the hand had begun, and swallows everything until all buttons are up.
+    def cancel(self, *, releases_lost: bool = False) -> None:
+        """Cancel what is held, and ignore all input until every button is up.
 
-        `lost`: the window lost the mouse and will not hear the releases, so all count as up at
-        once.
+        With `releases_lost` all buttons count as up at once, because the window has lost the mouse
+        and will not receive the releases.
         """
-        if lost:
+        if releases_lost:
             self._held.clear()
         self._cancelled = bool(self._held)
         self.state = State.UU
@@ -254,7 +260,7 @@ class Mouse:
         if signal is not None:
             if self.tally is not None:
                 self.tally.add(self.state, signal, inside=self._inside)
-            self.state, deed = advance(self.state, signal, covered=face in _MARKABLE)
+            self.state, deed = next_state(self.state, signal, covered=face in _MARKABLE)
             if cell is not None and face is not None:
                 verb = self._verb(deed, cell, face, faces)
                 asked += [(verb, *cell)] if verb is not None else []
@@ -262,7 +268,7 @@ class Mouse:
         return asked
 
     def _verb(self, request: MouseRequest, cell: Cell, face: Face, faces: Faces) -> Verb | None:
-        """What the deed comes to on this face; None where it could do nothing."""
+        """Return the verb of a request on a face; None if it could do nothing."""
         if request is MouseRequest.OPEN and face in _OPENABLE:
             return Verb.OPEN
         chording = request is MouseRequest.CHORD or (
@@ -292,16 +298,17 @@ def _effective_button(button: Button, *, shift: bool, ctrl: bool) -> Button:
 
 
 def _face_at(cell: Cell | None, faces: Faces) -> Face | None:
-    """The face of a cell; None outside the board, which may have shrunk under the hand."""
+    """Return the face of a cell, or None outside the board, which may have become smaller."""
     if cell is None or not (0 <= cell[0] < faces.shape[0] and 0 <= cell[1] < faces.shape[1]):
         return None
     return _FACES[int(faces[cell])]
 
 
 def may_chord(cell: Cell, faces: Faces) -> bool:
-    """Whether a chord at a cell of the board may open something: it is an open number.
+    """Return whether a chord at a cell may open something, whatever its flags: it is a number.
 
-    An open zero is one where a flag kept a neighbour covered and stands no more.
+    A zero with a covered neighbour and no flag counts as well: a flag kept that neighbour closed,
+    and is gone.
     """
     face = faces[cell]
     if face == Face.ZERO:
@@ -313,12 +320,12 @@ def may_chord(cell: Cell, faces: Faces) -> bool:
 
 
 def _neighbourhood(cell: Cell, faces: Faces) -> Faces:
-    """The 3x3 block around a cell, as much of it as is on the board."""
+    """Return the part of the 3x3 block around a cell that is on the board."""
     return faces[max(0, cell[0] - 1) : cell[0] + 2, max(0, cell[1] - 1) : cell[1] + 2]
 
 
 def _covered_around(cell: Cell, faces: Faces) -> tuple[Cell, ...]:
-    """The cells of the 3x3 block around a cell that a chord there could open, row by row."""
+    """Return the cells that a chord at a cell could open, row by row."""
     top, left = max(0, cell[0] - 1), max(0, cell[1] - 1)
     rows, cols = np.nonzero(np.isin(_neighbourhood(cell, faces), _OPENABLE))
     return tuple((top + int(row), left + int(col)) for row, col in zip(rows, cols, strict=True))

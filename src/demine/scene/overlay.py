@@ -1,7 +1,7 @@
-"""What may be laid over a scene board to advise the player: marks, and the risk of covered cells.
+"""Overlays: advice drawn over a scene board, as marks on cells and risks of covered cells.
 
-An overlay says nothing by itself: a solver or a review decides what is marked and how risky a cell
-is, and every scene shows the same overlay in its own way.
+A solver or a review decides what is marked and how risky a cell is; every scene shows the same
+overlay in its own way.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UNKNOWN: Final = 255
-"""The risk of a cell that shows none."""
+"""The risk of a cell for which none is shown."""
 
 
 class OverlayError(DemineError, ValueError):
-    """Marks or risks that cannot be laid over a board; the sentence says which and why."""
+    """Invalid marks or risks; the message says which and why."""
 
 
 class Mark(IntEnum):
-    """What one cell is marked as; stored as uint8 beside a scene array."""
+    """The mark on one cell; stored as uint8 beside a scene array."""
 
     NONE = 0
     SAFE = 1
-    """Open this one: it is proven safe."""
+    """A cell to open: it is proven safe."""
     MINE = 2
-    """Proven to be a mine."""
+    """A cell proven to be a mine."""
     BECAUSE = 3
-    """A number that the proof rests on."""
+    """A number that the proof uses."""
     ABOUT = 4
     """A covered cell that the proof is about."""
     GUESS = 5
-    """Nothing is certain, and nothing is less risky than this one."""
+    """A cell to guess: none is certain, and none is less risky."""
     MISTAKE = 6
-    """Opened, and should not have been."""
+    """A cell that was opened by mistake."""
     MISSED = 7
-    """Proven safe, and not opened."""
+    """A proven safe cell that was not opened."""
 
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """Marks and risks of one board, equal when both are.
+    """The marks and risks of one board, compared by value.
 
     `marks` is uint8 (H, W) of `Mark`; `risk` is uint8 (H, W) of percent, 0 to 100, and `UNKNOWN`
-    where none is shown. A risk shows on covered cells, flagged and questioned ones among them, and
-    is passed over on all others. Both arrays are copied and cannot be written to.
+    where none is shown. Risks are shown on covered cells, with or without a flag or question mark,
+    and ignored on others. Both arrays are copied and read-only.
 
-    Raises OverlayError for arrays that are not of this kind.
+    Raises OverlayError for any other arrays.
     """
 
     marks: NDArray[np.uint8]
@@ -76,7 +76,7 @@ class Overlay:
 
     @classmethod
     def empty(cls, shape: tuple[int, int]) -> Overlay:
-        """Return the overlay that shows nothing on a board of `shape` (height, width)."""
+        """Return an overlay without marks and risks for a board of `shape` (height, width)."""
         return cls(np.zeros(shape, np.uint8), np.full(shape, UNKNOWN, np.uint8))
 
     @property
@@ -96,7 +96,7 @@ class Overlay:
 
     @property
     def main_cell(self) -> tuple[int, int] | None:
-        """The cell (row, col) that it is about in the first place, if it is about any."""
+        """The first (row, col) marked SAFE, else MINE, else GUESS, else MISTAKE; None if none."""
         for kind in (Mark.SAFE, Mark.MINE, Mark.GUESS, Mark.MISTAKE):
             found = np.argwhere(self.marks == kind)
             if len(found):
@@ -104,13 +104,13 @@ class Overlay:
         return None
 
     def __bool__(self) -> bool:
-        """Whether anything is shown."""
+        """Return whether there is any mark or risk."""
         return bool(self.marks.any() or (self.risk != UNKNOWN).any())
 
     def with_marks(self, mark: Mark, cells: Iterable[tuple[int, int]]) -> Overlay:
-        """Return the overlay with some cells (row, col) marked; raises OverlayError off the board.
+        """Return an overlay with some cells (row, col) marked, in place of their former marks.
 
-        A cell has one mark: the last one given.
+        Raises OverlayError for a cell off the board.
         """
         marks = self.marks.copy()
         height, width = self.shape
@@ -126,16 +126,16 @@ class Overlay:
         return Overlay(marks, self.risk)
 
     def with_risks(self, probability: NDArray[np.float64]) -> Overlay:
-        """Return the overlay with the risks of a mine probability, as `to_percent` tells them."""
+        """Return an overlay with the risks of mine probabilities, as `to_percent` rounds them."""
         return Overlay(self.marks, to_percent(probability))
 
     def cropped(self, row: int, col: int, row_end: int, col_end: int) -> Overlay:
-        """Return the overlay of some of the board: from a cell on, up to an end not part of it."""
+        """Return the overlay of the cells from (row, col) up to, but excluding, the two ends."""
         part = np.s_[row:row_end, col:col_end]
         return Overlay(self.marks[part], self.risk[part])
 
     def differences(self, other: Overlay) -> NDArray[np.bool_]:
-        """Return where two overlays differ, bool (H, W): everywhere when the boards do."""
+        """Return where two overlays differ, bool (H, W): everywhere if their shapes differ."""
         if self is other:
             return np.zeros(self.shape, np.bool_)
         if self.shape != other.shape:
@@ -146,10 +146,10 @@ class Overlay:
 
 
 def to_percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Return probabilities, float64 with NaN for none, as whole percent, uint8, `UNKNOWN` for NaN.
+    """Round probabilities to whole percent, uint8; NaN becomes `UNKNOWN`.
 
-    Halves round up. 0 and 100 are certainties: only exactly 0.0 and 1.0 become them, and whatever
-    lies between stays within 1 to 99. Raises OverlayError for what is no probability.
+    Halves round up. Only exactly 0.0 and 1.0 become 0 and 100, which are certainties; what lies
+    between stays within 1 to 99. Raises OverlayError for a value that is no probability.
     """
     known = ~np.isnan(probability)
     outside = known & ~((probability >= 0) & (probability <= 1))
@@ -164,10 +164,10 @@ def to_percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 def least_risky_cells(probability: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return where a mine is least probable, bool in the shape given; nowhere when all is NaN.
+    """Return where a mine is least probable, bool of the same shape; nowhere if all are NaN.
 
-    Whole percents hide small differences: this compares the probabilities themselves, apart from
-    what adding them up in another order may change.
+    The probabilities themselves are compared, because whole percents hide small differences, with a
+    tolerance for rounding errors.
     """
     known = ~np.isnan(probability)
     if not known.any():

@@ -1,4 +1,4 @@
-"""What stands above the board: mines left, the face, the time, and the end in words."""
+"""The panel above the board: mines left, the face, the time, and how the game ended."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The values of the panel; equal ones look the same, so a scene draws when they differ."""
+    """What the panel shows; equal values look the same, so a scene redraws when they differ."""
 
     mines_left: int
-    """Mines less flags and forgiven mines; negative when there are more flags than mines."""
+    """Mines less flags and mines that cost a life; negative if there are more flags than mines."""
     seconds: int
     """Whole seconds of play, never negative."""
     mood: FaceMood
@@ -34,13 +34,12 @@ _MESSAGES = {
 
 
 def panel_of(
-    game: Game, clock_ms: int, *, pressed_face: bool = False, holding: bool = False
+    game: Game, clock_ms: int, *, face_pressed: bool = False, cell_held: bool = False
 ) -> Panel:
-    """The panel of a game.
+    """Return what the panel shows for a game.
 
-    `clock_ms` is the caller's clock in milliseconds, read only while the game is running: before
-    the first opening the time stands at 0, and a game that is over shows its own time.
-    `pressed_face` says that the restart face is held down, `holding` that a cell is.
+    `clock_ms` is the time of play by the caller's clock, and only used while the game runs or is
+    paused: before the first opening the time is 0, and a game that is over shows its own.
     """
     status = game.status
     # The scene of a won board shows every mine flagged, whatever the player flagged.
@@ -48,13 +47,13 @@ def panel_of(
     return Panel(
         mines_left=mines_left,
         seconds=max(0, _shown_ms(game, status, clock_ms)) // 1000,
-        mood=_mood(status, pressed_face=pressed_face, holding=holding),
+        mood=_mood(status, face_pressed=face_pressed, cell_held=cell_held),
         message=end_message(status),
     )
 
 
 def end_message(status: Status) -> str:
-    """Return how a game ended, or that it is paused, as a message id; empty while it goes on."""
+    """Return "Win", "Game over" or "Paused" as a message id, or "" while a game goes on."""
     return _MESSAGES.get(status, "")
 
 
@@ -64,11 +63,11 @@ def _shown_ms(game: Game, status: Status, clock_ms: int) -> int:
     return game.time_ms if status in (Status.WON, Status.LOST) else clock_ms
 
 
-def _mood(status: Status, *, pressed_face: bool, holding: bool) -> FaceMood:
-    if pressed_face:
+def _mood(status: Status, *, face_pressed: bool, cell_held: bool) -> FaceMood:
+    if face_pressed:
         return FaceMood.PRESSED
     if status is Status.WON:
         return FaceMood.WON
     if status is Status.LOST:
         return FaceMood.LOST
-    return FaceMood.WORRIED if holding and status is not Status.PAUSED else FaceMood.IDLE
+    return FaceMood.WORRIED if cell_held and status is not Status.PAUSED else FaceMood.IDLE

@@ -1,7 +1,7 @@
-"""A recorded game being watched: the position in it, and what is to be seen there.
+"""Playback of a recorded game: a position in it, and what is visible there.
 
-Events are found by bisection. Boards are folded from the nearest one that is kept, so that any
-moment of any game costs a bounded number of acts.
+Events are found by bisection. Boards are replayed from the nearest one in a cache, so that any
+moment of any game takes a bounded number of acts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
 from demine.logic.event_log import KINDS, EventLog, acts, indexed_non_touches, non_touches
 from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
-from demine.scene.cell_highlights import looks
+from demine.scene.cell_highlights import cell_looks
 from demine.scene.face_mood import FaceMood
 from demine.scene.mouse_automaton import Mouse
 from demine.scene.sight import sight_of_board, sight_while_running
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 SPEEDS: Final = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, 16.0)
 LEAD_MS: Final = 10_000
-"""The most that is shown of the time before the first opening; what came earlier stands already."""
+"""How much time before the first opening is shown at most; earlier events are done at the start."""
 TAIL_MS: Final = 3_000
-"""The most that is shown of what the hand did after the end."""
+"""How much time after the last act is shown at most."""
 _KEPT_BYTES: Final = 3 << 25
-"""Memory for boards that are kept."""
+"""The most memory for cached boards."""
 _STRIDE: Final = 32
-"""The fewest acts between two boards that are kept."""
+"""The fewest acts between two cached boards."""
 _HELD: Final = 200
-"""So many presses and releases are heard again to know what the hand holds."""
+"""The most presses and releases that are replayed to find out which buttons are held."""
 _MOVE: Final = KINDS.index(("", "move"))
 _OWN_MS: Final = 100
-"""An act later than this after the last touch was not the mouse's."""
+"""An act that came more than this after the last touch was not made by the mouse."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """What is to be seen at one moment."""
+    """What is visible at one moment."""
 
     ms: int
     """Milliseconds since the first opening; negative before it."""
@@ -59,9 +59,9 @@ class Snapshot:
     faces: NDArray[np.uint8]
     looks: NDArray[np.uint8]
     pointer: tuple[int, int] | None
-    """Where the pointer is: (x, y) at 16 pixels a cell from the board's corner."""
+    """The pointer, (x, y) from the board's corner at 16 pixels a cell."""
     cursor: Cell | None
-    """The cell of the last act, where no pointer made it."""
+    """The cell of the last act, if the mouse did not make it."""
     mines_left: int
     mood: FaceMood
 
@@ -72,18 +72,18 @@ class Snapshot:
 
 
 class Trail(NamedTuple):
-    """The pointer's path: points at 16 pixels a cell, and where buttons came down."""
+    """The pointer's path at 16 pixels a cell, and where buttons were pressed."""
 
     points: NDArray[np.int64]
     """Shape (n, 2): x, y."""
     clicks: tuple[tuple[int, int, str], ...]
-    """x, y and the button's name."""
+    """x, y and the name of the button, for each press."""
 
 
 class Playback:
-    """A position in a game: a time, and how many events have happened by then.
+    """A position in a recorded game: a time, and the number of events that have happened.
 
-    Times are milliseconds since the first opening, as in the game.
+    Times are in milliseconds since the first opening, as in the game.
     """
 
     def __init__(self, game: Game) -> None:
@@ -92,14 +92,14 @@ class Playback:
         log = EventLog.of(self.events)
         self.times = log.times_ms
         self.acts = _act_places(log)
-        """The places of all acts among the events."""
+        """The indices of all acts among the events."""
         self._made = log.touches.scaled(game.cell_px, FIELD_CELL)
         self._touches = log.touch_indices
         self._presses = self._touches[log.touches.kind != _MOVE]
         self._boards = _Boards(game)
         self._quiet = _presses_when_all_up(self.events, self._presses)
         self._heard = (0, Mouse())
-        """How many presses and releases the mouse has heard, and the mouse."""
+        """A mouse, and how many presses and releases it has replayed."""
         self._states = _status_flags(log)
         self.start, self.end = _shown_time_span(self.times, self.acts)
         self.ms: float = self.start
@@ -110,22 +110,24 @@ class Playback:
     # The position
 
     def seek(self, ms: float) -> None:
-        """Go to a time, as near as the game has it; all that happened by then has happened."""
+        """Go to a time, or the nearest in the game, after the events of that time."""
         self.ms = min(max(ms, self.start), self.end)
         self.place = int(np.searchsorted(self.times, self.ms, "right"))
         if self.ms >= self.end:
             self.place = len(self.events)
 
-    def advance(self, real_ms: float) -> bool:
-        """Let so much of the watcher's time pass; return whether the game goes on after it."""
+    def advance(self, real_ms: float) -> None:
+        """Play for `real_ms` of real time at the current speed."""
         before = self.place
         self.seek(self.ms + real_ms * self.speed)
-        # Stepping may stand between events of one time.
+        # After a step the position may be between events of the same time.
         self.place = max(self.place, before)
-        return self.ms < self.end
 
     def step(self, acts: int) -> None:
-        """Go forth or back by so many acts; back, an act is undone and its time stands."""
+        """Go to just after an act: `acts` forward, or backward if negative.
+
+        Where there is no such act, go to the start or the end of the game.
+        """
         done = int(np.searchsorted(self.acts, self.place))
         wanted = min(max(done + acts, 0), len(self.acts))
         if wanted == done:
@@ -137,7 +139,7 @@ class Playback:
             self._stand_after_event(int(self.acts[wanted - 1]) + 1)
 
     def seek_before_event(self, place: int) -> None:
-        """Go to the moment just before an event."""
+        """Go to just before the event with the index `place`."""
         self.place = place
         at = int(self.times[place]) if place < len(self.times) else self.end
         self.ms = min(max(at, self.start), self.end)
@@ -147,13 +149,13 @@ class Playback:
         self.ms = min(max(int(self.times[place - 1]), self.start), self.end)
 
     def change_speed(self, steps: int) -> None:
-        """Go up or down so many of `SPEEDS`."""
+        """Go up or down by a number of `SPEEDS`."""
         near = min(range(len(SPEEDS)), key=lambda at: abs(SPEEDS[at] - self.speed))
         self.speed = SPEEDS[min(max(near + steps, 0), len(SPEEDS) - 1)]
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is left to come."""
+        """Whether the position is after everything."""
         return self.ms >= self.end and self.place >= len(self.events)
 
     @property
@@ -163,27 +165,27 @@ class Playback:
 
     @property
     def next_act(self) -> Act | None:
-        """The act that comes next."""
+        """The act that comes next; None after the last."""
         at = self.acts_done
         event = self.events[int(self.acts[at])] if at < len(self.acts) else None
         return event if isinstance(event, Act) else None
 
-    # What is seen
+    # What is visible
 
     def snapshot(self) -> Snapshot:
-        """Return what is to be seen now."""
+        """Return what is visible now."""
         place = self.place
-        board = self._boards.at(place)
+        board = self._boards.after_events(place)
         status = self._status(place, board)
         faces = sight_of_board(board, status)
         left = 0 if status is Status.WON else board.mines_except_forgiven - board.flags
-        # From here on the board may be another moment's.
+        # From here on the board may be that of another moment.
         mouse = self._mouse(place) if status in (Status.READY, Status.RUNNING) else Mouse()
         over = {Status.WON: FaceMood.WON, Status.LOST: FaceMood.LOST}
         held = FaceMood.WORRIED if mouse.is_holding_cell else FaceMood.IDLE
         pointer, cursor = self._pointer_or_cursor(place)
         return Snapshot(
-            round(self.ms), place, status, faces, looks(faces, mouse.pressed),
+            round(self.ms), place, status, faces, cell_looks(faces, mouse.pressed),
             pointer, cursor, left, over.get(status, held),
         )  # fmt: skip
 
@@ -198,7 +200,7 @@ class Playback:
         return Status.RUNNING if begun else Status.READY
 
     def _pointer_or_cursor(self, place: int) -> tuple[tuple[int, int] | None, Cell | None]:
-        """Return the pointer, or the cell of the last act if no pointer made it."""
+        """Return the pointer, or the cell of the last act if the mouse did not make it."""
         touched = int(np.searchsorted(self._touches, place)) - 1
         touch = self._touch(touched) if touched >= 0 else None
         acted = self.acts_done - 1
@@ -210,11 +212,11 @@ class Playback:
         return (None if touch is None else (touch.x, touch.y)), None
 
     def _touch(self, number: int) -> Touch:
-        """Return a touch, at 16 pixels a cell."""
+        """Return the touch with a number, at 16 pixels a cell."""
         return self._made.to_objects(number, number + 1)[0]
 
     def _mouse(self, place: int) -> Mouse:
-        """Return the mouse as it is held: its last presses, heard again over the boards of then."""
+        """Return the mouse with its buttons held: its last presses, replayed on their boards."""
         done = int(np.searchsorted(self._presses, place))
         quiet = max(int(self._quiet[done]), done - _HELD)
         heard, mouse = self._heard
@@ -226,16 +228,16 @@ class Playback:
         touched = int(np.searchsorted(self._touches, place)) - 1
         if quiet < done and touched >= 0:
             touch = self._touch(touched)
-            faces = sight_while_running(self._boards.at(place))
+            faces = sight_while_running(self._boards.after_events(place))
             mouse.replay_touch(Touch(touch.t, "", "move", touch.x, touch.y), faces)
         return mouse
 
     def _replay_press(self, mouse: Mouse, place: int) -> None:
         touch = self._touch(int(np.searchsorted(self._touches, place)))
-        mouse.replay_touch(touch, sight_while_running(self._boards.at(place)))
+        mouse.replay_touch(touch, sight_while_running(self._boards.after_events(place)))
 
     def trail(self, window_ms: int | None) -> Trail:
-        """Return the pointer's path in the last so many milliseconds; None: since the beginning."""
+        """Return the pointer's path in the last `window_ms`; with None, since the beginning."""
         done = int(np.searchsorted(self._touches, self.place))
         times = self.times[self._touches[:done]]
         first = 0 if window_ms is None else int(np.searchsorted(times, self.ms - window_ms))
@@ -248,21 +250,26 @@ class Playback:
                 clicks.append((*points[at].tolist(), button))
         return Trail(points, tuple(clicks))
 
-    def fold_ahead(self, acts: int) -> bool:
-        """Fold so many acts more ahead, so that seeking is quick; return whether any are left."""
-        return self._boards.fold_ahead(acts)
+    def preload(self, acts: int) -> None:
+        """Cache the boards of this many more acts, so that seeking to them is quick."""
+        self._boards.preload(acts)
+
+    @property
+    def is_preloaded(self) -> bool:
+        """Whether `preload` has reached the last act."""
+        return not self._boards.coming
 
     @property
     def has_touches(self) -> bool:
-        """Whether the hand was recorded."""
+        """Whether the mouse was recorded."""
         return bool(self._touches.size)
 
 
 class _Boards:
-    """The board after any number of events.
+    """The boards of a game, after any number of events.
 
-    The acts on a board are a tree: taking one back leads to its parent. Boards at depths that are
-    multiples of a stride are kept, as many as there is memory for.
+    The acts on a board are a tree: undoing one leads to its parent. Boards at depths that are
+    multiples of a stride are cached, as many as there is memory for.
     """
 
     def __init__(self, game: Game) -> None:
@@ -270,9 +277,9 @@ class _Boards:
         self._parents: list[int] = [-1]
         self._depths: list[int] = [0]
         self._acts: list[int] = [-1]
-        """For each node the place of its act."""
+        """For each node the index of its act among the events."""
         self._places: list[int] = []
-        """Where the acts on the board and those that take one back stand."""
+        """The indices among the events of acts on the board and of undos."""
         self._nodes = self._build_tree()
         root = Board(game.rules)
         for event in non_touches(self._events):
@@ -285,11 +292,11 @@ class _Boards:
         self._kept: OrderedDict[int, Board] = OrderedDict()
         self._now = (0, root.copy())
         self._ahead = root.copy()
-        self._coming = self._path_from_root(self._nodes[-1])
-        """The nodes that lead to the end and were not folded ahead yet, the next one last."""
+        self.coming = self._path_from_root(self._nodes[-1])
+        """The nodes on the way to the end that are still to be preloaded, the next one last."""
 
     def _build_tree(self) -> list[int]:
-        """Return the node after each number of such acts."""
+        """Build the tree; return the node after each number of acts on the board and undos."""
         node, nodes = 0, [0]
         for place, event in indexed_non_touches(self._events):
             if not isinstance(event, Act):
@@ -314,24 +321,23 @@ class _Boards:
             node = self._parents[node]
         return way
 
-    def fold_ahead(self, acts: int) -> bool:
-        """Fold so many acts more of the way to the end; return whether any are left."""
-        for _ in range(min(acts, len(self._coming))):
-            node = self._coming.pop()
+    def preload(self, acts: int) -> None:
+        """Cache the boards of this many more acts on the way to the end."""
+        for _ in range(min(acts, len(self.coming))):
+            node = self.coming.pop()
             if node in self._kept:
                 self._ahead = self._kept[node].copy()
             else:
                 self._play_node(node, self._ahead)
-        return bool(self._coming)
 
     def _play_node(self, node: int, board: Board) -> None:
         board.apply(self._events[self._acts[node]])
         if self._depths[node] % self._stride == 0:
             self._keep(node, board)
 
-    def at(self, place: int) -> Board:
-        """Return the board after so many events; it is not to be changed, nor kept."""
-        node = self._nodes[bisect_left(self._places, place)]
+    def after_events(self, count: int) -> Board:
+        """Return the board after `count` events; the caller must not change it, nor keep it."""
+        node = self._nodes[bisect_left(self._places, count)]
         current, board = self._now
         way: list[int] = []
         at = node
@@ -359,7 +365,7 @@ def _act_places(log: EventLog) -> NDArray[np.int64]:
 
 
 def _presses_when_all_up(events: Sequence[object], presses: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each number of presses and releases how many there were when none was held."""
+    """Return for each number of presses and releases how many the last moment without any had."""
     held: set[str] = set()
     quiet = [0]
     for at, place in enumerate(presses.tolist()):
@@ -372,7 +378,7 @@ def _presses_when_all_up(events: Sequence[object], presses: NDArray[np.int64]) -
 
 
 def _status_flags(log: EventLog) -> list[tuple[bool, bool, bool]]:
-    """Return whether a game is begun, paused and resigned after each number of acts."""
+    """Return whether a game has begun, is paused and is resigned, after each number of acts."""
     begun = paused = resigned = False
     states = [(begun, paused, resigned)]
     for act in acts(log):
@@ -385,7 +391,7 @@ def _status_flags(log: EventLog) -> list[tuple[bool, bool, bool]]:
 
 
 def _shown_time_span(times: NDArray[np.int64], acts: NDArray[np.int64]) -> tuple[int, int]:
-    """Return the first and the last moment that are shown."""
+    """Return the first and the last moment to show, in milliseconds."""
     if not times.size:
         return 0, 0
     last_act = int(times[acts[-1]]) if acts.size else int(times[-1])

@@ -1,4 +1,4 @@
-"""What a watcher of a game asks for with keys, buttons and menus, the same in every player."""
+"""The commands of the replay player, for keys, buttons and menus of every scene."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ if TYPE_CHECKING:
 
 
 class PlaybackControls(Protocol):
-    """A player of recorded games that can be told where to go."""
+    """What a replay player must offer."""
 
     @property
     def playback(self) -> Playback:
-        """The game, and where in it the watcher is."""
+        """The position in the game."""
 
     def toggle_playing(self) -> None:
-        """Play or pause; at the end, begin anew."""
+        """Play or pause; at the end, start again."""
 
     def seek(self, ms: float) -> None:
-        """Go to a time; a game that is played goes on from there."""
+        """Go to a time in milliseconds, without pausing."""
 
     def step(self, acts: int) -> None:
-        """Go by acts, and stand there."""
+        """Go forward by `acts`, or backward if negative, and pause."""
 
     def change_speed(self, steps: int) -> None:
-        """Play at the next speed, or at one before."""
+        """Go up or down by a number of speeds."""
 
     def jump_to_next(self, kind: str) -> None:
         """Go to just before the next `guess` or `mistake`."""
 
 
 def commands_by_name(player: PlaybackControls) -> dict[str, Callable[[], object]]:
-    """Return what a player does by the names that keys, buttons and menus ask for it."""
+    """Return the commands of a player by the names that keys, buttons and menus use."""
     playback = player.playback
     return {
         "play": player.toggle_playing,

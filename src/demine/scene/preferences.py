@@ -46,9 +46,9 @@ MOST_SIDE: Final = 1000
 """The longest side of a board that is offered to choose; the rules allow longer ones."""
 
 
-def key_map(name: str) -> KeyMap:
+def preset_key_map(name: str) -> KeyMap:
     """Return a set of keys: `arrows` alone, or h j k l as well with `vi`."""
-    return KeyMap().added(VI_KEYS) if name == "vi" else KeyMap()
+    return KeyMap().with_keys_added(VI_KEYS) if name == "vi" else KeyMap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ class StartOptions:
     """Preferences to change from now on, by the names of `Preferences`."""
 
     @property
-    def resumes(self) -> bool:
+    def may_resume(self) -> bool:
         """Whether an unfinished game may go on."""
         return not (self.new or self.share_code or self.daily or self.seed is not None)
 
     @property
-    def lasting_settings(self) -> Mapping[str, object]:
+    def settings_to_save(self) -> Mapping[str, object]:
         """What stays when this start is over: preferences, and the rules as those played last."""
         played = {} if self.rules is None else {"rules": str(self.rules)}
         return {**self.settings, **played}
@@ -307,7 +307,7 @@ class Preferences:
 
     def key_map(self) -> KeyMap:
         """Return the keys: a set, and over it what the player bound."""
-        return KeyMap.parse(self.keymap, key_map(self.keys))
+        return KeyMap.parse(self.keymap, preset_key_map(self.keys))
 
     def chosen_theme(self, *, dark: bool = False) -> Theme:
         """Return the theme with its palette; `dark` says what the system is, if anybody knows."""
@@ -340,9 +340,11 @@ class Preferences:
         return asdict(self)
 
 
-def start_language(preferences: Preferences, options: StartOptions) -> str:
+def language_at_start(preferences: Preferences, options: StartOptions) -> str:
     """Return the language that a scene begins in."""
-    return preferred_language(preferences.language, now="language" in options.settings)
+    return preferred_language(
+        preferences.language, overrides_environment="language" in options.settings
+    )
 
 
 DECLARATIONS: Final[Mapping[str, PreferenceDeclaration]] = MappingProxyType(

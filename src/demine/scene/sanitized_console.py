@@ -1,7 +1,8 @@
-"""Standard output and standard error, where nothing but the program itself moves a cursor.
+"""Standard output and standard error, safe from control sequences in foreign text.
 
-Whatever is said on either, by a verb, by a library or by Python at its end, goes through one
-stream that makes it inert. The program's own colours and lines that are redrawn go beside it.
+Whatever is printed, by a verb, by a library or by Python as it exits, goes through a stream that
+escapes its control characters (`demine.logic.sanitize`). The program's own colours and redrawn
+lines bypass that stream.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ if TYPE_CHECKING:
 _COLOURS: Final = re.compile(r"(\x1b\[[\d;]*m)")
 
 
-class _InertStream:
-    """A text stream that makes inert what is written to it."""
+class _EscapingStream:
+    """A text stream that escapes the control characters of whatever is written to it."""
 
     def __init__(self, bare: TextIO) -> None:
         self.bare = bare
 
     def write(self, text: str) -> int:
-        """Write text and return its length."""
+        """Write text, escaped; return the length of the original."""
         self.bare.write(escape_control_characters(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write texts one after the other."""
+        """Write texts one after another."""
         for line in lines:
             self.write(line)
 
@@ -42,16 +43,16 @@ class _InertStream:
         return getattr(self.bare, name)
 
 
-def make_output_inert() -> None:
-    """Make inert what this process says from here on."""
+def sanitize_output() -> None:
+    """Escape control characters in all further output to standard output and standard error."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None or isinstance(stream, _InertStream):
+        if stream is None or isinstance(stream, _EscapingStream):
             continue
         if isinstance(stream, TextIOWrapper) and _is_ascii(stream):
-            # Click would write UTF-8 instead, and go round this stream for it.
+            # Otherwise Click would write UTF-8 itself, bypassing this stream.
             stream.reconfigure(encoding="utf-8")
-        setattr(sys, name, _InertStream(stream))
+        setattr(sys, name, _EscapingStream(stream))
 
 
 def _is_ascii(stream: TextIOWrapper) -> bool:
@@ -59,35 +60,36 @@ def _is_ascii(stream: TextIOWrapper) -> bool:
 
 
 def replace_unprintable_characters() -> None:
-    """Let a terminal or file that knows no Chinese have question marks rather than an error.
+    """Print question marks, instead of failing, where an encoding has no Chinese.
 
-    Where a program is started without an output, what it says goes nowhere.
+    Where the program was started without an output, anything printed is discarded.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
-    for stream in (bare_stream(sys.stdout), bare_stream(sys.stderr)):
+    for stream in (raw_stream(sys.stdout), raw_stream(sys.stderr)):
         if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
 
 
-def bare_stream(stream: TextIO) -> TextIO:
-    """Return the stream that takes the program's own control sequences."""
-    return stream.bare if isinstance(stream, _InertStream) else stream
+def raw_stream(stream: TextIO) -> TextIO:
+    """Return the stream to which the program writes its own control sequences."""
+    return stream.bare if isinstance(stream, _EscapingStream) else stream
 
 
-def inert_but_colours(text: str) -> str:
-    """Return text for a bare stream: of all that acts on a terminal only colours stay."""
+def escape_except_colours(text: str) -> str:
+    """Return text for `raw_stream`: of all control sequences, only colours are kept."""
     parts = _COLOURS.split(text)
     return "".join(
         part if place % 2 else escape_control_characters(part) for place, part in enumerate(parts)
     )
 
 
-def write_file_bytes(data: bytes) -> None:
-    """Write what is in a format of files to standard output.
+def write_bytes_to_stdout(data: bytes) -> None:
+    """Write the contents of a file to standard output.
 
-    A file or a pipe gets every byte; at a terminal, where people only look at it, it is inert.
+    A file or a pipe gets exactly these bytes; on a terminal control characters are
+    escaped.
     """
     if sys.stdout.isatty():
         sys.stdout.write(escape_control_characters(data.decode("utf-8", "surrogateescape")))
@@ -97,13 +99,13 @@ def write_file_bytes(data: bytes) -> None:
 
 
 @contextmanager
-def file_text_output() -> Iterator[TextIO]:
-    """Yield what takes text in a format of files for standard output, as `write_file_bytes` does.
+def stdout_text_stream() -> Iterator[TextIO]:
+    """Yield a stream that writes the text of a file to standard output.
 
-    It is UTF-8 wherever it goes, whatever the terminal speaks.
+    A file or a pipe gets UTF-8 in any locale; on a terminal control characters are escaped.
     """
     if sys.stdout.isatty():
-        yield cast("TextIO", _InertStream(bare_stream(sys.stdout)))
+        yield cast("TextIO", _EscapingStream(raw_stream(sys.stdout)))
         return
     stream = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="\n")
     yield stream

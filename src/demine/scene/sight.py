@@ -1,4 +1,4 @@
-"""What the player sees of a game: the only way from the true board to the faces shown."""
+"""The sight of a game: what the player sees, derived from the true board here alone."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
 
 
 def sight(game: Game) -> NDArray[np.uint8]:
-    """Return what the player sees: a new uint8 array of `Face`, shape `(height, width)`.
+    """Return what the player sees: a new uint8 array of `Face`, shape (height, width).
 
-    A running game shows no mine but those that blew and were forgiven, a paused one shows nothing.
-    A won board is flagged; a lost one shows the mines, those that blew and the flags that were
-    wrong.
+    A running game shows no mines but those that only cost a life, and a paused game shows nothing.
+    A won board is flagged; a lost one shows all mines, those that blew, and the wrong flags.
     """
     return sight_of_board(game.board, game.status)
 
 
 def sight_of_board(board: Board, status: Status) -> NDArray[np.uint8]:
-    """Return what the player sees of a board in a game of this status; as `sight`."""
+    """Return what the player sees of a board in a game of this status, as `sight` does."""
     if status is Status.PAUSED:
         return np.full(board.rules.shape, Face.COVERED, dtype=np.uint8)
     faces = sight_while_running(board)
@@ -39,10 +38,10 @@ def sight_of_board(board: Board, status: Status) -> NDArray[np.uint8]:
     return faces
 
 
-def last_acted_cell(game: Game) -> Cell | None:
-    """Return the (row, col) where a board that goes on is first looked at: that of its last act.
+def cell_to_resume_at(game: Game) -> Cell | None:
+    """Return the (row, col) of the last act, to show first when a game is resumed.
 
-    None for a game that nobody has touched, and one that is over: those begin in the corner.
+    None for a game that is over, or has no act yet.
     """
     if game.status.over:
         return None
@@ -52,7 +51,7 @@ def last_acted_cell(game: Game) -> Cell | None:
 
 
 def sight_while_running(board: Board) -> NDArray[np.uint8]:
-    """Return what a player sees of a board while the game is running, as `sight` does."""
+    """Return what the player sees of a board in a running game, as `sight` does."""
     faces = np.where(board.open_map, board.hint_map, np.uint8(Face.COVERED))
     if board.flags:
         faces[board.flag_map] = Face.FLAG

@@ -1,4 +1,4 @@
-"""Sounds of the project's own making, one per act: what they are, not how they come out."""
+"""The sounds of acts, synthesised here; playing them is left to the scenes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from demine.logic.game import Game
 
 RATE: Final = 44_100
-"""Samples a second."""
+"""Samples per second."""
 
 
 class Sound(StrEnum):
-    """What is heard."""
+    """A sound of the game."""
 
     OPEN = "open"
     OPENING = "opening"
@@ -30,7 +30,7 @@ class Sound(StrEnum):
 
 
 def samples(sound: Sound) -> NDArray[np.int16]:
-    """Return one sound as 16-bit mono samples at `RATE`."""
+    """Return a sound as 16-bit mono samples at `RATE`."""
     wave: NDArray[np.float64] = _RECIPES[sound]()
     return np.rint(np.clip(wave, -1, 1) * 0.45 * 32767).astype(np.int16)
 
@@ -38,7 +38,7 @@ def samples(sound: Sound) -> NDArray[np.int16]:
 def _tone(
     hertz: float, seconds: float, decay: float, overtone: float = 0.25
 ) -> NDArray[np.float64]:
-    """Return a struck tone: a sine with an octave above it, dying away `decay` times a second."""
+    """Return a struck tone: a sine with its octave, decaying as exp(-decay * seconds)."""
     time = np.arange(int(RATE * seconds)) / RATE
     wave = np.sin(2 * np.pi * hertz * time) + overtone * np.sin(4 * np.pi * hertz * time)
     attack = np.minimum(time / 0.004, 1.0)
@@ -48,7 +48,7 @@ def _tone(
 
 
 def _melody(notes: list[tuple[float, float]], overlap: float, decay: float) -> NDArray[np.float64]:
-    """Return notes `(hertz, seconds)` one after another, each ringing on for `overlap` seconds."""
+    """Return notes (hertz, seconds) one after another; each rings on for `overlap` seconds."""
     starts = np.cumsum([0.0, *(seconds for _, seconds in notes)])
     wave = np.zeros(int(RATE * (starts[-1] + overlap)) + 1)
     for (hertz, seconds), start in zip(notes, starts, strict=False):
@@ -78,23 +78,25 @@ _RECIPES: Final = {
 }
 
 
-def sound_of_last_act(game: Game, opened: int, flags: int, blown: int) -> Sound:
-    """Return how the last act sounds.
+def sound_of_last_act(
+    game: Game, opened_before: int, flags_before: int, blown_before: int
+) -> Sound:
+    """Return the sound of the last act of a game.
 
-    `opened`, `flags` and `blown` are how many open cells, flags and hit mines there were before it.
+    The other arguments are the numbers of open cells, flags and blown mines before that act.
     """
     board, status = game.board, game.status
     if status.over:
         return Sound.WON if status is Status.WON else Sound.LOST
-    if len(board.blown) > blown:
+    if len(board.blown) > blown_before:
         return Sound.LOST
-    if board.opened > opened:
-        return Sound.OPENING if board.opened > opened + 1 else Sound.OPEN
-    return Sound.FLAG if board.flags > flags else Sound.UNFLAG
+    if board.opened > opened_before:
+        return Sound.OPENING if board.opened > opened_before + 1 else Sound.OPEN
+    return Sound.FLAG if board.flags > flags_before else Sound.UNFLAG
 
 
 def wav_bytes(sound: Sound) -> bytes:
-    """Return one sound as the bytes of a WAV file, for programs that play files."""
+    """Return a sound as a WAV file, for programs that play files."""
     import io
     import wave
 

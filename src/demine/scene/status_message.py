@@ -1,4 +1,4 @@
-"""The line of words in the panel: what is played, how it ended, and what just happened.
+"""The status line of the panel: what is played, how the game ended, and short messages.
 
 It is the same in every scene.
 """
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SECONDS: Final = 4.0
-"""How long a word about a switch stands, and how long at least a trouble."""
+"""How long a short message is shown, and a trouble at least."""
 
 
 class StatusMessage:
-    """The message about what just happened. `now` gives seconds that never jump.
+    """The message about what just happened.
 
-    A short word (the theme's name) goes by itself; trouble stays until the player has had the time
-    to read it and does something else.
+    A short message (the theme's name) disappears by itself. A trouble stays until the player has
+    had the time to read it and then acts. `now` is a monotonic clock in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -28,53 +28,60 @@ class StatusMessage:
         self._until = 0.0
         self._trouble = False
         self.troubles: list[str] = []
-        """Every trouble shown so far, for a page with more room."""
+        """Every trouble so far, for a page that has the room."""
 
     @property
     def text(self) -> str:
-        """The text to show now; empty for none."""
+        """The text to show now, empty for none."""
         if not self._trouble and self._now() >= self._until:
             self._text = ""
         return self._text
 
     @property
     def is_trouble(self) -> bool:
-        """Whether what stands there is trouble."""
+        """Whether a trouble is shown."""
         return bool(self._text) and self._trouble
 
     def show(self, text: str) -> None:
-        """Show a short text for a while."""
+        """Show a short message for SECONDS."""
         self._put(text, trouble=False)
 
     def show_trouble(self, text: str) -> None:
-        """Show trouble until the player has had the time to read it."""
+        """Show a trouble until the player acts, and for SECONDS at least."""
         self.troubles.append(text)
         self._put(text, trouble=True)
 
-    def player_acted(self) -> None:
-        """Clear the text as the player does something; trouble only if it stood long enough."""
+    def dismiss_on_action(self) -> None:
+        """Clear the message because the player acts, unless it is a trouble shown for too short."""
         if not self._trouble or self._now() >= self._until:
             self._text = ""
 
     def clear(self) -> None:
-        """Clear the text, which the player has read."""
+        """Clear the message, even a trouble."""
         self._text = ""
 
-    def seconds_left(self) -> float:
-        """Return the seconds until the text goes by itself; a minute when it does not."""
+    def redraw_after_s(self) -> float:
+        """Return after how many seconds to draw the line again: when the message disappears.
+
+        It is 60 if the message does not disappear by itself.
+        """
         if not self._text or self._trouble:
             return 60.0
         return max(0.0, self._until - self._now()) + 0.001
 
     def _put(self, text: str, *, trouble: bool) -> None:
-        # Reasons begin small, as parts of longer sentences do; here they stand alone.
+        # Reasons start in lower case, as parts of longer sentences; here they stand alone.
         self._text, self._trouble = text[:1].upper() + text[1:], trouble
         self._until = self._now() + SECONDS
 
 
-def status_line(end: str, told: str, news: str, title: str) -> str:
-    """Return the line: the end with what it means or with news, else news, else what is played."""
+def status_line(end: str, end_note: str, message: str, title: str) -> str:
+    """Return the status line, of texts that may be empty.
+
+    A game that is over shows its `end` and, after it, the message or else `end_note`. Any other
+    shows the message, or else `title`, what is played.
+    """
     if not end:
-        return news or title
-    more = news or told
+        return message or title
+    more = message or end_note
     return f"{end} · {more}" if more else end

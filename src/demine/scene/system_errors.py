@@ -1,4 +1,4 @@
-"""Why the system refused something, as a part of a sentence in the player's language."""
+"""The reasons of errors of the operating system, for messages in the player's language."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ _REASONS: Final = {
 
 
 class SystemRefusal(DemineError):
-    """The reason of an `OSError` without its number and without the path, which others say."""
+    """The reason of an `OSError`, without its number and its path."""
 
 
 def reason_of(error: BaseException) -> object:
-    """Return the reason of an error inside a sentence; what is no `OSError` speaks for itself."""
+    """Return the reason of an `OSError`, to fill into a message; any other error is returned as is.
+
+    The reason is an error that is translated with the message, or text from the system.
+    """
     if not isinstance(error, OSError) or isinstance(error, DemineError):
         return error
     if getattr(error, "winerror", None):
-        return error.strerror  # Windows tells more apart, in the player's language
+        return error.strerror  # Windows is more precise, and in the player's language
     known = _REASONS.get(errno.errorcode.get(error.errno or 0, ""))
     return SystemRefusal(known) if known else error.strerror or str(error)

@@ -1,14 +1,14 @@
-"""What the program says, in the player's language: gettext catalogues, English being the source.
+"""Translation of messages into the player's language, by gettext; the source is English.
 
-A language is a folder of `demine/locale` named by its code, such as `pt_BR`, with a compiled
-catalogue, `LC_MESSAGES/demine.mo`, and a declaration, `language.json`: its `name` for itself, and
-whether it is `complete`, which the tests then hold it to. What a catalogue does not translate is
-said in English.
+A language is a folder of `demine/locale` named by its code, such as `pt_BR`. It has a compiled
+catalogue, `LC_MESSAGES/demine.mo`, and a declaration, `language.json`: its `name` in that language,
+and whether it is `complete`, which the tests then check. Messages that a catalogue does not
+translate appear in English.
 
-Importing this module reads no file and imports no gettext: a catalogue is loaded when a language
-other than English says its first sentence. A screen for one player uses `set_language` and `tr`; a
-program that talks to many players at once keeps a `Catalogue` for each. What is filled into a
-sentence may come from outside: every sentence is inert (`demine.logic.sanitize`).
+Importing this module reads no file and does not import gettext: a catalogue is loaded when the
+first message is translated into a language other than English. A program for one player uses
+`set_language` and `tr`; one for several players keeps a `Catalogue` for each. What is filled into a
+message may come from outside, so its control characters are escaped (`demine.logic.sanitize`).
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class LanguageError(DemineError, ValueError):
-    """A language there are no messages in."""
+    """A language that has no messages."""
 
 
 class Catalogue:
-    """The messages of one language; `code` is any spelling of it (`zh-Hans`, `zh_CN.UTF-8`).
+    """The messages of one language; `code` is any name of it (`zh-Hans`, `zh_CN.UTF-8`).
 
-    Raises LanguageError when there are no messages in that language.
+    Raises LanguageError for a language without messages.
     """
 
     def __init__(self, code: str) -> None:
@@ -85,23 +85,23 @@ class Catalogue:
             with _catalogue_file(self.code).open("rb") as file:
                 return gettext.GNUTranslations(file)
         except OSError:
-            # A program that speaks English is better than none.
+            # A program in English is better than none.
             return gettext.NullTranslations()
 
     def tr(self, msgid: str, /, **params: object) -> str:
-        """The message in this language, its `{named}` fields filled from `params` if any."""
-        # gettext answers the empty message with the catalogue's header.
+        """Translate a message; `params` fill its `{named}` fields."""
+        # gettext translates the empty message to the catalogue's header.
         text = self._translations.gettext(msgid) if msgid and self.code != SOURCE else msgid
         return escape_control_characters(text.format(**params)) if params else text
 
     def ntr(self, one: str, many: str, n: int, /, **params: object) -> str:
-        """The message for `n` things in this language; `{n}` is filled by itself."""
+        """Translate a message about `n` things; `n` and `params` fill its fields."""
         return escape_control_characters(
             self._translations.ngettext(one, many, n).format(n=n, **params)
         )
 
     def explain(self, error: DemineError) -> str:
-        """The error's sentence in this language; errors among its parameters are explained too."""
+        """Translate the message of an error, and those of errors among its parameters."""
         params = {
             name: self.explain(value) if isinstance(value, DemineError) else value
             for name, value in error.params.items()
@@ -110,7 +110,7 @@ class Catalogue:
 
 
 def mark_many(one: str, many: str) -> tuple[str, str]:
-    """Names a message that counts and is translated elsewhere; returns both forms unchanged."""
+    """Return both forms of a message unchanged; it marks them for translation elsewhere."""
     return one, many
 
 
@@ -120,7 +120,7 @@ def _catalogue_file(code: str) -> Path:
 
 @cache
 def language_codes() -> tuple[str, ...]:
-    """The codes of every language there are messages in, English first."""
+    """Return the codes of all languages that have messages, English first."""
     folders = sorted(LOCALE.iterdir()) if LOCALE.is_dir() else []
     codes = [each.name for each in folders if _catalogue_file(each.name).is_file()]
     return SOURCE, *codes
@@ -128,13 +128,13 @@ def language_codes() -> tuple[str, ...]:
 
 @cache
 def languages() -> Mapping[str, str]:
-    """Every language there are messages in: its code and its name for itself."""
+    """Return the code of every language, with the language's name in that language."""
     others = {code: _declaration(code)["name"] for code in language_codes()[1:]}
     return MappingProxyType({SOURCE: "English", **others})
 
 
 def _declaration(code: str) -> dict[str, Any]:
-    """What a language's folder declares: its `name`, and whether it is `complete`."""
+    """Return what a language's folder declares: its `name`, and whether it is `complete`."""
     import json
 
     path = LOCALE / code / "language.json"
@@ -143,9 +143,10 @@ def _declaration(code: str) -> dict[str, Any]:
 
 
 def match_language(code: str) -> str | None:
-    """The known language that a locale's name asks for, or None: `zh-Hans_CN.UTF-8` is `zh_CN`.
+    """Return the code of the language that best matches a locale, or None.
 
-    One of the same language and country goes before one of the same language.
+    `zh-Hans_CN.UTF-8` gives `zh_CN`. A match of language and country precedes one of the language
+    alone.
     """
     wanted = re.split(r"[.@]", code.strip().lower().replace("-", "_"), maxsplit=1)[0]
     exact = (known for known in language_codes() if known.lower() == wanted)
@@ -154,79 +155,82 @@ def match_language(code: str) -> str | None:
     return next(exact, None) or next(near, None)
 
 
-class _Spoken:
-    """The language of the one player this process talks to."""
+class _Current:
+    """The current language of this process."""
 
     catalogue = Catalogue(SOURCE)
 
 
 def current_language() -> str:
-    """The code of the language that `tr` speaks; English until `set_language`."""
-    return _Spoken.catalogue.code
+    """Return the code of the current language; it is English until `set_language`."""
+    return _Current.catalogue.code
 
 
 def set_language(code: str) -> str:
-    """Makes `tr`, `ntr`, `explain` speak a language; returns its code or raises LanguageError."""
-    _Spoken.catalogue = Catalogue(code)
-    return _Spoken.catalogue.code
+    """Set the language of `tr`, `ntr` and `explain`; return its code as `match_language` does.
+
+    Raises LanguageError for a language without messages.
+    """
+    _Current.catalogue = Catalogue(code)
+    return _Current.catalogue.code
 
 
 def use_next_language() -> str:
-    """Speaks the next of the languages; returns its code."""
+    """Set the next language in the order of `language_codes`; return its code."""
     codes = language_codes()
     return set_language(codes[(codes.index(current_language()) + 1) % len(codes)])
 
 
 def tr(msgid: str, /, **params: object) -> str:
-    """The message in the language set, its `{named}` fields filled from `params` if any."""
-    return _Spoken.catalogue.tr(msgid, **params)
+    """Translate a message into the current language; `params` fill its `{named}` fields."""
+    return _Current.catalogue.tr(msgid, **params)
 
 
 def ntr(one: str, many: str, n: int, /, **params: object) -> str:
-    """The message for `n` things in the language set; `{n}` is filled by itself."""
-    return _Spoken.catalogue.ntr(one, many, n, **params)
+    """Translate a message about `n` things; `n` and `params` fill its fields."""
+    return _Current.catalogue.ntr(one, many, n, **params)
 
 
 def explain(error: DemineError) -> str:
-    """The error's sentence in the language set."""
-    return _Spoken.catalogue.explain(error)
+    """Translate the message of an error into the current language."""
+    return _Current.catalogue.explain(error)
 
 
-def preferred_language(kept: str, *, now: bool = False) -> str:
-    """Return the language to begin in: the one chosen for good (`kept`), or `DEMINE_LANG`.
+def preferred_language(saved: str, *, overrides_environment: bool = False) -> str:
+    """Return the code of the language that the player saved ("" for none), or the current one.
 
-    `now`: it was chosen for this start, which goes before the environment. Where nobody chose, it
-    is the language spoken already.
+    `DEMINE_LANG` takes precedence, if it is a known language and the saved one does not override
+    it: then the current language is returned.
     """
-    chosen = match_language(kept)
+    chosen = match_language(saved)
     environment = match_language(os.environ.get("DEMINE_LANG", ""))
-    return chosen if chosen and (now or not environment) else current_language()
+    return chosen if chosen and (overrides_environment or not environment) else current_language()
 
 
 def detect_language(environ: Mapping[str, str] | None = None) -> str:
-    """The code of the language the player's system asks for; English if it asks for none of ours.
+    """Return the code of the language that the system asks for, or English if it is unknown.
 
-    `DEMINE_LANG` decides if set to a known language, then `LANGUAGE` (a list, the best first), then
-    the locale, then what Windows or macOS say where the environment is silent.
+    The sources are, in this order, `DEMINE_LANG`, `LANGUAGE` (a list, the best first), and the
+    locale; if the environment has no locale, the settings of Windows or macOS.
     """
     env = os.environ if environ is None else environ
     return next((code for code in map(match_language, _requested_locales(env)) if code), SOURCE)
 
 
 def _requested_locales(env: Mapping[str, str]) -> Iterator[str]:
-    """The languages asked for, the dearest first."""
+    """Yield the locales asked for, the most preferred first."""
     yield env.get("DEMINE_LANG", "")
     yield from env.get("LANGUAGE", "").split(":")
     locale = next((env[name] for name in _LOCALE_VARIABLES if env.get(name)), "")
     if locale:
-        # A locale that is set is an answer, even when it names a language we have no messages in.
+        # A locale that is set decides, even if it names a language without messages.
         yield locale
     else:
         yield from _platform_locales(sys.platform)
 
 
 def _platform_locales(platform: str) -> list[str]:
-    """What the system says where no locale is in the environment."""
+    """Return the locales of the system's own settings."""
     if platform == "win32":
         return _windows_locales()
     if platform == "darwin":

@@ -41,7 +41,7 @@ class _Panel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The rectangles of a window of one size; `Layout.opening` is that of a new window."""
+    """The rectangles of a window of one size; `Layout.for_new_window` is that of a new window."""
 
     size: Size
     view: View
@@ -57,7 +57,7 @@ class Layout:
     """Width of the line around the board."""
 
     @classmethod
-    def at(cls, size: Size, shape: Size, cell: int) -> Layout:
+    def with_cell_size(cls, size: Size, shape: Size, cell: int) -> Layout:
         """Return the layout of a board of `(height, width)` cells, of `cell` pixels each."""
         width, height = size
         unit = _unit(cell)
@@ -68,7 +68,7 @@ class Layout:
         viewport = Rect(margin, top, max(1, inner), max(1, height - margin - top))
         return cls(
             size,
-            View.at(shape, viewport, cell),
+            View.with_cell_size(shape, viewport, cell),
             panel=Rect(0, 0, width, top),
             counters=Rect(margin, margin, inner, row),
             face=Rect((width - row) // 2, margin, row, row),
@@ -78,7 +78,7 @@ class Layout:
         )
 
     @classmethod
-    def opening(cls, shape: Size, cell: int, screen: Size) -> Layout:
+    def for_new_window(cls, shape: Size, cell: int, screen: Size) -> Layout:
         """Return the layout of the window to open for a board, as large as the screen allows.
 
         `shape` is `(height, width)` in cells, `cell` their size in pixels, 0 for a comfortable one:
@@ -92,17 +92,20 @@ class Layout:
         fitting = (each for each in cells if all(map(le, window_size(shape, each), room)))
         cell = next(fitting, cells[-1])
         width, height = window_size(shape, cell)
-        return cls.at((min(width, room[0]), min(height, room[1])), shape, cell)
+        return cls.with_cell_size((min(width, room[0]), min(height, room[1])), shape, cell)
 
     @classmethod
-    def fit(cls, size: Size, shape: Size, least: int = LEAST_PLAYABLE_CELL) -> Layout:
+    def fitted(cls, size: Size, shape: Size, least_cell: int = LEAST_PLAYABLE_CELL) -> Layout:
         """Return the layout with the largest cells that show the whole board.
 
         Where these had to be smaller than `least` pixels, the board is scrolled.
         """
-        layouts = (cls.at(size, shape, cell) for cell in range(MAX_CELL, least, -1))
+        layouts = (
+            cls.with_cell_size(size, shape, cell) for cell in range(MAX_CELL, least_cell, -1)
+        )
         return next(
-            (each for each in layouts if each.view.shows_whole_board), cls.at(size, shape, least)
+            (each for each in layouts if each.view.shows_whole_board),
+            cls.with_cell_size(size, shape, least_cell),
         )
 
     def resized(self, size: Size) -> Layout:
@@ -112,8 +115,8 @@ class Layout:
         """
         view, shape = self.view, (self.view.rows, self.view.cols)
         if view.shows_whole_board or view.cell == MIN_CELL:
-            return self.fit(size, shape, MIN_CELL)
-        other = self.at(size, shape, view.cell)
+            return self.fitted(size, shape, MIN_CELL)
+        other = self.with_cell_size(size, shape, view.cell)
         return replace(other, view=view.resized(other.view.viewport))
 
     def cell_at(self, x: int, y: int) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.neighbours import count_around, neighbours
 from demine.logic.undoable_openings import WALL, WorkLimit
 from demine.scene import mouse_automaton
-from demine.scene.mouse_automaton import ClickTally, State, advance
+from demine.scene.mouse_automaton import ClickTally, State, next_state
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.played_recording import TAKES_BACK, VERBS, Click, PlayedRecording
 from demine.statistics.recording_type import Signal
@@ -68,11 +68,11 @@ def _transition_table() -> list[tuple[int, int]]:
     steps = [(key // _NONE * _NONE, 0) for key in range(_NONE * len(State))]
     for state, base in _KEYS.items():
         for code, signal in _SIGNALS.items():
-            after, _ = advance(state, signal, covered=True)
+            after, _ = next_state(state, signal, covered=True)
             steps[base + code] = (_KEYS[after], _action_of_transition(state, signal))
         for code, action in _DIRECT.items():
             steps[base + code] = (base, action)
-    after, _ = advance(State.UU, mouse_automaton.Signal.RC, covered=False)
+    after, _ = next_state(State.UU, mouse_automaton.Signal.RC, covered=False)
     steps[_ON_NOTHING] = (_KEYS[after], _MARK)
     return steps
 

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from demine.scene.sanitized_console import make_output_inert
+from demine.scene.sanitized_console import sanitize_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def ctrl_c_blocked() -> Iterator[None]:
 
 def end_with_parent_only() -> None:
     """Make this worker process ignore Ctrl-C and end with its parent; make its output inert."""
-    make_output_inert()
+    sanitize_output()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_after_parent, daemon=True).start()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.scene.cell_faces import Face
-from demine.scene.cell_highlights import Look, looks
+from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.help_page import page_footer
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.led_text import led_text
@@ -231,7 +231,7 @@ def _cells(state: FrameState) -> list[list[Piece]]:
         for row, col in state.pressed
         if 0 <= row - above < around.shape[0] and 0 <= col - before < around.shape[1]
     ]
-    dressed = looks(around, held)[top - above :, left - before :]
+    dressed = cell_looks(around, held)[top - above :, left - before :]
     faces, advice = (
         state.faces[top:bottom, left:right],
         state.overlay.cropped(top, left, bottom, right),

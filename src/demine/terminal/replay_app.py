@@ -6,7 +6,7 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.scene.preferences import Preferences, StartOptions, start_language
+from demine.scene.preferences import Preferences, StartOptions, language_at_start
 from demine.scene.translation import set_language
 from demine.terminal.app import AppProxy, prepare_for_textual, run_scene
 from demine.terminal.terminal_theme import ASCII, TerminalTheme
@@ -54,7 +54,7 @@ def run(
         stored = store.settings.all()
         # Only for this run: lasting choices are made while playing.
         preferences = Preferences.from_settings({**stored, **settings})
-        set_language(start_language(preferences, StartOptions(settings=settings)))
+        set_language(language_at_start(preferences, StartOptions(settings=settings)))
         plain = stored.get(ASCII)
         theme = TerminalTheme(
             preferences.chosen_theme(dark=has_dark_background(os.environ)),

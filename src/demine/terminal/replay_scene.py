@@ -192,14 +192,15 @@ class ReplayScene(TextScene):
 
     def seconds_until_redraw(self) -> float:
         """Return how many seconds may pass before the screen changes by itself."""
-        return _FRAME_S if self.playing else min(_LONG, self._news.seconds_left())
+        return _FRAME_S if self.playing else min(_LONG, self._news.redraw_after_s())
 
     def tick(self) -> None:
         """Advance the playback to the present, and collect finished results of the analysis."""
         now = self._now()
         passed, self._since = now - self._since, now
-        if self.playing and not self.playback.advance(passed * 1000):
-            self.playing = False
+        if self.playing:
+            self.playback.advance(passed * 1000)
+            self.playing = not self.playback.ended
         for collect in (self._review.collect_result, self._risks.collect_result):
             trouble = collect()
             if trouble is not None:
@@ -328,7 +329,7 @@ class ReplayScene(TextScene):
 
     def key(self, names: tuple[str, ...]) -> None:
         """Handle a key press, with the names that the key may have."""
-        self._news.player_acted()
+        self._news.dismiss_on_action()
         action = next(
             (action for action, (keys, _) in KEYS.items() if set(keys) & set(names)), None
         )

@@ -27,7 +27,7 @@ from demine.replay import limited_file_io, load_save, registry
 from demine.replay import read_write_folder as folders
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
-from demine.scene.sanitized_console import write_file_bytes
+from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool)
             raise ReplayError("it would not hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
-    write_file_bytes(data)
+    write_bytes_to_stdout(data)
     return _WrittenFile(source, target, form, lost)
 
 
@@ -303,7 +303,7 @@ def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) ->
         )
     data = known.write_all([each.game for each in games if isinstance(each.game, Replay)])
     if target == STDIN:
-        write_file_bytes(data)
+        write_bytes_to_stdout(data)
     else:
         with limited_file_io.atomic_write(target) as out:
             out.write(data)

@@ -18,7 +18,7 @@ from demine.cli.desktop_entry import (
 )
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE
 from demine.replay.limited_file_io import atomic_write
-from demine.scene.sanitized_console import write_file_bytes
+from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _menu(remove: bool, only_print: bool) -> int:
     program = command_of_this_program(os.environ)
     text = desktop_entry_text(program, try_exec=sys.executable)
     if only_print:
-        write_file_bytes(text.encode("utf-8", "surrogateescape"))
+        write_bytes_to_stdout(text.encode("utf-8", "surrogateescape"))
         return DONE
     if sys.platform in {"win32", "darwin"}:
         sentence = tr(

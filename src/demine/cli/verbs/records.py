@@ -21,7 +21,7 @@ from demine.logic.sanitize import escape_to_one_line
 from demine.replay.limited_file_io import atomic_write
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import game_format_names
-from demine.scene.sanitized_console import file_text_output
+from demine.scene.sanitized_console import stdout_text_stream
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
 from demine.store.game_rows import MAX_ROWS
@@ -142,7 +142,7 @@ def _records(
 
 def _export_to_file(store: Store, target: str) -> int:
     if target == "-":
-        with file_text_output() as out:
+        with stdout_text_stream() as out:
             store.export(out)
         return 0
     with atomic_write(target) as file:

@@ -21,7 +21,7 @@ from demine.logic.errors import DemineError
 from demine.logic.sanitize import escape_to_one_line
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS
-from demine.scene.sanitized_console import write_file_bytes
+from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
@@ -149,12 +149,12 @@ def _watch(
 
 def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: int | None) -> None:
     """Raise `PictureError` if a wanted picture would be too large, before one is drawn."""
-    from demine.picture.animation import frame_maker, gif_frame_maker
+    from demine.picture.animation import frame_maker, frame_maker_within_gif_limit
 
     if frame is not None:
         frame_maker(playback, theme, frame)
     if moving is not None:
-        gif_frame_maker(playback, theme, moving)
+        frame_maker_within_gif_limit(playback, theme, moving)
 
 
 def _read_game_and_print_notes(file: str, number: int | None) -> Game:
@@ -269,7 +269,7 @@ def _write_png(
 
 def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: int) -> int:
     """Write the animation whole or, after Ctrl-C, not at all; return the exit code."""
-    from demine.picture.animation import write_gif
+    from demine.picture.animation import write_whole_gif
 
     shown: Progress | None = None
     with catch_ctrl_c() as stopped:
@@ -283,7 +283,7 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
 
         try:
             with _picture_output(to) as out:
-                whole = write_gif(playback, out, theme, cell, speed, progress=progress)
+                whole = write_whole_gif(playback, out, theme, cell, speed, progress=progress)
                 _interrupt_unless_whole(whole)
         except KeyboardInterrupt:
             return INTERRUPTED
@@ -304,7 +304,7 @@ def _picture_output(to: str) -> Iterator[BinaryIO]:
         return
     whole = BytesIO()
     yield whole
-    write_file_bytes(whole.getvalue())
+    write_bytes_to_stdout(whole.getvalue())
 
 
 def _interrupt_unless_whole(whole: bool) -> None:

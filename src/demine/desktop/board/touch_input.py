@@ -126,7 +126,7 @@ class TouchHandler(QObject):
         self._show_pressed_cells()
 
     def _on_hold_timeout(self) -> None:
-        self._perform(self._finger.long_press(_now()))
+        self._perform(self._finger.due_long_press(_now()))
         if self._finger.state is FingerState.WAITING:
             self._timer.start(1)  # the timer was early
 

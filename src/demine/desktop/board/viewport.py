@@ -44,7 +44,7 @@ class BoardViewport(QWidget):
         self._wheel = 0
         """How far the wheel was turned beyond its last whole notch."""
         self.painted = False
-        self.view = View.fit(shape, self._viewport())
+        self.view = View.fitted(shape, self._viewport())
         self._opened: tuple[tuple[int, int] | None, View | None] = None, None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(120, 90)
@@ -125,9 +125,11 @@ class BoardViewport(QWidget):
     def set_cell_size_or_fit(self, logical_px: int) -> None:
         """Show the board in cells of so many logical pixels; 0 fits the whole board."""
         if logical_px:
-            self._set_view(View.at(self.shape, self._viewport(), round(logical_px * self._ratio)))
+            self._set_view(
+                View.with_cell_size(self.shape, self._viewport(), round(logical_px * self._ratio))
+            )
         else:
-            self._set_view(View.fit(self.shape, self._viewport()))
+            self._set_view(View.fitted(self.shape, self._viewport()))
 
     def restore_scroll_position(self, view: View) -> None:
         """Scroll to where a view was, unless its cell size differs or the board is all seen."""
@@ -219,7 +221,9 @@ class BoardViewport(QWidget):
         if kind is QEvent.Type.DevicePixelRatioChange:
             before, self._ratio = self._ratio, self.devicePixelRatioF()
             cell = max(1, round(self.view.cell * self._ratio / before))
-            self._set_view(View.at((self.view.rows, self.view.cols), self._viewport(), cell))
+            self._set_view(
+                View.with_cell_size((self.view.rows, self.view.cols), self._viewport(), cell)
+            )
         return self.handle_other_event(kind, event) or super().event(event)
 
     def handle_other_event(self, kind: QEvent.Type, event: QEvent) -> bool:  # noqa: ARG002

@@ -141,11 +141,11 @@ class BoardWidget(BoardViewport):
         self._followed = advice
         cell = None if advice is None else advice.main_cell
         if cell is not None:
-            self._set_view(self.view.bringing_into_view(*cell))
+            self._set_view(self.view.scrolled_or_centred_on(*cell))
 
     def _scroll_to_cursor(self) -> None:
         if self.controller.cursor is not None:
-            self._set_view(self.view.bringing_into_view(*self.controller.cursor))
+            self._set_view(self.view.scrolled_or_centred_on(*self.controller.cursor))
 
     def handle_other_event(self, kind: QEvent.Type, event: QEvent) -> bool:
         """Handle gestures and touches, which have no method in Qt."""

@@ -29,7 +29,7 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.how_to_play_lessons import LESSONS, Cell, LessonBoard
 from demine.desktop.widget_builders import hbox, vbox
 from demine.picture import cell_marker, render
-from demine.scene.cell_highlights import looks
+from demine.scene.cell_highlights import cell_looks
 from demine.scene.diagram import parse_scene
 from demine.scene.key_bindings import DESCRIPTIONS, KeyMap, key_label
 from demine.scene.translation import mark, ntr, tr
@@ -302,7 +302,7 @@ def lesson_board_image(
     """Return a picture of a lesson board and its marks, in cells of so many logical pixels."""
     _, faces = parse_scene(board.diagram)
     pixels = round(cell_px * ratio)
-    drawn = to_qimage(render(faces, theme, pixels, looks(faces)))
+    drawn = to_qimage(render(faces, theme, pixels, cell_looks(faces)))
     rings = () if board.ring is None else (board.ring,)
     painter = QPainter(drawn)
     marks: tuple[tuple[Mark, tuple[Cell, ...]], ...] = (("start", board.safe), ("cursor", rings))

@@ -16,7 +16,7 @@ from demine.scene.preferences import (
     Preferences,
     SettingsPage,
     choices_of,
-    key_map,
+    preset_key_map,
 )
 from demine.scene.translation import mark, tr
 
@@ -35,7 +35,7 @@ class SettingsDialog(Dialog):
         self._preferences = preferences
         self._boxes: dict[str, QComboBox] = {}
         self.tabs = QTabWidget()
-        self._keys = KeySettingsPage(keymap, key_map(preferences.keys), self.texts)
+        self._keys = KeySettingsPage(keymap, preset_key_map(preferences.keys), self.texts)
         self._keys.changed.connect(lambda: self.changed.emit({"keymap": self.changed_keys_text}))
         for page in SettingsPage:
             self.texts.add_tab(self.tabs, self._make_page(page), page.value)
@@ -109,7 +109,7 @@ class SettingsDialog(Dialog):
     def _choose(self, name: str) -> None:
         value = self._boxes[name].currentData()
         if name == "keys":
-            self._keys.set_default_keys(key_map(value), self.changed_keys_text)
+            self._keys.set_default_keys(preset_key_map(value), self.changed_keys_text)
             self.changed.emit({"keys": value, "keymap": self.changed_keys_text})
         else:
             self.changed.emit({name: value})

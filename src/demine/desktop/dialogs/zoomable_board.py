@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from demine.desktop.board.qt_board_painting import to_qimage
 from demine.picture import render
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS
-from demine.scene.cell_highlights import looks
+from demine.scene.cell_highlights import cell_looks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,7 +92,7 @@ class BoardCanvas(QWidget):
 
     def __init__(self, faces: NDArray[np.uint8], theme: Theme, cell: int) -> None:
         super().__init__()
-        self._faces, self._looks, self._theme = faces, looks(faces), theme
+        self._faces, self._looks, self._theme = faces, cell_looks(faces), theme
         self.cell = cell
 
     def set_cell_size(self, cell: int) -> None:

@@ -18,7 +18,7 @@ from demine.desktop.watch.replay_window import ReplayWindow
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.replay.load_save import load_all
 from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
-from demine.scene.preferences import Preferences, StartOptions, start_language
+from demine.scene.preferences import Preferences, StartOptions, language_at_start
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ def run(
     with opened_store() as (store, _troubles):
         # Not saved: settings are changed for good only while playing.
         preferences = Preferences.from_settings({**store.settings.all(), **settings})
-        translations.install_language(start_language(preferences, StartOptions(settings=settings)))
+        translations.install_language(
+            language_at_start(preferences, StartOptions(settings=settings))
+        )
         if game is None:
             path = _ask_path()
             if not path:

@@ -17,12 +17,13 @@ from demine.desktop.board.qt_board_painting import (
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.colour_scheme import to_qcolor
 from demine.picture.pointer_trail import (
+    TRAIL_HALO,
     click_picture,
+    field_points_to_pixels,
     pointer_picture,
     thinned_points,
-    trail_widths,
+    trail_width,
 )
-from demine.picture.pointer_trail import to_pixels as scaled
 from demine.scene.board_geometry import Rect
 
 if TYPE_CHECKING:
@@ -109,10 +110,13 @@ class ReplayBoard(BoardViewport):
         points = self._to_widget_pixels(trail.points)
         cell = self.view.cell
         if len(points) > 1:
-            halo, pen = trail_widths(cell)
+            pen = trail_width(cell)
             line = QPolygonF([QPointF(x, y) for x, y in thinned_points(points, max(1.5, pen))])
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for ink, wide in ((self._theme.cursor_halo, halo), (self._theme.cursor, pen)):
+            for ink, wide in (
+                (self._theme.cursor_halo, TRAIL_HALO * pen),
+                (self._theme.cursor, pen),
+            ):
                 painter.setPen(
                     QPen(to_qcolor(ink), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
                          Qt.PenJoinStyle.RoundJoin)
@@ -127,7 +131,7 @@ class ReplayBoard(BoardViewport):
     def _to_widget_pixels(self, points: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return points of the board in device pixels of the widget."""
         corner = np.array((self.view.left, self.view.top), np.float64)
-        return scaled(points, self.view.cell) + corner
+        return field_points_to_pixels(points, self.view.cell) + corner
 
     def sizeHint(self) -> QSize:
         """Return room for the whole board."""

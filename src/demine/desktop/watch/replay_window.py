@@ -270,7 +270,8 @@ class ReplayWindow(QMainWindow):
         self.refresh()
 
     def _advance(self) -> None:
-        if not self.playback.advance(self._since_frame.restart()):
+        self.playback.advance(self._since_frame.restart())
+        if self.playback.ended:
             self._play(False)
         else:
             self.refresh()
@@ -409,8 +410,11 @@ class ReplayWindow(QMainWindow):
         self._prepare_playback()
 
     def _prepare_playback(self) -> None:
-        """Fold positions ahead while idle, so that seeking never takes long."""
-        if self._open and self.playback.fold_ahead(_PREPARED_AT_ONCE):
+        """Preload positions while idle, so that seeking never takes long."""
+        if not self._open:
+            return
+        self.playback.preload(_PREPARED_AT_ONCE)
+        if not self.playback.is_preloaded:
             QTimer.singleShot(0, self, self._prepare_playback)
 
     def apply_theme(self) -> None:

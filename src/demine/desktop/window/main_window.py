@@ -247,7 +247,7 @@ class MainWindow(AutoSizedWindow):
             )
         else:
             self.board.zoom(steps)
-        if self.board.view.cell_size_suits_other_boards(self.board.ratio):
+        if self.board.view.cell_size_is_worth_saving(self.board.ratio):
             self.change_preferences({"cell": self.board.logical_cell_size})
 
     def _zoom_reset(self) -> None:

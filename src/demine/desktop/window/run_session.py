@@ -11,7 +11,7 @@ from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.play.game_session import GameSession
 from demine.play.unsaved_games_at_exit import opened_store
-from demine.scene.preferences import Preferences, start_language
+from demine.scene.preferences import Preferences, language_at_start
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ def play(
     """Set the window up, run it until it is closed, and return the exit code."""
     with opened_store() as (store, troubles):
         preferences = Preferences.from_settings(
-            {**store.settings.all(), **options.lasting_settings}
+            {**store.settings.all(), **options.settings_to_save}
         )
         translations = TranslationInstaller()
-        translations.install_language(start_language(preferences, options))
+        translations.install_language(language_at_start(preferences, options))
         session = GameSession.begin(store, options, preferences)
         session.troubles[:0] = troubles
-        session.save_settings(options.lasting_settings)
+        session.save_settings(options.settings_to_save)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=options.fullscreen, ignore_saved_size="cell" in options.settings)
         window.controller.tick()
