@@ -66,7 +66,7 @@ def test_it_stops_when_told_and_goes_on_later() -> None:
         asked = iter([False, False, True, True, True])
         assert store.compute_missing_statistics(lambda: next(asked)) == 2
         assert [row.bv is not None for row in store.games()] == [True, True, False, False, False]
-        assert store.compute_missing_statistics(most=1) == 1
+        assert store.compute_missing_statistics(max_games=1) == 1
         assert store.compute_missing_statistics() == 2
 
 

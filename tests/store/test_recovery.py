@@ -14,7 +14,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.store import Store, StoreError, schema
 from demine.store.file_lock import OwnerLocks
-from demine.store.opened_file_status import FileStatus
+from demine.store.opened_file_status import OpenedFileStatus
 from demine.store.transactions import run_transaction
 from tests.store.playing import keep_win, opened, safe_cells, win
 
@@ -85,11 +85,11 @@ def test_what_could_not_be_written_anew_waits(path: Path) -> None:
                 work(connection, set())
                 raise sqlite3.OperationalError("database or disk is full")
 
-            run_transaction(database._usable_connection(), ends, "BEGIN IMMEDIATE", full=True)
+            run_transaction(database._usable_connection(), ends, "BEGIN IMMEDIATE", durable=True)
             raise AssertionError
 
         database.write(lambda connection: connection.execute("DELETE FROM games"))
-        store._on_opened(full, FileStatus(path, was_replaced=True))
+        store._on_opened(full, OpenedFileStatus(path, was_replaced=True))
         assert store.retry_queue
         store.retry_queue.retry()
         assert [row.time_ms for row in store.games()] == [800]

@@ -20,7 +20,7 @@ from demine.play.game_title import game_title
 from demine.scene.preferences import Preferences, language_at_start
 from demine.scene.translation import detect_language
 from demine.store.database_paths import FILE_NAME, default_path
-from demine.store.quick_look import read_settings_and_games
+from demine.store.quick_look import quick_look
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -141,7 +141,7 @@ def untouched_board(options: StartOptions, path: Path | None = None) -> Untouche
     if options.share_code is not None or options.daily is not None:
         return None
     try:
-        settings, running = read_settings_and_games(path or default_path())
+        settings, running = quick_look(path or default_path())
         settings.update(options.settings_to_save)
         preferences = Preferences.from_settings(settings)
         rules = Rules.parse(preferences.rules)

@@ -1,7 +1,7 @@
-"""The player's games, records and settings, kept act by act in one SQLite database.
+"""The player's games, records and settings, saved act by act in one SQLite database.
 
-`from demine.store import Store` and the other names below; each module is imported when one of its
-names is first used, because a window that only peeps at the settings wants nothing else of it.
+`from demine.store import Store` and the other names below. Each module is imported when one of its
+names is first used, because a window that only reads the settings needs nothing else of it.
 """
 
 from __future__ import annotations

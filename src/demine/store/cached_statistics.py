@@ -1,6 +1,6 @@
-"""Cached statistics: the few that lists and plots need, computed once for each game and kept.
+"""Cached statistics: the few that lists and plots need, computed once for each game.
 
-A game that goes on is not held up for them: they follow when there is time, the newest games first.
+No game waits for them: they are computed when there is time, the newest games first.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 StatisticValues: TypeAlias = tuple[object, ...]
 STATISTIC_NAMES: Final = ("bv", "bv_solved", "clicks", "bv_s", "ioe")
-"""The statistics that are kept, by their names in `demine.stats`."""
+"""The names of the cached statistics in `demine.stats`."""
 DEFINITIONS_VERSION: Final = 1
-"""Grows when a definition changes: what an older edition worked out is worked out again."""
+"""Grows when a definition changes: values of an older version are computed again."""
 _BATCH: Final = 16
 _NO_VALUES: Final[StatisticValues] = (None,) * len(STATISTIC_NAMES)
 _WRITE_SQL: Final = (
@@ -41,26 +41,31 @@ def statistic_values(game: Game) -> StatisticValues:
 
     try:
         found = stats(game)
-    except DemineError:  # no mines, no figures
+    except DemineError:  # a board without mines has none
         return _NO_VALUES
     return tuple(found[name] for name in STATISTIC_NAMES)
 
 
-def compute_missing(database: Database, stop: Callable[[], bool], most: int | None = None) -> int:
-    """Work out and keep what is missing, a few games at a time; return how many games that was."""
-    waiting = database.read_verified(_games_without_statistics)[:most]
+def compute_missing(
+    database: Database, should_stop: Callable[[], bool], max_games: int | None = None
+) -> int:
+    """Compute and save missing statistics, a few games at a time; return the number of games.
+
+    `should_stop` is asked before every game.
+    """
+    waiting = database.read_verified(_games_without_statistics)[:max_games]
     done = 0
     for first in range(0, len(waiting), _BATCH):
         found: list[tuple[object, ...]] = []
         for num in waiting[first : first + _BATCH]:
-            if stop():
+            if should_stop():
                 break
-            # Read, worked out and written one after the other: nobody waits for the middle.
+            # Reading, computing and writing are separate, so that nobody waits for the computing.
             found += _computed_row(database, num)
         if found:
             database.write(partial(_write_rows, found))
             done += len(found)
-        if stop():
+        if should_stop():
             break
     return done
 
@@ -76,7 +81,7 @@ def _games_without_statistics(connection: sqlite3.Connection) -> Sequence[int]:
 
 
 def _computed_row(database: Database, num: int) -> list[tuple[object, ...]]:
-    """Return the values for `_WRITE_SQL`; none for a game that is gone meanwhile."""
+    """Return the values for `_WRITE_SQL`; none for a game that was deleted meanwhile."""
     row = database.read_verified(
         lambda connection: game_rows.select_games(connection, "WHERE num = ?", (num,))
     )
@@ -88,12 +93,12 @@ def _computed_row(database: Database, num: int) -> list[tuple[object, ...]]:
         )
         figures = statistic_values(game_rows.parse_stored_journal(text, row[0].id))
     except StoreError:
-        # Lost for good: asking again would not help.
+        # The journal is lost for good: trying again would not help.
         figures = _NO_VALUES
     return [(*figures, num, row[0].id, row[0].acts)]
 
 
 def _write_rows(found: Sequence[tuple[object, ...]], connection: sqlite3.Connection) -> None:
     connection.executemany(_WRITE_SQL, found)
-    # Sealed as they came to lie there: a column of real numbers makes 3 a 3.0.
+    # Sealed as stored: a column of real numbers turns 3 into 3.0.
     connection.executemany(_CHECKSUM_SQL, [(num,) for *_, num, _, _ in found])

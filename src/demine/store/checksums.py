@@ -1,8 +1,8 @@
-"""Checksums of what is kept: whatever a damaged byte changed is noticed when it is read.
+"""Checksums ("seals") of the stored rows, so that a damaged byte is noticed when it is read.
 
 A game is sealed by the CRC-32 of its row, of its daily board, and of the checksum of its journal; a
 row of figures by a checksum of its own. One row of the table `tally` counts the games that are over
-and adds up their seals, so that a game that is gone is noticed too; triggers keep it.
+and sums their seals, so that a missing game is noticed too; triggers update it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ GAME_COLUMNS: Final = (
     "id", "rules", "header", "status", "unranked", "result", "time_ms", "hits", "acts",
     "began_at", "seen_at", "finished_at", "crc",
 )  # fmt: skip
-"""The columns of a game that are sealed: all but its number and who plays it."""
+"""The columns of a game that are sealed: all but its number and its owner."""
 DAILY_COLUMNS: Final = ("day", "level", "opened_at", "outcome")
 STATISTICS_COLUMNS: Final = ("num", "edition", "bv", "bv_solved", "clicks", "bv_s", "ioe")
 GAME_CHECKSUM_SQL: Final = f"demine_seal({', '.join((*GAME_COLUMNS, *DAILY_COLUMNS))})"
@@ -48,18 +48,18 @@ def row_checksum(*values: object) -> int:
     return zlib.crc32("\x1f".join(map(str, values)).encode())
 
 
-def extend_journal_checksum(before: int, lines: str | None) -> int:
-    """Return the checksum of a running game's journal, grown by lines (joined by newlines)."""
-    return before if lines is None else zlib.crc32(f"\n{lines}".encode(), before)
+def extend_journal_checksum(before: int, joined_lines: str | None) -> int:
+    """Return a running game's journal checksum after more lines, joined by newlines; None: none."""
+    return before if joined_lines is None else zlib.crc32(f"\n{joined_lines}".encode(), before)
 
 
 def register_sql_functions(connection: sqlite3.Connection) -> None:
-    """Teach a connection the functions that the statements here use."""
+    """Register the SQL functions that the statements of this module use."""
     connection.create_function("demine_seal", -1, row_checksum, deterministic=True)
     connection.create_function("demine_chain", 2, extend_journal_checksum, deterministic=True)
     connection.create_function("demine_crc", 1, zlib.crc32, deterministic=True)
 
 
 def update_game_checksum(connection: sqlite3.Connection, num: int) -> None:
-    """Seal a game anew after a change on purpose, in the transaction of the change."""
+    """Update a game's seal after an intended change, in the same transaction."""
     connection.execute(f"{UPDATE_CHECKSUMS_SQL} WHERE num = ?", (num,))

@@ -1,8 +1,7 @@
-"""Daily boards played: attempts, what they add up to, and the line of text to show to others.
+"""Daily boards: attempts, streaks and totals, and the line to share.
 
-The first attempt at a board, begun on its own day (UTC), counts; later ones, and those at boards of
-other days, are practice. A board begun keeps its date, however late it is finished. Help makes an
-attempt one that is not won.
+The first attempt at a board counts if it is begun on the board's own day (UTC), however late it is
+finished; all others are practice. An attempt with help is not won.
 """
 
 from __future__ import annotations
@@ -37,24 +36,24 @@ OUTCOME_NAMES: Final[Mapping[str | None, str]] = {
 OUTCOME_SYMBOLS: Final[Mapping[str | None, str]] = {
     "won": "✅", "lost": "❌", "resigned": "❌", "helped": "❌", None: "➖",
 }  # fmt: skip
-"""A day in the row of symbols; the last one is a day without a result."""
+"""The symbol of a day by its outcome; None is a day without a result."""
 ASCII_SYMBOLS: Final = str.maketrans({"✅": "+", "❌": "x", "➖": "-"})
-"""Signs that every font has, for where the line is shown rather than copied."""
+"""Symbols that every font has, for a line that is shown rather than copied."""
 DAYS_SHARED: Final = 7
-"""How many days the row has."""
+"""How many days have a symbol."""
 _ONE_DAY: Final = timedelta(days=1)
 
 
 class NoDailyResult(DailyError):
-    """There is nothing to show to others yet."""
+    """There is no result to share yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyAttempt:
     """One attempt at a daily board that was begun.
 
-    `outcome` is won, lost, resigned or helped, None while it goes on. `opened_at` is when its first
-    cell was opened (ISO text, UTC). `counts` says that it is the day's one; others are practice.
+    `outcome` is won, lost, resigned or helped, None while it runs. `opened_at` is when its first
+    cell was opened (ISO text, UTC). `counts` is False for practice.
     """
 
     daily: Daily
@@ -67,11 +66,11 @@ class DailyAttempt:
 
 @dataclass(frozen=True, slots=True)
 class DailyStanding:
-    """What the attempts that count add up to at one level, on one day.
+    """Totals and streaks of the attempts that count, at one level and up to one day.
 
-    `played` counts those that are over. `streak` is the row of days won up to now, the longest ever
-    is `best_streak`; a day that is not over, or whose attempt is under way, does not end it yet.
-    `days` has the attempt that counts for every day with one.
+    `played` counts those that are over. `streak` is the number of consecutive days won until now,
+    `best_streak` the highest ever; a day that is not over, or whose attempt is under way, does not
+    end it yet. `days` maps each day to its attempt that counts.
     """
 
     level: str
@@ -85,24 +84,24 @@ class DailyStanding:
 
     @property
     def todays_board(self) -> Daily:
-        """Today's board."""
+        """The level's daily board of `today`."""
         return Daily(self.today, self.level)
 
     @property
     def todays_attempt(self) -> DailyAttempt | None:
-        """Today's attempt that counts, if it was begun."""
+        """Today's attempt that counts; None if it was not begun."""
         return self.days.get(self.today)
 
 
 def today_utc() -> date:
-    """Return the date in UTC, by which daily boards go."""
+    """Return the date in UTC, which decides about daily boards."""
     return datetime.now(UTC).date()
 
 
 def read_attempts(
     connection: sqlite3.Connection, level: str | None = None
 ) -> Iterator[DailyAttempt]:
-    """Yield the attempts that were begun, in that order; rows that name no board are left out."""
+    """Yield the attempts that were begun, in that order; rows without a valid board are skipped."""
     found = connection.execute(
         "SELECT day, level, id, outcome, time_ms, opened_at FROM dailies JOIN games USING (num)"
         " WHERE opened_at IS NOT NULL AND status <> 'damaged'"
@@ -124,13 +123,13 @@ def read_attempts(
 
 
 def standing_at_level(
-    played: Iterable[DailyAttempt], level: str, day: date | None = None
+    attempts: Iterable[DailyAttempt], level: str, day: date | None = None
 ) -> DailyStanding:
-    """Return what attempts add up to at a level on a day, without one today."""
+    """Return totals and streaks of a level up to a day; None for today."""
     day = day or today_utc()
     days = {
         each.daily.day: each
-        for each in played
+        for each in attempts
         if each.counts and each.daily.level == level and each.daily.day <= day
     }
     over = [each for each in days.values() if each.outcome is not None]
@@ -148,7 +147,7 @@ def standing_at_level(
 
 
 def _current_streak(days: Mapping[date, DailyAttempt], last: date) -> int:
-    """Return how many days in a row were won up to now."""
+    """Return how many consecutive days up to `last` were won."""
     day = last
     while last - day < 2 * _ONE_DAY and _may_still_be_won(days.get(day), is_today=day == last):
         day -= _ONE_DAY
@@ -160,12 +159,12 @@ def _current_streak(days: Mapping[date, DailyAttempt], last: date) -> int:
 
 
 def _may_still_be_won(attempt: DailyAttempt | None, *, is_today: bool) -> bool:
-    """Whether a day may still be won: today until it is, another one while it is being played."""
+    """Return whether a day may still be won: today before an attempt, any day during one."""
     return is_today if attempt is None else attempt.outcome is None
 
 
 def _streak_lengths(won: set[date]) -> Iterator[int]:
-    """Yield the lengths of all rows of days won."""
+    """Yield the lengths of all runs of consecutive days won."""
     for day in won:
         if day - _ONE_DAY not in won:
             length = 1
@@ -175,34 +174,36 @@ def _streak_lengths(won: set[date]) -> Iterator[int]:
 
 
 def practice_reason(
-    daily: Daily, game_id: str, played: Iterable[DailyAttempt], opened: bool
+    daily: Daily, game_id: str, attempts: Iterable[DailyAttempt], is_opened: bool
 ) -> str:
-    """Return why a game on a daily board is practice, as a message; empty for the one that counts.
+    """Return why a game on a daily board is practice, as a message; empty if it counts.
 
-    `opened` says whether its first cell is open, from when on nothing changes that any more.
+    `is_opened` says whether its first cell is open, which decides that for good.
     """
-    for each in played:
+    for each in attempts:
         if each.game_id == game_id:
             if each.counts:
                 return ""
             break
-    before = any(each.daily == daily and each.game_id != game_id for each in played)
+    before = any(each.daily == daily and each.game_id != game_id for each in attempts)
     if before:
         return mark("practice: played before")
-    if opened or daily.day != today_utc():
+    if is_opened or daily.day != today_utc():
         return mark("practice: another day's board")
     return ""
 
 
-# For others
+# To share
 
 
-def result_line_to_share(game: Game, attempt: DailyAttempt, played: Iterable[DailyAttempt]) -> str:
-    """Return one line about an attempt that is over: nothing in it tells where a mine lies.
+def result_line_to_share(
+    game: Game, attempt: DailyAttempt, attempts: Iterable[DailyAttempt]
+) -> str:
+    """Return one line about an attempt that is over, which betrays no mine.
 
-    Raises `NoDailyResult` for one that goes on.
+    Raises `NoDailyResult` for an attempt that is under way.
     """
-    found = standing_at_level(played, attempt.daily.level, attempt.daily.day)
+    standing = standing_at_level(attempts, attempt.daily.level, attempt.daily.day)
     if attempt.outcome is None:
         raise NoDailyResult("this daily board is not over yet")
     said = [
@@ -213,14 +214,15 @@ def result_line_to_share(game: Game, attempt: DailyAttempt, played: Iterable[Dai
         _speed_or_progress(game, attempt),
     ]
     if attempt.counts:
-        said += [tr("streak {n}", n=found.streak), symbols_of_last_days(found, attempt.daily.day)]
+        symbols = symbols_of_last_days(standing, attempt.daily.day)
+        said += [tr("streak {n}", n=standing.streak), symbols]
     else:
         said += [tr("practice")]
     return "  ".join(filter(None, said))
 
 
 def _seconds(attempt: DailyAttempt) -> str:
-    # Cut off, not rounded: 59.96 s is no minute.
+    # Truncated, not rounded: 59.96 s is less than a minute.
     return f"{attempt.time_ms // 100 / 10:.1f}"
 
 
@@ -236,17 +238,17 @@ def _speed_or_progress(game: Game, attempt: DailyAttempt) -> str:
     return f"3BV/s {1000 * three_bv(game.board.mine_map) / attempt.time_ms:.2f}"
 
 
-def symbols_of_last_days(found: DailyStanding, last: date) -> str:
-    """Return the days up to one as symbols, the oldest first."""
-    days = (last - n * _ONE_DAY for n in reversed(range(DAYS_SHARED)))
+def symbols_of_last_days(standing: DailyStanding, last_day: date) -> str:
+    """Return the symbols of the `DAYS_SHARED` days up to `last_day`, the oldest first."""
+    days = (last_day - n * _ONE_DAY for n in reversed(range(DAYS_SHARED)))
     return "".join(
-        OUTCOME_SYMBOLS[a.outcome if (a := found.days.get(day)) else None] for day in days
+        OUTCOME_SYMBOLS[a.outcome if (a := standing.days.get(day)) else None] for day in days
     )
 
 
 def standing_at_each_level(
-    played: Iterable[DailyAttempt], day: date | None = None
+    attempts: Iterable[DailyAttempt], day: date | None = None
 ) -> list[DailyStanding]:
-    """Return what attempts add up to at each level."""
-    played = tuple(played)
-    return [standing_at_level(played, level, day) for level in LEVELS]
+    """Return totals and streaks of each level up to a day; None for today."""
+    attempts = tuple(attempts)
+    return [standing_at_level(attempts, level, day) for level in LEVELS]

@@ -20,7 +20,7 @@ from demine.store.errors import (
 from demine.store.notices import NoticeKind
 
 SQL_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""What sqlite3 raises: it cannot even quote a damaged name."""
+"""What sqlite3 raises; a UnicodeDecodeError for a damaged name in its own message."""
 _DAMAGE_CODES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
 _ENVIRONMENT_CODES: Final = frozenset(
     {
@@ -30,23 +30,23 @@ _ENVIRONMENT_CODES: Final = frozenset(
         sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_MISUSE,
     }
 )  # fmt: skip
-"""What is wrong with the place, the time or this program; anything else is wrong with the file."""
+"""Errors of the folder, the moment or this program; any other is one of the file."""
 _BUSY_CODES: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _SHORT_READ: Final = 522
 _UNDECODABLE: Final = "Could not decode to UTF-8"
 
 
 def check_integrity(connection: sqlite3.Connection) -> None:
-    """Check every page and row; raises `UnusableDatabase` with the first thing that is wrong."""
+    """Check every page and row; raises `UnusableDatabase` with the first error."""
     (answer,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if answer != "ok":
         raise UnusableDatabase("{text}", text=" ".join(str(answer).split()))
 
 
 def verify_checksums(connection: sqlite3.Connection) -> None:
-    """Check that every game that is shown or counted is as it was saved, and that none is missing.
+    """Check that every game is as it was saved, and that no ended game is missing.
 
-    Raises `UnusableDatabase` with the first thing that is wrong; reads all rows, and no journal.
+    Reads all rows but no journal. Raises `UnusableDatabase` with the first error.
     """
     for table in checksums.VERIFIED_TABLES:
         (answer,) = connection.execute(f"PRAGMA integrity_check({table})").fetchone()
@@ -59,7 +59,7 @@ def verify_checksums(connection: sqlite3.Connection) -> None:
                 raise UnusableDatabase(SEAL_BROKEN, game=found[0])
         tally = connection.execute(checksums.TALLY_SQL).fetchone()
     except SQL_ERRORS as error:
-        # A text that is none any more is refused by the call of a function, without a reason.
+        # SQL functions refuse an invalid text without giving a reason.
         if is_damage_error(error) or sqlite_error_code(error) == sqlite3.SQLITE_ERROR:
             raise UnusableDatabase("{text}", text=error) from error
         raise
@@ -70,8 +70,7 @@ def verify_checksums(connection: sqlite3.Connection) -> None:
 def check_arrivals_table(connection: sqlite3.Connection) -> None:
     """Raise `UnusableDatabase` unless every row of `arrivals` fits its checksum.
 
-    A start deletes the games that are listed there. A page of another table in the place of that
-    list would otherwise cost all games on that page.
+    A start deletes the games listed there, and a misplaced page would delete others.
     """
     try:
         false = connection.execute(checksums.BAD_ARRIVAL_SQL).fetchone()
@@ -84,9 +83,9 @@ def check_arrivals_table(connection: sqlite3.Connection) -> None:
 
 
 def check_file_length(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `UnusableDatabase` for a file that is not as long as it says.
+    """Raise `UnusableDatabase` unless a file has the length that its header says.
 
-    SQLite reads an end that is missing as zeroes, and writes over one that was not counted.
+    SQLite reads a missing end as zeroes, and overwrites an end beyond that length.
     """
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
@@ -101,9 +100,9 @@ def check_file_length(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def find_damage(path: Path, *, thorough: bool) -> UnusableDatabase | None:
-    """Return what is wrong with a file that is open elsewhere, seen by a connection of its own.
+    """Return the damage of a file that is open elsewhere, or None.
 
-    A connection that has read a page before trusts its memory of it.
+    It uses a connection of its own, because an open one trusts its cached pages.
     """
     connection = sqlite3.connect(path, isolation_level=None)
     checksums.register_sql_functions(connection)
@@ -124,7 +123,7 @@ def find_damage(path: Path, *, thorough: bool) -> UnusableDatabase | None:
 def damage_behind_error(
     connection: sqlite3.Connection, error: Exception
 ) -> UnusableDatabase | None:
-    """Return what is wrong with the database if that explains an error, else None."""
+    """Return the damage of the database that explains an error, else None."""
     if isinstance(error, UnusableDatabase):
         return error
     if is_damage_error(error):
@@ -134,7 +133,7 @@ def damage_behind_error(
         sqlite3.SQLITE_CONSTRAINT,
     ):
         return None
-    # A table that is gone and a row that cannot be look like slips of ours.
+    # A missing table and an impossible row look like mistakes of this program.
     try:
         if schema.detect_format(connection) == schema.VERSION:
             verify_checksums(connection)
@@ -147,7 +146,7 @@ def damage_behind_error(
 
 
 def is_damage_error(error: Exception) -> bool:
-    """Return whether SQLite says that the file is damaged or is no database."""
+    """Return whether SQLite reports that the file is damaged or no database."""
     if not isinstance(error, sqlite3.Error):
         return isinstance(error, UnicodeDecodeError)
     code = sqlite_error_code(error)
@@ -157,21 +156,18 @@ def is_damage_error(error: Exception) -> bool:
 
 
 def is_environment_error(error: Exception) -> bool:
-    """Return whether the place, the moment or this program is at fault and not the file."""
+    """Return whether an error is due to the folder, the moment or this program, not the file."""
     code = sqlite_error_code(error) if isinstance(error, sqlite3.Error) else 0
     return code & 0xFF in _ENVIRONMENT_CODES and code != _SHORT_READ
 
 
 def is_busy_error(error: Exception) -> bool:
-    """Return whether somebody else held the database for too long."""
+    """Return whether another connection locked the database for too long."""
     return isinstance(error, sqlite3.Error) and sqlite_error_code(error) & 0xFF in _BUSY_CODES
 
 
 def check_types(row: Sequence[object], *kinds: type | tuple[type, ...]) -> None:
-    """Raise `UnusableDatabase` unless each value of a row has its type.
-
-    A damaged page may say anything.
-    """
+    """Raise `UnusableDatabase` unless each value of a row has its type, as after damage."""
     for value, kind in zip(row, kinds, strict=True):
         if not isinstance(value, kind):
             names = kind if isinstance(kind, tuple) else (kind,)
@@ -179,8 +175,8 @@ def check_types(row: Sequence[object], *kinds: type | tuple[type, ...]) -> None:
             raise UnusableDatabase(WRONG_VALUE, value=value, field=field)
 
 
-def reason_of_error(error: Exception) -> object:
-    """Return an error in the form in which a sentence quotes it as its reason."""
+def quotable_reason(error: Exception) -> object:
+    """Return an error as the reason that a sentence quotes."""
     if isinstance(error, UnusableDatabase):
         return error.reason
     return reason_of(error)

@@ -19,13 +19,13 @@ PRIVATE_FILE_MODE: Final = 0o600
 PRIVATE_FOLDER_MODE: Final = 0o700
 _SET_ASIDE_NAME: Final = re.compile(r"[a-z]+-\d{8}-\d{6}(-\d+)?")
 SQLITE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database; it belongs to it and moves with it."""
+"""The files that SQLite keeps beside a database; they move with it."""
 
 
 def data_dir() -> Path:
     """Return the folder of the player's data: `$DEMINE_DATA_DIR`, else the platform's own.
 
-    Raises `StoreError` for one below the home of somebody who is not known here.
+    Raises `StoreError` if the variable names the home folder of an unknown user.
     """
     chosen = os.environ.get("DEMINE_DATA_DIR")
     if chosen:
@@ -50,26 +50,26 @@ def default_path() -> Path:
 
 
 def spill_folders(path: Path) -> Iterator[Path]:
-    """Yield where games are put that the database at a path does not take, the best place first."""
+    """Yield the folders for spill files of the database at `path`, the best first."""
     yield path.parent
-    with suppress(RuntimeError):  # nobody's home
+    with suppress(RuntimeError):  # there is no home folder
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         yield Path(state) / "demine"
-    with suppress(OSError):  # there is none that can be written
+    with suppress(OSError):  # there is no folder that can be written
         yield Path(gettempdir()) / f"demine-{getattr(os, 'getuid', int)()}"
 
 
 def spill_prefix(path: Path) -> str:
-    """Return how the names of such files begin that belong to one database: they share folders."""
+    """Return the prefix of the names of one database's spill files; databases share folders."""
     return f"demine-unsaved-{zlib.crc32(os.fsencode(path)):08x}-"
 
 
 def spill_files(path: Path) -> list[Path]:
-    """Return the files with games that the database at a path did not take, by their moments."""
+    """Return the spill files of the database at `path`, the oldest first."""
     prefix, found = spill_prefix(path), dict[Path, None]()
     for folder in spill_folders(path):
         with suppress(OSError):
-            # At every start: quicker than a glob.
+            # Quicker than a glob; this runs at every start.
             with os.scandir(folder) as entries:
                 names = [each.name for each in entries if each.name.startswith(prefix)]
             found |= dict.fromkeys(folder / name for name in names if name.endswith(".jsonl"))
@@ -77,44 +77,44 @@ def spill_files(path: Path) -> list[Path]:
 
 
 def utc_now_text() -> str:
-    """Return this moment as ISO text, UTC, to the microsecond: texts sort as the moments do."""
+    """Return the present moment as ISO text, UTC, to the microsecond; such texts sort by time."""
     return utc_text(datetime.now(UTC))
 
 
 def utc_text(moment: datetime) -> str:
-    """Return a moment with a time zone as the store writes it."""
+    """Return a moment with a time zone as ISO text, UTC, to the microsecond."""
     utc = moment.astimezone(UTC).replace(tzinfo=None)
     return utc.isoformat(timespec="microseconds") + "Z"
 
 
-def set_aside_path(path: Path, word: str) -> Path:
-    """Return a free name beside `path` that says what it is and since when.
+def set_aside_path(path: Path, reason: str) -> Path:
+    """Return a free path beside `path` with the reason and the time in its name.
 
-    `demine.damaged-20261121-101500.db`, or with `-2` after the time when that is taken.
+    `demine.damaged-20261121-101500.db`, or with `-2` after the time if that is taken.
     """
     moment = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     for count in range(1, 1_000_000):
         again = f"-{count}" if count > 1 else ""
-        candidate = path.with_name(f"{path.stem}.{word}-{moment}{again}{path.suffix}")
+        candidate = path.with_name(f"{path.stem}.{reason}-{moment}{again}{path.suffix}")
         if not any(os.path.lexists(name) for name in database_files(candidate)):
             return candidate
     raise FileExistsError(path)
 
 
 def database_files(path: Path) -> list[Path]:
-    """Return the files of one database, the database itself last."""
+    """Return the paths of a database and the files SQLite keeps beside it, the database last."""
     return [*(path.with_name(path.name + suffix) for suffix in SQLITE_SUFFIXES), path]
 
 
-def set_database_aside(path: Path, word: str) -> Path:
-    """Rename a database with the files that belong to it; return its new path.
+def set_database_aside(path: Path, reason: str) -> Path:
+    """Rename a database and its files to `set_aside_path`; return that path.
 
-    All or nothing: raises `OSError` with everything where it was.
+    Raises `OSError` with every file where it was.
     """
-    kept = set_aside_path(path, word)
+    kept = set_aside_path(path, reason)
     done: list[tuple[Path, Path]] = []
-    # The database goes last: cut off in between, it is found and set aside at the next start,
-    # while SQLite would delete a log it finds beside no database.
+    # The database goes last: if this is interrupted, the next start finds it and sets it aside;
+    # SQLite would delete a log without a database.
     for old, new in zip(database_files(path), database_files(kept), strict=True):
         if not os.path.lexists(old):
             continue
@@ -132,9 +132,9 @@ def set_database_aside(path: Path, word: str) -> Path:
 
 
 def finish_setting_aside(path: Path) -> Path | None:
-    """Go on with a renaming that was cut off, its log moved and its database not yet.
+    """Complete a renaming that was interrupted after the log and before the database.
 
-    Returns the new path of the database; None where there is nothing to finish. Raises `OSError`.
+    Return the new path of the database; None if there is nothing to complete. Raises `OSError`.
     """
     for log in path.parent.glob(f"{escape(path.stem)}.*-*{escape(path.suffix)}-*"):
         kept = log.with_name(log.name[: log.name.rindex(path.suffix) + len(path.suffix)])
@@ -146,9 +146,9 @@ def finish_setting_aside(path: Path) -> Path | None:
     return None
 
 
-def set_aside_files(path: Path, word: str) -> list[Path]:
+def set_aside_files(path: Path, reason: str) -> list[Path]:
     """Return the files that were set aside for a reason, the oldest first."""
-    found = path.parent.glob(f"{escape(path.stem)}.{word}-*{escape(path.suffix)}")
+    found = path.parent.glob(f"{escape(path.stem)}.{reason}-*{escape(path.suffix)}")
     return sorted(each for each in found if _is_set_aside_name(path, each) and each.is_file())
 
 
@@ -158,29 +158,29 @@ def _is_set_aside_name(path: Path, kept: Path) -> bool:
 
 
 def side_database_path(path: Path) -> Path:
-    """Return where games are kept while the database is one that a newer demine made."""
+    """Return the path of the database that takes games while a newer demine's lies at `path`."""
     return path.with_name(f"{path.stem}.beside{path.suffix}")
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder, and those it lies in, for its owner only. Raises `OSError`."""
+    """Make a folder and its missing parents, accessible to its owner only. Raises `OSError`."""
     if not folder.is_dir():
         make_private_folder(folder.parent)
         folder.mkdir(mode=PRIVATE_FOLDER_MODE, exist_ok=True)
 
 
 def make_private_file(path: Path) -> None:
-    """Make an empty file for its owner only, unless it is there. Raises `OSError`.
+    """Make an empty file, accessible to its owner only, unless it exists. Raises `OSError`.
 
-    SQLite gives a log the mode of its database. What is there is not opened: closing it again
-    would let go of the locks that this process has on it.
+    SQLite gives a log the mode of its database. An existing file is not opened, because closing it
+    would release the locks that this process has on it.
     """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE_MODE))
 
 
 def is_special_file(path: Path) -> bool:
-    """Whether something lies there that is no file and no folder: opening it may wait for ever."""
+    """Return whether a path is a pipe or a device, which may block for ever when opened."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (at every start)
     except OSError:

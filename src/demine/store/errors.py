@@ -6,7 +6,7 @@ from demine.logic.errors import DemineError
 from demine.scene.translation import mark
 from demine.store.notices import NoticeKind
 
-# Trouble: nothing is lost but what is said
+# Trouble that the player is told about
 CANNOT_WRITE = mark("Games cannot be saved in {path}: {reason}.")
 NO_HOME = mark("DEMINE_DATA_DIR is {folder!r}: there is no such home folder.")
 BUSY = mark("Games cannot be saved in {path}: another window holds on to it.")
@@ -67,15 +67,15 @@ WRONG_SUM = mark("it does not fit its checksum")
 
 
 class StoreError(DemineError):
-    """Something the store could not do; the game in memory is untouched."""
+    """The store could not do something; the game in memory is unaffected."""
 
 
 class Reason(DemineError):
-    """A part of a longer sentence, translated with it."""
+    """Part of a longer sentence, translated with it."""
 
 
 class UnusableDatabase(DemineError):
-    """Inside the store: a database that cannot be used as it is; `template` is the reason."""
+    """Inside the store: a database cannot be used as it is; `template` is the reason."""
 
     def __init__(self, template: str, **params: object) -> None:
         super().__init__(template, **params)
@@ -83,12 +83,12 @@ class UnusableDatabase(DemineError):
 
     @classmethod
     def of(cls, kind: NoticeKind, template: str, **params: object) -> UnusableDatabase:
-        """Return the verdict that a database is damaged, newer, or somebody else's."""
+        """Return the error for a database of that kind: damaged, newer, or another program's."""
         unfit = cls(template, **params)
         unfit.kind = kind
         return unfit
 
     @property
     def reason(self) -> Reason:
-        """Why, as a part of a sentence."""
+        """The reason, as part of a sentence."""
         return Reason(self.template, **self.params)

@@ -1,7 +1,7 @@
-"""File locks between processes, which end with the process that holds them.
+"""File locks between processes; each ends with the process that holds it.
 
-A lock is an empty SQLite file with an exclusive transaction open on it: SQLite knows how to lock
-files on every platform, and the system drops the lock when the process is gone, `kill -9` included.
+A lock is an empty SQLite file with an exclusive transaction open on it: SQLite can lock files on
+every platform, and the system releases the lock when the process is gone, even by `kill -9`.
 
 The library filelock does the same, but its import takes 45 ms of each start (version 4.2.11, 25
 modules), while SQLite is loaded anyway and takes a lock in 0.3 ms.
@@ -35,9 +35,9 @@ class FileLock:
 
     @classmethod
     def try_acquire(cls, path: Path, wait_s: float = 0.0) -> FileLock | None:
-        """Return the lock, or None when another holds it for longer than `wait_s` seconds.
+        """Return the lock, or None if another process holds it for longer than `wait_s` seconds.
 
-        Raises `StoreError` when the folder takes no lock files.
+        Raises `StoreError` if no lock file can be made in the folder.
         """
         if is_special_file(path):
             raise StoreError(CANNOT_WRITE, path=path, reason=Reason(NO_FILE))
@@ -46,7 +46,7 @@ class FileLock:
         except sqlite3.DatabaseError as error:
             if _code(error) not in _GARBAGE:
                 raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
-        # Nobody can hold a lock in a file that SQLite does not read: it is litter.
+        # Nobody can hold a lock in a file that SQLite cannot read: it is left over.
         try:
             path.unlink(missing_ok=True)
             return cls._lock_file(path, wait_s)
@@ -55,7 +55,7 @@ class FileLock:
 
     @classmethod
     def acquire(cls, path: Path, wait_s: float) -> FileLock:
-        """Return the lock; raises `StoreError` when another does not let go in time."""
+        """Return the lock; raises `StoreError` if another process holds it for too long."""
         lock = cls.try_acquire(path, wait_s)
         if lock is None:
             raise busy_error(path.parent, path)
@@ -63,13 +63,13 @@ class FileLock:
 
     @classmethod
     def _lock_file(cls, path: Path, wait_s: float) -> FileLock | None:
-        with suppress(OSError):  # SQLite says it better
+        with suppress(OSError):  # SQLite's error is clearer
             make_private_file(path)
         connection = sqlite3.connect(
             path, timeout=wait_s, isolation_level=None, check_same_thread=False
         )
         try:
-            # With its rollback journal in memory the lock is one file and never a second.
+            # With the rollback journal in memory the lock is never more than one file.
             connection.execute("PRAGMA journal_mode=MEMORY")
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -82,45 +82,45 @@ class FileLock:
             raise
         return cls(path, connection)
 
-    def release(self, *, remove: bool = False) -> None:
-        """Let go, and remove the file if asked to.
+    def release(self, *, delete_file: bool = False) -> None:
+        """Release the lock, and delete its file if asked to.
 
-        Whoever removes lock files must hold a lock that everybody takes before making one: else a
+        Deleting needs another lock, which every process holds while it makes one of these: else a
         third process locks a new file while a second still waits for the old one.
         """
         self._connection.close()
-        if remove:
+        if delete_file:
             try:
                 self.path.unlink(missing_ok=True)
             except OSError:
-                # An empty file left behind does no harm; the next start tries again.
+                # An empty file does no harm; the next start tries again.
                 return
 
 
-def busy_error(path: Path, file: Path) -> StoreError:
-    """Return what to say of a file that SQLite finds locked.
+def busy_error(reported_path: Path, locked_file: Path) -> StoreError:
+    """Return the error for a file that SQLite finds locked.
 
-    SQLite also says so where the system has no locks to give, on some network shares.
+    SQLite also finds it locked where locks are not supported, as on some network shares.
     """
-    if _is_locking_unsupported(file):
-        return StoreError(CANNOT_WRITE, path=path, reason=Reason(NO_LOCKS))
-    return StoreError(BUSY, path=path)
+    if _is_locking_unsupported(locked_file):
+        return StoreError(CANNOT_WRITE, path=reported_path, reason=Reason(NO_LOCKS))
+    return StoreError(BUSY, path=reported_path)
 
 
-def living_owners(database: Path, mine: str) -> set[str]:
-    """Return who is alive of those that have a database open, and sweep up after the others."""
+def other_living_owners(database: Path, own: str) -> set[str]:
+    """Return which other programs have a database open; delete the files of those that ended."""
     alive: set[str] = set()
     prefix = f"{database.name}."
     for path in database.parent.glob(f"{escape(prefix)}*.lock"):
         owner = path.name.removeprefix(prefix).removesuffix(".lock")
-        if owner == mine:
+        if owner == own:
             continue
         lock = FileLock.try_acquire(path)
         if lock is None:
             alive.add(owner)
         else:
             shutil.rmtree(path.with_suffix(".copy"), ignore_errors=True)
-            lock.release(remove=True)
+            lock.release(delete_file=True)
     return alive
 
 
@@ -129,7 +129,7 @@ def _is_locking_unsupported(file: Path) -> bool:
         import fcntl
     except ImportError:
         return False
-    # On a file of its own: closing any descriptor of a file lets go of all locks on it.
+    # With a file of its own: closing any descriptor of a file releases all locks on it.
     probe = file.with_name(f"{file.name}.probe")
     try:
         with probe.open("xb") as stream:
@@ -143,57 +143,60 @@ def _is_locking_unsupported(file: Path) -> bool:
 
 
 class OwnerLocks:
-    """The locks that tell which programs have a database open: one file for each, beside it.
+    """The locks that show which programs have a database open: one file for each, beside it.
 
-    A store in memory (no path) has none.
+    A database in memory (no path) has none.
     """
 
     def __init__(self, path: Path | None, owner: str) -> None:
         self._path = path
         self._owner = owner
-        self._own: FileLock | None = None
-        self._door: FileLock | None = None
+        self._own_lock: FileLock | None = None
+        self._access_lock: FileLock | None = None
 
     @contextmanager
     def exclusive_access(self, wait_s: float) -> Iterator[None]:
-        """Hold the lock behind which starts, claims and removals happen one after the other.
+        """Hold the lock that lets only one program start, claim games or delete locks at a time.
 
-        Raises `StoreError` when another holds it for longer than `wait_s` seconds.
+        Raises `StoreError` if another process holds it for longer than `wait_s` seconds.
         """
-        if self._path is None or self._door is not None:
+        if self._path is None or self._access_lock is not None:
             yield
             return
-        self._door = FileLock.acquire(self.path_beside("lock"), wait_s)
+        self._access_lock = FileLock.acquire(self.path_beside("lock"), wait_s)
         try:
             yield
         finally:
-            lock, self._door = self._door, None
+            lock, self._access_lock = self._access_lock, None
             lock.release()
 
     def register(self) -> None:
-        """Become one of them; needs the door."""
-        if self._own is None and self._path is not None:
-            self._own = FileLock.acquire(self.path_beside(f"{self._owner}.lock"), 0.0)
+        """Take this program's own lock; call it with exclusive access."""
+        if self._own_lock is None and self._path is not None:
+            self._own_lock = FileLock.acquire(self.path_beside(f"{self._owner}.lock"), 0.0)
 
     def unregister(self, wait_s: float) -> None:
-        """Be one of them no longer."""
-        lock, self._own = self._own, None
+        """Release this program's own lock, and delete its file if access comes within `wait_s`."""
+        lock, self._own_lock = self._own_lock, None
         if lock is None:
             return
         try:
             with self.exclusive_access(wait_s):
-                lock.release(remove=True)
+                lock.release(delete_file=True)
         except StoreError:
             lock.release()
 
-    def living_owners(self) -> set[str]:
-        """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
-        return set() if self._path is None else living_owners(self._path, self._owner)
+    def other_living_owners(self) -> set[str]:
+        """Return which other programs are alive, and delete the files of those that ended.
 
-    def path_beside(self, name: str) -> Path:
-        """Return a path beside the database that carries its name."""
+        Call it with exclusive access.
+        """
+        return set() if self._path is None else other_living_owners(self._path, self._owner)
+
+    def path_beside(self, suffix: str) -> Path:
+        """Return the path beside the database that is its name, a dot and the suffix."""
         path = cast(Path, self._path)
-        return path.with_name(f"{path.name}.{name}")
+        return path.with_name(f"{path.name}.{suffix}")
 
 
 def _code(error: sqlite3.Error) -> int:

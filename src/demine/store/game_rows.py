@@ -36,9 +36,9 @@ Outcome: TypeAlias = Literal["won", "lost", "resigned", "helped"]
 STATES: Final[tuple[State, ...]] = get_args(State)
 
 MAX_ROWS: Final = 2**63 - 1
-"""SQLite counts no further."""
+"""The largest integer of SQLite."""
 MAX_JOURNAL: Final = 1 << 27
-"""Characters of the longest journal that is unpacked: above it, a few bytes could fill memory."""
+"""Characters of the longest journal that is decompressed, so that few bytes cannot fill memory."""
 _COLUMNS: Final = (
     "id, rules, status, unranked, result, time_ms, hits, acts, began_at, seen_at, finished_at,"
     " bv, bv_solved, clicks, bv_s, ioe, day, level, opened_at, outcome,"
@@ -56,7 +56,7 @@ _KINDS: Final = (
     _TEXT, _TEXT, _TEXT, _TEXT,
 )  # fmt: skip
 UNRANKED_IMPORTED: Final = "imported"
-"""Why a game that somebody else's file told of is not ranked, whatever its journal says."""
+"""Why a game from another program's file is not ranked, whatever its journal says."""
 UNRANKED_DAILY: Final = "daily"
 """Why a game on a daily board is not ranked."""
 
@@ -65,16 +65,15 @@ UNRANKED_DAILY: Final = "daily"
 class GameRow:
     """One game of the history.
 
-    `rules` is the text of its rules (`Rules.parse` reads it). `status` is how it stands;
+    `rules` is the text of its rules (`Rules.parse` reads it). `status` is one of `STATES`;
     `result` is how it counts: None for a game that counts nowhere, else how it ended the first
     time. `unranked` says why it is not ranked (`undo`, `hint`, `seed`, `share`, `again`,
-    `daily`, `imported`), empty when it is. `time_ms` is the time of play in milliseconds, `hits`
-    the mines that were hit, `acts` the number of acts. Moments are ISO texts in UTC; `finished_at`
+    `daily`, `imported`), empty if it is. `time_ms` is the time of play in milliseconds, `hits`
+    the number of mines hit, `acts` the number of acts. Moments are ISO texts in UTC; `finished_at`
     is when the game ended the first time, None if it never did. The statistics (docs/statistics.md)
-    are None where they have no value and until `Store.compute_missing_statistics` has computed
-    them. Of a game on a daily board (docs/daily.md) `day` and `level` name the board, `opened_at`
-    is when its first cell was opened, and `outcome` how the attempt came out: None while it goes
-    on.
+    are None if they have no value or `Store.compute_missing_statistics` has not computed them yet.
+    Of a game on a daily board (docs/daily.md) `day` and `level` name the board, `opened_at` is
+    when its first cell was opened, and `outcome` is that of the attempt: None while it runs.
     """
 
     id: str
@@ -106,17 +105,17 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """The moments of a game that its journal does not know (ISO texts, UTC)."""
+    """The moments of a game that its journal does not hold (ISO texts, UTC)."""
 
     began: str
     seen: str
     finished: str | None = None
     opened: str | None = None
-    """When the first cell was opened; only games on a daily board ask."""
+    """When the first cell was opened; stored for games on daily boards only."""
 
 
 def new_id() -> str:
-    """Return a random UUID (version 4); the uuid module takes as long to import as a start has."""
+    """Return a random UUID (version 4), made without the uuid module, which is slow to import."""
     number = int.from_bytes(os.urandom(16))
     number = number & ~(0xF << 76) | 4 << 76
     number = number & ~(0x3 << 62) | 2 << 62
@@ -125,7 +124,7 @@ def new_id() -> str:
 
 
 def status_text(game: Game) -> State:
-    """Return how a game stands, in the words of the history."""
+    """Return the status of a game as the history stores it."""
     status = game.status
     if status is Status.WON:
         return "won"
@@ -135,10 +134,9 @@ def status_text(game: Game) -> State:
 
 
 def counted_result(game: Game) -> Result | None:
-    """Return how a game counts, or None when it counts nowhere.
+    """Return how a game counts for the records, None if it does not.
 
-    Only fresh boards count, without hint or undo; and an end that came before the first of these
-    stays: undoing a loss does not take the loss back.
+    Only fresh boards count, played without hint or undo. A loss before these still counts.
     """
     if game.origin is not Origin.FRESH:
         return None
@@ -149,15 +147,15 @@ def counted_result(game: Game) -> Result | None:
 
 
 def unranked_reason(game: Game) -> str:
-    """Return why a game is not ranked; a daily board is more than a chosen seed."""
+    """Return why a game is not ranked, empty if it is; "daily" rather than "seed"."""
     reason = game.unranked
     return UNRANKED_DAILY if reason == Origin.SEED and Daily.of(game) is not None else reason
 
 
 def attempt_outcome(game: Game) -> Outcome | None:
-    """Return how an attempt at a daily board came out; None while it may still come out either way.
+    """Return the outcome of an attempt at a daily board; None while it is open.
 
-    A loss stays, whatever is undone; what was helped before it ended is neither won nor lost.
+    A loss stays, whatever is undone; an attempt with help before its end is neither won nor lost.
     """
     state = status_text(game)
     if game.undone or game.hinted:
@@ -168,7 +166,7 @@ def attempt_outcome(game: Game) -> Outcome | None:
 
 
 def _lost_before_help(game: Game) -> bool:
-    """Whether a mine was hit before the first undo or hint."""
+    """Return whether the game was lost before the first undo or hint."""
     fair = Game(game.rules, game.seed, origin=game.origin, start=game.start)
     for event in game.events:
         if isinstance(event, Act) and event.verb in (Verb.UNDO, Verb.HINT):
@@ -178,9 +176,9 @@ def _lost_before_help(game: Game) -> bool:
 
 
 def play_time_ms(game: Game) -> int:
-    """Return the time of play of a game that is over, milliseconds: touches after it do not count.
+    """Return the time of a game's last act in milliseconds, its duration if it is over.
 
-    Never negative: before the opening act no game ends.
+    Never negative; 0 without an act.
     """
     acts = event_log.acts(game.events)
     return max(acts[-1].t, 0) if acts else 0
@@ -188,13 +186,13 @@ def play_time_ms(game: Game) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PreparedGame:
-    """A game ready to be written: all that takes time is done."""
+    """A game ready to be written: all slow work is done."""
 
     id: str
     values: tuple[object, ...]
     daily: tuple[object, ...] | None
     journal: bytes | tuple[str, ...]
-    """Packed when the game is over, else its lines."""
+    """Compressed when the game is over, else its lines."""
 
 
 def prepare_game(
@@ -206,7 +204,7 @@ def prepare_game(
     *,
     imported: bool = False,
 ) -> PreparedGame:
-    """Return a game as it is written. One that was `imported` counts nowhere."""
+    """Return a game as it is written to the database. An `imported` one counts nowhere."""
     over = game.status.over
     journal = compress_journal(dumps(game)) if over else tuple(map(event_line, game.events))
     values = (
@@ -230,9 +228,9 @@ def prepare_game(
 
 
 def write_game(connection: sqlite3.Connection, game: PreparedGame) -> int:
-    """Write a whole game, over one of the same id; return its number.
+    """Write a whole game, replacing one with the same id; return its row number.
 
-    A game that is over is packed; another is written event by event, as it will go on.
+    The journal of a game that is over is written compressed, another event by event.
     """
     connection.execute("DELETE FROM games WHERE id = ?", (game.id,))
     cursor = connection.execute(
@@ -259,7 +257,7 @@ def prepare_and_write_game(
     clock_ms: int,
     owner: str,
 ) -> int:
-    """Write a whole game, over one of the same id; return its number."""
+    """Write a whole game, replacing one with the same id; return its row number."""
     return write_game(connection, prepare_game(game_id, game, dates, clock_ms, owner))
 
 
@@ -273,7 +271,7 @@ def daily_values(game: Game, dates: Dates) -> tuple[object, ...] | None:
 
 
 def write_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
-    """Write what is known of an attempt at a daily board, and seal the game anew."""
+    """Write the attempt of a game on a daily board, if it is one, and update the game's seal."""
     _write_daily_values(connection, num, daily_values(game, dates))
     checksums.update_game_checksum(connection, num)
 
@@ -291,22 +289,22 @@ def _write_daily_values(
 
 
 def append_events(
-    connection: sqlite3.Connection, num: int, first: int, events: Iterable[Event]
+    connection: sqlite3.Connection, num: int, first_seq: int, events: Iterable[Event]
 ) -> None:
-    """Append events to a running game; `first` is the place of the first of them."""
-    append_lines(connection, num, first, map(str, events))
+    """Append events to a running game; `first_seq` is the index of the first in its journal."""
+    append_lines(connection, num, first_seq, map(str, events))
 
 
 def append_lines(
-    connection: sqlite3.Connection, num: int, first: int, lines: Iterable[str]
+    connection: sqlite3.Connection, num: int, first_seq: int, lines: Iterable[str]
 ) -> None:
-    """Append journal lines to a running game; whoever calls seals it anew."""
+    """Append journal lines to a running game; the caller must update its seal."""
     added = tuple(lines)
     if not added:
         return
     connection.executemany(
         "INSERT INTO events (num, seq, line, crc) VALUES (?, ?, ?, ?)",
-        [(num, seq, line, line_checksum(line)) for seq, line in enumerate(added, first)],
+        [(num, seq, line, line_checksum(line)) for seq, line in enumerate(added, first_seq)],
     )
     connection.execute(
         "UPDATE games SET crc = demine_chain(crc, ?) WHERE num = ?", ("\n".join(added), num)
@@ -314,13 +312,13 @@ def append_lines(
 
 
 def _write_packed_journal(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
-    """Keep the packed journal of a game that is over, in the place of its events."""
+    """Write the compressed journal of a game that is over, replacing its events."""
     connection.execute("DELETE FROM events WHERE num = ?", (num,))
     connection.execute("INSERT OR REPLACE INTO journals (num, pack) VALUES (?, ?)", (num, packed))
 
 
 def write_finished_game(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
-    """Turn a running game's row into that of a game that is over; `write_daily` seals it."""
+    """Turn a running game's row into that of a finished one; `write_daily` updates its seal."""
     packed = compress_journal(dumps(game))
     connection.execute(
         "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
@@ -347,7 +345,7 @@ def compress_journal(journal: str) -> bytes:
 
 
 def decompress_journal(packed: bytes) -> str:
-    """Return what `compress_journal` packed; raises ValueError when it is damaged."""
+    """Undo `compress_journal`; raises ValueError for damaged or too much data."""
     machine = zlib.decompressobj()
     try:
         text = machine.decompress(packed, MAX_JOURNAL)
@@ -359,12 +357,12 @@ def decompress_journal(packed: bytes) -> str:
 
 
 def line_checksum(line: str) -> int:
-    """Return the checksum kept with an event."""
+    """Return the checksum that is stored with an event's line."""
     return zlib.crc32(line.encode())
 
 
 def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
-    """Return a game's journal, packed or not; raises `StoreError` when it is damaged."""
+    """Return the journal of the game in row `num`; raises `StoreError` if it is damaged."""
     row = connection.execute(
         "SELECT status, header, pack, crc FROM games LEFT JOIN journals USING (num) WHERE num = ?",
         (num,),
@@ -404,12 +402,12 @@ def _running_journal_text(
 
 
 def load_game(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
-    """Return a game as it stands; raises `StoreError` when its journal does not fold."""
+    """Return the game in row `num`; raises `StoreError` if its journal cannot be played."""
     return parse_stored_journal(journal_text(connection, game_id, num), game_id)
 
 
 def parse_stored_journal(text: str, game_id: str) -> Game:
-    """Return the game of a journal of the history; raises `StoreError` when it does not fold."""
+    """Return the game of a stored journal; raises `StoreError` if it cannot be played."""
     try:
         # What the player did may take as long as it does.
         return Game.from_journal(text, trusted=True)
@@ -418,10 +416,10 @@ def parse_stored_journal(text: str, game_id: str) -> Game:
 
 
 def select_games(
-    connection: sqlite3.Connection, tail: str, values: Sequence[object] = ()
+    connection: sqlite3.Connection, sql_tail: str, values: Sequence[object] = ()
 ) -> list[GameRow]:
-    """Return rows of the history; `tail` is the SQL after the table's name."""
-    sql = f"SELECT {_COLUMNS} FROM {_FROM} {tail}"  # noqa: S608
+    """Return rows of the history; `sql_tail` is the SQL after FROM, with `values` for its `?`."""
+    sql = f"SELECT {_COLUMNS} FROM {_FROM} {sql_tail}"  # noqa: S608
     rows = connection.execute(sql, values)
     found = []
     for row in rows:

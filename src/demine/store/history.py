@@ -20,7 +20,7 @@ Column: TypeAlias = Literal[
 COLUMNS: Final[tuple[Column, ...]] = get_args(Column)
 
 STATISTIC_COLUMNS: Final = frozenset({"bv", "bv_s", "ioe", "clicks"})
-"""The columns that a game may have no value in; it stands last then."""
+"""The columns in which a game may have no value; such a game is sorted last."""
 _ENDED: Final = "coalesce(finished_at, seen_at)"
 _SORTED_BY: Final = {
     "ended": (_ENDED,),
@@ -38,10 +38,10 @@ _SORTED_BY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SearchTerm:
-    """One thing to look for: a text in a game's rules or local date, or a word of the screen.
+    """One search term: a text in a game's rules or local date, or in the words of the screen.
 
-    The screen says games in words of its own (a level's name, "won"); `rules`, `states` and
-    `reasons` are the values that its words for this text stand for.
+    The screen has words of its own for a game (a level's name, "won"); `rules`, `states` and
+    `reasons` are the stored values whose words contain this text.
     """
 
     text: str
@@ -52,10 +52,10 @@ class SearchTerm:
 
 @dataclass(frozen=True, slots=True)
 class HistoryFilter:
-    """Which games of those that are over: all that are not said otherwise; every term must fit.
+    """A filter of ended games: a game must fit every field that is given, and every term.
 
-    `reasons` are values of `GameRow.unranked`, of which one must be the game's; `since` and
-    `until` are moments (ISO texts, UTC) between which it ended, the latter not included.
+    `reasons` are allowed values of `GameRow.unranked`. The game must have ended from `since` on and
+    before `until` (ISO texts, UTC).
     """
 
     rules: str | None = None
@@ -68,7 +68,7 @@ class HistoryFilter:
 
 
 class History:
-    """Games as they were when asked: how many, and any page of them. Made by `Store.history`."""
+    """The games that matched when it was made: their number, and any page of them."""
 
     def __init__(
         self, database: Database, wanted: HistoryFilter, column: Column, *, descending: bool
@@ -84,14 +84,14 @@ class History:
         return len(self._nums)
 
     def game_ids(self) -> tuple[str, ...]:
-        """Return the ids of all these games, in their order."""
+        """Return the ids of all these games, in order; without those deleted since."""
         found = self._database.read_verified(
             lambda connection: dict(connection.execute("SELECT num, id FROM games").fetchall())
         )
         return tuple(found[num] for num in self._nums if num in found)
 
     def page(self, first: int, count: int) -> tuple[GameRow | None, ...]:
-        """Return `count` games from place `first` on; None for one that is gone meanwhile."""
+        """Return `count` games from index `first` on; None for one deleted since."""
         nums = self._nums[first : first + count].tolist()
         found = self._database.read_verified(lambda connection: _rows_by_number(connection, nums))
         return tuple(found.get(num) for num in nums)
@@ -100,10 +100,10 @@ class History:
 def _matching_game_numbers(
     connection: sqlite3.Connection, wanted: HistoryFilter, column: Column, *, descending: bool
 ) -> array[int]:
-    """Return the numbers of games in their order: eight bytes a game, whatever it holds."""
+    """Return the row numbers of the matching games in order, eight bytes a game."""
     where, values = _where_clause(wanted)
     way = " DESC" if descending else ""
-    # Games that are equal in the column stand as they were played, the newest first.
+    # Games that are equal in the column follow their dates, the newest first.
     keys = [f"{key}{way}" for key in _SORTED_BY[column]]
     table = "games"
     if column in STATISTIC_COLUMNS:

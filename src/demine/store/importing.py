@@ -27,21 +27,21 @@ _GameKey: TypeAlias = tuple[str, int, int]
 
 
 class GameToImport(NamedTuple):
-    """A game to be taken in."""
+    """A game to be imported."""
 
     game: Game
     ended_at: str
-    """When it ended (ISO text with its offset) if nothing better is known: the date of its file."""
+    """The date of its file (ISO text with offset): when it ended, if nothing better is known."""
     export_entry: Mapping[str, object] | None = None
-    """Its id and dates as an export of the player's own said them: then it is the player's own."""
+    """Its entry in an export of the player's own, with id and dates; None for other games."""
 
 
 class GameImporter:
-    """Takes games in. Each batch is one transaction: all of it is kept, or nothing.
+    """Imports games. Each batch is one transaction: all of it is saved, or nothing.
 
-    A game of the player's own export comes back as it was. Any other counts nowhere, whatever its
-    journal says of its origin, and has an id made from what was played, so that it comes once. One
-    whose events are those of a game that is here already is known, whoever's it is.
+    A game of the player's own export is restored as it was. Any other counts nowhere, whatever its
+    journal says of its origin, and its id is made from its events, so that it is imported once. A
+    game with the events of one that is stored already is known.
     """
 
     def __init__(self, database: Database) -> None:
@@ -51,9 +51,9 @@ class GameImporter:
             self._known_games.setdefault((rules, time_ms, acts), []).append(num)
 
     def import_batch(self, games: Sequence[GameToImport]) -> list[ImportOutcome]:
-        """Take games in; return what became of each. Raises `StoreError` with nothing taken."""
+        """Import games; return the outcome of each. Raises `StoreError` with nothing imported."""
         added: list[tuple[_GameKey, int]] = []
-        # Others wait while a batch is written: all that takes time is done before.
+        # Other programs wait while a batch is written, so slow work is done before.
         ready = [_prepare_import(each) for each in games]
 
         def work(connection: sqlite3.Connection) -> list[ImportOutcome]:
@@ -88,7 +88,7 @@ class _PreparedImport(NamedTuple):
 
     game: game_rows.PreparedGame
     played: frozenset[str]
-    """What was played, as journals of this version and of the first say it."""
+    """What was played, as texts of this journal version and of the first."""
     key: _GameKey
 
 
@@ -114,7 +114,7 @@ def _keys_of_stored_games(connection: sqlite3.Connection) -> list[tuple[int, str
 
 
 def _as_version_1(game: Game) -> Game:
-    """Return a game as it was taken in while all touches were kept at 16 pixels a cell."""
+    """Return a game as it was imported while all touches were stored at 16 pixels a cell."""
     if game.cell_px == FIELD_CELL:
         return game
     log = EventLog.of(game.events)
@@ -129,12 +129,12 @@ def _as_version_1(game: Game) -> Game:
 
 
 def _events_text(journal: str, rules: str) -> str:
-    """Return what was played, without what is known about it."""
+    """Return a journal's rules and events, without the rest of its header."""
     return f"{rules}\n{journal.partition(chr(10))[2]}"
 
 
 def _id_from_events(played: str) -> str:
-    """Return an id made from what was played: a UUID of version 8."""
+    """Return an id made from a text of rules and events: a UUID of version 8."""
     number = int.from_bytes(hashlib.sha256(played.encode()).digest()[:16])
     number = number & ~(0xF << 76) | 8 << 76
     number = number & ~(0x3 << 62) | 2 << 62
@@ -150,12 +150,12 @@ def _is_stored(connection: sqlite3.Connection, game_id: str) -> bool:
 def _stored_events_text(connection: sqlite3.Connection, num: int, rules: str) -> str:
     try:
         return _events_text(game_rows.journal_text(connection, "", num), rules)
-    except StoreError:  # nobody can tell what was played
+    except StoreError:  # what was played is lost
         return ""
 
 
 def _own_id_and_dates(listed: Mapping[str, object] | None) -> tuple[str, game_rows.Dates] | None:
-    """Return the id and dates of a game of the player's own; None for one that is not."""
+    """Return the id and dates in the player's own export; None without a valid entry."""
     if listed is None:
         return None
     entry = dict(listed)
@@ -177,7 +177,7 @@ def _dates_from_metadata(given: GameToImport) -> game_rows.Dates:
 
 
 def _utc_text_or_none(text: object) -> str | None:
-    """Return an ISO date as the store writes it, by the player's clock if it names no other."""
+    """Return an ISO date as UTC text; one without offset is in local time. None if invalid."""
     if not isinstance(text, str):
         return None
     try:

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Entry: TypeAlias = dict[str, object]
+"""A line of an export: names of fields and their values."""
+UnreadableLines: TypeAlias = int
 
 FORMAT_NAME: Final = "store"
 FORMAT_VERSION: Final = 1
@@ -64,11 +66,11 @@ class _GameEntry:
     imported: bool = False
 
 
-# Out
+# Export
 
 
 def export(database: Database, stream: IO[str]) -> merge_databases.Counts:
-    """Write everything as JSON Lines; return how much that was, and how many were unreadable.
+    """Write all settings and games as JSON Lines; return the counts, unreadable games included.
 
     Raises `StoreError`, and `OSError` from the stream.
     """
@@ -123,20 +125,20 @@ def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
 def _entry_journal(connection: sqlite3.Connection, row: game_rows.GameRow, num: int) -> str:
     if row.status != "damaged":
         return game_rows.journal_text(connection, row.id, num)
-    # What is kept of it goes along as it is: somebody may yet read it.
+    # What is left of a damaged journal is exported as it is: it may still be of use.
     head = connection.execute("SELECT header FROM games WHERE num = ?", (num,)).fetchall()
     lines = connection.execute("SELECT line FROM events WHERE num = ? ORDER BY seq", (num,))
     return "\n".join(str(line) for (line,) in [*head, *lines]) + "\n"
 
 
-# In
+# Import
 
 
 def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_databases.Counts:
-    """Read an export, or a database by its path, and merge it in; all of it or nothing.
+    """Import an export, or a database by its path, completely or not at all.
 
-    Games are known by their id; settings of the import replace those of the same name. Every
-    journal is played through the rules, and what the import says about a game is taken from
+    A game whose id is stored already is not imported; imported settings replace those of the same
+    name. Every journal is played through the rules, and what is stored about its game comes from
     there. Raises `StoreError` with the line and the reason.
     """
     mine = database.owner
@@ -149,9 +151,9 @@ def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_dat
     with merge_databases.staging_database() as staging:
         lost = _stage(database, staging, source)
         try:
-            counts = merge_databases.copy_in_batches(staging, batch, arriving=mine)
+            counts = merge_databases.copy_in_batches(staging, batch, importing_owner=mine)
         except BaseException:
-            # What cannot be taken back now is taken back at the next start.
+            # What cannot be deleted now is deleted at the next start.
             with suppress(StoreError):
                 merge_databases.delete_partial_imports(batch, mine)
             raise
@@ -161,7 +163,7 @@ def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_dat
 def _stage(
     database: Database, staging: sqlite3.Connection, source: Path | IO[str] | IO[bytes]
 ) -> int:
-    """Read the source into `staging`; return how many games could not be read."""
+    """Read the source into `staging`; return the number of unreadable games."""
     if not isinstance(source, Path):
         _stage_lines(staging, source)
         return 0
@@ -199,10 +201,10 @@ def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> No
             raise StoreError(BAD_LINE, line=number, reason=error) from error
 
 
-def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
-    """Take in every line of an export that can be read; return how many cannot be.
+def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> UnreadableLines:
+    """Stage every readable line of an export; return the number of unreadable ones.
 
-    An end that is missing counts as one.
+    A missing end counts as one.
     """
     unreadable, ended = 0, False
     for number in count(1):
@@ -215,7 +217,7 @@ def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
             if not (ended or "demine" in entry):
                 _stage_entry(staging, entry)
         except (DemineError, *SQL_ERRORS) as error:
-            if is_environment_error(error):  # it lies in the place where lines are collected
+            if is_environment_error(error):  # the staging database is at fault
                 raise
             unreadable += 1
     return unreadable + (not ended)
@@ -235,7 +237,7 @@ def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:
 def _parse(text: str) -> Entry:
     try:
         entry = json.loads(text)
-        # Half a character, escaped, would be refused by the database much later.
+        # An escaped half of a surrogate pair would be refused by the database much later.
         text.encode()
         json.dumps(entry, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -263,14 +265,14 @@ def _check_end(said: object, found: dict[str, int]) -> None:
 
 
 def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
-    """Take one entry in; return what it counts as."""
+    """Stage one entry; return whether it is one of the "settings" or "games"."""
     if "setting" in entry and "value" in entry:
         key = _text_field(entry, "setting", str)
         settings.write_settings(staging, [(key, settings.json_text(key, entry["value"]))])
         return "settings"
     if "game" not in entry:
         raise Reason(NO_ENTRY)
-    parcel = _GameEntry(
+    staged = _GameEntry(
         checked_id(entry),
         checked_dates(entry),
         _clock_field(entry),
@@ -278,32 +280,32 @@ def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
         damaged=entry.get("status") == "damaged",
         imported=entry.get("unranked") == game_rows.UNRANKED_IMPORTED,
     )
-    _stage_game(staging, parcel)
+    _stage_game(staging, staged)
     return "games"
 
 
-def _stage_game(staging: sqlite3.Connection, parcel: _GameEntry) -> None:
-    if parcel.damaged:
-        _stage_damaged_game(staging, parcel)
+def _stage_game(staging: sqlite3.Connection, staged: _GameEntry) -> None:
+    if staged.damaged:
+        _stage_damaged_game(staging, staged)
         return
-    game = Game.from_journal(parcel.journal, trusted=True)
-    dates = parcel.dates
+    game = Game.from_journal(staged.journal, trusted=True)
+    dates = staged.dates
     if game.status.over and dates.finished is None:
         dates = replace(dates, finished=dates.seen)
-    imported = parcel.imported
+    imported = staged.imported
     game_rows.write_game(
         staging,
-        game_rows.prepare_game(parcel.id, game, dates, parcel.clock_ms, "", imported=imported),
+        game_rows.prepare_game(staged.id, game, dates, staged.clock_ms, "", imported=imported),
     )
 
 
-def _stage_damaged_game(staging: sqlite3.Connection, parcel: _GameEntry) -> None:
-    header, *lines = parcel.journal.rstrip("\n").split("\n")
-    staging.execute("DELETE FROM games WHERE id = ?", (parcel.id,))
+def _stage_damaged_game(staging: sqlite3.Connection, staged: _GameEntry) -> None:
+    header, *lines = staged.journal.rstrip("\n").split("\n")
+    staging.execute("DELETE FROM games WHERE id = ?", (staged.id,))
     cursor = staging.execute(
         "INSERT INTO games (id, rules, header, status, unranked, time_ms, hits, acts, began_at,"
         " seen_at) VALUES (?, '?', ?, 'damaged', '', ?, 0, 0, ?, ?)",
-        (parcel.id, header, parcel.clock_ms, parcel.dates.began, parcel.dates.seen),
+        (staged.id, header, staged.clock_ms, staged.dates.began, staged.dates.seen),
     )
     assert cursor.lastrowid is not None  # noqa: S101 (an INSERT that did not raise has a row)
     game_rows.append_lines(staging, cursor.lastrowid, 0, lines)
@@ -311,7 +313,7 @@ def _stage_damaged_game(staging: sqlite3.Connection, parcel: _GameEntry) -> None
 
 
 def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Connection) -> int:
-    """Take in all games of another database that fold; return how many do not."""
+    """Stage all readable games of another database; return the number of the others."""
     try:
         if schema.detect_format(copy) < schema.VERSION:
             schema.migrate(copy)
@@ -350,7 +352,7 @@ def _text_field(entry: Entry, name: str, kind: type) -> str:
 
 
 def checked_dates(entry: Entry) -> game_rows.Dates:
-    """Return the dates in an entry; raises `Reason`."""
+    """Return the dates of a game's entry; raises `Reason` if one is missing or invalid."""
     finished, opened = (
         None if entry.get(name) is None else _date_field(entry, name)
         for name in ("finished_at", "opened_at")
@@ -361,7 +363,7 @@ def checked_dates(entry: Entry) -> game_rows.Dates:
 
 
 def checked_id(entry: Entry) -> str:
-    """Return the id in an entry; raises `Reason`."""
+    """Return the id of a game's entry; raises `Reason` if it is missing or invalid."""
     value = _text_field(entry, "game", str)
     if not _ID.fullmatch(value):
         raise Reason(BAD_FIELD, value=_shortened(value), field="game id")

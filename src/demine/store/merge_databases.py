@@ -39,15 +39,15 @@ _SCANS: Final = (
     "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC",
 )
 _BATCH_S: Final = 0.02
-"""How long a transaction may go on taking games in: others wait to keep an act meanwhile."""
+"""The longest transaction of an import, in seconds: meanwhile others wait to save an act."""
 PAUSE_S: Final = 0.03
-"""How long the database is left to others in between: longer than SQLite sleeps between attempts
-in the first tenth of a second."""
+"""The pause between batches, in seconds: longer than SQLite sleeps between attempts in the first
+tenth of a second, so that others get their turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was carried over: new settings and games, games known before, games unreadable."""
+    """What was copied: settings, new games; games known before; unreadable games."""
 
     settings: int = 0
     games: int = 0
@@ -57,11 +57,11 @@ class Counts:
 
 @contextmanager
 def staging_database() -> Iterator[sqlite3.Connection]:
-    """Make a private database for what was read and not yet carried over, gone when closed."""
+    """Yield a temporary database for what is to be copied into the player's."""
     connection = sqlite3.connect("", isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = MEMORY").fetchall()
-        connection.execute("PRAGMA cache_size = -65536")  # KB; what is more goes to disk
+        connection.execute("PRAGMA cache_size = -65536")  # KB; the rest goes to disk
         schema.migrate(connection)
         connection.execute("BEGIN")
         yield connection
@@ -70,16 +70,17 @@ def staging_database() -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def open_copy(path: Path, beside: Path | None = None) -> Iterator[sqlite3.Connection]:
-    """Open a copy of a database: reading one in its place would change it.
+def open_copy(path: Path, copy_folder: Path | None = None) -> Iterator[sqlite3.Connection]:
+    """Open a temporary copy of a database: reading the original would change it.
 
-    The copy is made in the folder `folder`, which is made and removed, so that a start can tell
-    whose it was; else in the system's temporary folder. Raises `OSError` or `sqlite3.Error`.
+    The copy is made in `copy_folder`, which is created and removed again (its name lets a start
+    tell whose it was); by default in the system's temporary folder. Raises `OSError` or
+    `sqlite3.Error`.
     """
-    with _copy_folder(beside) as folder:
+    with _temporary_folder(copy_folder) as folder:
         copy = folder / "copy.db"
         for old, new in zip(database_files(path), database_files(copy), strict=True):
-            # SQLite makes the -shm file anew, from the log.
+            # SQLite makes a new -shm file from the log.
             if old == path or (old.is_file() and not old.name.endswith("-shm")):
                 shutil.copyfile(old, new)
         connection = sqlite3.connect(copy, isolation_level=None)
@@ -94,32 +95,33 @@ def open_copy(path: Path, beside: Path | None = None) -> Iterator[sqlite3.Connec
 
 
 @contextmanager
-def _copy_folder(beside: Path | None) -> Iterator[Path]:
-    if beside is None:
+def _temporary_folder(copy_folder: Path | None) -> Iterator[Path]:
+    if copy_folder is None:
         with TemporaryDirectory(prefix="demine-", ignore_cleanup_errors=True) as folder:
             yield Path(folder)
         return
-    beside.mkdir(mode=0o700)
+    copy_folder.mkdir(mode=0o700)
     try:
-        yield beside
+        yield copy_folder
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(copy_folder, ignore_errors=True)
 
 
 def copy_in_batches(
     source: sqlite3.Connection,
-    batch: RunBatch,
+    run_batch: RunBatch,
     *,
-    arriving: str = "",
+    importing_owner: str = "",
     pause_s: float = PAUSE_S,
-    last: Callable[[sqlite3.Connection], object] = lambda _: None,
+    in_last_batch: Callable[[sqlite3.Connection], object] = lambda _: None,
 ) -> Counts:
-    """Write all that the private `source` has and the player's database has not, batch by batch.
+    """Copy what `source` has and the player's database lacks, batch by batch.
 
-    A game known in both stays as it is, unless it is over only in `source` and nobody plays it.
-    Games that come are listed as arrivals of the owner `arriving`, if there is one, until the last
-    transaction, in which the settings, the games that replace others, and `last` come too. Each
-    batch may be done again. Raises what `batch` does, with earlier batches written.
+    A game in both is not copied, unless it is over only in `source` and no living program holds it.
+    Until the last transaction copied games are listed as arrivals of `importing_owner`, if one is
+    given. That transaction also writes the settings and the games that replace others, and calls
+    `in_last_batch`. A batch may be repeated. Raises what `run_batch` raises, with earlier batches
+    written.
     """
     pairs = readable_settings(source)
     waiting = readable_game_numbers(source)
@@ -131,9 +133,9 @@ def copy_in_batches(
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
             nonlocal neighbours
             neighbours = bool(held)
-            return _copy_batch(source, target, waiting[first:], held, arriving)
+            return _copy_batch(source, target, waiting[first:], held, importing_owner)
 
-        became = batch(work)
+        became = run_batch(work)
         replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
         new += became.count("new")
         known += became.count("known")
@@ -144,27 +146,24 @@ def copy_in_batches(
 
     def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
         settings.write_settings(target, pairs)
-        if arriving:
-            target.execute("DELETE FROM arrivals WHERE owner = ?", (arriving,))
-        last(target)
+        if importing_owner:
+            target.execute("DELETE FROM arrivals WHERE owner = ?", (importing_owner,))
+        in_last_batch(target)
         return [_copy_game(source, target, num, held, "", replace=True) for num in replacing]
 
-    became = batch(finish)
+    became = run_batch(finish)
     new += became.count("new")
     known += became.count("known")
     return Counts(len(pairs), new, known, unreadable)
 
 
 def copy_in_one_transaction(
-    source: sqlite3.Connection, target: sqlite3.Connection, held: set[str]
+    source: sqlite3.Connection, target: sqlite3.Connection, living_owners: set[str]
 ) -> Counts:
-    """Do as `copy_in_batches` does, but inside one transaction of the caller's.
-
-    `held` are the living owners.
-    """
+    """Copy as `copy_in_batches` does, but inside one transaction of the caller's."""
 
     def at_once(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
-        return work(target, held)
+        return work(target, living_owners)
 
     return copy_in_batches(source, at_once, pause_s=0.0)
 
@@ -174,13 +173,13 @@ def _copy_batch(
     target: sqlite3.Connection,
     waiting: Sequence[int],
     held: Collection[str],
-    arriving: str,
+    importing_owner: str,
 ) -> list[str]:
-    """Write the first games of those that wait, as many as time allows; return what became."""
+    """Copy the first of the waiting games, as many as time allows; return what became of each."""
     until = time.perf_counter() + _BATCH_S
     became: list[str] = []
     for num in waiting:
-        became.append(_copy_game(source, target, num, held, arriving))
+        became.append(_copy_game(source, target, num, held, importing_owner))
         if time.perf_counter() > until:
             break
     return became
@@ -191,13 +190,13 @@ def _copy_game(
     target: sqlite3.Connection,
     num: int,
     held: Collection[str],
-    arriving: str,
+    importing_owner: str,
     *,
     replace: bool = False,
 ) -> str:
-    """Write a game, row by row as it is, unless it is known; return what became of it.
+    """Copy the rows of a game as they are, unless it is known.
 
-    One that would replace another waits until it may.
+    Return "new", "known", "unreadable", or "replaces" for one that only `replace` lets be copied.
     """
     try:
         (game,) = _read_rows(source, "games", _GAME, num)
@@ -221,7 +220,7 @@ def _copy_game(
             f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608
             ((cursor.lastrowid, *row) for row in found),
         )
-    owner = arriving or _importing_owner(source, num)
+    owner = importing_owner or _importing_owner(source, num)
     if owner:
         listed = (cursor.lastrowid, game[0], owner)
         sealed = (*listed, checksums.row_checksum(*listed))
@@ -232,10 +231,7 @@ def _copy_game(
 def _read_rows(
     source: sqlite3.Connection, table: str, columns: str, num: int
 ) -> list[tuple[object, ...]]:
-    """Return the rows of a game in a table.
-
-    Raises `UnusableDatabase` where the source is damaged there.
-    """
+    """Return the rows of a game in a table; raises `UnusableDatabase` if they are damaged."""
     sql = f"SELECT {columns} FROM {table} WHERE num = ?"  # noqa: S608 (names)
     try:
         return source.execute(sql, (num,)).fetchall()
@@ -246,18 +242,18 @@ def _read_rows(
 
 
 def _importing_owner(source: sqlite3.Connection, num: int) -> str:
-    """Return who was importing a game when its database was damaged; nobody mostly."""
+    """Return the owner who was importing a salvaged game; empty if nobody was."""
     found = source.execute("SELECT owner FROM arrivals WHERE num = -?", (num,)).fetchone()
     return str(found[0]) if found else ""
 
 
-def delete_partial_imports(batch: RunBatch, mine: str = "") -> None:
-    """Delete the games of imports that came to no end: of `mine`, and of owners that are gone."""
+def delete_partial_imports(run_batch: RunBatch, own: str = "") -> None:
+    """Delete the games of interrupted imports: by the owner `own`, and by owners that are gone."""
 
     def work(target: sqlite3.Connection, held: set[str]) -> bool:
         until = time.perf_counter() + _BATCH_S
         owners = {owner for (owner,) in target.execute("SELECT DISTINCT owner FROM arrivals")}
-        for owner in owners - (held - {mine}):
+        for owner in owners - (held - {own}):
             sql = "SELECT num, id FROM arrivals WHERE owner = ?"
             for num, game_id in target.execute(sql, (owner,)).fetchall():
                 target.execute("DELETE FROM games WHERE num = ? AND id = ?", (num, game_id))
@@ -266,12 +262,12 @@ def delete_partial_imports(batch: RunBatch, mine: str = "") -> None:
                     return True
         return False
 
-    while batch(work):
+    while run_batch(work):
         time.sleep(PAUSE_S)
 
 
 def readable_settings(source: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return names and JSON texts of all settings, none if they cannot be read."""
+    """Return the names and JSON texts of all settings; none if they cannot be read."""
     try:
         return settings.read_settings(source)
     except (*SQL_ERRORS, UnusableDatabase):
@@ -279,7 +275,7 @@ def readable_settings(source: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def readable_game_numbers(source: sqlite3.Connection) -> list[int]:
-    """Return the numbers of all games that can be reached from any side."""
+    """Return the row numbers of all games that a scan of the table or an index can reach."""
     found: set[int] = set()
     for sql in _SCANS:
         with suppress(*SQL_ERRORS):

@@ -54,7 +54,7 @@ GAME_DAMAGED = mark(
 
 
 class NoticeKind(StrEnum):
-    """What a notice is about."""
+    """The subject of a notice."""
 
     DAMAGED = "damaged"
     NEWER = "newer"
@@ -67,20 +67,19 @@ class NoticeKind(StrEnum):
 
 
 class StoreNotice(DemineError):
-    """Something that happened to the player's files and that they should be told once.
+    """Something that happened to the player's files, to be told once.
 
-    Never raised: a `DemineError` so that it is translated as errors are. `set_aside_path` is
-    where the old file is now, if one was set aside.
+    It is a `DemineError` so that it is translated as errors are, and is never raised.
     """
 
     @property
     def kind(self) -> NoticeKind:
-        """What it is about."""
+        """What the notice is about."""
         return _KINDS[self.template]
 
     @property
     def set_aside_path(self) -> Path | None:
-        """Where the old file was moved, or None."""
+        """Where the old file is now, if one was set aside."""
         kept = self.params.get("kept")
         return kept if isinstance(kept, Path) else None
 

@@ -1,4 +1,4 @@
-"""Open a database file: check it and bring it up to date, or refuse it."""
+"""Open a database file: check it and migrate it, or refuse it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from demine.store import checksums, schema
 from demine.store.damage_checks import (
@@ -18,7 +18,7 @@ from demine.store.damage_checks import (
     is_busy_error,
     is_damage_error,
     is_environment_error,
-    reason_of_error,
+    quotable_reason,
     verify_checksums,
 )
 from demine.store.database_paths import database_files, is_special_file, make_private_file
@@ -39,18 +39,19 @@ from demine.store.transactions import PRAGMAS
 from demine.store.write_ahead_log import file_identity
 
 CONNECTIONS_BY_FILE: Final = Counter["tuple[int, int] | None"]()
-"""How many connections of this process lead to a file."""
+"""How many connections of this process are open on each file."""
 FULLY_CHECKED_BYTES: Final = 256 * 1024
-"""Bytes up to which a database is read through at every start: it costs about a millisecond."""
+"""Databases up to this size are checked completely at every start, in about a millisecond."""
+AllRowsVerified: TypeAlias = bool
 
 
 def connect(
-    path: Path | None, wait_s: float, others: Callable[[], set[str]]
-) -> tuple[sqlite3.Connection, bool]:
-    """Return a connection ready for work, and whether all of its rows were verified.
+    path: Path | None, wait_s: float, other_owners: Callable[[], set[str]]
+) -> tuple[sqlite3.Connection, AllRowsVerified]:
+    """Return a connection to a checked and migrated database; None for one in memory.
 
-    It waits for other programs up to `wait_s` seconds; `others` tells which have the file open.
-    Without a path the database is one in memory. Raises `UnusableDatabase` or `StoreError`.
+    It waits for other programs up to `wait_s` seconds; `other_owners` returns which have the file
+    open. Raises `UnusableDatabase` or `StoreError`.
     """
     connection: sqlite3.Connection | None = None
     try:
@@ -61,7 +62,7 @@ def connect(
             isolation_level=None,
             check_same_thread=False,
         )
-        return connection, _bring_up_to_date(connection, path, header, others)
+        return connection, _bring_up_to_date(connection, path, header, other_owners)
     except (*SQL_ERRORS, OSError, UnusableDatabase, StoreError) as error:
         if connection is not None:
             connection.close()
@@ -73,16 +74,17 @@ def connect(
 
 
 def write_error(path: Path | None, error: Exception) -> StoreError:
-    """Return what to say of a file that cannot be written now."""
+    """Return the error for a database that cannot be written now."""
     if is_busy_error(error) and path is not None:
         return busy_error(path, path)
-    return StoreError(CANNOT_WRITE, path=path, reason=reason_of_error(error))
+    return StoreError(CANNOT_WRITE, path=path, reason=quotable_reason(error))
 
 
 def _check_files_and_read_header(path: Path) -> bytes:
-    """Refuse what SQLite would take for an empty or an unwilling database; return the header.
+    """Refuse what SQLite would treat as empty or as unwritable; return the header.
 
-    It is read once for all stores of a process: closing a file lets go of its locks.
+    The first store of a process reads it, because closing a file releases its locks; for others it
+    is empty.
     """
     strange = next((each for each in database_files(path) if is_special_file(each)), None)
     if strange is not None:
@@ -98,20 +100,23 @@ def _check_files_and_read_header(path: Path) -> bytes:
 
 
 def _bring_up_to_date(
-    connection: sqlite3.Connection, path: Path | None, header: bytes, others: Callable[[], set[str]]
-) -> bool:
-    """Bring the database up to date; return whether all of its rows were verified."""
+    connection: sqlite3.Connection,
+    path: Path | None,
+    header: bytes,
+    other_owners: Callable[[], set[str]],
+) -> AllRowsVerified:
+    """Check and migrate the database."""
     version = _detect_format(connection, header)
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
-    # A program that still has the file open which lay here before deletes "its" log by name
-    # when it closes. While one may be there, this database has no log of that name.
-    if mode == "delete" and not others():
+    # A program that still has the previous file of this name open deletes "its" log by name when
+    # it closes. While there may be one, this database uses no log.
+    if mode == "delete" and not other_owners():
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
     if version < schema.VERSION:
         if version:
-            if others():
+            if other_owners():
                 raise StoreError(UPGRADE_OPEN, path=path)
-            # What is damaged now would be sealed as it is.
+            # Damage would otherwise be sealed as if it were right.
             check_integrity(connection)
         schema.migrate(connection)
         return True
@@ -127,7 +132,7 @@ def _bring_up_to_date(
 
 
 def _detect_format(connection: sqlite3.Connection, header: bytes) -> int:
-    """Return the format of the file. Raises `UnusableDatabase` for one that cannot be used."""
+    """Return the format of the file; raises `UnusableDatabase` if it cannot be used."""
     checksums.register_sql_functions(connection)
     try:
         for sql in PRAGMAS:
@@ -136,7 +141,7 @@ def _detect_format(connection: sqlite3.Connection, header: bytes) -> int:
         if version:
             check_header(header)
     except SQL_ERRORS as error:
-        # Whatever SQLite has against a file: nobody is to be locked out by a byte.
+        # Whatever SQLite objects to: a wrong byte must not lock the player out.
         if is_environment_error(error):
             raise
         raise UnusableDatabase("{text}", text=error) from error

@@ -1,4 +1,4 @@
-"""The status of a database file that has just been opened: what is to be done and told."""
+"""The status of a database file that was just opened: what is to be done and reported."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ T = TypeVar("T")
 
 
 class RunBatch(Protocol):
-    """Does `work(connection, living owners but this one)` in a transaction of its own."""
+    """Runs `work(connection, other living owners)` in a transaction of its own."""
 
     def __call__(self, work: Callable[[sqlite3.Connection, set[str]], T], /) -> T:
         """Return what the work returned."""
 
 
 @dataclass(frozen=True, slots=True)
-class FileStatus:
-    """What is to be done and told about the database at `path`, which has just been opened.
+class OpenedFileStatus:
+    """What is to be done and reported about the database at `path`, which was just opened.
 
-    `problem` says what was wrong with the file that lay there before, and `set_aside_path` where
+    `problem` says what was wrong with the file that was there before, and `set_aside_path` where
     that file is now, if it was set aside. `was_replaced`: the connection led to another database
-    before. `unreadable_in_memory`: games were kept in memory meanwhile and have been copied here;
+    before. `unreadable_in_memory`: games were held in memory meanwhile and have been copied here;
     this is how many of them could not be read. `to_salvage` are the damaged files, set aside at any
-    time, whose games have not been copied yet. `side_database` is the file in which games were kept
-    while this one could not be used; they are to be imported. `has_partial_import`: an import was
-    cut off, and the games it had written are to be deleted.
+    time, whose games have not been copied yet. `side_database` is the file that took games while
+    this one could not be used; they are to be imported. `has_partial_import`: an import was
+    interrupted, and the games it had written are to be deleted.
     """
 
     path: Path
@@ -60,8 +60,8 @@ class FileStatus:
         )
 
     @property
-    def is_new(self) -> bool:
-        """Whether the database is another one than before, without the games being played."""
+    def is_replacement(self) -> bool:
+        """Whether the database is another one than before, which lacks the games being played."""
         return (
             self.was_replaced
             or self.unreadable_in_memory is not None
@@ -70,7 +70,7 @@ class FileStatus:
 
 
 def files_to_salvage(connection: sqlite3.Connection, path: Path) -> tuple[Path, ...]:
-    """Return the damaged files set aside that nobody carried anything over from yet."""
+    """Return the damaged files set aside whose games have not been copied yet."""
     asides = set_aside_files(path, NoticeKind.DAMAGED.value)
     done = set[str]()
     if asides:
@@ -80,7 +80,7 @@ def files_to_salvage(connection: sqlite3.Connection, path: Path) -> tuple[Path, 
 
 
 def has_partial_import(connection: sqlite3.Connection) -> bool:
-    """Whether there are games of an import that came to no end, or still goes on."""
+    """Return whether there are games of an import that was interrupted or is under way."""
     with suppress(*SQL_ERRORS):
         return connection.execute("SELECT 1 FROM arrivals LIMIT 1").fetchone() is not None
     return False

@@ -1,4 +1,4 @@
-"""Records: what the games of one kind of rules add up to.
+"""Records: wins, times and streaks of all games played by the same rules.
 
 Only games with a `result` count (`demine.store.game_rows.counted_result`): fresh boards, played
 without hint or undo. They count in the order in which they ended.
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
 
 CountedGame: TypeAlias = tuple[str, str, int, str]
-"""Id, result, time in ms, moment of the end."""
+"""Id, result, time in milliseconds, moment of the end."""
 CountedWin: TypeAlias = tuple[str, str, int, "float | None", "float | None"]
-"""Id, moment of the end, time in ms, 3BV/s, IOE: the last two None until they are worked out."""
+"""Id, moment of the end, time in milliseconds, 3BV/s, IOE; the last two None until computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What was reached under one text of rules.
+    """The player's record for one text of rules.
 
-    `games` counts what was won, lost or resigned, `wins` the won ones. Times are milliseconds:
-    `best_ms` with its game and its moment, `average_10` and `average_100` over the last so many
-    wins, None until there are as many. `streak` is the row of wins that stands now, `best_streak`
-    the longest ever. `last_at` is when the last counted game ended.
+    `games` counts the games that were won, lost or resigned, `wins` those won. Times are in
+    milliseconds: `best_ms` with its game and moment, `average_10` and `average_100` over the last
+    10 and 100 wins, None until there are as many. `streak` is the present number of wins in a row,
+    `best_streak` the highest ever. `last_at` is when the last counted game ended.
     """
 
     rules: str
@@ -46,33 +46,33 @@ class Record:
 
     @property
     def win_rate(self) -> float | None:
-        """Share of the games that were won, 0..1; None without a game."""
+        """The share of games won, 0 to 1; None without a game."""
         return self.wins / self.games if self.games else None
 
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A time that would be (or is) a new record: the best before it, None if it is the first."""
+    """A time that is or would be a record, and the best before it (None for the first win)."""
 
     time_ms: int
     before_ms: int | None
 
     @property
     def gain_ms(self) -> int | None:
-        """By how many milliseconds the old best was beaten; None if there was none."""
+        """By how many milliseconds the old best is beaten; None if there is none."""
         return None if self.before_ms is None else self.before_ms - self.time_ms
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnding:
-    """How a game came to be kept: its row, and the record it set, if it set one."""
+    """The end of a game: its row, and the record that it set, if any."""
 
     row: GameRow
     record: NewRecord | None
 
 
 def compute_record(rules: str, games: Iterable[CountedGame]) -> Record:
-    """Return the record that counted games add up to, given in the order of their ends."""
+    """Compute the record from counted games, given in the order of their ends."""
     times: list[int] = []
     count = streak = longest = 0
     best: CountedGame | None = None
@@ -106,7 +106,7 @@ def _average(times: list[int], count: int) -> float | None:
 
 
 def record_of(connection: sqlite3.Connection, rules: str) -> Record:
-    """Return the record under one text of rules; an empty one when it was never played."""
+    """Return the record for one text of rules; an empty one if it was never played."""
     return compute_record(rules, counted_games(connection, rules))
 
 
@@ -139,7 +139,7 @@ def counted_wins(connection: sqlite3.Connection, rules: str) -> list[CountedWin]
 
 
 def rules_of_counted_games(connection: sqlite3.Connection) -> list[str]:
-    """Return the texts of all rules that have a counted game, the most played first."""
+    """Return the texts of the rules with a counted game, the most played first."""
     rows = connection.execute(
         "SELECT rules, count(*) FROM games INDEXED BY games_counted WHERE result IS NOT NULL"
         " GROUP BY rules ORDER BY count(*) DESC, rules"
@@ -150,7 +150,7 @@ def rules_of_counted_games(connection: sqlite3.Connection) -> list[str]:
 
 
 def rules_of_ended_games(connection: sqlite3.Connection) -> list[tuple[str, int]]:
-    """Return the texts of all rules under which a game ended, counted or not, the most first."""
+    """Return the texts of the rules of ended games, each with its count, the highest first."""
     rows = connection.execute(
         "SELECT rules, count(*) FROM games WHERE status IN ('won', 'lost', 'resigned')"
         " GROUP BY rules ORDER BY count(*) DESC, rules"
@@ -161,16 +161,16 @@ def rules_of_ended_games(connection: sqlite3.Connection) -> list[tuple[str, int]
 
 
 def new_record(
-    connection: sqlite3.Connection, rules: str, time_ms: int, without: str = ""
+    connection: sqlite3.Connection, rules: str, time_ms: int, excluded_id: str = ""
 ) -> NewRecord | None:
-    """Return what a win in `time_ms` would beat, or None when it is no record.
+    """Return the record that a win in `time_ms` would set, or None if it would set none.
 
-    The game with the id `without` is left out. An equal time is no record.
+    The game with the id `excluded_id` is ignored. An equal time sets no record.
     """
     (before,) = connection.execute(
         "SELECT min(time_ms) FROM games INDEXED BY games_counted"
         " WHERE rules = ? AND result = 'won' AND id <> ?",
-        (rules, without),
+        (rules, excluded_id),
     ).fetchone()
     if before is not None and before <= time_ms:
         return None

@@ -1,4 +1,4 @@
-"""Games and settings that could not be saved yet: retried, and in the end saved elsewhere."""
+"""Games and settings that could not be saved yet: retried, or in the end written elsewhere."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class RetryQueue:
-    """The games and settings of a store that are in memory only; `Store.retry_queue`.
+    """The games and settings of a store that are in memory only.
 
-    `live` returns the games that the store knows.
+    `live` returns the store's live games, the oldest first.
     """
 
     def __init__(
@@ -35,11 +35,11 @@ class RetryQueue:
 
     @property
     def reason_in_memory(self) -> StoreError | None:
-        """Why the file could not be opened so far: everything is in memory. None where it was."""
+        """Why the file cannot be opened, so that everything is in memory; None if it is open."""
         return self._database.reason_in_memory
 
     def __bool__(self) -> bool:
-        """Whether something was not kept yet."""
+        """Whether something is not saved yet."""
         if self._settings.has_unsaved or self._database.reason_in_memory is not None:
             return True
         return bool([live for live in self._live() if live.is_unsaved])
@@ -53,12 +53,12 @@ class RetryQueue:
             if any(live.is_unsaved and live.has_acts_to_save for live in self._live()):
                 return True
             acts = self.reason_in_memory is not None and self._database.read(_has_game_with_acts)
-            return acts and self.reason_in_memory is not None  # looking may have healed it
+            return acts and self.reason_in_memory is not None  # reading may have opened the file
 
     def retry(self) -> None:
-        """Try again to keep what could not be kept when it happened, the oldest game first.
+        """Retry saving what is unsaved, the oldest game first.
 
-        Raises the `StoreError` of the first that cannot be kept yet.
+        Raises the `StoreError` of the first that cannot be saved yet.
         """
         with self._database.lock:
             self._database.try_moving_to_file()
@@ -82,7 +82,7 @@ class RetryQueue:
         stream = StringIO()
         with self._database.lock:
             if self.reason_in_memory is not None:
-                # Of a damaged history what this program played is left.
+                # If that history is damaged, at least this program's own games can be exported.
                 with suppress(StoreError):
                     export(self._database, stream)
                     return stream.getvalue()
@@ -103,19 +103,19 @@ class RetryQueue:
     def write_spill_file(self) -> Path:
         """Write what is unsaved where the next start finds it; return the file.
 
-        Raises `StoreError` when no place takes it.
+        Raises `StoreError` if no folder can be written to.
         """
         from demine.store.spill_file import write_spill_file
 
         path = self._database.home
-        assert path is not None  # noqa: S101 (a store in memory has nothing at stake)
+        assert path is not None  # noqa: S101 (a store in memory has no unsaved games)
         with self._database.lock:
             file = write_spill_file(path, self.export_unsaved(), self._database.owner)
             self._given_up = True
             return file
 
     def save_to(self, file: str | PathLike[str]) -> None:
-        """Write what is unsaved into a file of the player's choice; raises `OSError`."""
+        """Export what is unsaved to a file of the player's choice; raises `OSError`."""
         from demine.scene.atomic_file import atomic_file
         from demine.store.database_paths import PRIVATE_FILE_MODE
 
@@ -126,7 +126,7 @@ class RetryQueue:
             self._given_up = True
 
     def discard(self) -> None:
-        """Let what is unsaved be lost: the player wants it so."""
+        """Give up what is unsaved, as the player decided."""
         self._given_up = True
 
 

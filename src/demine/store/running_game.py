@@ -28,11 +28,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _SavedState:
-    """What of the game lies in the database: its row, how many events, which one is the first."""
+    """What of the game is saved: its row, the number of its events, and the first of them."""
 
     num: int
     version: int
-    """The version of the journal that its header says."""
+    """The journal version in its header."""
     events: int
     first: Event | None
     clock_ms: int
@@ -44,9 +44,9 @@ class LiveGame:
     """A running game and its place in the store; `Store.begin` and `Store.resume` make it.
 
     Play `game` as you like, then call `record`: when it returns, all of the game survives the end
-    of this process. `play` does both. A `StoreError` says that keeping failed; the game in memory
-    is untouched, and the next `record` that succeeds keeps everything there is. Touches may wait
-    for the next act or tick.
+    of this process. `play` does both. A `StoreError` says that saving failed; the game in memory is
+    unaffected, and the next `record` that succeeds saves everything. Touches may wait for the next
+    act or tick.
     """
 
     def __init__(
@@ -63,15 +63,15 @@ class LiveGame:
         """The game's id in the history, a UUID."""
         self.game = game
         self.clock_ms = clock_ms
-        """The game's clock when it was last kept, milliseconds; where a resumed game goes on."""
+        """The game's clock when it was last saved; a resumed game continues there."""
         self.resumed = resumed
-        """Whether an earlier run of the program began it."""
+        """Whether it was resumed from the database."""
         self.ending: GameEnding | None = None
-        """How the game was kept when it ended, and its record; None while it runs."""
+        """The end of the game and its record; None while it runs or the end is unsaved."""
         self.abandoned = False
-        """Whether it was forgotten before it had an opening."""
+        """Whether it was deleted before its first cell was opened."""
         self.is_unsaved = False
-        """Whether keeping it failed the last time: the store tries again by itself."""
+        """Whether the last attempt to save it failed; `RetryQueue` retries."""
         self._database = database
         self._dates = dates
         self._saved: _SavedState | None = None
@@ -82,24 +82,24 @@ class LiveGame:
         return f"<LiveGame {self.id}: {self.game!r} at {self.clock_ms} ms>"
 
     def play(self, act: Act, clock_ms: int | None = None) -> Status:
-        """Play an act and keep it; return the game's status.
+        """Play an act and save it; return the game's status.
 
-        Raises `ActError` when the rules refuse it, `StoreError` when it was played, not kept.
+        Raises `ActError` if the rules refuse it, `StoreError` if it was played but not saved.
         """
         status = self.game.play(act)
         self.record(clock_ms)
         return status
 
     def touch(self, touch: Touch) -> None:
-        """Keep a touch in memory; the next act or tick writes it."""
+        """Add a touch in memory; the next act or tick saves it."""
         self.game.touch(touch)
 
     def tick(self, clock_ms: int) -> None:
-        """Keep the clock, milliseconds, and the touches that wait: about once a second."""
+        """Save the clock and the touches that wait; call it about once a second."""
         self.record(clock_ms)
 
     def record(self, clock_ms: int | None = None) -> GameEnding | None:
-        """Keep every event the game has, and its clock; return how it ended, if it has.
+        """Save all events and the clock; return the ending of a game that is over, else None.
 
         `clock_ms` defaults to the time of the last event. The end of a game waits for the disk.
         """
@@ -113,11 +113,11 @@ class LiveGame:
             kept = self._saved
             if kept and not over and (kept.events, kept.clock_ms) == (len(events), clock_ms):
                 return None
-            # However late it can be kept, it ended now.
+            # However late it is saved, it ended now.
             self._dates, self.clock_ms = self._current_dates(), clock_ms
             self._apply_saved_state(
                 self._write_or_wait(
-                    lambda connection: self._write_game(connection, events, clock_ms), full=over
+                    lambda connection: self._write_game(connection, events, clock_ms), durable=over
                 )
             )
             if over:
@@ -125,7 +125,10 @@ class LiveGame:
             return self.ending
 
     def abandon(self, clock_ms: int | None = None) -> GameEnding | None:
-        """Resign the game if it still runs, and keep that; one without an opening is forgotten."""
+        """Resign and save a game that still runs; delete one without an opened cell.
+
+        Return the ending; None for a deleted game.
+        """
         with self._database.lock:
             if not self.game.begun:
                 self._is_being_abandoned = True
@@ -141,7 +144,7 @@ class LiveGame:
 
     @property
     def has_acts_to_save(self) -> bool:
-        """Whether anything would be lost with it: a board only looked at is nobody's loss."""
+        """Whether the game has acts, saved or not, and is not abandoned."""
         return (
             not (self._is_being_abandoned or self.abandoned)
             and game_rows.act_count(self.game.events) > 0
@@ -149,27 +152,27 @@ class LiveGame:
 
     @property
     def is_finished_and_saved(self) -> bool:
-        """Whether the store needs to know nothing more of it, whatever becomes of its log."""
+        """Whether the store may forget this game: it does not depend on the log any more."""
         return self.abandoned or (self.ending is not None and self._is_checkpointed)
 
     def mark_checkpointed(self) -> None:
-        """Say that all that was kept of it lies in the database itself, and no longer in a log."""
+        """Note that a finished game is in the database file, not only in the log."""
         self._is_checkpointed = self.ending is not None
 
     def retry_saving(self) -> None:
-        """Try again what failed."""
+        """Retry what failed: saving the game, or deleting it."""
         if self._is_being_abandoned and not self.game.begun:
             self.abandon()
         else:
             self.record(self.clock_ms)
 
     def write_copy(self, connection: sqlite3.Connection) -> None:
-        """Write the whole game into a database that is nobody's, to be carried elsewhere."""
+        """Write the whole game, without an owner, into a database that is to be exported."""
         dates = replace(self._current_dates(), seen=utc_now_text())
         game_rows.prepare_and_write_game(connection, self.id, self.game, dates, self.clock_ms, "")
 
     def release(self) -> None:
-        """Keep what is not kept yet, and let another window resume the game."""
+        """Save what is unsaved, and let another window resume the game."""
         with self._database.lock:
             if not self.abandoned:
                 self.retry_saving()
@@ -177,13 +180,13 @@ class LiveGame:
                 self._database.write(self._release_row)
 
     def mark_unsaved(self) -> None:
-        """Forget what was saved: another database lies there now, or rewriting it failed."""
+        """Note that nothing of the game is saved, as in a new database."""
         self._saved, self._is_checkpointed = None, False
         self.ending = None
         self.is_unsaved = not self.abandoned
 
     def write_into_new_database(self, connection: sqlite3.Connection) -> None:
-        """Write the whole game into a new database, inside a transaction of the caller's."""
+        """Write the whole game into a new database, inside the caller's transaction."""
         if self.abandoned or (self._is_being_abandoned and not self.game.begun):
             self._saved, self.abandoned = None, True
         else:
@@ -192,7 +195,7 @@ class LiveGame:
         self.is_unsaved = False
 
     def adopt_row(self, num: int) -> None:
-        """Take over the row the game was just read from."""
+        """Note that the game was just read from row `num`, where it continues."""
         events = self.game.events
         first = events[0] if events else None
         version = required_version(self.game)
@@ -200,10 +203,12 @@ class LiveGame:
             num, version, len(events), first, self.clock_ms, self._dates, None
         )
 
-    def _write_or_wait(self, work: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
-        """Do `work` in the database; what fails waits."""
+    def _write_or_wait(
+        self, work: Callable[[sqlite3.Connection], T], *, durable: bool = False
+    ) -> T:
+        """Do `work` in the database; if that fails, note that the game is unsaved."""
         try:
-            result = self._database.write(work, full=full)
+            result = self._database.write(work, durable=durable)
         except StoreError:
             self.is_unsaved = True
             raise
@@ -211,7 +216,7 @@ class LiveGame:
         return result
 
     def _current_dates(self) -> Dates:
-        """Return the game's dates as they are now: an end and an opening have theirs for good."""
+        """Return the game's dates now; dates of end and first opening, once set, do not change."""
         game, dates = self.game, self._dates
         if dates.opened is not None and not game.status.over:
             return dates
@@ -248,14 +253,14 @@ class LiveGame:
         return _SavedState(num, version, len(events), first, clock_ms, dates, ending)
 
     def _can_append(self, kept: _SavedState, events: Sequence[Event], version: int) -> bool:
-        """Whether new events can be added to what is kept, which stays as it is."""
-        # The opening act gives every event before it another time, and so makes it another.
+        """Return whether appending the new events to the saved ones is enough."""
+        # The opening act changes the time of every event before it.
         if kept.events and events[0] is not kept.first and events[0] != kept.first:
             return False
-        # The first act that names its player is more than the header promises.
+        # The first act that names its player needs a higher version in the header.
         if version != kept.version:
             return False
-        # It ended and was taken back before the end could be kept: the end stays.
+        # A game may have ended and been undone before its end could be saved: the end counts.
         return self.game.status.over or self._dates.finished == kept.dates.finished
 
     def _append_events(
@@ -266,7 +271,7 @@ class LiveGame:
         clock_ms: int,
         seen: str,
     ) -> bool:
-        """Write the new events only; return False when the row has to be written as a whole."""
+        """Write only the new events; return False if the whole game has to be written instead."""
         new = events[kept.events :]
         acts = len([event for event in new if isinstance(event, Act)])
         unranked, hits = game_rows.unranked_reason(self.game), len(self.game.board.blown)
@@ -276,7 +281,7 @@ class LiveGame:
             " WHERE num = ? AND id = ? AND owner = ? AND status = 'running'",
             (*state, kept.num, self.id, self._database.owner),
         )
-        # Gone, taken, or over and brought back to life by an undo.
+        # The row is deleted, another program's, or over and continued by an undo.
         if cursor.rowcount != 1:
             return False
         game_rows.append_events(connection, kept.num, kept.events, new)

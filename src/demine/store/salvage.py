@@ -1,8 +1,8 @@
 """Salvage a damaged database: make a sound one of what it still holds.
 
 Its pages are read one by one (`demine.store.sqlite_pages`), whatever the trees and the header say.
-A game whose seal fits came over whole; another is told from its journal, and counts as changed
-unless it then fits. Nothing is written to what was damaged.
+A game whose seal fits is intact; another is rebuilt from its journal, and counts as changed unless
+its seal then fits. Nothing is written to the damaged file.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ _REASONS: Final = frozenset({"", "undo", "hint", "seed", "share", "again", "dail
 _RESULTS: Final = frozenset({None, "won", "lost", "resigned"})
 _VERBS: Final = frozenset(verb.value for verb in Verb)
 _MIN_GAME_BYTES: Final = 64
-"""Bytes that no game does without: more of them than fit were not counted, but damaged."""
+"""The least bytes of a game: a count of more games than could fit is itself damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """How many games of a damaged database are not there, and how many are not as they were."""
+    """How many games of a damaged database are missing, and how many have changed."""
 
     missing: int = 0
     changed: int = 0
@@ -65,7 +65,7 @@ class Losses:
 
 @dataclass(frozen=True, slots=True)
 class _FoundGame:
-    """A row of games as it was found, the values in the order of `found`."""
+    """A row of games as it was found, its values in the order of the table `found`."""
 
     num: int
     values: tuple[Value, ...]
@@ -96,7 +96,7 @@ class _FoundGame:
 
 @contextmanager
 def salvaged_database(path: Path) -> Iterator[tuple[sqlite3.Connection, Losses]]:
-    """Make a private database of all that can be read of a damaged one; gone when closed.
+    """Yield a temporary database of all that can be read of a damaged one, and the losses.
 
     Raises `OSError`.
     """
@@ -116,9 +116,9 @@ def salvaged_database(path: Path) -> Iterator[tuple[sqlite3.Connection, Losses]]
 
 
 def _missing_games(staging: sqlite3.Connection, most: int) -> int:
-    """Return how many games were there and did not come over: at least so many.
+    """Return how many games are missing, at least.
 
-    The tally knows; where it was damaged or lost, whatever names a game that is not there does.
+    The tally says it; if that is lost or damaged, rows that refer to missing games are counted.
     """
     (unknown,) = staging.execute(
         "SELECT count(DISTINCT id) FROM ids WHERE id NOT IN (SELECT id FROM games)"
@@ -132,7 +132,7 @@ def _missing_games(staging: sqlite3.Connection, most: int) -> int:
         " WHERE counted.games <= ? ORDER BY counted.games DESC LIMIT 1",
         (most,),
     ).fetchone()
-    # A game that is missing is missing from the sum too.
+    # If games are missing, the sum of seals differs too.
     missing = told[0] if told is not None and told[1] else 0
     return max(int(unknown), int(nameless) if told is None else 0, int(missing))
 
@@ -141,7 +141,7 @@ def _missing_games(staging: sqlite3.Connection, most: int) -> int:
 
 
 def _stage_row(staging: sqlite3.Connection, row: Row) -> None:
-    """Put a row where it belongs, by what it looks like; leave out what cannot be a row of ours."""
+    """Put a row into the table that its values fit; skip what fits none."""
     num, values = row
     match values:
         case [None, bytes()]:
@@ -187,7 +187,7 @@ def _is_json(text: str) -> bool:
 
 
 def _best_rows(staging: sqlite3.Connection) -> Iterator[_FoundGame]:
-    """Yield the best row of each game: one whose seal fits, and of these the latest."""
+    """Yield the best row of each game: one whose seal fits if possible, and then the latest."""
     best: dict[str, tuple[bool, str, int]] = {}
     sealed = set[int]()
     for place, found in _found_games(staging, "SELECT rowid, * FROM found"):
@@ -198,7 +198,7 @@ def _best_rows(staging: sqlite3.Connection) -> Iterator[_FoundGame]:
     for _, _, place in sorted(best.values(), key=lambda each: each[2]):
         sql = f"SELECT rowid, * FROM found WHERE rowid = {place}"  # noqa: S608 (a number)
         for _, found in _found_games(staging, sql):
-            # What claims the number of a sound game is that game, under a name that was damaged.
+            # Another row with the number of a sound game is that game with a damaged id.
             if found.sealed or found.num not in sealed:
                 yield found
 
@@ -223,16 +223,19 @@ def _row_checksum(values: Sequence[object], daily: Sequence[object] | None) -> i
     )
 
 
-# Carrying over
+# Copying
 
 
 def _copy_or_skip(staging: sqlite3.Connection, found: _FoundGame) -> bool:
-    """Write a game into the sound tables; return whether it is whole, or not there at all."""
+    """Write a game into the sound tables; return False if it was changed or lacks its journal.
+
+    A row that the tables do not accept is skipped.
+    """
     staging.execute("SAVEPOINT game")
     try:
         whole = _copy_game(staging, found)
     except sqlite3.IntegrityError:
-        # A row that reads well and says what no row can say.
+        # The row is readable, but its values are impossible.
         staging.execute("ROLLBACK TO game")
         whole = True
     staging.execute("RELEASE game")
@@ -240,7 +243,7 @@ def _copy_or_skip(staging: sqlite3.Connection, found: _FoundGame) -> bool:
 
 
 def _copy_game(staging: sqlite3.Connection, found: _FoundGame) -> bool:
-    """Write a game into the sound tables as well as it can be told; return whether it is whole."""
+    """Write what can be recovered of a game; return whether it is intact."""
     over = found.status in ("won", "lost", "resigned")
     journal: bytes | tuple[str, ...] | None
     journal = (
@@ -264,9 +267,9 @@ def _copy_game(staging: sqlite3.Connection, found: _FoundGame) -> bool:
 def _copy_without_journal(
     staging: sqlite3.Connection, found: _FoundGame, journal: object, *, over: bool
 ) -> bool:
-    """Write a game whose journal is lost, if its row can be believed; return False, it is changed.
+    """Write a game whose journal is lost, if its row is reliable; return False for "changed".
 
-    A win without its journal is still a win. A game that was still running is kept as damaged.
+    A win without its journal is still a win. A running game is saved as damaged.
     """
     if over and (found.sealed or found.is_old):
         _write_as_found(staging, found, None)
@@ -277,7 +280,7 @@ def _copy_without_journal(
 
 
 def _packed_journal(staging: sqlite3.Connection, found: _FoundGame) -> bytes | None:
-    """Return the packed journal of a game that is over, None if none is readable."""
+    """Return the compressed journal of a game that is over; None if none is readable."""
     packs = [
         pack
         for (pack,) in staging.execute("SELECT pack FROM packs WHERE num = ?", (found.num,))
@@ -285,7 +288,7 @@ def _packed_journal(staging: sqlite3.Connection, found: _FoundGame) -> bytes | N
     ]
     if found.sealed:
         packs = [pack for pack in packs if zlib.crc32(pack) == found.crc]
-    # Of several under one number, the one that begins as the row says.
+    # Of several with one number, prefer the one that begins with the row's header.
     head = f"{found.header}\n"
     return max(
         packs, key=lambda pack: (_unpacked_or_none(pack) or "").startswith(head), default=None
@@ -300,7 +303,7 @@ def _unpacked_or_none(pack: bytes) -> str | None:
 
 
 def _running_journal_lines(staging: sqlite3.Connection, num: int) -> tuple[str, ...]:
-    """Return the lines of a running game up to the first that is missing."""
+    """Return the journal lines of a running game up to the first that is missing."""
     lines: list[str] = []
     sql = "SELECT DISTINCT seq, line FROM lines WHERE num = ? ORDER BY seq"
     for seq, line in staging.execute(sql, (num,)):
@@ -321,9 +324,9 @@ def _journal_fits_row(found: _FoundGame, journal: bytes | tuple[str, ...]) -> bo
 
 
 def _unsealed_row_agrees(found: _FoundGame, text: str) -> bool:
-    """Whether a row without a seal says of its game what the journal does, as far as that is cheap.
+    """Return whether a row without a seal agrees with its journal, by quick checks only.
 
-    Playing the game would say all, and takes minutes with a long history.
+    Playing every game of a long history would take minutes.
     """
     _, game_rules, header, *_ = found.values
     head, *lines = text.rstrip("\n").split("\n")
@@ -351,7 +354,7 @@ def _parsed_game(header: str, journal: bytes | tuple[str, ...]) -> Game | None:
 def _rebuilt_from_journal(
     found: _FoundGame, game: Game, journal: bytes | tuple[str, ...]
 ) -> game_rows.PreparedGame:
-    """Return a game as its journal tells it; what that does not know is taken as it was found."""
+    """Return a game rebuilt from its journal; its dates and clock come from the row."""
     unranked, time_ms = found.values[4], found.values[6]
     began, seen, finished = (_utc_text_or_none(found.values[place]) for place in (9, 10, 11))
     seen = seen or utc_now_text()
@@ -361,12 +364,12 @@ def _rebuilt_from_journal(
         dates = replace(dates, finished=seen)
     last = max(game.events[-1].t, 0) if game.events else 0
     clock = time_ms if isinstance(time_ms, int) and last <= time_ms <= MAX_TIME else last
-    # Whoever cannot say why a game does not count must not let it count.
+    # A game with an invalid reason for being unranked must not become ranked.
     imported = unranked == game_rows.UNRANKED_IMPORTED or unranked not in _REASONS
     told = game_rows.prepare_game(found.id, game, dates, clock, "", imported=imported)
     if isinstance(journal, tuple) or isinstance(told.journal, tuple):
         return told
-    # The very bytes that were kept: another zlib may pack the same text in another way.
+    # Keep the stored bytes: another zlib may compress the same text differently.
     return replace(told, values=(*told.values[:-1], zlib.crc32(journal)), journal=journal)
 
 
@@ -381,7 +384,7 @@ def _utc_text_or_none(value: Value) -> str | None:
 def _write_as_found(
     staging: sqlite3.Connection, found: _FoundGame, journal: bytes | tuple[str, ...] | None
 ) -> None:
-    """Write a game as it was found, with this journal or without one."""
+    """Write a game's row as it was found, with this journal; None for none."""
     crc = zlib.crc32(journal) if isinstance(journal, bytes) else 0
     lost = game_rows.PreparedGame(found.id, (*found.values[:13], crc), found.daily, journal or ())
     num = game_rows.write_game(staging, lost)

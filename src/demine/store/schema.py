@@ -1,4 +1,4 @@
-"""The schema: its tables, the migrations that lead to it, and which format a file has.
+"""The schema of the database: its tables, their migrations, and the format of a file.
 
 docs/store.md describes the tables.
 """
@@ -22,7 +22,7 @@ from demine.store.errors import (
 from demine.store.notices import NoticeKind
 
 APPLICATION_ID: Final = 0x444D4E45
-"""The letters DMNE in the file's header."""
+"""The letters DMNE, stored in the file's header."""
 
 _ENDED_STATUSES: Final = "('won','lost','resigned')"
 _ADD_TO_TALLY: Final = (
@@ -103,7 +103,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
                 FROM (SELECT line FROM events WHERE events.num = games.num ORDER BY seq)))""",
         checksums.UPDATE_CHECKSUMS_SQL,
         f"UPDATE figures SET seal = {checksums.STATISTICS_CHECKSUM_SQL}",  # noqa: S608
-        # In one line each: the text of all tables has room on the first page.
+        # One line each, so that the SQL text of all tables fits on the first page.
         """CREATE TABLE tally (one INTEGER PRIMARY KEY, games INTEGER NOT NULL, seals INTEGER)""",
         f"""INSERT INTO tally SELECT 1, count(*), coalesce(sum(seal), 0) FROM games
             WHERE status IN {_ENDED_STATUSES}""",  # noqa: S608
@@ -121,11 +121,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         )""",
     ),
 )
-"""Step n leads from format n to format n + 1. A step that was released never changes."""
+"""Step n leads from format n to n + 1. A released step never changes."""
 
 VERSION: Final = len(MIGRATIONS)
-_NEAR: Final = 16
-"""A damaged text differs from the true one in at most one of so many letters."""
+_LETTERS_PER_ERROR: Final = 16
+"""A damaged text differs from the true one in at most one of this many letters."""
 
 _PROBES: Final = (
     "SELECT key, value FROM settings LIMIT 1",
@@ -146,11 +146,11 @@ _PROBES: Final = (
 
 
 def detect_format(connection: sqlite3.Connection) -> int:
-    """Return the format of a database this program can use, 0 for one that is still empty.
+    """Return the format of a database that this program can use; 0 for an empty file.
 
-    The tables say what a file is; the two numbers in its header have to agree. Raises
-    `UnusableDatabase` for a damaged file, for one of a format this program does not know and for
-    another program's, and `sqlite3.Error` for what SQLite itself cannot read.
+    The tables decide, and the two numbers in the header must agree. Raises `UnusableDatabase` for
+    a damaged file, one of an unknown format or of another program, and `sqlite3.Error` for what
+    SQLite itself cannot read.
     """
     version = _query_number(connection, "PRAGMA user_version")
     application = _query_number(connection, "PRAGMA application_id")
@@ -168,7 +168,7 @@ def detect_format(connection: sqlite3.Connection) -> int:
 
 
 def _format_with_tables(tables: frozenset[tuple[str, str]], said: int) -> int | None:
-    """Return the format that has these tables and no others, first the one that the file names."""
+    """Return the format with exactly these tables; `said` is what the header claims."""
     if 0 < said <= VERSION and tables == _schema_after(MIGRATIONS[:said]):
         return said
     numbers = range(1, len(MIGRATIONS) + 1)
@@ -178,7 +178,7 @@ def _format_with_tables(tables: frozenset[tuple[str, str]], said: int) -> int | 
 def _unknown_format(
     connection: sqlite3.Connection, tables: frozenset[tuple[str, str]], version: int, *, ours: bool
 ) -> UnusableDatabase:
-    """Return what a database is that has the tables of no known format."""
+    """Return the error for a database whose tables are of no known format."""
     known = frozenset[tuple[str, str]]().union(
         *(_schema_after(MIGRATIONS[:each]) for each in range(1, len(MIGRATIONS) + 1))
     )
@@ -189,7 +189,7 @@ def _unknown_format(
     ]
     if unlike and version > VERSION:
         return UnusableDatabase.of(NoticeKind.NEWER, FORMAT, found=version, known=VERSION)
-    # No damage makes a table that nobody knows, or a column more.
+    # No damage creates an unknown table or an extra column.
     names = {name for name, _ in known}
     made = [name for name, _ in unlike if name not in names or _has_extra_columns(connection, name)]
     if made:
@@ -199,7 +199,7 @@ def _unknown_format(
 
 
 def _has_extra_columns(connection: sqlite3.Connection, name: str) -> bool:
-    """Whether a table has more columns than the one of its name in the format of today."""
+    """Return whether a table has more columns than it has in the present format."""
     quoted = name.replace('"', '""')
     columns = connection.execute(f'PRAGMA table_info("{quoted}")').fetchall()
     return len(columns) > _column_counts(MIGRATIONS).get(name, 0) > 0
@@ -207,7 +207,7 @@ def _has_extra_columns(connection: sqlite3.Connection, name: str) -> bool:
 
 @cache
 def _column_counts(steps: tuple[tuple[str, ...], ...]) -> dict[str, int]:
-    """Return how many columns each table has that these steps make."""
+    """Return the number of columns of each table after these steps."""
     with closing(_database_after(steps)) as connection:
         found = connection.execute(
             "SELECT m.name, count(*) FROM sqlite_master AS m, pragma_table_info(m.name)"
@@ -217,19 +217,17 @@ def _column_counts(steps: tuple[tuple[str, ...], ...]) -> dict[str, int]:
 
 
 def _is_nearly_known(sql: str, known: frozenset[tuple[str, str]]) -> bool:
-    """Whether a text is one of ours with a few letters changed: no program writes that."""
+    """Return whether a text differs from a known one in a few letters only, so is damaged."""
     return any(
         len(sql) == len(other)
-        and sum(one != two for one, two in zip(sql, other, strict=True)) <= len(sql) // _NEAR
+        and sum(one != two for one, two in zip(sql, other, strict=True))
+        <= len(sql) // _LETTERS_PER_ERROR
         for _, other in known
     )
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
-    """Read a row of every table and index.
-
-    Raises `UnusableDatabase` when one is missing or wrong.
-    """
+    """Read a row of every table and index; raises `UnusableDatabase` if one is missing or wrong."""
     for sql in _PROBES:
         try:
             connection.execute(sql).fetchone()
@@ -240,17 +238,17 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def _schema_texts(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
-    """Return the name and the text of every table, index and trigger that was made on purpose."""
+    """Return the name and the SQL text of every table, index and trigger that has one."""
     found = connection.execute(
         "SELECT CAST(name AS TEXT), CAST(sql AS TEXT) FROM sqlite_master WHERE sql IS NOT NULL"
     )
-    # A column that was added later stands in the text as SQLite likes to space it.
+    # SQLite chooses the spaces around a column that was added later.
     return frozenset((name, "".join(sql.split())) for name, sql in found)
 
 
 @cache
 def _schema_after(steps: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, str]]:
-    """Return the tables that these steps make."""
+    """Return name and SQL text of the tables, indexes and triggers after these steps."""
     with closing(_database_after(steps)) as connection:
         return _schema_texts(connection)
 
@@ -265,9 +263,9 @@ def _database_after(steps: tuple[tuple[str, ...], ...]) -> sqlite3.Connection:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database to this program's format, step by step, or leave it as it is.
+    """Bring a database to this program's format, in one transaction.
 
-    A process that comes second finds the work done. Raises `sqlite3.Error`.
+    Of several processes only the first has anything to do. Raises `sqlite3.Error`.
     """
     checksums.register_sql_functions(connection)
     connection.execute("BEGIN IMMEDIATE")

@@ -1,7 +1,7 @@
-"""The player's database file: opened, checked, set aside when it is damaged, and begun anew.
+"""The player's database file: opened, checked, and replaced by a new one if it is damaged.
 
-What may fail is sorted here once: *damage* sets the file aside and goes on in a new one; anything
-else (no room, no permission, somebody's lock) is a `StoreError` that leaves the file alone.
+Failures are of two kinds: *damage* sets the file aside and work continues in a new one; anything
+else (no room, no permission, another program's lock) is a `StoreError` and leaves the file alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from demine.store.damage_checks import (
     damage_behind_error,
     find_damage,
     is_busy_error,
-    reason_of_error,
+    quotable_reason,
     verify_checksums,
 )
 from demine.store.database_paths import (
@@ -39,7 +39,7 @@ from demine.store.errors import (
     StoreError,
     UnusableDatabase,
 )
-from demine.store.file_lock import OwnerLocks, living_owners
+from demine.store.file_lock import OwnerLocks, other_living_owners
 from demine.store.notices import NoticeKind
 from demine.store.open_database import (
     CONNECTIONS_BY_FILE,
@@ -48,7 +48,7 @@ from demine.store.open_database import (
     write_error,
 )
 from demine.store.opened_file_status import (
-    FileStatus,
+    OpenedFileStatus,
     RunBatch,
     files_to_salvage,
     has_partial_import,
@@ -62,41 +62,40 @@ CopyAllGames: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], int
 _WRITE_WAIT_S: Final = 2.0
 _OPEN_WAIT_S: Final = 10.0
 _SHORT_WAIT_S: Final = 0.02
-"""How long to wait instead once somebody held on for longer: a game is being played meanwhile."""
+"""How long to wait instead while another program holds the lock for long: a game is going on."""
 _RETRY_AFTER_S: Final = 2.0
-"""How long after a failure to open the next attempt is made: every act would pay for it."""
+"""The time from a failure to open until the next attempt, which would otherwise slow every act."""
 
 
 class Database:
-    """The connection to the player's database, and the way to a new one when it breaks.
+    """The connection to the player's database, which replaces a damaged file by a new one.
 
-    `arrived(batch, arrival)` is called whenever the connection leads to a database where something
-    is to be done or told; `batch` does work in a transaction there. Safe to use from several
-    threads: they wait for each other.
+    `on_opened(run_batch, opened)` is called whenever the connection leads to a database where
+    something is to be done or reported; `run_batch` does work in a transaction there. Threads may
+    share it: they wait for each other.
 
-    One that `heals` begins in memory where the file cannot be opened, and `carry(memory, file)`
-    takes what was written there into the file, in one transaction, as soon as that can be done, and
-    returns how many games it could not read.
-    The same brings all of a file that was deleted into a new one.
+    One that `heals` begins in memory if the file cannot be opened. As soon as it can be,
+    `copy_all_games(memory, file)` copies everything into it in one transaction, and returns how
+    many games were unreadable. The same copies all of a deleted file into a new one.
     """
 
     def __init__(
         self,
         path: Path | None,
-        arrived: Callable[[RunBatch, FileStatus], object],
-        carry: CopyAllGames | None = None,
+        on_opened: Callable[[RunBatch, OpenedFileStatus], object],
+        copy_all_games: CopyAllGames | None = None,
         *,
         heals: bool = False,
     ) -> None:
         self.path = Path(os.path.realpath(path)) if path is not None else None
         self.home = self.path
-        """The path that was asked for; `path` is another one beside it where that is left alone."""
+        """The path that was asked for; `path` is the side database if a newer demine's is there."""
         self.owner = os.urandom(8).hex()
         self.lock = RLock()
-        self._on_opened = arrived
-        self._copy_all_games = carry
+        self._on_opened = on_opened
+        self._copy_all_games = copy_all_games
         self._connection: sqlite3.Connection | None = None
-        self._programs = OwnerLocks(self.path, self.owner)
+        self._owner_locks = OwnerLocks(self.path, self.owner)
         self._inode: tuple[int, int] | None = None
         self._unfit: UnusableDatabase | None = None
         self._size = 0
@@ -117,84 +116,84 @@ class Database:
             self._connection = self._memory = open_in_memory()
 
     def __del__(self) -> None:
-        # From 3.13 on Python says so of the connection itself.
+        # From 3.13 on Python itself warns about the connection.
         if not getattr(self, "closed", True):
             told = f"unclosed database {self.path}"
             warnings.warn(told, ResourceWarning, stacklevel=2, source=self)
 
     @property
     def reason_in_memory(self) -> StoreError | None:
-        """Why all there is lies in memory and not in the file yet; None where it does not."""
+        """Why everything is in memory and not yet in the file; None if it is in the file."""
         return self._open_error if self._memory is not None else None
 
     # Work
 
-    def write(self, work: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
+    def write(self, work: Callable[[sqlite3.Connection], T], *, durable: bool = False) -> T:
         """Do `work` in one transaction and return its result.
 
-        It survives the end of this process, and with `full` a power cut too. In a new database
-        `work` is done again, so it must rely on nothing but the connection. Raises `StoreError`
-        with nothing written.
+        What it writes survives the end of this process, and with `durable` a power cut too. If the
+        database is replaced, `work` is repeated there, so it must rely on nothing but the
+        connection. Raises `StoreError` with nothing written.
         """
-        if full:
+        if durable:
             self.read_verified(lambda _: None)  # the end of a game is compared with all others
-        return self._run_in_transaction(work, "BEGIN IMMEDIATE", full=full)
+        return self._run_in_transaction(work, "BEGIN IMMEDIATE", durable=durable)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do `work`, which only reads, at one moment of the database; return its result."""
-        return self._run_in_transaction(work, "BEGIN", full=False)
+        """Do `work`, which only reads, in one transaction and return its result."""
+        return self._run_in_transaction(work, "BEGIN", durable=False)
 
     def read_verified(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do as `read` for what is shown or counted, once all of that was verified."""
+        """Do as `read` does, after verifying the checksums of all that is shown or counted."""
 
-        def proved(connection: sqlite3.Connection) -> T:
+        def verified(connection: sqlite3.Connection) -> T:
             if not self._verified:
                 verify_checksums(connection)
                 self._verified = True
             return work(connection)
 
-        return self.read(proved)
+        return self.read(verified)
 
     def write_exclusively(
-        self, work: Callable[[sqlite3.Connection, set[str]], T], *, full: bool = False
+        self, work: Callable[[sqlite3.Connection, set[str]], T], *, durable: bool = False
     ) -> T:
-        """Do `work(connection, living owners but this one)` while nobody else claims a game."""
+        """Do `work(connection, other living owners)` while no other program can claim a game."""
         with self.lock:
             connection = self._usable_connection()
             if connection is self._memory:
                 return run_transaction(
-                    connection, lambda alone: work(alone, set()), "BEGIN", full=False
+                    connection, lambda alone: work(alone, set()), "BEGIN", durable=False
                 )
             with self._exclusive_access():
-                others = self.living_owners()
-                result = self.write(lambda connection: work(connection, others), full=full)
-                if full:
+                others = self.other_living_owners()
+                result = self.write(lambda connection: work(connection, others), durable=durable)
+                if durable:
                     self.checkpoint()
                 return result
 
     def _run_in_transaction(
-        self, work: Callable[[sqlite3.Connection], T], begin: str, *, full: bool
+        self, work: Callable[[sqlite3.Connection], T], begin_sql: str, *, durable: bool
     ) -> T:
         with self.lock:
             last = False
             while True:
                 connection = self._usable_connection()
                 try:
-                    result = run_transaction(connection, work, begin, full=full)
+                    result = run_transaction(connection, work, begin_sql, durable=durable)
                 except (*SQL_ERRORS, UnusableDatabase) as error:
                     self._handle_sql_error(connection, error, last=last)
                 else:
-                    if begin != "BEGIN":  # reading goes on beside whoever holds on to it
+                    if begin_sql != "BEGIN":  # reading works even while another holds the lock
                         self._set_short_waits(connection, hurried=False)
-                    # A file that was moved away under this very transaction took it along.
+                    # If the file was moved away during this transaction, its result went with it.
                     if last or self._is_file_unchanged():
                         return result
                 last = True
 
     def checkpoint(self) -> bool:
-        """Move what the log holds into the database, as far as nobody is reading it.
+        """Move the content of the log into the database file, except what others are reading.
 
-        Return whether all of it lies there now.
+        Return whether all of it is there now.
         """
         with self.lock, suppress(*SQL_ERRORS):
             if self._connection is not None:
@@ -204,29 +203,29 @@ class Database:
         return False
 
     def try_moving_to_file(self) -> None:
-        """Go from memory into the file if that is possible now; not asked for at every moment."""
+        """Move from memory to the file if it can be opened; tries at most every other second."""
         with self.lock:
             if self._memory is not None and time.monotonic() >= self._retry_at:
                 with suppress(StoreError):
                     self._reopen()
 
     def close(self) -> None:
-        """Close the connection and let go of the lock; what waits is not written."""
+        """Close the connection and release the lock; nothing unsaved is written."""
         with self.lock:
             if self.closed:
                 return
             self.closed = True
             self._close_connection()
-            standing, self._memory = self._memory, None
-            if standing is not None:
-                standing.close()
+            memory, self._memory = self._memory, None
+            if memory is not None:
+                memory.close()
                 self._connection = None
-            self._programs.unregister(self._wait_seconds(_OPEN_WAIT_S))
+            self._owner_locks.unregister(self._wait_seconds(_OPEN_WAIT_S))
 
     # Opening
 
     def _open(self) -> None:
-        """Connect to what lies at the path; set it aside first if it was found unfit."""
+        """Connect to the database at the path; set it aside first if it was found unusable."""
         if self.path is None:
             self._connection = self._connect()
             return
@@ -239,18 +238,20 @@ class Database:
         except UnusableDatabase as unfit:
             if unfit.kind is not NoticeKind.NEWER:
                 raise self._write_error(unfit) from unfit
-            # Nothing is moved: games are kept in a file beside it.
+            # It stays in its place; games go to the side database.
             newer, self.path = self.path, side_database_path(self.path)
-            self._programs = OwnerLocks(self.path, self.owner)
+            self._owner_locks = OwnerLocks(self.path, self.owner)
             self._open()
-            self._on_opened(self._run_batch, FileStatus(newer, unfit, side_database=self.path))
+            self._on_opened(
+                self._run_batch, OpenedFileStatus(newer, unfit, side_database=self.path)
+            )
 
     def _open_exclusively(self) -> None:
         path = cast(Path, self.path)
         with self._exclusive_access():
-            self._programs.register()
-            self.living_owners()  # sweeps up
-            # Whoever came first through the door may have set the file aside already.
+            self._owner_locks.register()
+            self.other_living_owners()  # deletes the files of ended programs
+            # Another program may have set the file aside already.
             found = self._unfit if file_identity(path)[0] == self._inode else None
             kept = self._finish_set_aside(path) if found is None else self._set_aside(path, found)
             self._close_connection()
@@ -260,7 +261,7 @@ class Database:
                 if kept is not None:
                     raise self._write_error(unfit) from unfit
                 if unfit.kind is NoticeKind.NEWER:
-                    self._programs.unregister(0.0)
+                    self._owner_locks.unregister(0.0)
                     raise
                 found, kept = unfit, self._set_aside(path, unfit)
                 connection = self._connect()
@@ -273,28 +274,28 @@ class Database:
             CONNECTIONS_BY_FILE[self._inode] += 1
             self._unfit = self._open_error = None
             left = side_database_path(path)
-            arrival = FileStatus(
+            opened = OpenedFileStatus(
                 path,
                 found,
                 kept,
                 moved,
                 healed,
                 files_to_salvage(connection, path),
-                left if left.is_file() and not living_owners(left, self.owner) else None,
+                left if left.is_file() and not other_living_owners(left, self.owner) else None,
                 has_partial_import(connection),
             )
-            if arrival:
-                self._on_opened(self._run_batch, arrival)
-            if arrival.is_new or (self._log is not None and self._log.has_content):
-                self.checkpoint()  # what was carried over, or left in the log by a program killed
+            if opened:
+                self._on_opened(self._run_batch, opened)
+            if opened.is_replacement or (self._log is not None and self._log.has_content):
+                self.checkpoint()  # what was copied, or left in the log by a killed program
 
     def _run_batch(self, work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
-        """Do work in a transaction of the present connection, with exclusive access."""
+        """Do work in a durable transaction of the present connection, with exclusive access."""
         connection = cast(sqlite3.Connection, self._connection)
         with self._exclusive_access():
-            others = self.living_owners()
+            others = self.other_living_owners()
             return run_transaction(
-                connection, lambda target: work(target, others), "BEGIN IMMEDIATE", full=True
+                connection, lambda target: work(target, others), "BEGIN IMMEDIATE", durable=True
             )
 
     def _finish_set_aside(self, path: Path) -> Path | None:
@@ -304,56 +305,59 @@ class Database:
             raise self._write_error(error) from error
 
     def _copy_from_memory(self, connection: sqlite3.Connection) -> int | None:
-        """Carry into the file what was kept in memory, all of it or nothing, if anything was.
+        """Copy what is in memory into the file, in one transaction.
 
-        Return how many games could not be read there, for it may be a damaged file that was
-        deleted; None where nothing was kept in memory.
+        Return how many games were unreadable (the memory may be a damaged file that was deleted);
+        None if nothing is in memory.
         """
-        standing, carry = self._memory, self._copy_all_games
-        if standing is None or carry is None:
+        memory, copy_all_games = self._memory, self._copy_all_games
+        if memory is None or copy_all_games is None:
             return None
         try:
             unread = run_transaction(
-                connection, lambda target: carry(standing, target), "BEGIN IMMEDIATE", full=True
+                connection,
+                lambda target: copy_all_games(memory, target),
+                "BEGIN IMMEDIATE",
+                durable=True,
             )
         except SQL_ERRORS as error:
             connection.close()
             raise self._write_error(error) from error
-        standing.close()
+        memory.close()
         self._memory = None
         return unread
 
     def _connect(self) -> sqlite3.Connection:
-        """Return a connection ready for work; raises `UnusableDatabase` or `StoreError`."""
+        """Return a checked and migrated connection; raises `UnusableDatabase` or `StoreError`."""
         wait_s = self._wait_seconds(_WRITE_WAIT_S)
-        connection, self._verified = connect(self.path, wait_s, self.living_owners)
+        connection, self._verified = connect(self.path, wait_s, self.other_living_owners)
         return connection
 
-    # Neighbours
+    # Other programs
 
     def _exclusive_access(self) -> AbstractContextManager[None]:
-        """Return the lock behind which starts, claims and removals happen one after the other."""
-        return self._programs.exclusive_access(self._wait_seconds(_OPEN_WAIT_S))
+        """Return the context in which only one program starts, claims games or deletes locks."""
+        return self._owner_locks.exclusive_access(self._wait_seconds(_OPEN_WAIT_S))
 
-    def living_owners(self) -> set[str]:
-        """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
-        return self._programs.living_owners()
+    def other_living_owners(self) -> set[str]:
+        """Return which other programs are alive, as `OwnerLocks.other_living_owners` does."""
+        return self._owner_locks.other_living_owners()
 
     def temporary_copy_folder(self) -> Path | None:
-        """Return the folder for a copy that this program needs for a while; a start sweeps it."""
-        return None if self.path is None else self._programs.path_beside(f"{self.owner}.copy")
+        """Return the path for a folder with a temporary copy, which a later start may delete."""
+        return None if self.path is None else self._owner_locks.path_beside(f"{self.owner}.copy")
 
-    # Breaking
+    # Damage and replacement
 
     def _usable_connection(self) -> sqlite3.Connection:
-        """Return the connection to the file that lies at the path now."""
+        """Return the connection, reopened if another file is at the path now."""
         if self.closed:
             raise StoreError(CLOSED, path=self.path)
         if self._memory is not None:
             self.try_moving_to_file()
         elif self._connection is None or not self._is_file_unchanged():
-            # SQLite would write a log that was cut into the database it leaves, unless that has
-            # been moved: what is unfit is left as it is (Windows moves no file that is open).
+            # On closing, SQLite would write a truncated log into the database, unless that was
+            # moved. An unusable file stays as it is (Windows does not move open files).
             if self._connection is not None and self.path and file_identity(self.path)[0] is None:
                 self._keep_deleted_file(self._connection, self.path)
             elif self._unfit is None or os.name == "nt":
@@ -362,10 +366,10 @@ class Database:
         return cast(sqlite3.Connection, self._connection)
 
     def _keep_deleted_file(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Go on in a file that was deleted: nobody else can read it any more."""
+        """Treat a deleted file, which nobody else can read, as memory and continue in it."""
         self._memory = connection
         CONNECTIONS_BY_FILE[self._inode] -= 1
-        # A new database would take them for its own, and this connection has them open.
+        # A new database would use these files, which this connection has open.
         for file in database_files(path)[:-1]:
             with suppress(OSError):
                 file.unlink(missing_ok=True)
@@ -383,22 +387,22 @@ class Database:
         if self._unfit is None:
             self._close_connection()
         self._open_error, self._waits_are_short = error, True
-        if self._inode is None:  # nothing of this program is in the file yet
-            self._programs.unregister(_SHORT_WAIT_S)
+        if self._inode is None:  # this program has written nothing to the file yet
+            self._owner_locks.unregister(_SHORT_WAIT_S)
         self._retry_at = time.monotonic() + _RETRY_AFTER_S
 
     def _wait_seconds(self, seconds: float) -> float:
         return _SHORT_WAIT_S if self._waits_are_short else seconds
 
     def _set_short_waits(self, connection: sqlite3.Connection, *, hurried: bool) -> None:
-        """Wait for others no longer than a moment after they took too long, until they let go."""
+        """Wait only briefly for other programs, once one of them took too long."""
         if hurried != self._waits_are_short:
             self._waits_are_short = hurried
             milliseconds = int(self._wait_seconds(_WRITE_WAIT_S) * 1000)
             connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
 
     def _is_file_unchanged(self) -> bool:
-        """Whether the connection leads to the file at the path, and that is as long as ever."""
+        """Return whether the connection leads to the file at the path, which is not truncated."""
         if self.path is None or self._memory is not None:
             return True
         has_log = self._log is None or self._log.is_unchanged()
@@ -409,24 +413,24 @@ class Database:
         if self._log is not None and not has_log:
             self._checkpoint_removed_log(self._log)
             return False
-        # Nothing here makes the file shorter on purpose, but taking back a transaction may.
+        # This program never shortens the file on purpose, but a rollback may.
         if shorter:
             self._unfit = find_damage(self.path, thorough=True)
         if self._log is not None and self._log.was_cut:
-            # Its beginning may be older than the database, over which SQLite would write it.
-            self._log.move_away()
+            # Its beginning may be older than the database that SQLite would write it to.
+            self._log.move_aside()
             self._unfit = UnusableDatabase(LOG_CUT)
         return self._unfit is None
 
     def _checkpoint_removed_log(self, log: WriteAheadLog) -> None:
-        """Write into the database what only this connection can still read of a log taken away."""
+        """Write to the database what only this connection can still read of a removed log."""
         with suppress(StoreError), self._exclusive_access():
-            # Whoever opened the file meanwhile knows nothing of that log.
-            if not log.is_replaced() and not self.living_owners():
+            # A program that opened the file meanwhile knows nothing of that log.
+            if not log.is_replaced() and not self.other_living_owners():
                 self.checkpoint()
 
-    def verify_file(self) -> None:
-        """See that the file says what SQLite remembers of it; begin a new one if it does not."""
+    def replace_file_if_damaged(self) -> None:
+        """Check the file with a new connection; replace it by a new one if it is damaged."""
         with self.lock:
             if self._memory is not None or self._connection is None:
                 return
@@ -437,7 +441,7 @@ class Database:
     def _handle_sql_error(
         self, connection: sqlite3.Connection, error: Exception, *, last: bool
     ) -> None:
-        """Let go of a damaged file, so that the work is done again in a new one, or raise."""
+        """Note damage, so that the work is repeated in a new file, or raise `StoreError`."""
         unfit = damage_behind_error(connection, error)
         if unfit is None or last or self.path is None or connection is self._memory:
             self._set_short_waits(connection, hurried=self._waits_are_short or is_busy_error(error))
@@ -451,7 +455,7 @@ class Database:
             return set_database_aside(path, unfit.kind.value)
         except OSError as error:
             raise StoreError(
-                NOT_RENAMED, path=path, why=unfit.reason, reason=reason_of_error(error)
+                NOT_RENAMED, path=path, why=unfit.reason, reason=quotable_reason(error)
             ) from error
 
     def _close_connection(self) -> None:

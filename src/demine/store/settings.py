@@ -19,20 +19,20 @@ MAX_KEY: Final = 200
 
 
 class Settings:
-    """Settings by name, read anew each time, so that a change in one window reaches the others.
+    """Settings by name, read from the database each time, so that all windows share changes.
 
-    The last writer wins. Names this program does not know survive.
+    The last writer wins. Settings that this program does not know are preserved.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._said: dict[str, str] = {}
-        self._waiting: set[str] = set()
+        self._changed: dict[str, str] = {}
+        self._queued: set[str] = set()
 
     def get(
         self, key: str, default: Json = None, valid: Callable[[Json], bool] | None = None
     ) -> Json:
-        """Return a setting, or `default` when it was never made or is not `valid`."""
+        """Return a setting, or `default` if there is none or it is not `valid`."""
         row = self._database.read(
             lambda connection: connection.execute(
                 "SELECT value FROM settings WHERE key = ?", (key,)
@@ -44,64 +44,65 @@ class Settings:
         return value if valid is None or valid(value) else default
 
     def set(self, key: str, value: object) -> None:
-        """Keep a setting; raises `StoreError` for what JSON cannot say."""
+        """Save a setting; raises `StoreError` for a value that JSON cannot express."""
         self.update({key: value})
 
     def update(self, settings: Mapping[str, object]) -> None:
-        """Keep several settings at once, or none of them."""
+        """Save several settings in one transaction. Raises as `set` does."""
         rows = [(key, json_text(key, value)) for key, value in settings.items()]
         self._database.write(lambda connection: write_settings(connection, rows))
-        self._said |= dict(rows)
+        self._changed |= dict(rows)
 
     def set_or_queue(self, settings: Mapping[str, object]) -> None:
-        """Save several settings now, or as soon as it can be done.
+        """Save several settings now, or as soon as that is possible.
 
-        Raises `StoreError` where it could not be done yet, or not at all for what JSON cannot say.
+        Raises `StoreError` if it is not possible yet (they stay queued), and for a value that JSON
+        cannot express.
         """
         rows = {key: json_text(key, value) for key, value in settings.items()}
-        self._said |= rows
-        self._waiting |= rows.keys()
+        self._changed |= rows
+        self._queued |= rows.keys()
         self.retry_saving()
 
     def delete(self, key: str) -> None:
-        """Forget a setting, if it was ever made."""
+        """Delete a setting, if there is one."""
         self._database.write(
             lambda connection: connection.execute("DELETE FROM settings WHERE key = ?", (key,))
         )
-        self._said.pop(key, None)
-        self._waiting.discard(key)
+        self._changed.pop(key, None)
+        self._queued.discard(key)
 
     @property
     def has_unsaved(self) -> bool:
-        """Whether some are not saved yet."""
-        return bool(self._waiting)
+        """Whether settings are queued and not saved yet."""
+        return bool(self._queued)
 
     def retry_saving(self) -> None:
-        """Try again to save what could not be saved."""
-        if self._waiting:
+        """Save the queued settings; raises `StoreError` if that still fails."""
+        if self._queued:
             self._database.write(self.write_unsaved)
-            self._waiting.clear()
+            self._queued.clear()
 
     def write_unsaved(self, connection: sqlite3.Connection) -> None:
-        """Write the unsaved settings into a database."""
-        write_settings(connection, [(key, self._said[key]) for key in sorted(self._waiting)])
+        """Write the queued settings into a database; they stay queued."""
+        write_settings(connection, [(key, self._changed[key]) for key in sorted(self._queued)])
 
     def write_into_new_database(self, connection: sqlite3.Connection) -> None:
-        """Write all settings that this program has changed into another database."""
-        write_settings(connection, list(self._said.items()))
-        self._waiting.clear()
+        """Write all settings that this program has changed into a new database."""
+        write_settings(connection, list(self._changed.items()))
+        self._queued.clear()
 
     def mark_unsaved(self) -> None:
-        """Note that none of the settings of this program are in the database."""
-        self._waiting = set(self._said)
+        """Queue all settings that this program has changed: the database lost them."""
+        self._queued = set(self._changed)
 
     def all(self) -> dict[str, Json]:
-        """Return every setting, by name; what is no JSON any more is left out."""
+        """Return all settings by name, without those that are not valid JSON."""
         return parse_settings(self._database.read(read_settings))
 
 
 def read_settings(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return names and JSON texts of all settings, by name."""
+    """Return the names and JSON texts of all settings, sorted by name."""
     found = connection.execute("SELECT key, value FROM settings ORDER BY key").fetchall()
     for row in found:
         check_types(row, str, str)
@@ -109,19 +110,19 @@ def read_settings(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def parse_settings(pairs: list[tuple[str, str]]) -> dict[str, Json]:
-    """Return settings given as JSON texts by name; what is no JSON any more is left out."""
+    """Parse names and JSON texts; what is not valid JSON is skipped."""
     missing: Json = ["missing"]
     found = ((key, _parse_json(text, missing)) for key, text in pairs)
     return {key: value for key, value in found if value is not missing}
 
 
 def write_settings(connection: sqlite3.Connection, pairs: list[tuple[str, str]]) -> None:
-    """Write settings given as JSON texts."""
+    """Write settings, given as names and JSON texts."""
     connection.executemany("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", pairs)
 
 
 def json_text(key: str, value: object) -> str:
-    """Return a setting's value as JSON; raises `StoreError` when it has no such form."""
+    """Return a setting's value as JSON text; raises `StoreError` for a bad name or value."""
     if not 0 < len(key) <= MAX_KEY:
         raise StoreError(
             NO_SETTING, key=key[:80], value=value, reason=Reason(LONG_NAME, most=MAX_KEY)

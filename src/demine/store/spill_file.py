@@ -1,4 +1,4 @@
-"""Spill files: games that the database did not take, kept elsewhere until the next start.
+"""Spill files: games that could not be saved, stored elsewhere until the next start.
 
 Such a file is an export (docs/store.md), so `demine records --import` reads it too.
 """
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from demine.store.self_replacing_database import Database
 
 
-def write_spill_file(path: Path, text: str, name: str) -> Path:
-    """Write an export where the next start on the database at `path` looks for it; return where.
+def write_spill_file(path: Path, export_text: str, owner: str) -> Path:
+    """Write an export where the next start on the database at `path` finds it; return its path.
 
-    Raises `StoreError` when no place takes it.
+    Raises `StoreError` if no folder can be written to.
     """
     moment = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     reason: OSError | None = None
     for folder in spill_folders(path):
-        file = folder / f"{spill_prefix(path)}{moment}-{name}.jsonl"
+        file = folder / f"{spill_prefix(path)}{moment}-{owner}.jsonl"
         try:
             if folder != path.parent:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 _check_owner(folder.lstat())
             with atomic_file(file, PRIVATE_FILE_MODE) as stream:
-                stream.write(text.encode())
+                stream.write(export_text.encode())
         except OSError as error:
             reason = reason or error
             continue
@@ -49,10 +49,11 @@ def write_spill_file(path: Path, text: str, name: str) -> Path:
 
 
 def import_spill_files(database: Database, path: Path) -> Iterator[StoreNotice]:
-    """Take in what earlier programs had to put elsewhere; yield what the player should be told.
+    """Import the spill files of the database at `path`; yield the notices to show.
 
-    A file goes when all of it is in the database, on the disk. Any number of programs may do this
-    at once: games are known by their ids. What is held by a living program stays for another time.
+    A file is deleted once all of it is in the database, on the disk. Several programs may do this
+    at once, because games are known by their ids. A file with games that a living program holds
+    stays for another time.
     """
     games = 0
     for file in spill_files(path):
@@ -68,14 +69,14 @@ def import_spill_files(database: Database, path: Path) -> Iterator[StoreNotice]:
 
 
 def _import_spill_file(database: Database, file: Path) -> tuple[int, int]:
-    """Take a file in; return how many games came of it and how many lines cannot be read."""
+    """Import a file; return the number of new games and of unreadable lines."""
     with _open_own_file(file) as stream, merge_databases.staging_database() as staging:
         unreadable = stage_readable_lines(staging, stream)
         counts, whole = database.write_exclusively(
             lambda connection, others: _merge_latest(
                 staging, connection, others | {database.owner}
             ),
-            full=True,
+            durable=True,
         )
     if whole and not unreadable:
         file.unlink(missing_ok=True)
@@ -83,7 +84,7 @@ def _import_spill_file(database: Database, file: Path) -> tuple[int, int]:
 
 
 def _open_own_file(file: Path) -> IO[bytes]:
-    """Open a file of this player's own; raises `OSError` for any other."""
+    """Open a regular file that this user owns; raises `OSError` for any other."""
     number = os.open(
         file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     )
@@ -107,7 +108,7 @@ def _check_owner(found: os.stat_result) -> None:
 def _merge_latest(
     staging: sqlite3.Connection, target: sqlite3.Connection, held: set[str]
 ) -> tuple[merge_databases.Counts, bool]:
-    """Merge games in, over what is older of them; return what came, and if all is there now."""
+    """Merge games, replacing older states; return the counts, and whether all are stored."""
     staged = staging.execute("SELECT id, status, acts, seen_at FROM games").fetchall()
     for game_id, status, _, seen in staged:
         known = target.execute(

@@ -1,8 +1,8 @@
-"""SQLite pages read without SQLite, for what a damaged file still holds.
+"""SQLite pages read without SQLite, to recover what a damaged file still holds.
 
 After "Database File Format" (sqlite.org/fileformat2.html): the header, leaf pages and their cells,
-overflow chains, the list of free pages, the write-ahead log and the rollback journal. No tree is
-walked: every page is looked at, so that a page that is gone costs what was on it and nothing else.
+overflow chains, the list of free pages, the write-ahead log and the rollback journal. Every page is
+read by itself and no tree is followed, so a lost page costs only its own content.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from demine.store.errors import WRONG_BYTE, UnusableDatabase
 
 Value: TypeAlias = "int | float | str | bytes | None"
 Row: TypeAlias = tuple[int, tuple[Value, ...]]
-"""The number of a row (0 in a table without) and its values."""
+"""The number of a row (0 in a table without row numbers) and its values."""
 
 HEADER: Final = 100
 MAGIC: Final = b"SQLite format 3\0"
@@ -35,35 +35,36 @@ _WAL: Final = (0x377F0682, 0x377F0683)
 _JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
 _LONGEST: Final = 1 << 27
 _WANTED: Final = (2, 4)
-"""How many values a row of settings, of events or of the index of ids has; of others in an index
-nothing is wanted."""
+"""How many values a row of settings, of events or of the index of ids has; rows of other indexes
+are skipped."""
 _SIZES: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
 def read_header(path: Path) -> bytes:
-    """Return the header of a database file, less where the file is shorter. Raises `OSError`."""
+    """Return the first 100 bytes of a database file, or all of a shorter one. Raises `OSError`."""
     with path.open("rb") as stream:
         return stream.read(HEADER)
 
 
 def check_header(header: bytes) -> None:
-    """Raise `UnusableDatabase` for a header that SQLite would believe and that cannot be right.
+    """Raise `UnusableDatabase` for a header that SQLite would accept though it must be wrong.
 
-    A flipped bit there makes SQLite write to pages that are in use, or not at all.
+    A flipped bit there makes SQLite write to pages that are in use, or not at all. A header that is
+    too short is accepted.
     """
     if len(header) < HEADER:
         return
     for place, wanted in _CONSTANT.items():
         if header[place] != wanted:
             raise UnusableDatabase(WRONG_BYTE, place=place, found=header[place])
-    # Zeroes stand there as long as all tables are in the log still, and mean the same.
+    # Zeroes mean the same, and are there while all tables are still in the log.
     for place, allowed in ((47, range(5)), (59, (0, 1)), (18, (1, 2)), (19, (header[18],))):
         if header[place] not in allowed:
             raise UnusableDatabase(WRONG_BYTE, place=place, found=header[place])
 
 
 class SqlitePages:
-    """The pages of a database as its log and its journal leave them; a context manager.
+    """The pages of a database with its log and rollback journal applied; a context manager.
 
     Raises `OSError`.
     """
@@ -89,13 +90,13 @@ class SqlitePages:
             each.close()
 
     def page(self, number: int) -> bytes:
-        """Return a page as it stands, filled up with zeroes; pages count from 1."""
+        """Return the bytes of a page, padded with zeroes if it is cut; pages count from 1."""
         stream, place = self._over.get(number, (self._main, (number - 1) * self.size))
         stream.seek(place)
         return stream.read(self.size).ljust(self.size, b"\0")
 
     def rows(self) -> Iterator[Row]:
-        """Yield every row that can be read on any page in use, in no order that means anything."""
+        """Yield every readable row of any page in use, in no particular order."""
         free = self._free_pages()
         for number in range(1, self.count + 1):
             if number not in free:
@@ -124,7 +125,7 @@ class SqlitePages:
                     yield row
 
     def _row_at(self, page: bytes, place: int, kind: int) -> Row | None:
-        """Return the row in the cell at a place; None for one that cannot be read."""
+        """Return the row in the cell at a byte of the page; None if it cannot be read."""
         try:
             if kind == _INNER_INDEX:
                 place += 4
@@ -159,7 +160,7 @@ class SqlitePages:
         return b"".join(parts)
 
     def _free_pages(self) -> set[int]:
-        """Return the pages of the list of free ones; none of a list that is damaged."""
+        """Return the numbers of the free pages; none if their list is damaged."""
         page = self.page(1)
         trunk, count = _big_endian(page, 32), _big_endian(page, 36)
         free: set[int] = set()
@@ -175,7 +176,7 @@ class SqlitePages:
             trunk = _big_endian(page, 0)
         return free if len(free) == count else set()
 
-    # What lies beside the file
+    # Log and rollback journal
 
     def _overlay_file(self, suffix: str, read: Callable[[IO[bytes]], None]) -> None:
         beside = self._path.with_name(self._path.name + suffix)
@@ -189,7 +190,7 @@ class SqlitePages:
         read(stream)
 
     def _overlay_wal(self, log: IO[bytes]) -> None:
-        """Take the pages of every whole transaction in a write-ahead log."""
+        """Use the pages of every complete transaction in a write-ahead log."""
         head = log.read(32)
         if len(head) < 32 or _big_endian(head, 0) not in _WAL or _big_endian(head, 8) != self.size:
             return
@@ -214,7 +215,7 @@ class SqlitePages:
                 self.count = size
 
     def _overlay_rollback_journal(self, journal: IO[bytes]) -> None:
-        """Take back what a transaction had changed that never ended."""
+        """Undo the changes of a transaction that never ended, from its rollback journal."""
         head = journal.read(28)
         if len(head) < 28 or head[:8] != _JOURNAL:
             return
@@ -252,12 +253,12 @@ def _declared_page_size(header: bytes) -> int:
 
 
 def _likely_page_size(stream: IO[bytes], header: bytes) -> int:
-    """Return the size of the pages: what the header says, if the pages look like it."""
+    """Return the page size: the header's if it is plausible, else 4096."""
     said = _declared_page_size(header) if len(header) == HEADER else 0
     sizes = {said, _PAGE} if said in {1 << bits for bits in range(9, 17)} else {_PAGE}
 
     def trees(size: int) -> int:
-        """Count begins of pages of a tree, by the size that they would have."""
+        """Count how many of the first pages would begin as pages of a tree do."""
         found = 0
         for number in range(1, 65):
             stream.seek(number * size)
@@ -272,7 +273,7 @@ def _big_endian(content: bytes, place: int, size: int = 4) -> int:
 
 
 def _read_varint(content: bytes, place: int) -> tuple[int, int]:
-    """Return a number of one to nine bytes, and the place behind it."""
+    """Return a number of one to nine bytes, and the index after it."""
     value = 0
     for _ in range(8):
         byte = content[place]
@@ -285,7 +286,7 @@ def _read_varint(content: bytes, place: int) -> tuple[int, int]:
 
 
 def _parse_record(payload: bytes, page: int) -> tuple[Value, ...]:
-    """Return the values of a record; raises ValueError for what is none."""
+    """Return the values of a record; raises ValueError if it is invalid."""
     end, place = _read_varint(payload, 0)
     if not 0 < end <= len(payload):
         raise ValueError

@@ -14,7 +14,7 @@ from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files, utc_now_text
 from demine.store.errors import NO_GAME, StoreError
 from demine.store.notices import GAME_DAMAGED, NEWER_LEFT, ONLY_READ, NoticeKind, StoreNotice
-from demine.store.recovery import fill_new_database, read_into_memory
+from demine.store.recovery import read_into_memory, recover_into_new_database
 from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
 from demine.store.self_replacing_database import Database
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from demine.store.history import Column, History, HistoryFilter
     from demine.store.importing import GameImporter
     from demine.store.merge_databases import Counts
-    from demine.store.opened_file_status import FileStatus, RunBatch
+    from demine.store.opened_file_status import OpenedFileStatus, RunBatch
     from demine.store.records import CountedGame, CountedWin, NewRecord, Record
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
@@ -49,32 +49,32 @@ class Store:
     """The player's games, records and settings in one SQLite file.
 
     Made by `open` or `memory`, closed by `close` or the end of a `with` block. Every method may
-    raise `StoreError`: the sentence to show, with nothing changed. Every method may also find the
-    file damaged: then it is set aside, a new one begun with all that could be read and the games
-    being played, and `take_notices` tells. Threads may share a store, and wait for each other;
-    processes may open the same file, and do not wait for long. It does not survive a fork.
+    raise `StoreError`, the sentence to show, with nothing changed. Every method may also find the
+    file damaged: then it is set aside, a new one begins with all that could be read and the games
+    being played, and `take_notices` reports it. Threads may share a store, and wait for each
+    other; processes may open the same file, and do not wait for long. It does not survive a fork.
     """
 
     def __init__(self, path: Path | None, *, heals: bool = False) -> None:
         self._path = path
         self._notices: list[StoreNotice] = []
         self._live: list[LiveGame] = []
-        self._moving: list[Settings] = []
+        self._movable_settings: list[Settings] = []
         self._database = Database(path, self._on_opened, _copy_all_games, heals=heals)
         self.settings = Settings(self._database)
         """The player's settings."""
         self.retry_queue = RetryQueue(self._database, self.settings, lambda: self._live)
-        """What could not be kept yet."""
-        self._moving.append(self.settings)
+        """What could not be saved yet."""
+        self._movable_settings.append(self.settings)
         self._import_spill_files()
 
     @classmethod
     def open(cls, path: str | PathLike[str] | None = None, *, reading: bool = False) -> Self:
-        """Open the player's database, or the one at `path`; make it if there is none.
+        """Open the player's database, or the one at `path`; create it if there is none.
 
-        It lies in `$DEMINE_DATA_DIR` or in the platform's folder for user data, as `demine.db`.
-        Raises `StoreError` when the folder cannot be written; with `reading`, what lies there is
-        then read into memory, to be looked at, and a notice says that nothing can be saved.
+        The player's is `demine.db` in `$DEMINE_DATA_DIR` or in the platform's folder for user data.
+        Raises `StoreError` if the folder cannot be written to. With `reading`, the database is then
+        read into memory, and a notice says that nothing can be saved.
         """
         chosen = default_path() if path is None else Path(path)
         try:
@@ -96,17 +96,17 @@ class Store:
 
     @classmethod
     def open_or_wait(cls, path: str | PathLike[str] | None = None) -> Self:
-        """Open the player's database, or play in memory until it can be opened.
+        """Open the player's database, or work in memory until it can be opened.
 
-        `retry_queue.reason_in_memory` says why. What is played and chosen meanwhile goes into the
-        file when one of the store's methods finds that it can be opened; it is tried every other
-        second.
+        `retry_queue.reason_in_memory` says why it cannot. What was played and chosen meanwhile goes
+        into the file as soon as a method of the store can open it; that is tried at most every
+        other second.
         """
         return cls(default_path() if path is None else Path(path), heals=True)
 
     @classmethod
     def memory(cls) -> Self:
-        """Return a store that keeps nothing beyond its own life, where no file can be written."""
+        """Return a store in memory, which is lost when it is closed."""
         return cls(None)
 
     @property
@@ -115,29 +115,29 @@ class Store:
         return self._database.path
 
     def take_notices(self) -> tuple[StoreNotice, ...]:
-        """Return what the player should be told, each notice once."""
+        """Return what the player should be told; each notice is returned only once."""
         with self._database.lock:
             notices, self._notices = tuple(self._notices), []
             return notices
 
     def close(self) -> None:
-        """Keep what waits, let others resume the running games, and close the file.
+        """Save what is unsaved, let others resume the running games, and close the file.
 
-        Closing again does nothing. Raises `StoreError` when something could not be kept; the
-        file is closed all the same.
+        Closing again does nothing. Raises `StoreError` if something could not be saved; the file
+        is closed all the same.
         """
         with self._database.lock:
             if self._database.closed:
                 return
             try:
                 with ExitStack() as stack:
-                    # All of it is done, whatever fails, and the first that failed is told.
+                    # All of it is done, whatever fails, and the first failure is raised.
                     for live in reversed(self._live):
                         stack.callback(live.release)
                     stack.callback(self.settings.retry_saving)
                     if any(live.ending is None for live in self._live):
-                        stack.callback(self._database.verify_file)
-                    elif self._live:  # what lies there may have been taken away since the last act
+                        stack.callback(self._database.replace_file_if_damaged)
+                    elif self._live:  # the file may have been removed since the last act
                         stack.callback(self._database.read, bool)
             finally:
                 self._live = []
@@ -152,16 +152,16 @@ class Store:
     # Playing
 
     def begin(self, game: Game, clock_ms: int = 0) -> LiveGame:
-        """Begin to keep a new game, whatever it has of events so far."""
+        """Begin to save a new game, with the events that it has so far."""
         live = self._new_live_game(game, clock_ms)
         live.record(clock_ms)
         self._add_live_game(live)
         return live
 
     def begin_or_queue(self, game: Game, clock_ms: int = 0) -> LiveGame:
-        """Begin to save a new game, at once or as soon as it can be done: `is_unsaved` says which.
+        """Begin to save a new game, now or as soon as that is possible: `is_unsaved` says which.
 
-        The next `record` raises the error if it still fails.
+        If it still fails then, the next `record` raises the error.
         """
         live = self._new_live_game(game, clock_ms)
         with suppress(StoreError):
@@ -175,10 +175,10 @@ class Store:
         return LiveGame(self._database, game_rows.new_id(), game, dates, clock_ms, resumed=False)
 
     def resume(self, wanted: Rules | Daily | None = None) -> LiveGame | None:
-        """Return the latest unfinished game that no living program holds, or None.
+        """Resume the latest unfinished game that no living program holds, or return None.
 
-        With rules, only a game of these, on no daily board; with a daily board, only one on it. One
-        whose journal does not fold is kept, marked as damaged, and told of in a notice.
+        With rules, only a game by these and not on a daily board; with a daily board, only one on
+        it. A game whose journal cannot be played stays, marked as damaged, and a notice reports it.
         """
         found, notices = self._database.write_exclusively(
             lambda connection, others: self._claim_unfinished_game(connection, others, wanted)
@@ -190,8 +190,8 @@ class Store:
 
     def _add_live_game(self, live: LiveGame) -> None:
         with self._database.lock:
-            # One that ended stays until the next begins, for an undo may bring it back, and until
-            # it lies in the database itself: whoever takes the log away does not take it along.
+            # An ended game stays until the next begins, because an undo may continue it, and until
+            # it is in the database file, so that it is not lost with a removed log.
             ended = [
                 other for other in self._live if other.ending and not other.is_finished_and_saved
             ]
@@ -257,9 +257,9 @@ class Store:
         offset: int = 0,
         order: Order = "newest",
     ) -> tuple[GameRow, ...]:
-        """Return games of the history: of some rules, in some status, ranked or not; a page of it.
+        """Return a page of the history, filtered by rules, by status, and by being ranked.
 
-        Without a status, all that are over, however they ended. `limit` may be -1 for all.
+        Without a status, all games that are over. A `limit` of -1 is none.
         """
         wanted, values = ["status IN ('won', 'lost', 'resigned')"], []
         if status is not None:
@@ -288,21 +288,21 @@ class Store:
         *,
         descending: bool = True,
     ) -> History:
-        """Return the games that are over, in an order, to be read a page at a time."""
+        """Return the ended games that match, sorted by a column, to be read a page at a time."""
         from demine.store.history import History, HistoryFilter
 
         return History(self._database, wanted or HistoryFilter(), column, descending=descending)
 
     def game_row(self, game_id: str) -> GameRow:
-        """Return the row of one game; raises `StoreError` when there is none."""
+        """Return the row of one game; raises `StoreError` if there is none."""
         return self._database.read_verified(
             lambda connection: self._find_game(connection, game_id)[0]
         )
 
     def load_game(self, game_id: str) -> Game:
-        """Return a game of the history, to look at or to share; a running one as it stands.
+        """Return a stored game, whether it is over or not.
 
-        Raises `StoreError` when there is none or its journal is damaged.
+        Raises `StoreError` if there is none or its journal is damaged.
         """
         return self._database.read_verified(
             lambda connection: game_rows.load_game(
@@ -319,12 +319,12 @@ class Store:
         return found[0], game_id, num
 
     def record_of(self, rules: Rules | str) -> Record:
-        """Return what was reached under these rules, an empty record if they were never played."""
+        """Return the record for these rules; an empty one if they were never played."""
         key = str(rules)
         return self._database.read_verified(lambda connection: records.record_of(connection, key))
 
     def records(self) -> tuple[Record, ...]:
-        """Return the records of all rules that have one, the most played first."""
+        """Return the records for all rules that have one, the most played first."""
         return self._database.read_verified(
             lambda connection: tuple(
                 records.record_of(connection, rules)
@@ -333,27 +333,27 @@ class Store:
         )
 
     def rules_of_ended_games(self) -> tuple[tuple[str, int], ...]:
-        """Return the texts of all rules under which a game ended, with how many, the most first."""
+        """Return the texts of the rules of ended games, each with its count, the highest first."""
         return tuple(self._database.read_verified(records.rules_of_ended_games))
 
     def counted_games(self, rules: Rules | str) -> tuple[CountedGame, ...]:
-        """Return the games that count under these rules, in the order of their ends."""
+        """Return the games that count for these rules, in the order of their ends."""
         key = str(rules)
         return self._database.read_verified(
             lambda connection: tuple(records.counted_games(connection, key))
         )
 
     def counted_wins(self, rules: Rules | str) -> tuple[CountedWin, ...]:
-        """Return the counted wins under these rules with their figures, the oldest first."""
+        """Return the wins that count for these rules, in the order of their ends."""
         key = str(rules)
         return self._database.read_verified(
             lambda connection: tuple(records.counted_wins(connection, key))
         )
 
     def daily_attempts(self, level: str | None = None) -> tuple[DailyAttempt, ...]:
-        """Return every attempt at daily boards, of one level perhaps, in the order of their begins.
+        """Return all attempts at daily boards, or those at one level, in the order of their starts.
 
-        `demine.store.daily.standing_at_level` says what they add up to.
+        `demine.store.daily.standing_at_level` sums them up.
         """
         from demine.store.daily import read_attempts
 
@@ -362,28 +362,28 @@ class Store:
         )
 
     def compute_missing_statistics(
-        self, stop: Callable[[], bool] = lambda: False, most: int | None = None
+        self, should_stop: Callable[[], bool] = lambda: False, max_games: int | None = None
     ) -> int:
-        """Work out the statistics of games that have none yet, the newest first; return how many.
+        """Compute the statistics of games that have none yet, the newest first; return how many.
 
-        `most` is how many at most. It takes its time and may do so in a thread of its own: others
-        wait for a moment at most.
+        `should_stop` is asked before every game. It may take long and may run in a thread of its
+        own: others wait only for moments.
         """
         from demine.store.cached_statistics import compute_missing
 
-        return compute_missing(self._database, stop, most)
+        return compute_missing(self._database, should_stop, max_games)
 
     def new_record(self, rules: Rules | str, time_ms: int) -> NewRecord | None:
-        """Return what a ranked win in `time_ms` would beat, or None when it is no record."""
+        """Return the record that a ranked win in `time_ms` would set, or None."""
         key = str(rules)
         return self._database.read_verified(
             lambda connection: records.new_record(connection, key, time_ms)
         )
 
-    # Everything
+    # Export and import
 
     def export(self, stream: IO[str]) -> Counts:
-        """Write all settings and games as JSON Lines; return how many.
+        """Write all settings and games as JSON Lines; return the counts.
 
         Raises `OSError` from the stream.
         """
@@ -392,10 +392,10 @@ class Store:
         return export(self._database, stream)
 
     def import_(self, source: str | PathLike[str] | IO[str] | IO[bytes]) -> Counts:
-        """Merge an export in, a stream or a path, or another database by its path.
+        """Import an export (a stream or a path), or another database by its path.
 
-        All of it or nothing, and nothing twice: games are known by their id. Raises `StoreError`
-        with the line and the reason.
+        All of it is imported or nothing, and no game twice: games are known by their id. Raises
+        `StoreError` with the line and the reason.
         """
         from demine.store.json_lines import import_
 
@@ -404,44 +404,44 @@ class Store:
         )
 
     def importer(self) -> GameImporter:
-        """Return what takes games from files into the history, batch by batch."""
+        """Return an importer of games from files, batch by batch."""
         from demine.store.importing import GameImporter
 
         return GameImporter(self._database)
 
-    # Moving house
+    # A new or reopened database
 
     def _import_spill_files(self) -> None:
-        """Take in what earlier programs had to put elsewhere."""
-        path = self._database.home if self._moving else None
+        """Import the spill files of earlier programs."""
+        path = self._database.home if self._movable_settings else None
         if path is not None and self.retry_queue.reason_in_memory is None and spill_files(path):
             from demine.store.spill_file import import_spill_files
 
             self._notices += import_spill_files(self._database, path)
 
-    def _on_opened(self, batch: RunBatch, arrival: FileStatus) -> None:
-        """Furnish a database: what could be saved, and the games being played; say so."""
-        if arrival.problem is not None and arrival.problem.kind is NoticeKind.NEWER:
-            reason = arrival.problem.reason
+    def _on_opened(self, batch: RunBatch, opened: OpenedFileStatus) -> None:
+        """Fill a new database with what could be recovered and the games being played."""
+        if opened.problem is not None and opened.problem.kind is NoticeKind.NEWER:
+            reason = opened.problem.reason
             told = StoreNotice(
-                NEWER_LEFT, path=arrival.path, reason=reason, beside=arrival.side_database
+                NEWER_LEFT, path=opened.path, reason=reason, beside=opened.side_database
             )
             self._notices.append(told)
             return
-        if arrival.is_new:
+        if opened.is_replacement:
             for live in self._live:
                 live.mark_unsaved()
-        furnished = fill_new_database(batch, arrival)
-        if arrival.is_new:
-            rewritten: list[Settings | LiveGame] = [*self._moving, *self._live]
+        notices = recover_into_new_database(batch, opened)
+        if opened.is_replacement:
+            rewritten: list[Settings | LiveGame] = [*self._movable_settings, *self._live]
             for kept in rewritten:
-                # What fails here is tried again, and then told, when a game is next recorded.
+                # What fails here is tried again, and then reported, when a game is next saved.
                 try:
                     batch(partial(_write_into_new_database, kept))
                 except SQL_ERRORS:
                     kept.mark_unsaved()
-        self._notices += furnished
-        if arrival.is_new:
+        self._notices += notices
+        if opened.is_replacement:
             self._import_spill_files()
 
 

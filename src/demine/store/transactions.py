@@ -11,7 +11,7 @@ from demine.store import schema
 T = TypeVar("T")
 
 WAL_SIZE_LIMIT: Final = 1 << 20
-"""Bytes to which SQLite cuts the log when it begins it anew: a shorter one was cut by others."""
+"""Bytes to which SQLite truncates a log that it restarts; a shorter one was truncated by others."""
 PRAGMAS: Final = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
@@ -26,31 +26,31 @@ PRAGMAS: Final = (
 def run_transaction(
     connection: sqlite3.Connection,
     work: Callable[[sqlite3.Connection], T],
-    begin: str,
+    begin_sql: str,
     *,
-    full: bool,
+    durable: bool,
 ) -> T:
-    """Do `work` between `begin` and COMMIT, or roll back; `full` waits for the disk."""
-    if full:
+    """Do `work` between `begin_sql` and COMMIT, or roll back; `durable` waits for the disk."""
+    if durable:
         connection.execute("PRAGMA synchronous = FULL")
     try:
-        connection.execute(begin)
+        connection.execute(begin_sql)
         try:
             result = work(connection)
             connection.execute("COMMIT")
         except BaseException:
-            # Some errors have rolled back already.
+            # After some errors SQLite has rolled back already.
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
     finally:
-        if full:
+        if durable:
             connection.execute("PRAGMA synchronous = NORMAL")
     return result
 
 
 def open_in_memory() -> sqlite3.Connection:
-    """Return a new database in memory, for what is played until there is a file for it."""
+    """Return a new database in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     for sql in PRAGMAS:
         connection.execute(sql).fetchall()

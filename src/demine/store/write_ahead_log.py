@@ -1,7 +1,7 @@
-"""The identity of the write-ahead log beside an open database, and what happened to it.
+"""The write-ahead log of an open database: whether others replaced, deleted or truncated it.
 
-SQLite goes on in files that were deleted or cut and says nothing; what it keeps there is gone with
-the process.
+SQLite silently keeps writing to a deleted or truncated log, whose content is lost when the process
+ends.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from typing import Final, TypeAlias
 from demine.store.transactions import WAL_SIZE_LIMIT
 
 Inode: TypeAlias = "tuple[int, int] | None"
-_NO_FILE: Final[tuple[Inode, int]] = (None, 0)
+"""Device and inode number, which identify a file; None for no file."""
+SizeBytes: TypeAlias = int
+_NO_FILE: Final[tuple[Inode, SizeBytes]] = (None, 0)
 
 
-def file_identity(path: Path | str) -> tuple[Inode, int]:
-    """Return what tells this very file from another of its name (None: no file), and its bytes."""
+def file_identity(path: Path | str) -> tuple[Inode, SizeBytes]:
+    """Return what distinguishes a file from another with its name, and its size (0: no file)."""
     try:
         stat = os.stat(path)  # noqa: PTH116 (on every act: half the time of Path.stat)
     except OSError:
@@ -28,32 +30,32 @@ def file_identity(path: Path | str) -> tuple[Inode, int]:
 
 
 class WriteAheadLog:
-    """The log of the database at a path and the log's index; `note` what a new connection made."""
+    """The write-ahead log of the database at `path`, and the log's index (its -shm file)."""
 
     def __init__(self, path: Path) -> None:
         self._name, self._index_name = f"{path}-wal", f"{path}-shm"
         self.note_files()
 
     def note_files(self) -> None:
-        """Take what lies there now for what the connection writes."""
+        """Note the present files as those that the connection uses."""
         self._inode, self._size = file_identity(self._name)
         self._index, self._index_size = file_identity(self._index_name)
         self.was_cut = False
-        """Whether it was found shorter than before at the last look, not by SQLite's own doing."""
+        """Whether `is_unchanged` found the log truncated, and not by SQLite."""
 
     @property
     def has_content(self) -> bool:
-        """Whether anything was written into it when it was last looked at."""
+        """Whether the log was not empty when it was last checked."""
         return self._size > 0
 
-    def move_away(self) -> None:
-        """Put the log where no database takes it for its own."""
+    def move_aside(self) -> None:
+        """Rename the log so that no database uses it."""
         with suppress(OSError):
             names = (f"{self._name}-cut{'' if again == 1 else f'-{again}'}" for again in count(1))
             os.rename(self._name, next(name for name in names if not os.path.lexists(name)))  # noqa: PTH104
 
     def is_unchanged(self) -> bool:
-        """Look whether both files are those that were noted."""
+        """Return whether both files are those noted; restore a truncated index, set `was_cut`."""
         inode, size = file_identity(self._name)
         shorter = size < self._size and size != WAL_SIZE_LIMIT
         self.was_cut = shorter and inode == self._inode
@@ -67,15 +69,16 @@ class WriteAheadLog:
         return here and inode == self._inode and index == self._index
 
     def _restore_index_length(self) -> None:
-        """Make an index that was cut as long as it was, and empty.
+        """Make a truncated index as long as it was, and empty.
 
-        SQLite has it in its memory, where the system ends whoever reads what was cut off; an empty
-        one it makes anew. By name: whoever opens and closes the file lets go of SQLite's locks.
+        SQLite maps it into memory, where the system kills a process that reads what was cut off; it
+        rebuilds an empty one. `os.truncate` by name, because opening and closing the file would
+        release SQLite's locks.
         """
         with suppress(OSError):
             os.truncate(self._index_name, 0)
             os.truncate(self._index_name, self._index_size)
 
     def is_replaced(self) -> bool:
-        """Whether another log lies there: somebody opened the database after this one was lost."""
+        """Return whether there is another log now, of a program that opened the database since."""
         return file_identity(self._name)[0] not in (None, self._inode)

@@ -65,6 +65,6 @@ def compute_newest_in_thread(store: Store) -> None:
 
     def work() -> None:
         with suppress(StoreError):  # tried again when the records are opened
-            store.compute_missing_statistics(most=2)
+            store.compute_missing_statistics(max_games=2)
 
     threading.Thread(target=work, name="figures", daemon=True).start()
