@@ -18,35 +18,14 @@ from demine.play.unsaved_games_at_exit import UnsavedGamesSaver, opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import NoticeKind, Store, StoreError
 from demine.store.database_paths import spill_files, spill_folders
+from tests.store import session_steps
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
 from tests.store.session_steps import ManualTime, results_in, session_in_play, win_session
 
-
-@pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for long: not for another's lock, for a file, or for the end."""
-    monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.05)
-    monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
-    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.3)
-
-
-@pytest.fixture
-def path(data_dir: Path) -> Path:
-    return data_dir / "demine.db"
-
-
-@pytest.fixture
-def time() -> ManualTime:
-    return ManualTime()
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder to which games go that have no place beside their database."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
-    return tmp_path / "state" / "demine"
+hasty, path = session_steps.hasty, session_steps.path
+elsewhere, time = session_steps.elsewhere, session_steps.time
 
 
 # The end of the program

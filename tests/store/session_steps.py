@@ -1,9 +1,11 @@
-"""Sessions played by the tests of saving: begun, won, and what is left of them in the store."""
+"""Sessions played by the tests of saving, and the fixtures that they share."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
+
+import pytest
 
 from demine.logic.event import Verb
 from demine.play.clock import Clock
@@ -23,6 +25,33 @@ class ManualTime:
 
     def __call__(self) -> float:
         return self.now
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait only briefly for a lock, for a file, or at the end of the program."""
+    monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.05)
+    monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
+    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.3)
+
+
+@pytest.fixture
+def path(data_dir: Path) -> Path:
+    """Where the player's database lies."""
+    return data_dir / "demine.db"
+
+
+@pytest.fixture
+def time() -> ManualTime:
+    """Time that a test moves on."""
+    return ManualTime()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for games that cannot be written beside their database."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
+    return tmp_path / "state" / "demine"
 
 
 def session_in_play(store: Store, time: ManualTime) -> GameSession:

@@ -5,19 +5,12 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-import pytest
-
 from demine.logic.event import Act, Verb
 from demine.statistics.compute import stats
 from demine.store import Store
 from demine.store.cached_statistics import STATISTIC_NAMES
 from tests.store.older import make_older
 from tests.store.playing import hit, keep_win, opened, win
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demine.db"
 
 
 def lose(store: Store) -> str:

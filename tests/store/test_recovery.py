@@ -19,11 +19,6 @@ from demine.store.transactions import run_transaction
 from tests.store.playing import keep_win, opened, safe_cells, win
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demine.db"
-
-
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long, neither for another's lock nor to try again."""

@@ -10,6 +10,7 @@ from demine.logic.event import Act, Verb
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.store import Store, StoreError
 from demine.store.database_paths import utc_now_text
+from tests.store import session_steps
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, hit, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
@@ -21,30 +22,8 @@ from tests.store.session_steps import (
     win_session,
 )
 
-
-@pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for long: not for another's lock, for a file, or for the end."""
-    monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.05)
-    monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
-    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.3)
-
-
-@pytest.fixture
-def path(data_dir: Path) -> Path:
-    return data_dir / "demine.db"
-
-
-@pytest.fixture
-def time() -> ManualTime:
-    return ManualTime()
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder to which games go that have no place beside their database."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
-    return tmp_path / "state" / "demine"
+hasty, path = session_steps.hasty, session_steps.path
+elsewhere, time = session_steps.elsewhere, session_steps.time
 
 
 # A lock in the middle of a game

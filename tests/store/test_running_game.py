@@ -25,11 +25,6 @@ from tests.store.playing import SMALL, hit, keep_win, opened, random_event, safe
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demine.db"
-
-
-@pytest.fixture
 def store(path: Path) -> Iterator[Store]:
     with Store.open(path) as store:
         yield store

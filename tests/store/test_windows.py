@@ -5,18 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from demine.logic.event import Lay
 from demine.store import NoticeKind, Store
 from demine.store.database_paths import database_files
 from tests.store.playing import digest, opened
 from tests.store.processes import player
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demine.db"
 
 
 def test_two_windows_play_two_games_at_once(path: Path) -> None:

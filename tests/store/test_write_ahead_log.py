@@ -23,11 +23,6 @@ BEFORE = 12
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demine.db"
-
-
-@pytest.fixture
 def store(path: Path) -> Iterator[Store]:
     with Store.open(path) as before:
         for number in range(BEFORE):
