@@ -121,5 +121,7 @@ def test_the_title_says_once_that_a_game_was_helped() -> None:
         game.play(Act(game.time_ms, Verb.HINT, 0, 0))
         row, col = (int(at[0]) for at in game.board.mine_map.nonzero())
         click(window, row, col)
-        assert window.controller.summary().count("practice: helped") == 1
-        assert window.controller.summary().startswith("Beginner · practice: helped · Game over · ")
+        assert window.controller.game_summary().count("practice: helped") == 1
+        assert window.controller.game_summary().startswith(
+            "Beginner · practice: helped · Game over · "
+        )

@@ -28,10 +28,19 @@ def attempts(*outcomes: str | None) -> list[DailyAttempt]:
 def test_a_row_of_the_table() -> None:
     played = attempts("won", "won", "lost", "won")
     found = standing_at_level(played, "expert", DAY)
-    assert daily_page.level_row(found) == ("Expert", "won", "74.300", "1", "2", "4", "3", "74.300")
-    assert len(daily_page.table_heads()) == len(daily_page.level_row(found))
+    assert daily_page.level_table_row(found) == (
+        "Expert",
+        "won",
+        "74.300",
+        "1",
+        "2",
+        "4",
+        "3",
+        "74.300",
+    )
+    assert len(daily_page.level_table_headings()) == len(daily_page.level_table_row(found))
     empty = standing_at_level([], "beginner", DAY)
-    assert daily_page.level_row(empty) == ("Beginner", "–", "–", "0", "0", "0", "0", "–")
+    assert daily_page.level_table_row(empty) == ("Beginner", "–", "–", "0", "0", "0", "0", "–")
 
 
 @pytest.mark.parametrize(
@@ -44,11 +53,11 @@ def test_a_row_of_the_table() -> None:
     ],
 )
 def test_a_sentence_about_a_level(outcomes: tuple[str | None, ...], said: str) -> None:
-    assert daily_page.level_sentence(standing_at_level(attempts(*outcomes), "expert", DAY)) == said
+    assert daily_page.level_summary(standing_at_level(attempts(*outcomes), "expert", DAY)) == said
 
 
 def test_a_month_has_every_day_under_its_weekday() -> None:
-    lines = daily_page.month_lines(
+    lines = daily_page.calendar_lines(
         standing_at_level(attempts("won", "helped", "lost", None), "expert", DAY)
     )
     assert lines == [
@@ -60,7 +69,7 @@ def test_a_month_has_every_day_under_its_weekday() -> None:
         "23 24 25 26 27 28 29 ",
         "30                   ",
     ]
-    february = daily_page.month_lines(standing_at_level([], "expert", date(2027, 2, 3)))
+    february = daily_page.calendar_lines(standing_at_level([], "expert", date(2027, 2, 3)))
     assert february[1:] == [f"{n:2} {n + 1:2} {n + 2:2} {n + 3:2} {n + 4:2} {n + 5:2} {n + 6:2} "
                             for n in (1, 8, 15, 22)]  # fmt: skip
 
@@ -70,8 +79,8 @@ def test_months_stand_side_by_side_in_eighty_columns(language: str) -> None:
     set_language(language)
     try:
         lines = [
-            daily_page.names_above_months(NAMES),
-            *daily_page.months_side_by_side(standing_at_each_level(attempts("won"), DAY)),
+            daily_page.calendar_heading(NAMES),
+            *daily_page.calendars_side_by_side(standing_at_each_level(attempts("won"), DAY)),
         ]
     finally:
         set_language("en")
@@ -86,9 +95,8 @@ def columns(text: str) -> int:
 
 def test_the_time_until_the_next_boards() -> None:
     now = datetime(2026, 11, 21, 22, 56, 30, tzinfo=UTC)
-    assert daily_page.time_until_next_boards(now) == "the next boards in 1 h 4 min"
-    assert daily_page.time_until_next_boards(now.replace(hour=23)) == "the next boards in 4 min"
+    assert daily_page.countdown_text(now) == "the next boards in 1 h 4 min"
+    assert daily_page.countdown_text(now.replace(hour=23)) == "the next boards in 4 min"
     assert (
-        daily_page.time_until_next_boards(now.replace(hour=0, minute=0))
-        == "the next boards in 24 h 0 min"
+        daily_page.countdown_text(now.replace(hour=0, minute=0)) == "the next boards in 24 h 0 min"
     )

@@ -106,7 +106,7 @@ def test_the_lives_left_are_told(played: Played) -> None:
     assert played.controller.status_text().startswith(f"{name} · 2 lives left · ")
     played.open((1, 3), (2, 3))
     assert played.status is Status.LOST
-    assert f"{name} · 0 lives left" in played.controller.summary()
+    assert f"{name} · 0 lives left" in played.controller.game_summary()
 
 
 def test_replay_files_do_not_hold_the_lives(played: Played) -> None:

@@ -247,7 +247,7 @@ def test_a_daily_board_waits_for_nobody(calendar: Calendar) -> None:
 def test_new_after_a_daily_board_is_what_was_played_before(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar, BOARD)
-        assert session.next_rules(Preferences(rules="8x8/10")) == CLASSIC_BEGINNER
+        assert session.default_next_rules(Preferences(rules="8x8/10")) == CLASSIC_BEGINNER
         session.restart_same_board()
         assert session.daily is None
 

@@ -142,7 +142,7 @@ def test_a_killed_import_of_a_database_leaves_no_copy(tmp_path: Path, export: Pa
     path = tmp_path / "demine.db"
     script = KILLED.replace(
         "merge_databases.time.sleep = pause",
-        "merge_databases.readable_game_numbers = lambda c: os.kill(os.getpid(), 9)",
+        "merge_databases.readable_row_numbers = lambda c: os.kill(os.getpid(), 9)",
     )
     child = [sys.executable, "-c", script, str(path), str(other)]
     assert subprocess.run(child, env=environment(), check=False).returncode < 0

@@ -65,7 +65,7 @@ class Scene:
             preferences,
             ask=allow_only_boards(ask),
             wake=window.wake,
-            changed=lambda changes: self._view.follow(changes),  # noqa: PLW0108 - made below
+            changed=lambda changes: self._view.apply_changes(changes),  # noqa: PLW0108 - made below
             speaker=Speaker,
         )
         self.pointer = MouseInput(

@@ -228,7 +228,7 @@ class Controller:
         """Return what is being played, with its difficulty once that is known."""
         return self.hints.title_with_difficulty()
 
-    def summary(self) -> str:
+    def game_summary(self) -> str:
         """Return what was played and how it ended, without repeating a part."""
         said = (self.title_with_difficulty(), tr(self.panel().message), self.session.result_text())
         # Both title and result say it when help made the game practice.
@@ -506,7 +506,7 @@ class Controller:
     @property
     def rules_of_next_game(self) -> Rules:
         """The rules chosen for the next game, else those of this one."""
-        return self.chosen_next_rules or self.session.next_rules(self.preferences)
+        return self.chosen_next_rules or self.session.default_next_rules(self.preferences)
 
     def begin_new_game(self) -> None:
         """Begin a game by `rules_of_next_game`."""
@@ -606,7 +606,7 @@ class Controller:
         With `replace_ended_game`, a new game of the same rules takes the place of one that is over.
         """
         if replace_ended_game and self.session.game.status.over:
-            self.session.begin_new_game(self.session.next_rules(self.preferences))
+            self.session.begin_new_game(self.session.default_next_rules(self.preferences))
             self._update_faces()
         self.hints.reset()
         self.cursor = None

@@ -31,7 +31,7 @@ _GAP: Final = "    "
 _ONE_DAY: Final = timedelta(days=1)
 
 
-def table_heads() -> tuple[str, ...]:
+def level_table_headings() -> tuple[str, ...]:
     """Return the column headings of the table of levels."""
     return (
         tr("Level"), tr("Today"), tr("Time"), tr("Streak"), tr("Longest"), tr("Played"), tr("Won"),
@@ -39,8 +39,8 @@ def table_heads() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def level_row(standing: DailyStanding) -> tuple[str, ...]:
-    """Return one level's row of the table, a cell for each of `table_heads`."""
+def level_table_row(standing: DailyStanding) -> tuple[str, ...]:
+    """Return one level's row of the table, a cell for each of `level_table_headings`."""
     now = standing.todays_attempt
     return (
         tr(LEVEL_NAMES[standing.level]),
@@ -59,7 +59,7 @@ def format_seconds(ms: int | None) -> str:
     return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
-def level_sentence(standing: DailyStanding) -> str:
+def level_summary(standing: DailyStanding) -> str:
     """Return today's result and the streaks at a level, where a table has no room."""
     now, name = standing.todays_attempt, tr(LEVEL_NAMES[standing.level])
     if now is None:
@@ -73,7 +73,7 @@ def level_sentence(standing: DailyStanding) -> str:
     return tr("{level}: {said} · {streak}", level=name, said=said, streak=streak)
 
 
-def month_lines(standing: DailyStanding) -> list[str]:
+def calendar_lines(standing: DailyStanding) -> list[str]:
     """Return this month at a level as lines of 21 columns: the weekdays, then a line a week."""
     first = standing.today.replace(day=1)
     day = first - first.weekday() * _ONE_DAY
@@ -94,17 +94,17 @@ def _day_of_month(standing: DailyStanding, day: date, month: int) -> str:
     return f"{day.day:2}{' ' if attempt is None else OUTCOME_MARKS[attempt.outcome]}"
 
 
-def months_side_by_side(standings: Sequence[DailyStanding]) -> list[str]:
+def calendars_side_by_side(standings: Sequence[DailyStanding]) -> list[str]:
     """Return the lines of this month at each level, side by side."""
     blank = " " * _MONTH_COLUMNS
     return [
         _GAP.join(lines).rstrip()
-        for lines in zip_longest(*map(month_lines, standings), fillvalue=blank)
+        for lines in zip_longest(*map(calendar_lines, standings), fillvalue=blank)
     ]
 
 
-def names_above_months(level_names: Sequence[str]) -> str:
-    """Return the line of level names that stands above `months_side_by_side`."""
+def calendar_heading(level_names: Sequence[str]) -> str:
+    """Return the line of level names that stands above `calendars_side_by_side`."""
     return _GAP.join(
         name + " " * (_MONTH_COLUMNS - _terminal_columns(name)) for name in level_names
     ).rstrip()
@@ -114,7 +114,7 @@ def _terminal_columns(text: str) -> int:
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def time_until_next_boards(now: datetime | None = None) -> str:
+def countdown_text(now: datetime | None = None) -> str:
     """Return a text saying how long it is until the next boards come, at midnight UTC."""
     now = now or datetime.now(UTC)
     minutes = 24 * 60 - 60 * now.hour - now.minute

@@ -132,7 +132,7 @@ class GameSession:
         """Why help made the game practice, as a message; empty where it did not."""
         return UNRANKED_REASONS[self.game.unranked] if self.game.undone or self.game.hinted else ""
 
-    def next_rules(self, preferences: Preferences) -> Rules:
+    def default_next_rules(self, preferences: Preferences) -> Rules:
         """Return the rules of a new game: this game's, or the player's after a daily board."""
         return self.game.rules if self.daily is None else Rules.parse(preferences.rules)
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class GuessFreeSearch:
+class GuessFreeSearchProgress:
     """Receives the progress of a search from another thread, and calls `wake`.
 
     The search has no limit: it ends when a board is found or the player gives up.

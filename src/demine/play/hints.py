@@ -19,7 +19,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
-from demine.play.guess_free_search_progress import GuessFreeSearch
+from demine.play.guess_free_search_progress import GuessFreeSearchProgress
 from demine.play.position_before_last_move import last_opening_move
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight, sight_while_running
@@ -100,7 +100,7 @@ class Hints:
         self._steps: list[Reason] = []
         self._proven = 0
         self._warned = False
-        self._search: GuessFreeSearch | None = None
+        self._search: GuessFreeSearchProgress | None = None
         self._make_text: Callable[[], str] = str
         self.overlay: Overlay | None = None
         """The marks and risks to draw over the board; None if there are none."""
@@ -219,7 +219,7 @@ class Hints:
         """Ask for the mines of a guess-free board; the answer opens the first cell."""
         if any(each.purpose == "make" for each in self._asked):
             return
-        search = GuessFreeSearch(self._wake)
+        search = GuessFreeSearchProgress(self._wake)
         self._search, self._make_text = search, search.progress_text
 
         def open_first_cell(mine_map: object) -> None:

@@ -32,7 +32,7 @@ class SizedWindow(Protocol):
 
 
 class WindowView:
-    """The layout of a controller's window. Pass the controller's changes to `follow`.
+    """The layout of a controller's window. Pass the controller's changes to `apply_changes`.
 
     `screen` is the screen's size in pixels; `moved` is called when other cells may be under the
     pointer.
@@ -54,7 +54,7 @@ class WindowView:
         self.layout = self.opening_layout()
         self._show_board()
 
-    def follow(self, changes: Changes) -> None:
+    def apply_changes(self, changes: Changes) -> None:
         """Update the layout after another game began or the cursor moved."""
         shape, view = self._controller.session.game.rules.shape, self.layout.view
         if changes.game and (view.rows, view.cols) != shape:

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Final, cast
 
 from demine.scene.system_errors import reason_of
+from demine.store.damage_checks import is_busy_error, sqlite_error_code
 from demine.store.database_paths import is_special_file, make_private_file
 from demine.store.errors import BUSY, CANNOT_WRITE, NO_FILE, NO_LOCKS, Reason, StoreError
 
-_BUSY_CODES: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _GARBAGE: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
@@ -44,7 +44,7 @@ class FileLock:
         try:
             return cls._lock_file(path, wait_s)
         except sqlite3.DatabaseError as error:
-            if _code(error) not in _GARBAGE:
+            if sqlite_error_code(error) & 0xFF not in _GARBAGE:
                 raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
         # Nobody can hold a lock in a file that SQLite cannot read: it is left over.
         try:
@@ -74,7 +74,7 @@ class FileLock:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             connection.close()
-            if _code(error) in _BUSY_CODES:
+            if is_busy_error(error):
                 return None
             raise
         except sqlite3.Error:
@@ -197,7 +197,3 @@ class OwnerLocks:
         """Return the path beside the database that is its name, a dot and the suffix."""
         path = cast(Path, self._path)
         return path.with_name(f"{path.name}.{suffix}")
-
-
-def _code(error: sqlite3.Error) -> int:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
@@ -55,6 +56,7 @@ _KINDS: Final = (
     _WHOLE, _WHOLE, _WHOLE, _REAL, _REAL,
     _TEXT, _TEXT, _TEXT, _TEXT,
 )  # fmt: skip
+GAME_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 UNRANKED_IMPORTED: Final = "imported"
 """Why a game from another program's file is not ranked, whatever its journal says."""
 UNRANKED_DAILY: Final = "daily"
@@ -116,8 +118,13 @@ class Dates:
 
 def new_id() -> str:
     """Return a random UUID (version 4), made without the uuid module, which is slow to import."""
-    number = int.from_bytes(os.urandom(16))
-    number = number & ~(0xF << 76) | 4 << 76
+    return uuid_text(os.urandom(16), version=4)
+
+
+def uuid_text(content: bytes, *, version: int) -> str:
+    """Return 16 bytes as a UUID, with its version and variant put in."""
+    number = int.from_bytes(content)
+    number = number & ~(0xF << 76) | version << 76
     number = number & ~(0x3 << 62) | 2 << 62
     text = f"{number:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
@@ -249,7 +256,7 @@ def write_game(connection: sqlite3.Connection, game: PreparedGame) -> int:
     return num
 
 
-def prepare_and_write_game(
+def write_unprepared_game(
     connection: sqlite3.Connection,
     game_id: str,
     game: Game,

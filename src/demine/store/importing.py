@@ -16,7 +16,7 @@ from demine.logic.metadata import FIELD_CELL
 from demine.store import game_rows
 from demine.store.database_paths import utc_text
 from demine.store.errors import StoreError
-from demine.store.json_lines import checked_dates, checked_id
+from demine.store.json_lines import parse_dates, parse_game_id
 
 if TYPE_CHECKING:
     from demine.game import Game
@@ -135,11 +135,7 @@ def _events_text(journal: str, rules: str) -> str:
 
 def _id_from_events(played: str) -> str:
     """Return an id made from a text of rules and events: a UUID of version 8."""
-    number = int.from_bytes(hashlib.sha256(played.encode()).digest()[:16])
-    number = number & ~(0xF << 76) | 8 << 76
-    number = number & ~(0x3 << 62) | 2 << 62
-    text = f"{number:032x}"
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    return game_rows.uuid_text(hashlib.sha256(played.encode()).digest()[:16], version=8)
 
 
 def _is_stored(connection: sqlite3.Connection, game_id: str) -> bool:
@@ -160,7 +156,7 @@ def _own_id_and_dates(listed: Mapping[str, object] | None) -> tuple[str, game_ro
         return None
     entry = dict(listed)
     try:
-        return checked_id(entry), checked_dates(entry)
+        return parse_game_id(entry), parse_dates(entry)
     except DemineError:
         return None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
@@ -39,6 +38,7 @@ from demine.store.errors import (
 )
 from demine.store.notices import NoticeKind
 from demine.store.salvage import salvaged_database
+from demine.store.sqlite_pages import MAGIC
 
 if TYPE_CHECKING:
     from demine.store.self_replacing_database import Database
@@ -52,8 +52,6 @@ FORMAT_NAME: Final = "store"
 FORMAT_VERSION: Final = 1
 MAX_LINE: Final = 1 << 28
 """Characters of the longest line that is read."""
-_MAGIC: Final = b"SQLite format 3\0"
-_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ def _stage(
         return 0
     try:
         with source.open("rb") as stream:
-            is_database = stream.read(len(_MAGIC)) == _MAGIC
+            is_database = stream.read(len(MAGIC)) == MAGIC
             if not is_database:
                 stream.seek(0)
                 _stage_lines(staging, stream)
@@ -273,8 +271,8 @@ def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
     if "game" not in entry:
         raise Reason(NO_ENTRY)
     staged = _GameEntry(
-        checked_id(entry),
-        checked_dates(entry),
+        parse_game_id(entry),
+        parse_dates(entry),
         _clock_field(entry),
         _text_field(entry, "journal", str),
         damaged=entry.get("status") == "damaged",
@@ -328,7 +326,7 @@ def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Conne
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from error
     with salvaged_database(path) as (sound, losses):
         unreadable = _stage_games(staging, sound) + losses.missing
-        if not (merge_databases.readable_game_numbers(sound) or settings.read_settings(sound)):
+        if not (merge_databases.readable_row_numbers(sound) or settings.read_settings(sound)):
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason)
         return unreadable
 
@@ -336,7 +334,7 @@ def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Conne
 def _stage_games(staging: sqlite3.Connection, source: sqlite3.Connection) -> int:
     unreadable = 0
     settings.write_settings(staging, merge_databases.readable_settings(source))
-    for num in merge_databases.readable_game_numbers(source):
+    for num in merge_databases.readable_row_numbers(source):
         try:
             _stage_entry(staging, _game_entry(num, source))
         except (DemineError, *SQL_ERRORS):
@@ -351,7 +349,7 @@ def _text_field(entry: Entry, name: str, kind: type) -> str:
     return value
 
 
-def checked_dates(entry: Entry) -> game_rows.Dates:
+def parse_dates(entry: Entry) -> game_rows.Dates:
     """Return the dates of a game's entry; raises `Reason` if one is missing or invalid."""
     finished, opened = (
         None if entry.get(name) is None else _date_field(entry, name)
@@ -362,10 +360,10 @@ def checked_dates(entry: Entry) -> game_rows.Dates:
     )
 
 
-def checked_id(entry: Entry) -> str:
+def parse_game_id(entry: Entry) -> str:
     """Return the id of a game's entry; raises `Reason` if it is missing or invalid."""
     value = _text_field(entry, "game", str)
-    if not _ID.fullmatch(value):
+    if not game_rows.GAME_ID.fullmatch(value):
         raise Reason(BAD_FIELD, value=_shortened(value), field="game id")
     return value
 

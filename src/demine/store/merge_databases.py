@@ -124,7 +124,7 @@ def copy_in_batches(
     written.
     """
     pairs = readable_settings(source)
-    waiting = readable_game_numbers(source)
+    waiting = readable_row_numbers(source)
     replacing: list[int] = []
     neighbours = False
     new = known = unreadable = place = 0
@@ -274,7 +274,7 @@ def readable_settings(source: sqlite3.Connection) -> list[tuple[str, str]]:
         return []
 
 
-def readable_game_numbers(source: sqlite3.Connection) -> list[int]:
+def readable_row_numbers(source: sqlite3.Connection) -> list[int]:
     """Return the row numbers of all games that a scan of the table or an index can reach."""
     found: set[int] = set()
     for sql in _SCANS:

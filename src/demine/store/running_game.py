@@ -151,7 +151,7 @@ class LiveGame:
         )
 
     @property
-    def is_finished_and_saved(self) -> bool:
+    def can_be_forgotten(self) -> bool:
         """Whether the store may forget this game: it does not depend on the log any more."""
         return self.abandoned or (self.ending is not None and self._is_checkpointed)
 
@@ -169,7 +169,7 @@ class LiveGame:
     def write_copy(self, connection: sqlite3.Connection) -> None:
         """Write the whole game, without an owner, into a database that is to be exported."""
         dates = replace(self._current_dates(), seen=utc_now_text())
-        game_rows.prepare_and_write_game(connection, self.id, self.game, dates, self.clock_ms, "")
+        game_rows.write_unprepared_game(connection, self.id, self.game, dates, self.clock_ms, "")
 
     def release(self) -> None:
         """Save what is unsaved, and let another window resume the game."""
@@ -245,9 +245,7 @@ class LiveGame:
             game_rows.write_daily(connection, num, game, dates)
         else:
             owner = self._database.owner
-            num = game_rows.prepare_and_write_game(
-                connection, self.id, game, dates, clock_ms, owner
-            )
+            num = game_rows.write_unprepared_game(connection, self.id, game, dates, clock_ms, owner)
         ending = self._read_ending(connection, num) if over else None
         first = events[0] if events else None
         return _SavedState(num, version, len(events), first, clock_ms, dates, ending)

@@ -8,7 +8,6 @@ its seal then fits. Nothing is written to the damaged file.
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -47,7 +46,6 @@ _KINDS: Final = (
 )  # fmt: skip
 _UNSEALED_LENGTH: Final = len(_KINDS) - 2
 """How many values a row of games has in formats 1 to 3, which have no seals."""
-_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _REASONS: Final = frozenset({"", "undo", "hint", "seed", "share", "again", "daily", "imported"})
 _RESULTS: Final = frozenset({None, "won", "lost", "resigned"})
 _VERBS: Final = frozenset(verb.value for verb in Verb)
@@ -148,7 +146,7 @@ def _stage_row(staging: sqlite3.Connection, row: Row) -> None:
             staging.execute("INSERT INTO packs VALUES (?, ?)", (num, values[1]))
         case [str(), str()]:
             staging.execute("INSERT INTO pairs VALUES (?, ?)", values)
-        case [str() as game_id, int()] if _ID.fullmatch(game_id):
+        case [str() as game_id, int()] if game_rows.GAME_ID.fullmatch(game_id):
             staging.execute("INSERT INTO ids VALUES (?)", (game_id,))
         case [int(), int(), str() as line, int() as check] if (
             game_rows.line_checksum(line) == check
@@ -175,7 +173,11 @@ def _looks_like_game(values: Sequence[Value]) -> bool:
     if not all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True)):
         return False
     _, game_id, _, _, status, _, result = values[:7]
-    return bool(_ID.fullmatch(str(game_id))) and status in game_rows.STATES and result in _RESULTS
+    return (
+        bool(game_rows.GAME_ID.fullmatch(str(game_id)))
+        and status in game_rows.STATES
+        and result in _RESULTS
+    )
 
 
 def _is_json(text: str) -> bool:

@@ -192,13 +192,11 @@ class Store:
         with self._database.lock:
             # An ended game stays until the next begins, because an undo may continue it, and until
             # it is in the database file, so that it is not lost with a removed log.
-            ended = [
-                other for other in self._live if other.ending and not other.is_finished_and_saved
-            ]
+            ended = [other for other in self._live if other.ending and not other.can_be_forgotten]
             if ended and self._database.checkpoint():
                 for other in ended:
                     other.mark_checkpointed()
-            self._live = [*(other for other in self._live if not other.is_finished_and_saved), live]
+            self._live = [*(other for other in self._live if not other.can_be_forgotten), live]
 
     def _claim_unfinished_game(
         self, connection: sqlite3.Connection, others: set[str], wanted: Rules | Daily | None

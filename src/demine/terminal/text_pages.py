@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.play import daily_page
-from demine.play.daily_page import time_until_next_boards
+from demine.play.daily_page import countdown_text
 from demine.play.game_title import LEVELS, UNRANKED_REASONS
 from demine.scene.help_page import key_rows
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
@@ -202,16 +202,20 @@ def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
         for each in found
     ]  # fmt: skip
     hand.append(("  ".join(map(key_label, keys.keys(Command.RESULT))), tr(RESULT)))
-    when = f"{today_utc().isoformat()} UTC · {time_until_next_boards()}"
-    names = daily_page.names_above_months([tr(LEVEL_NAMES[each.level]) for each in found])
+    when = f"{today_utc().isoformat()} UTC · {countdown_text()}"
+    names = daily_page.calendar_heading([tr(LEVEL_NAMES[each.level]) for each in found])
     return Page(
         tr(TITLES[Command.DAILY]),
         (
             Paragraph(when, heading=True),
-            Table(daily_page.table_heads(), tuple(map(daily_page.level_row, found)), right=2),
+            Table(
+                daily_page.level_table_headings(),
+                tuple(map(daily_page.level_table_row, found)),
+                right=2,
+            ),
             KeyTable(tuple(hand)),
             PreformattedLines(
-                (names, *daily_page.months_side_by_side(found)), tr(daily_page.OUTCOME_LEGEND)
+                (names, *daily_page.calendars_side_by_side(found)), tr(daily_page.OUTCOME_LEGEND)
             ),
             Paragraph(tr(daily_page.DAILY_RULES_TEXT)),
         ),

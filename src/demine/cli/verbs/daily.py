@@ -120,15 +120,17 @@ def _json_of_level(found: DailyStanding) -> dict[str, object]:
 
 def _print_page(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
     when = f"{day.isoformat()} UTC"
-    click.echo(f"{when} · {daily_page.time_until_next_boards()}" if is_today else when)
+    click.echo(f"{when} · {daily_page.countdown_text()}" if is_today else when)
     click.echo()
     click.echo(
-        left_aligned_table(daily_page.table_heads(), [daily_page.level_row(each) for each in found])
+        left_aligned_table(
+            daily_page.level_table_headings(), [daily_page.level_table_row(each) for each in found]
+        )
     )
     click.echo()
     names = [tr(LEVEL_NAMES[each.level]) for each in found]
-    click.echo(daily_page.names_above_months(names))
-    for line in daily_page.months_side_by_side(found):
+    click.echo(daily_page.calendar_heading(names))
+    for line in daily_page.calendars_side_by_side(found):
         click.echo(line)
     click.echo()
     click.echo(tr(daily_page.OUTCOME_LEGEND))

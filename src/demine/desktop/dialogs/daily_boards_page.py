@@ -304,15 +304,13 @@ class DailyPage(QWidget):
             self.message.emit(explain(error))
             played = ()
         self._standings = {level: standing_at_level(played, level) for level in LEVELS}
-        self._date.set_message(
-            f"{today_utc().isoformat()} UTC · {daily_page.time_until_next_boards()}"
-        )
+        self._date.set_message(f"{today_utc().isoformat()} UTC · {daily_page.countdown_text()}")
         row = max(self.table.currentIndex().row(), 0)
         self._model.clear()
-        self._model.setHorizontalHeaderLabels(list(daily_page.table_heads()))
+        self._model.setHorizontalHeaderLabels(list(daily_page.level_table_headings()))
         for found in self._standings.values():
             self._model.appendRow(
-                [_item(text, n) for n, text in enumerate(daily_page.level_row(found))]
+                [_item(text, n) for n, text in enumerate(daily_page.level_table_row(found))]
             )
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

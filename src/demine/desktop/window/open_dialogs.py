@@ -115,7 +115,7 @@ class DialogOpener:
         from demine.desktop.dialogs.game_statistics import StatisticsDialog
 
         game = self._controller.session.game
-        StatisticsDialog(self._window, game, self._controller.summary()).exec()
+        StatisticsDialog(self._window, game, self._controller.game_summary()).exec()
 
     def _settings(self) -> None:
         from demine.desktop.dialogs.settings import SettingsDialog
