@@ -24,7 +24,7 @@ import ms_toollib
 
 from demine.play import load_kernels
 from demine.replay import read_replay
-from demine.replay.limited_file_io import read_bytes
+from demine.replay.limited_file_io import read_up_to_limit
 
 SECONDS, TURN = 0.6, 10
 READERS: dict[str, Any] = {
@@ -69,7 +69,7 @@ def compared(path: Path) -> dict[str, str | float]:
         reader(str(path)).parse()
 
     def own() -> None:
-        read_replay(read_bytes(path))
+        read_replay(read_up_to_limit(path))
 
     times, others = taking_turns(own, other)
     best, other_best = min(times), min(others)

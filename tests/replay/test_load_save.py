@@ -65,7 +65,7 @@ def test_small_files_take_little_room(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 1000)
     tracemalloc.start()
     try:
-        data = limited_file_io.read_bytes(path)
+        data = limited_file_io.read_up_to_limit(path)
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
@@ -78,7 +78,7 @@ def test_files_that_do_not_tell_how_long_they_are(tmp_path: Path) -> None:
     os.mkfifo(path)
     with ThreadPoolExecutor() as pool:
         written = pool.submit(path.write_bytes, text)
-        assert limited_file_io.read_bytes(path) == text
+        assert limited_file_io.read_up_to_limit(path) == text
         assert written.result() == len(text)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from demine.cli.main import run
 from demine.replay import ReplayError, load, read_replay, save
-from demine.replay.byte_reader import MAX_BACKWARD_MS, ByteReader
+from demine.replay.big_endian_reader import MAX_BACKWARD_MS, BigEndianReader
 from demine.replay.registry import writable_replay_formats
 from tests.replay.builders import Arbiter, Line, Meta, free
 from tests.replay.others import Clone, Raw, State, Vienna, beginner, old_vienna, vienna_event
@@ -121,13 +121,13 @@ def test_the_last_time_says_how_long_the_game_took() -> None:
 def test_no_time_is_moved_by_more(times: list[int]) -> None:
     t = np.array(times, np.int64)
     latest = np.maximum.accumulate(t) if t.size else t
-    reader = ByteReader("X", b"")
+    reader = BigEndianReader("X", b"")
     if (latest - t > MAX_BACKWARD_MS).any():
         with pytest.raises(ReplayError) as caught:
-            reader.monotonic_times(t, lambda event: event)
+            reader.correct_backward_steps(t, lambda event: event)
         assert caught.value.offset == (latest - t > MAX_BACKWARD_MS).argmax()
         return
-    steady, moved = reader.monotonic_times(t, lambda event: event)
+    steady, moved = reader.correct_backward_steps(t, lambda event: event)
     assert (np.diff(steady) >= 0).all()
     assert moved == int(np.abs(steady - t).max(initial=0)) <= MAX_BACKWARD_MS
     assert steady[-1:].tolist() == t[-1:].tolist()

@@ -18,8 +18,8 @@ from demine.logic.game import Status
 from demine.logic.journal import dumps
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.board_changes import CellDisplay
-from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss, damaged_file_error
 from demine.replay.load_save import convert
 from demine.replay.model import (
@@ -27,9 +27,9 @@ from demine.replay.model import (
     Layout,
     LazyFacts,
     Replay,
-    contradicted_claims,
+    contradicted_claim_losses,
     level_name,
-    loss_of_facts,
+    losses_of_facts,
 )
 from demine.replay.reduce_to_mouse import as_mouse_recording, losses
 from demine.replay.registry import writable_replay_formats
@@ -88,8 +88,10 @@ def test_levels(rules: str, level: int) -> None:
 
 
 def test_facts_without_a_place() -> None:
-    assert loss_of_facts({"a": 1, "b": "", "c": None, "d": False}, {"a"})[0].params["names"] == "d"
-    assert loss_of_facts({"a": 1}, {"a"}) == ()
+    assert (
+        losses_of_facts({"a": 1, "b": "", "c": None, "d": False}, {"a"})[0].params["names"] == "d"
+    )
+    assert losses_of_facts({"a": 1}, {"a"}) == ()
 
 
 def test_a_game_as_a_replay() -> None:
@@ -167,8 +169,8 @@ def test_claims_that_are_not_written_are_told() -> None:
         "claimed_ms": course.time_ms, "claimed_won": course.won, "claimed_bv": bv, "no_flag": True,
     }  # fmt: skip
     wrong = {"claimed_ms": course.time_ms + 10, "claimed_bv": bv + 1, "no_flag": False}
-    assert contradicted_claims(replace(made, facts=true)) == ()
-    (loss,) = contradicted_claims(replace(made, facts={**true, **wrong}))
+    assert contradicted_claim_losses(replace(made, facts=true)) == ()
+    (loss,) = contradicted_claim_losses(replace(made, facts={**true, **wrong}))
     assert str(loss) == (
         "claims that the hand does not bear out: "
         f"claimed_ms {course.time_ms + 10} -> {course.time_ms}, claimed_bv {bv + 1} -> {bv}, "
@@ -286,7 +288,7 @@ def test_any_bytes_are_a_text(raw: bytes) -> None:
 
 
 def test_bytes_in_order() -> None:
-    reader = ByteReader("X", bytes(range(1, 22)) + b"ab\0", 0)
+    reader = BigEndianReader("X", bytes(range(1, 22)) + b"ab\0", 0)
     assert (reader.u8(), reader.u16(), reader.u24()) == (1, 0x0203, 0x040506)
     assert (reader.u32(), reader.u64()) == (0x0708090A, 0x0B0C0D0E0F101112)
     assert (reader.take(3), reader.remaining) == (b"\x13\x14\x15", 3)
@@ -295,7 +297,9 @@ def test_bytes_in_order() -> None:
         with pytest.raises(ReplayError) as caught:
             read()
         assert caught.value.offset == 24
-    assert ByteReader("X", bytes((2, 1, 1, 1))).read_mine_list(2, 2, 2, one=1).tolist() == [
+    assert BigEndianReader("X", bytes((2, 1, 1, 1))).read_mine_list(
+        2, 2, 2, index_base=1
+    ).tolist() == [
         [True, True],
         [False, False],
     ]

@@ -25,7 +25,7 @@ WESTERN = ["Jürgen Müller", "José", "é", "Müßig", "Åsa", "Françoise Häu
 @pytest.mark.parametrize("name", CHINESE)
 @pytest.mark.parametrize("utf8", [True, False])
 def test_chinese_names(name: str, utf8: bool) -> None:
-    assert decode_guessing(name.encode("gb18030"), utf8=utf8) == (name, False)
+    assert decode_guessing(name.encode("gb18030"), try_utf8_first=utf8) == (name, False)
 
 
 @pytest.mark.parametrize("name", WESTERN)
@@ -36,7 +36,7 @@ def test_western_names(name: str) -> None:
 
 @given(st.binary(max_size=40), st.booleans())
 def test_any_bytes_are_some_text(data: bytes, utf8: bool) -> None:
-    text, certain = decode_guessing(data, utf8=utf8)
+    text, certain = decode_guessing(data, try_utf8_first=utf8)
     assert not certain or text.encode() == data
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay.claimed_statistics import contradictions
-from demine.replay.limited_file_io import MAX_BYTES, read_bytes_or_oserror
+from demine.replay.limited_file_io import MAX_BYTES, read_up_to_limit_or_oserror
 from demine.replay.load_save import read
 from demine.replay.model import FACTS, Layout, Replay
 from demine.replay.registry import all_formats, recognised_format
@@ -141,7 +141,7 @@ def rows_of_file(file: str, columns: Sequence[str]) -> RowsOfFile:
 def _read_bytes(file: str) -> bytes:
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    return read_bytes_or_oserror(file)
+    return read_up_to_limit_or_oserror(file)
 
 
 def _parse_rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[StatisticsRow]:

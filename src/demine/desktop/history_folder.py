@@ -102,7 +102,7 @@ def import_games(
     Files that cannot be read, and batches that the store refuses, are listed and left out.
     `on_progress` is called with the files read and their number.
     """
-    paths = folders.game_files(source)
+    paths = folders.list_files_recursively(source)
     report, importer = Report(), store.importer()
     for first in range(0, len(paths), BATCH):
         waiting: list[FoundGame] = []

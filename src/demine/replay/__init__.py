@@ -1,4 +1,4 @@
-"""Games in files: journals, share codes, layouts, and the replays and boards of other programs."""
+"""Games in files: journals, share codes, layouts, and replays and boards of other programs."""
 
 from demine.replay.claimed_statistics import Contradiction, contradictions
 from demine.replay.errors import Loss, ReplayError

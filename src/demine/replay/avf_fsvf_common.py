@@ -1,4 +1,4 @@
-"""What AVF and FSVF files have in common: level, mines, time stamp, and events of eight bytes."""
+"""The parts that AVF and FSVF files share: level, mines, time stamp, and events of eight bytes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.byte_reader import ByteReader
+    from demine.replay.big_endian_reader import BigEndianReader
 
 LEVEL_BOARDS: Final = {3: (8, 8, 10), 4: (16, 16, 40), 5: (16, 30, 99)}
 CUSTOM_LEVEL: Final = 6
 _HEAD_SIZE: Final = 6
 _FIRST_EVENT: Final = re.compile(rb"[\x00\x01]\x01", re.DOTALL)
-"""The second and third byte of the first event: left of pixel 512, in the first second."""
+"""The second and third byte of the first event: x below 512 pixels, in the first second."""
 FIRST_CLICK_LEFT_OF: Final = 512
 _MAX_GAP: Final = 64
 _SIGNALS: Final = {
@@ -42,36 +42,39 @@ _SIGNAL_OF_CODE: Final = np.zeros(256, np.uint8)
 _SIGNAL_OF_CODE[list(_SIGNALS)] = list(_SIGNALS.values())
 _CODE_OF_SIGNAL: Final = np.zeros(256, np.uint8)
 _CODE_OF_SIGNAL[list(reversed(_SIGNALS.values()))] = list(reversed(_SIGNALS))
-"""The number of each signal, of several the first."""
+"""The first code of each signal."""
 _USUAL_CODES: Final = _CODE_OF_SIGNAL[_CODE_OF_SIGNAL > 0].tobytes()
 END_OF_EVENTS: Final = bytes((1, 0, 0, 0, 0, 0, 0, 0))
-"""A record whose seconds are 0, which ends the events."""
+"""A record with 0 seconds, which ends the events."""
 
 
 class EventList(NamedTuple):
-    """What a list of events says."""
+    """The events of a file."""
 
     recording: Recording
     begin: int
-    """The byte where the first event is."""
+    """The offset of the first event."""
     end: int
-    """The byte where the list ends."""
+    """The offset where the list ends."""
     is_canonical: bool
-    """Whether `write_events` writes the same bytes."""
+    """Whether `write_events` would write the same bytes."""
     corrected_ms: int
-    """Milliseconds by which a time was moved at most, because the clock ran back."""
+    """The largest correction of a time in ms, if the clock ran back."""
 
 
 def read_events(
-    reader: ByteReader, after: int, mine_map: NDArray[np.bool_], *, questions: bool
+    reader: BigEndianReader, search_from: int, mine_map: NDArray[np.bool_], *, question_marks: bool
 ) -> EventList:
-    """Return the events that begin soon after a byte."""
-    first = _FIRST_EVENT.search(reader.data, after, after + _MAX_GAP)
+    """Read the events, whose first one is searched for from the offset `search_from` on.
+
+    Raises `ReplayError` if there are none or they do not end.
+    """
+    first = _FIRST_EVENT.search(reader.data, search_from, search_from + _MAX_GAP)
     if first is None:
-        raise reader.error(Flaw("there are no events"), at=after)
+        raise reader.error(Flaw("there are no events"), at=search_from)
     start = first.start() - 1
-    # A record is: what, x high, s low, x low, hundredths, y high, s high, y low. The seconds
-    # count from 1, and 0 of them end the list.
+    # A record is: code, x high, s low, x low, hundredths, y high, s high, y low. The seconds
+    # count from 1, and a record with 0 seconds ends the list.
     most = (len(reader.data) - start) // 8
     words = np.frombuffer(reader.data, ">u4", 2 * most, start).reshape(most, 2)
     left, right = np.ascontiguousarray(words.T).astype(np.uint32)
@@ -86,7 +89,7 @@ def read_events(
         at = int(signal.argmin())
         raise reader.error(Flaw("{code} is no event", code=int(codes[at])), at=start + 8 * at)
     hundredths = seconds[:count] * 100 + (right >> 24)
-    t, moved = reader.monotonic_times(
+    t, moved = reader.correct_backward_steps(
         hundredths * np.int64(10) - 1000, lambda event: start + 8 * event
     )
     x = (left >> 8 & 0xFF00 | left & 0xFF).astype(np.int16).astype(np.int32)
@@ -94,12 +97,12 @@ def read_events(
     end = start + 8 * count
     usual = not reader.data[start:end:8].translate(None, _USUAL_CODES)
     plain = usual and not moved and int((right >> 24).max(initial=0)) < 100
-    recording = Recording(mine_map, t, signal, x, y, questions=questions)
+    recording = Recording(mine_map, t, signal, x, y, questions=question_marks)
     return EventList(recording, start, end, plain, moved)
 
 
 def write_events(recording: Recording) -> bytes:
-    """Return events as records, without what ends them; times are hundredths of a second."""
+    """Return the events as records, without the last one that ends them, rounded down to 10 ms."""
     seconds, rest = np.divmod(recording.t + 1000, 1000)
     out = np.empty((recording.t.size, 8), np.uint8)
     x, y = recording.x, recording.y
@@ -112,7 +115,7 @@ def write_events(recording: Recording) -> bytes:
 
 
 def has_level_and_time_stamp(data: bytes) -> bool:
-    """Whether there are a level and, where it has to be, a time stamp."""
+    """Return whether there are a level and, in its place, a time stamp."""
     if len(data) < _HEAD_SIZE or data[5] not in (*LEVEL_BOARDS, CUSTOM_LEVEL):
         return False
     return (
@@ -122,25 +125,27 @@ def has_level_and_time_stamp(data: bytes) -> bool:
 
 
 class AvfGame(NamedTuple):
-    """What a file says, up to its events."""
+    """The parts of a file up to the end of its events."""
 
     mines_end: int
     stamp: re.Match[bytes]
     events: EventList
 
 
-def read_game(reader: ByteReader) -> AvfGame:
-    """Return what Arbiter's files and FreeSweeper's have in common."""
+def read_game(reader: BigEndianReader) -> AvfGame:
+    """Read the parts that Arbiter's and FreeSweeper's files share."""
     mine_map = _read_mine_map(reader)
     stamp = avf_timestamp.find_time_stamp(reader.data, reader.at)
     if stamp is None:
         raise reader.error(Flaw("there is no time stamp"))
     marks = stamp[1][0] == avf_timestamp.MARKS
-    return AvfGame(reader.at, stamp, read_events(reader, stamp.end(), mine_map, questions=marks))
+    return AvfGame(
+        reader.at, stamp, read_events(reader, stamp.end(), mine_map, question_marks=marks)
+    )
 
 
 def common_facts(data: bytes, game: AvfGame) -> dict[str, Fact]:
-    """Return the facts that stand at the same places in Arbiter's and in FreeSweeper's files."""
+    """Return the facts that Arbiter's and FreeSweeper's files state in the same way."""
     recording = game.events.recording
     return {
         "level": LEVELS[data[5] - 3],
@@ -152,19 +157,19 @@ def common_facts(data: bytes, game: AvfGame) -> dict[str, Fact]:
 
 
 def mines_offset(data: bytes) -> int:
-    """Return the byte where the mines begin."""
+    """Return the offset of the mines."""
     return 10 if data[5] == CUSTOM_LEVEL else _HEAD_SIZE
 
 
 def _board_dimensions(data: bytes) -> tuple[int, int, int]:
-    """Return height, width and mines."""
+    """Return height, width and the number of mines."""
     if data[5] in LEVEL_BOARDS:
         return LEVEL_BOARDS[data[5]]
     custom = data[6:10].ljust(4, b"\0")
     return custom[1] + 1, custom[0] + 1, int.from_bytes(custom[2:], "big")
 
 
-def _read_mine_map(reader: ByteReader) -> NDArray[np.bool_]:
+def _read_mine_map(reader: BigEndianReader) -> NDArray[np.bool_]:
     if reader.remaining < _HEAD_SIZE or reader.data[5] not in (*LEVEL_BOARDS, CUSTOM_LEVEL):
         raise reader.error(Flaw("there is no level"), at=min(reader.remaining, 5))
     height, width, mines = _board_dimensions(reader.data)

@@ -1,4 +1,4 @@
-"""What a file says that the board did, and what the rules say that it did."""
+"""Changes of the board during a game: as a file records them, and as its clicks cause them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class CellDisplay(IntEnum):
-    """What a recorded event of the board says that a cell shows: `Face` and the pressed looks."""
+    """What a cell shows after a recorded change: the values of `Face`, and two pressed looks."""
 
     ZERO = 0
     ONE = 1
@@ -42,15 +42,15 @@ class CellDisplay(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedBoardChanges:
-    """What a file says that the board did: evidence to hold against the rules, never needed.
+    """The board changes that a file records; the game does not depend on them.
 
-    All arrays are of one length, in the file's order.
+    All arrays have one length, in the order of the file.
     """
 
     events_before: NDArray[np.int64]
-    """How many events of the recording stand before it in the file."""
+    """The number of recorded mouse events before it in the file."""
     t: NDArray[np.int64]
-    """Milliseconds on the recorder's clock; that of the event before it where the file has none."""
+    """Milliseconds on the recorder's clock, or the time of the event before it if it has none."""
     row: NDArray[np.int32]
     col: NDArray[np.int32]
     display: NDArray[np.uint8]
@@ -64,11 +64,11 @@ _DISPLAY_AFTER_CLICK: Final = {
     Click.DOUBTED: CellDisplay.QUESTION,
     Click.CLEARED: CellDisplay.COVERED,
 }
-"""What a cell shows after a right click."""
+"""What a cell shows after a right click with this effect."""
 
 
 class BoardChange(NamedTuple):
-    """What a click did to one cell."""
+    """The effect of a click on one cell."""
 
     event: int
     display: CellDisplay
@@ -76,8 +76,8 @@ class BoardChange(NamedTuple):
     col: int
 
 
-def board_changes(course: PlayedRecording, first_event: int) -> Iterator[BoardChange]:
-    """Yield what the clicks did to the board from an event on."""
+def board_changes_of_clicks(course: PlayedRecording, first_event: int) -> Iterator[BoardChange]:
+    """Yield the changes that the rules derive from the clicks, from event `first_event` on."""
     width = course.recording.mine_map.shape[1]
     hints = count_around(course.recording.mine_map).reshape(-1)
     rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)

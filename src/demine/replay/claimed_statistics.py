@@ -1,7 +1,7 @@
-"""The statistics that a file claims of its game, compared with those of its events.
+"""Compares the statistics that a file claims with those of its events.
 
-A claim that they contradict changes nothing: the events are what is believed. `demine.load` notes
-it in `Game.notes`; `stats`, `review` and `watch` say it.
+A contradicted claim changes nothing about the game, which follows from the events. `demine.load`
+puts it in `Game.notes`; `stats`, `review` and `watch` show it.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ if TYPE_CHECKING:
 
 
 class ReplayWithClaims(Protocol):
-    """A file's recording and what it says besides: a `Replay`."""
+    """A file's recording and facts: a `Replay`."""
 
     @property
     def facts(self) -> Mapping[str, Fact]:
-        """The facts, claims among them."""
+        """The facts, including claims."""
 
     @property
     def recording(self) -> Recording:
-        """The evidence."""
+        """The recorded mouse events and the mines."""
 
     @property
     def course(self) -> PlayedRecording:
-        """What the rules make of it."""
+        """The game that results from the recording."""
 
 
 class Contradiction(DemineError, ValueError):
-    """A claim of a file that its events contradict: a value more often than an exception."""
+    """A claim of a file that its events contradict; mostly used as a value, not raised."""
 
     @property
     def name(self) -> str:
-        """The fact that is the claim, such as `claimed_ms`."""
+        """The name of the fact that is the claim, such as `claimed_ms`."""
         return str(self.params["name"])
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has of it: the fact's name, its value, and what the events come to."""
+        """Return its fields for JSON: the fact's name, its claimed value, and the value found."""
         return {name: self.params[name] for name in ("name", "claimed", "found")}
 
 
 @dataclass(frozen=True)
 class _ActualStatistics:
-    """What a game's events come to."""
+    """The statistics of a game's events."""
 
     won: bool
     time_ms: int
@@ -96,7 +96,7 @@ class _ActualStatistics:
 
     @property
     def bv_solved(self) -> int:
-        """How much of it was solved: openings whose zeros are all open, open lone numbers."""
+        """The solved 3BV: openings whose zeros are all open, and open numbers outside openings."""
         ground = self._ground
         parts = ground.parts[self.open_map.reshape(-1)]
         found = np.bincount(parts[parts >= 0], minlength=ground.part_sizes.size)
@@ -107,18 +107,18 @@ class _ActualStatistics:
 
 @dataclass(frozen=True, slots=True)
 class _ClaimCheck:
-    """How a claim is held to the events, and how it is said that they contradict it."""
+    """How to check a claim, and the message if it is contradicted."""
 
     actual: Callable[[_ActualStatistics], int]
     message: str
     denied_message: str = ""
-    """The words for a claim that something is not so."""
+    """The message for a claim that something is not so; only boolean claims have one."""
 
     def contradiction(
         self, name: str, claimed: Fact, events: _ActualStatistics
     ) -> Contradiction | None:
-        """Return that a claim does not hold; None where it does or is none."""
-        # True is a whole number too, and no time.
+        """Return the contradiction of a claim; None if it is true or has the wrong type."""
+        # True is an int too, but not a time.
         if isinstance(claimed, bool) is not bool(self.denied_message) or not isinstance(
             claimed, int
         ):
@@ -134,7 +134,7 @@ class _ClaimCheck:
 
 
 CORRECTED_TIMES: Final = "mended_ms"
-"""The fact that times were mended."""
+"""The name of the fact that times were corrected."""
 CLAIM_CHECKS: Final[Mapping[str, _ClaimCheck]] = {
     "claimed_ms": _ClaimCheck(
         lambda found: found.time_ms,
@@ -158,25 +158,25 @@ CLAIM_CHECKS: Final[Mapping[str, _ClaimCheck]] = {
         mark("the file claims that no flag was set, but one was"),
         mark("the file claims that flags were set, but none was"),
     ),
-    # Nothing that is said, but the times themselves.
+    # Not a claim of the file: it follows from the times themselves.
     CORRECTED_TIMES: _ClaimCheck(
         lambda _found: 0,
         mark("the file's clock ran backwards; times were corrected by up to {claimed} ms"),
     ),
 }
-"""The facts that are claims about the game, and what the events say of each."""
+"""The facts that are claims about the game, and how each is checked."""
 
 
 _3BV_CLAIMS: Final = frozenset({"claimed_bv", "claimed_bv_solved"})
 _MAX_CELLS_FOR_3BV: Final = 1 << 18
-"""Nobody waits for the 3BV of a larger board because a file made a claim about it."""
+"""The 3BV of larger boards takes too long to check a claim."""
 
 
 def contradictions(subject: Game | ReplayWithClaims) -> tuple[Contradiction, ...]:
-    """Return the claims of a file that its events contradict, by what the game's facts say.
+    """Return the claims among the facts that the events contradict.
 
-    A game whose goal are flags, which no other program knows, is left out, and so is the 3BV of
-    boards of more than 262,144 cells.
+    There are none for games with flags as their goal, which no other program knows. The 3BV is not
+    checked on boards with more than 262,144 cells.
     """
     claimed = [name for name in CLAIM_CHECKS if name in subject.facts]
     if not claimed:

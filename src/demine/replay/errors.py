@@ -1,4 +1,4 @@
-"""What can go wrong with a game in a file."""
+"""Errors about games in files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from demine.logic.errors import DemineError
 
 
 class ReplayError(DemineError, ValueError):
-    """A file that cannot be read as a game, or not be written; the sentence names it and says why.
+    """A file that cannot be read as a game, or cannot be written; the message says why.
 
-    Where the system refused, its `OSError` is the cause (`__cause__`). Where bytes are wrong,
-    `format`, `offset` and `reason` say in what, where and how; else they are empty.
+    If the system refused, its `OSError` is the `__cause__`. If bytes are wrong, `format`, `offset`
+    and `reason` say in which format, where and how; else they are empty or None.
     """
 
     @property
@@ -19,30 +19,30 @@ class ReplayError(DemineError, ValueError):
 
     @property
     def offset(self) -> int | None:
-        """The byte, counted from 0, where it cannot be read on."""
+        """The offset of the first byte that cannot be read; None if bytes are not the reason."""
         offset = self.params.get("offset")
         return offset if isinstance(offset, int) else None
 
     @property
     def reason(self) -> object:
-        """What is wrong there; mostly a `Flaw`."""
+        """What is wrong there, mostly a `Flaw`."""
         return self.params.get("reason")
 
 
 class FormatError(ReplayError):
-    """A format, mostly of another package, that does not work: the sentence names both."""
+    """A format, mostly of another package, that does not work; the message names both."""
 
 
 class Flaw(DemineError, ValueError):
-    """What is wrong in a file, without saying where: the reason inside a `ReplayError`."""
+    """What is wrong in a file, without the place: the reason of a `ReplayError`."""
 
 
 class Loss(DemineError, ValueError):
-    """What a format cannot hold of a game: a value more often than an exception."""
+    """Something of a game that a format cannot hold; mostly used as a value, not raised."""
 
 
 def damaged_file_error(format: str, offset: int, flaw: DemineError) -> ReplayError:  # noqa: A002 - its name
-    """Return the error that says in which format, at which byte and what is wrong."""
+    """Return an error with the format, the offset in the file and the reason."""
     return ReplayError(
         "{format}, byte {offset}: {reason}", format=format, offset=offset, reason=flaw
     )

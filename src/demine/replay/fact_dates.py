@@ -1,4 +1,4 @@
-"""Dates and times in facts: ISO texts, which any file or hand may have written."""
+"""Dates and times in facts: ISO texts, which may be wrong."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def parse_datetime(fact: Fact) -> datetime | None:
-    """Return the date and time that a fact says; None for what is none."""
+    """Parse the ISO date and time of a fact; None if it is not one."""
     try:
         return datetime.fromisoformat(str(fact))
     except ValueError:
@@ -18,6 +18,6 @@ def parse_datetime(fact: Fact) -> datetime | None:
 
 
 def parse_utc_datetime(fact: Fact) -> datetime | None:
-    """Return the same with a time zone: UTC where the fact names none."""
+    """Parse the date and time of a fact, taken as UTC if it has no time zone; None if not one."""
     moment = parse_datetime(fact)
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

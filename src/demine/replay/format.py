@@ -1,4 +1,4 @@
-"""What a file format is: one entry that says its name, its endings, how it is read and written."""
+"""Defines file formats: an entry with name, extensions, and how files are read and written."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _EXTENSION: Final = re.compile(r"\.[a-z0-9]{1,12}")
 
 
 class Evidence(IntEnum):
-    """By what a file is recognised; formats with better evidence are asked first."""
+    """How a file is recognised; formats with better evidence are tried first."""
 
     MAGIC = 0
-    """It begins with letters of its own."""
+    """It begins with characters of its own."""
     STRUCTURE = 1
-    """Long parts follow one another as in no other format."""
+    """Its long parts follow one another as in no other format."""
     FIELDS = 2
     """A few numbers make sense."""
     SIZE = 3
@@ -34,28 +34,28 @@ class Evidence(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format(Generic[_Held]):
-    """One file format: a module in `demine.replay.formats`, or in another package, declares it.
+    """One file format, declared by a module in `demine.replay.formats` or in another package.
 
-    Raises `FormatError` for an entry that lacks a part.
+    Raises `FormatError` for an invalid entry.
     """
 
     name: str
-    """What the format is called, as in `Replay.format`; on the command line in lower case."""
+    """The name of the format, as in `Replay.format`; in lower case on the command line."""
     extensions: tuple[str, ...]
-    """What its files' names end in, with the point, in lower case; the first is the usual one."""
+    """The extensions of its files, with the dot, in lower case; the first is the usual one."""
     holds: type[_Held]
     """`Replay` for games, `Layout` for boards that nobody has played."""
     evidence: Evidence = Evidence.FIELDS
     recognises: Callable[[bytes], bool]
-    """Return whether the bytes are meant as this format; cheap, and never wrong about its own."""
+    """Return whether bytes are in this format; fast, and always True for its own files."""
     read: Callable[[bytes], _Held]
-    """Return what the bytes hold; raises `ReplayError`."""
+    """Return the content of a file; raises `ReplayError`."""
     read_all: Callable[[bytes], Sequence[_Held]] | None = None
-    """Return everything in a file, where a file may hold several games."""
+    """Return everything in a file, if a file may hold several games."""
     verified: bool = True
-    """Whether the reader was tried on files of the program; else only on its description."""
+    """Whether the reader was tested with files of the program, not only with a description."""
     program: str
-    """Whose files these are, for the documentation."""
+    """The program that writes such files, for the documentation."""
     versions: str = ""
     """Which versions are read, for the documentation."""
     writes: str = "no"
@@ -77,7 +77,7 @@ class Format(Generic[_Held]):
 
     @property
     def docs_table_row(self) -> tuple[str, str, str, str]:
-        """The row of the table in docs/formats.md: format, program, read, written."""
+        """Its row of the table in docs/formats.md: format, program, read, written."""
         reads = "yes" if self.read_all is None else "yes (`load_all`)"
         return (
             f"{self.name} {self.versions}".strip(),
@@ -89,25 +89,25 @@ class Format(Generic[_Held]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritableFormat(Format[_Held]):
-    """A file format that is written too."""
+    """A file format that can also be written."""
 
     write: Callable[[_Held], bytes]
     """Return the bytes of a file.
 
-    What was read from the same format is written as it was, anything else as a file that demine
-    made, without a checksum. Raises `ReplayError` for what does not fit at all."""
+    Content that was read from this format is written unchanged, anything else as a new file of
+    demine, without a checksum. Raises `ReplayError` for what does not fit at all."""
     losses: Callable[[_Held], tuple[Loss, ...]]
-    """Return what `write` would leave out or change, in the player's words."""
+    """Return what `write` would leave out or change, in words for players."""
     write_all: Callable[[Sequence[_Held]], bytes] | None = None
     """Return the bytes of a file of several games."""
     largest: int | None = None
-    """The most columns, and the most rows, that a file has room for."""
+    """The most columns, and the most rows, that a file can hold."""
     writes: str = "yes"
 
     def encode(self, game: Game | Replay) -> tuple[bytes, tuple[Loss, ...]]:
-        """Return a game as a file, and what the file does not hold of it.
+        """Return a game as the bytes of a file, and what they do not hold of it.
 
-        Raises `ReplayError` for what the format cannot hold at all.
+        Raises `ReplayError` if the format cannot hold the game at all.
         """
         held = self.holds.of(game)
         return self.write(held), self.losses(held)
@@ -118,7 +118,7 @@ AnyWritableFormat: TypeAlias = WritableFormat[Replay] | WritableFormat[Layout]
 
 
 def check_board_size(name: str, largest: int, *, width: int, height: int) -> None:
-    """Raise `ReplayError` for a board with more columns or rows than a format has room for."""
+    """Raise `ReplayError` for a board with more columns or rows than `largest`."""
     if max(width, height) > largest:
         raise ReplayError(
             "an {format} file holds boards up to {most}x{most}, not {width}x{height}",

@@ -1,4 +1,4 @@
-"""Files as bytes: read up to a limit, and replaced whole or not at all."""
+"""Reads files up to a size limit, and replaces files atomically."""
 
 from __future__ import annotations
 
@@ -17,33 +17,32 @@ from demine.scene.system_errors import reason_of
 AnyPath: TypeAlias = str | os.PathLike[str]
 
 MAX_BYTES: Final = 1 << 27
-"""Largest file that is read: the largest board as a layout is half as long."""
+"""The largest file that is read, twice the layout of the largest board."""
 _PIPE_CHUNK: Final = 1 << 20
 _BINARY: Final = getattr(os, "O_BINARY", 0)
-"""Windows would read text."""
+"""On Windows files would otherwise be read as text."""
 
 
-def read_bytes(path: AnyPath) -> bytes:
-    """Return the bytes of a file: of one that is too large, one more than `MAX_BYTES`.
+def read_up_to_limit(path: AnyPath) -> bytes:
+    """Return the bytes of a file, but at most `MAX_BYTES` and one more, which shows the excess.
 
     Raises `ReplayError` with the path and the reason.
     """
     try:
-        return read_bytes_or_oserror(path)
+        return read_up_to_limit_or_oserror(path)
     except (OSError, ValueError) as error:
         raise _path_error(path, error) from error
 
 
-def read_bytes_or_oserror(path: AnyPath) -> bytes:
-    """Return the same as `read_bytes`; raises `OSError`, and `ValueError` for what is no path."""
-    # Most replays are so small that to open them by Python's file objects takes as long as to read
-    # what is in them.
+def read_up_to_limit_or_oserror(path: AnyPath) -> bytes:
+    """Return the same as `read_up_to_limit`; raises `OSError`, or `ValueError` for a bad path."""
+    # Most replays are so small that opening a Python file object takes as long as reading them.
     file = os.open(path, os.O_RDONLY | _BINARY)
     try:
         size = os.fstat(file).st_size
         parts = [os.read(file, min(size, MAX_BYTES) + 1)]
         left = MAX_BYTES + 1 - len(parts[0])
-        # Pipes say no size, and come in parts.
+        # Pipes have no size and are read in parts.
         while len(parts[0]) != size and left and parts[-1]:
             parts.append(os.read(file, min(left, _PIPE_CHUNK)))
             left -= len(parts[-1])
@@ -54,12 +53,12 @@ def read_bytes_or_oserror(path: AnyPath) -> bytes:
 
 @contextlib.contextmanager
 def atomic_write(path: AnyPath) -> Iterator[BinaryIO]:
-    """Yield a new file that takes the place of `path` when it is whole, and never before.
+    """Yield a temporary file that replaces `path` once it is complete.
 
     Raises `ReplayError` with the path and the reason.
     """
     try:
-        # The file that a link means is replaced, not the link.
+        # The target of a link is replaced, not the link.
         target = Path(os.path.realpath(path))
         mode = _permissions(target)
     except (OSError, ValueError) as error:
@@ -72,7 +71,7 @@ def atomic_write(path: AnyPath) -> Iterator[BinaryIO]:
 
 
 def _permissions(target: Path) -> int | None:
-    """Return the permissions of the file to be replaced, None when there is none yet."""
+    """Return the permissions of the file to be replaced, None if there is none."""
     try:
         found = target.stat().st_mode
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Games to files and back: what a file holds tells what it is, its name does not.
+"""Loads and saves games; the format of a file is recognised by its content, not its name.
 
 `demine.replay.registry` lists the formats of other programs.
 """
@@ -16,7 +16,7 @@ from demine.logic import journal
 from demine.logic.errors import DemineError, WorkError
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import AnyFormat
-from demine.replay.limited_file_io import AnyPath, atomic_write, read_bytes
+from demine.replay.limited_file_io import AnyPath, atomic_write, read_up_to_limit
 from demine.replay.model import Layout, Replay
 from demine.replay.read_demine_text import read_demine_text
 from demine.replay.registry import JOURNAL, format_name_of_path, recognised_format, writable_format
@@ -29,34 +29,34 @@ Source: TypeAlias = AnyPath | bytes
 
 
 MAX_BUTTON_EVENTS: Final = 200_000
-"""Presses and releases of a game that is read: six clicks a second for as long as RMV files go."""
+"""The most presses and releases of an untrusted game: six clicks a second for over 4 hours."""
 
 
 def load(source: Source, *, trusted: bool = False) -> Game:
-    """Read the game in a file, or in its bytes: what they hold tells what they are.
+    """Read the game in a file, given by its path or its bytes; the content decides the format.
 
-    A journal, a share code, a layout, or a replay or board file of another program. Raises
-    `ReplayError` with the path and the reason; also for a file of several games, which `load_all`
-    reads. What the file claims and its events contradict stands in the game's `notes`. A file that
-    is trusted is played however long that takes; others are refused when it
-    takes much longer than any game on a board of up to 500x500.
+    It may be a journal, a share code, a layout, or a replay or board file of another program.
+    Raises `ReplayError` with the path and the reason, also for a file of several games, which
+    `load_all` reads. Claims that the events contradict are in the game's `notes`. A trusted file
+    is played however long that takes; others are refused if it takes much longer than any game on
+    a board of up to 500x500.
     """
     return _read_source(source, lambda data: read(data, trusted=trusted))
 
 
 def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
-    """Read every game in a file, or in its bytes: those of an EVFS file, the one of any other.
+    """Read every game in a file, given by its path or its bytes; only EVFS files have several.
 
-    The games of an EVFS file are played when they are asked for, and only then refused as `load`
-    refuses them.
+    The games of an EVFS file are played on first access, and only then refused as by `load`.
     """
     return _read_source(source, lambda data: _read_all(source, data, trusted=trusted))
 
 
 def read_replay(data: bytes, *, trusted: bool = False) -> Replay:
-    """Read bytes as a replay, with all that its format says besides the game.
+    """Read bytes as a replay, with everything that its format states besides the game.
 
-    A journal is one too, whose format is empty. Raises `DemineError`; also for a mere board.
+    demine's own texts become a replay whose format is empty. Raises `DemineError`, also for a board
+    file of another program.
     """
     known = recognised_format(data)
     if known is None:
@@ -74,12 +74,12 @@ def save(
     format: str | None = None,  # noqa: A002 - its name
     strict: bool = False,
 ) -> tuple[Loss, ...]:
-    """Write a game to a file, whole or not at all; return what the file does not hold of it.
+    """Write a game to a file atomically; return what the file does not hold of it.
 
     `format` is a name from `registry.writable_formats` or `"journal"`; without it the path's
-    ending decides, and any that is not known means a journal, which holds everything. The file is
-    on the disk before it takes the place of what was there. Raises `ReplayError` with the path and
-    the reason: also for what can only be read, and with `strict` for whatever would get lost.
+    extension decides, and an unknown one means a journal, which holds everything. The new file is
+    on the disk before it replaces an old one. Raises `ReplayError` with the path and the reason,
+    also for a format that cannot be written and, with `strict`, if anything would be lost.
     """
     try:
         data, lost = convert(game, format or format_name_of_path(path))
@@ -93,9 +93,9 @@ def save(
 
 
 def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:  # noqa: A002
-    """Return a game as the bytes of a format, and what these do not hold of it.
+    """Return a game as the bytes of a file, and what they do not hold of it.
 
-    Raises `DemineError` for what the format cannot hold at all.
+    Raises `DemineError` if the format cannot hold the game at all.
     """
     if format.lower() == JOURNAL:
         game = game.game() if isinstance(game, Replay) else game
@@ -104,10 +104,10 @@ def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:
 
 
 def read(data: bytes, *, trusted: bool = False) -> Game:
-    """Read the game that bytes hold; as `load`.
+    """Read the game in the bytes of a file, as `load` does.
 
-    A layout names no first cell, so the game on it promises nothing about it (`first=any`).
-    Raises `DemineError` with the reason.
+    A layout names no first cell, so its game promises nothing about it (`first=any`). Raises
+    `DemineError` with the reason.
     """
     return _read_game_as(recognised_format(data), data, trusted=trusted)
 
@@ -124,7 +124,7 @@ def _read_all(source: Source, data: bytes, *, trusted: bool) -> Sequence[Game]:
 
 
 class LazyGames(Sequence[Game]):
-    """The games of a file, each of them played when it is asked for first."""
+    """The games of a file, each played on first access."""
 
     def __init__(
         self, replays: Sequence[Replay | Layout], play: Callable[[Replay | Layout], Game]
@@ -141,7 +141,7 @@ class LazyGames(Sequence[Game]):
     @overload
     def __getitem__(self, at: slice) -> Sequence[Game]: ...
     def __getitem__(self, at: int | slice) -> Game | Sequence[Game]:
-        """Return a game, or some of them; raises `ReplayError` for one that cannot be played."""
+        """Return a game or a slice; raises `ReplayError` for a game that cannot be played."""
         if isinstance(at, slice):
             return LazyGames(self._replays[at], self._play)
         place = range(len(self))[at]
@@ -151,13 +151,13 @@ class LazyGames(Sequence[Game]):
 
 
 def _read_source(source: Source, reads: Callable[[bytes], _Found]) -> _Found:
-    """Return what a file holds; an error then says which file."""
-    data = source if isinstance(source, bytes) else read_bytes(source)
+    """Return what `reads` makes of a file; errors name the file."""
+    data = source if isinstance(source, bytes) else read_up_to_limit(source)
     return _with_source_in_errors(source, lambda: reads(data))
 
 
 def _with_source_in_errors(source: Source, does: Callable[[], _Found]) -> _Found:
-    """Do it; an error then says which file."""
+    """Return the result of `does`; errors name the file."""
     try:
         return does()
     except DemineError as error:
@@ -182,7 +182,7 @@ def _read_game_as(known: AnyFormat | None, data: bytes, *, trusted: bool) -> Gam
 
 
 def _playable_game(found: Replay | Layout, *, trusted: bool) -> Game:
-    """Return the game of a file."""
+    """Return the game; raises `ReplayError` if it is too much work for an untrusted file."""
     try:
         return (found if trusted else _checked_playable(found)).game(trusted=trusted)
     except WorkError as error:
@@ -190,10 +190,9 @@ def _playable_game(found: Replay | Layout, *, trusted: bool) -> Game:
 
 
 def _checked_playable(found: _Read) -> _Read:
-    """Refuse what would take seconds to play, and no hand can have played.
+    """Return the content; raises `ReplayError` for more button events than any player makes.
 
-    Movements are as many as a mouse sends in a second, and cost nothing; clicks are played one by
-    one.
+    Button events are played one by one; moves cost nothing.
     """
     if isinstance(found, Replay):
         signal = found.recording.signal
@@ -207,12 +206,12 @@ def _checked_playable(found: _Read) -> _Read:
 
 
 def _too_much_work_error(format: str, reason: DemineError) -> ReplayError:  # noqa: A002 - its name
-    # The whole file is what is wrong.
+    # The file as a whole is wrong, not one byte.
     return ReplayError("{format}: {reason}", format=format, offset=0, reason=reason)
 
 
 def joined_losses(lost: tuple[Loss, ...]) -> Loss:
-    """Return losses as one; there is at least one."""
+    """Return one or more losses as one."""
     joined = lost[0]
     for other in lost[1:]:
         joined = Loss("{losses}; {other}", losses=joined, other=other)

@@ -1,6 +1,6 @@
-"""What every replay and board file comes to: a recording or a layout, and what else it says.
+"""The contents of replay and board files: a recording or a layout, and the facts beside it.
 
-`demine.replay.format` says what a format is, and `demine.replay.registry` lists them all.
+`demine.replay.format` defines what a format is, and `demine.replay.registry` lists them all.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ FACTS: Final[Mapping[str, str]] = MappingProxyType({
     "comment": "what the file says besides",
     "mended_ms": "milliseconds by which times were moved at most, for the file's clock ran back",
 })  # fmt: skip
-"""The names of the facts that formats share, and what they say. A fact is absent where a file
-does not say it; `claimed` values are never checked on the way in."""
+"""The names of the facts that formats share, and their meanings. A fact is absent if a file does
+not state it; `claimed` values are not checked when they are read."""
 
 LEVELS: Final = ("beginner", "intermediate", "expert", "custom")
 MODES: Final[Mapping[int, str]] = MappingProxyType({
@@ -90,31 +90,33 @@ MODES: Final[Mapping[int, str]] = MappingProxyType({
     16: "recursive-guess-free",
     65535: "other",
 })  # fmt: skip
-"""The modes of a game by the numbers of EVF, whose first four RMV has too."""
+"""The modes of a game by their numbers in EVF; RMV has the first four too."""
 
+_COMMON_FACTS: Final = frozenset({"format", "level", "mode", "started", "marks", "cell_px"})
+"""The facts that a file of any replay format holds; what does not fit is a loss of its own."""
 _LEVEL_BOARDS: Final = {(8, 8, 10): 0, (9, 9, 10): 0, (16, 16, 40): 1, (16, 30, 99): 2}
 
 
 def level_name(mine_map: NDArray[np.bool_]) -> str:
-    """Return the level that a board has by its size and its number of mines."""
+    """Return the level of a board by its size and number of mines: `custom` if it is no other."""
     height, width = mine_map.shape
     return LEVELS[_LEVEL_BOARDS.get((height, width, int(np.count_nonzero(mine_map))), 3)]
 
 
 def corrected_times_fact(ms: int) -> dict[str, Fact]:
-    """Return the fact that times were mended by so much; none for 0."""
+    """Return the fact that times were corrected by at most `ms`; no fact for 0."""
     return {CORRECTED_TIMES: ms} if ms else {}
 
 
 def demine_with_version() -> str:
-    """Return the name and version under which every file is written."""
+    """Return the program name and version that files are signed with."""
     from demine import __version__
 
     return f"demine {__version__}"
 
 
 class LazyFacts(Mapping[str, "Fact"]):
-    """Facts that are worked out when first asked for: reading only the events need not wait."""
+    """Facts that are worked out on first access, so that reading only the events is faster."""
 
     def __init__(self, make: Callable[[], dict[str, Fact]]) -> None:
         self._make = make
@@ -138,25 +140,25 @@ class LazyFacts(Mapping[str, "Fact"]):
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """A replay file as it was understood."""
+    """The content of a replay file."""
 
     format: str
-    """The `NAME` of its format; empty if it comes from no file."""
+    """The `NAME` of its format; empty if it was not read from a file."""
     version: str
     recording: Recording
     facts: Mapping[str, Fact] = field(default_factory=dict)
-    """What the file says besides, by the names of `FACTS`."""
+    """What else the file states, by the names of `FACTS`."""
     recorded_changes: RecordedBoardChanges | None = None
     original_parts: Mapping[str, bytes] = field(default_factory=dict)
-    """What its format needs beyond all that to write the same bytes again."""
+    """The bytes that its format needs, besides the above, to write the same file again."""
     lost: tuple[Loss, ...] = ()
-    """What of the game it was made from has no place in any replay."""
+    """What no replay can hold of the game it was made from."""
 
     @classmethod
     def of(cls, game: Game | Replay) -> Replay:
-        """Return a game as a replay that no file holds yet; a replay as it is.
+        """Return a game as a replay; a replay is returned unchanged.
 
-        Raises `LayoutError` before the mines are laid.
+        Raises `LayoutError` if the mines are not laid yet.
         """
         if isinstance(game, Replay):
             return game
@@ -169,14 +171,14 @@ class Replay:
 
     @cached_property
     def course(self) -> PlayedRecording:
-        """What the rules of the mouse make of the recording."""
+        """The game that results from the recording by the rules of the mouse."""
         return play_recording(self.recording)
 
     def game(self, *, trusted: bool = False) -> Game:
-        """Return the game.
+        """Return the game, with contradicted claims in its `notes`.
 
-        Raises `RulesError` for a board without a safe cell, and `WorkError` for openings that take
-        too long; one that is trusted may take as long as it does.
+        Raises `RulesError` for a board without a safe cell, and `WorkError` if the openings take
+        too long and the replay is not trusted.
         """
         known = vars(self).get("course")
         game = game_from_recording(Game, self.recording, self.facts, played=known, trusted=trusted)
@@ -186,7 +188,7 @@ class Replay:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A board file as it was understood: where the mines are, and no game on them."""
+    """The content of a board file: where the mines are, without a game."""
 
     format: str
     version: str
@@ -198,7 +200,7 @@ class Layout:
 
     @classmethod
     def of(cls, game: Game | Replay) -> Layout:
-        """Return a game's mines. Raises `LayoutError` before they are laid."""
+        """Return a game's mines as a layout; raises `LayoutError` if they are not laid yet."""
         if isinstance(game, Replay):
             game = game.game()
         if not game.board.laid:
@@ -207,7 +209,7 @@ class Layout:
         return cls("", "", game.board.mine_map.copy(), dict(game.facts), lost=lost)
 
     def game(self, *, trusted: bool = False) -> Game:  # noqa: ARG002 - nothing is played
-        """Return a game whose mines are laid. Raises `RulesError` for a board without a safe cell.
+        """Return a new game with these mines; raises `RulesError` for a board without a safe cell.
 
         A board file names no first cell, so nothing is promised about it (`first=any`).
         """
@@ -218,48 +220,55 @@ class Layout:
         return game
 
 
-def pointer_goes_beyond(recording: Recording, limit: int) -> bool:
-    """Whether the pointer is anywhere more than so many pixels away from the board's corner."""
-    # The magnitude of the lowest whole number is none.
+def pointer_goes_beyond(recording: Recording, limit_px: int) -> bool:
+    """Return whether any coordinate of the pointer is beyond `limit_px`, positive or negative."""
+    # Not `abs`, which overflows for the lowest integer.
     points = (recording.x, recording.y)
-    return any(each.size and max(int(each.max()), -int(each.min())) > limit for each in points)
+    return any(each.size and max(int(each.max()), -int(each.min())) > limit_px for each in points)
 
 
-def loss_of_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
-    """Return the loss of all facts but those that a format holds."""
-    # What is claimed of the game is in its events, or told as a claim that is not.
-    held = {*held, *CLAIM_CHECKS}
-    names = sorted(name for name in facts if name not in held and facts[name] not in {None, ""})
+def losses_of_facts(facts: Mapping[str, Fact], kept_facts: Collection[str]) -> tuple[Loss, ...]:
+    """Return the loss of the facts that a format does not keep, except claims about the game."""
+    # True claims follow from the events; the others are in `contradicted_claim_losses`.
+    kept_facts = {*kept_facts, *CLAIM_CHECKS}
+    names = sorted(
+        name for name in facts if name not in kept_facts and facts[name] not in {None, ""}
+    )
     return (Loss("these facts: {names}", names=", ".join(names)),) if names else ()
 
 
 def has_original(content: Replay | Layout, format: str) -> bool:  # noqa: A002 - its name
-    """Whether something was read from a file of a format, whose bytes it keeps."""
+    """Return whether this was read from a file of the format and can be rewritten unchanged."""
     return content.format == format and bool(content.original_parts)
 
 
-def replay_losses(replay: Replay, of_hand: Iterable[Loss], held: Collection[str]) -> list[Loss]:
-    """Return what every format of mouse events loses: of the game, the hand and the facts."""
-    facts = loss_of_facts(replay.facts, held)
-    return [*replay.lost, *of_hand, *facts, *contradicted_claims(replay)]
+def replay_losses(
+    replay: Replay, input_losses: Iterable[Loss], kept_facts: Collection[str]
+) -> list[Loss]:
+    """Return what every replay format loses: `input_losses`, and parts of the game and facts.
+
+    `kept_facts` are those that the format keeps besides `_COMMON_FACTS`.
+    """
+    facts = losses_of_facts(replay.facts, {*_COMMON_FACTS, *kept_facts})
+    return [*replay.lost, *input_losses, *facts, *contradicted_claim_losses(replay)]
 
 
 def recorded_changes_losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return the loss of what the file said that the board did."""
+    """Return the loss of the board changes that the file recorded, if any."""
     lost = Loss("the board changes recorded in the file")
     return () if replay.recorded_changes is None else (lost,)
 
 
 def plain_layout_losses(layout: Layout) -> tuple[Loss, ...]:
-    """Return what a board file loses that holds the mines alone."""
+    """Return what a board file that holds only the mines loses."""
     plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
-    return (*layout.lost, *loss_of_facts(layout.facts, {"format", "level", *plain}))
+    return (*layout.lost, *losses_of_facts(layout.facts, {"format", "level", *plain}))
 
 
-def contradicted_claims(replay: Replay) -> tuple[Loss, ...]:
-    """Return the loss of what a file claims and the hand does not bear out.
+def contradicted_claim_losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return the loss of claims that the recording contradicts, and of corrected times.
 
-    What is written says what the rules make of the hand, whatever was claimed before.
+    A written file claims what results from the recording, whatever was claimed before.
     """
     changed = ", ".join(
         f"{fact['name']} {_claim_text(fact['claimed'])} -> {_claim_text(fact['found'])}"
@@ -277,7 +286,7 @@ def _claim_text(fact: Fact) -> str:
 
 
 def _lost_from_game(game: Game) -> tuple[Loss, ...]:
-    """Return what of a game is no evidence of the hand."""
+    """Return what a recording of the mouse cannot hold of a game."""
     lost: list[Loss] = []
     if game.undone:
         lost.append(Loss("what was undone, and that it was"))
@@ -304,7 +313,7 @@ def _lost_from_game(game: Game) -> tuple[Loss, ...]:
 
 
 def _lost_goal(game: Game) -> Loss:
-    """Return that flags were the goal; in a replay opening all safe cells is what wins."""
+    """Return the loss of the goal to flag all mines; a replay is won by opening all safe cells."""
     if game.status is Status.WON:
         return Loss("that flags won the game")
     if game.board.opened == game.rules.safe_cells:

@@ -1,4 +1,4 @@
-"""The texts that demine itself writes: journals, share codes and layouts."""
+"""Reads the texts that demine itself writes: journals, share codes and layouts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
 
 def read_demine_text(data: bytes, *, trusted: bool) -> Game:
-    """Return the game in a journal, a share code or a layout."""
+    """Return the game in a journal, a share code or a layout; raises `DemineError`."""
     try:
         return _read_game(data, trusted=trusted)
     except DemineError as error:
@@ -64,7 +64,7 @@ def _read_journal(data: bytes, text: str, *, trusted: bool) -> Game:
 
 
 def _line_offset(data: bytes, line: int) -> int:
-    """Return the byte where a line begins, counted from the first that is not blank."""
+    """Return the offset of a line, counted from 1 at the first line that is not blank."""
     first = data.index(b"{")
     if line == 1:
         return first
@@ -73,7 +73,7 @@ def _line_offset(data: bytes, line: int) -> int:
 
 
 def _text_error(reason: DemineError, format: str, offset: int) -> ReplayError:  # noqa: A002 - its name
-    """Return an error of one of our own formats."""
+    """Return an error about one of demine's own formats."""
     return ReplayError("{reason}", format=format, offset=offset, reason=reason)
 
 

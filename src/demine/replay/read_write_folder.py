@@ -1,4 +1,4 @@
-"""Folders of games: every file that holds some, read one after the other; and games into one."""
+"""Reads all games in a folder, and writes games into one with a list of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FoundGame:
     number: int
     game: Game
     listed: ListRow | None
-    """What the folder's list says of it, if it is still the file that was written there."""
+    """Its row in the folder's list, if the file is still the one that was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,17 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True)
 class LossyFile:
-    """A file that was written and does not hold everything of its game."""
+    """A written file that does not hold everything of its game."""
 
     name: str
     lost: tuple[Loss, ...]
 
 
-def game_files(folder: Path) -> list[Path]:
-    """Return the files in a folder and the folders in it, in order; raises `ReplayError`."""
+def list_files_recursively(folder: Path) -> list[Path]:
+    """Return all files in a folder and its subfolders, sorted, except hidden ones and the list.
+
+    Raises `ReplayError` if it is not a folder.
+    """
     if not folder.is_dir():
         raise ReplayError("{path} is no folder", path=folder)
     found = (path for path in folder.rglob("*") if path.is_file())
@@ -64,7 +67,7 @@ def game_files(folder: Path) -> list[Path]:
 
 
 def read_game_files(paths: Iterable[Path]) -> Iterator[list[FoundGame] | SkippedFile]:
-    """Yield for each file the games in it, or why there are none."""
+    """Yield for each file the games in it, or why it was skipped."""
     lists: dict[Path, Mapping[str, ListRow]] = {}
     for path in paths:
         if path.parent not in lists:
@@ -76,19 +79,19 @@ def read_game_files(paths: Iterable[Path]) -> Iterator[list[FoundGame] | Skipped
 
 
 def _read_file(path: Path, row: ListRow | None) -> list[FoundGame]:
-    data = limited_file_io.read_bytes(path)
+    data = limited_file_io.read_up_to_limit(path)
     if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
         row = None
     known = recognised_format(data)
     if known is not None and known.holds is not Replay:
         raise ReplayError("{format} files hold a board and no game", format=known.name)
-    # What the player did may take as long as it does, as in every other export of one's own.
+    # A listed file was exported by this player, so it is trusted.
     games = load_save.load_all(data, trusted=row is not None)
     return [FoundGame(path, at, game, row) for at, game in enumerate(games)]
 
 
 def _read_list(folder: Path) -> Mapping[str, ListRow]:
-    """Return what a folder's list says, nothing if it has none that can be read."""
+    """Return the rows of a folder's list by file name; empty if there is no readable list."""
     path = folder / LIST_FILE
     try:
         if not path.is_file() or path.stat().st_size > MAX_LIST_BYTES:
@@ -103,10 +106,10 @@ def _read_list(folder: Path) -> Mapping[str, ListRow]:
 
 
 class GameFolderWriter:
-    """A folder that games are written into; `close` writes the list of its journals."""
+    """Writes games into a folder; `close` writes the list of its journals."""
 
     def __init__(self, path: Path, form: str) -> None:
-        """`form` is a name that `file.convert` knows. Raises `ReplayError`."""
+        """Create the folder; `form` is a format of `load_save.convert`. Raises `ReplayError`."""
         self._path, self._form = path, form
         self._ending = usual_extension(form)
         try:
@@ -116,10 +119,10 @@ class GameFolderWriter:
         self._rows = dict(_read_list(path))
 
     def write_game(self, stem: str, game: Game, row: ListRow) -> LossyFile | None:
-        """Write a game; return what its file does not hold. Raises `DemineError`.
+        """Write a game to a file named after `stem`; return what is lost. Raises `DemineError`.
 
-        A journal that lies there already, the same to the byte, is not written again; nothing else
-        that lies there is written over.
+        A file with the same content is not written again; if another file has the name, a number
+        is added. `row` goes into the list if the file is a journal.
         """
         data, lost = load_save.convert(game, self._form)
         name = self._free_name(stem, data)
@@ -139,7 +142,7 @@ class GameFolderWriter:
         return name
 
     def close(self) -> None:
-        """Write the list. Raises `ReplayError`."""
+        """Write the list, if it is not empty; raises `ReplayError`."""
         if self._rows:
             text = json.dumps(
                 {"demine": "games", "version": 1, "games": self._rows},

@@ -1,7 +1,7 @@
-"""Any recording as programs hold it that count hundredths of a second from the opening click.
+"""Turns any recording into one in hundredths of a second, as Arbiter and Clone record games.
 
-Arbiter and Clone begin to record with the first press. Their clocks stand at 0 until the first cell
-opens, and end with the game. A cell has 16 pixels.
+Both begin to record with the first press. Their clocks show 0 until the first cell opens, and stop
+when the game ends. A cell has 16 pixels.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from demine.statistics.played_recording import PlayedRecording
 
 TICK: Final = 10
-"""Milliseconds."""
+"""The resolution in milliseconds."""
 _FLAG_CLICK: Final = (Signal.RC, Signal.RR)
 
 
-def to_centiseconds(replay: Replay, format: str) -> Recording:  # noqa: A002 - its name
-    """Return the recording with signals `MV` to `MR` only, from its first press to its end.
+def as_centisecond_recording(replay: Replay, format: str) -> Recording:  # noqa: A002 - its name
+    """Return a recording from the first press to the end of the game, with `MV` to `MR` only.
 
-    Its times are multiples of `TICK`, and 0 is when the first cell opens, or when the first button
-    comes down if none does. Raises `ReplayError` where no button comes down.
+    Its times are multiples of `TICK`, counted from the moment when the first cell opens, or from
+    the first press if none does. A cell has 16 pixels. Raises `ReplayError` naming `format` if
+    there is no press.
     """
-    recording, course = _by_three_buttons(replay)
+    recording, course = _as_three_button_recording(replay)
     first, last = _first_press_and_end(recording, course)
     if first < 0:
         raise ReplayError("{format} files hold no game without a click", format=format)
@@ -46,8 +47,8 @@ def to_centiseconds(replay: Replay, format: str) -> Recording:  # noqa: A002 - i
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what `to_centiseconds` leaves out or changes of what the player did."""
-    recording, course = _by_three_buttons(replay)
+    """Return what `as_centisecond_recording` leaves out or changes about the player's input."""
+    recording, course = _as_three_button_recording(replay)
     lost = [*reduce_to_mouse.losses(replay)]
     first, last = _first_press_and_end(recording, course)
     t = recording.t[max(first, 0) : last] - _clock_start_ms(recording, course)
@@ -68,9 +69,9 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     return tuple(lost)
 
 
-def _by_three_buttons(replay: Replay) -> tuple[Recording, PlayedRecording]:
-    """Return the recording by the three buttons alone, and what the rules make of it."""
-    recording = reduce_to_mouse.by_three_buttons(replay)
+def _as_three_button_recording(replay: Replay) -> tuple[Recording, PlayedRecording]:
+    """Return the recording by three buttons, and the game that results from it."""
+    recording = reduce_to_mouse.as_three_button_recording(replay)
     course = play_recording(recording)
     if (recording.signal == Signal.PF).any():
         recording = _with_flag_clicks(recording, course)
@@ -79,11 +80,11 @@ def _by_three_buttons(replay: Replay) -> tuple[Recording, PlayedRecording]:
 
 
 def _with_flag_clicks(recording: Recording, course: PlayedRecording) -> Recording:
-    """Return a recording in which right clicks set the flags that stood before it."""
+    """Return a recording in which right clicks set the flags that stood before it began."""
     stood = recording.signal == Signal.PF
     said = np.zeros_like(stood)
     said[course.events] = stood[course.events]
-    # A flag on a flag was none, and would be taken off by a click.
+    # A second flag on a cell had no effect, but a click would remove the first.
     times = np.where(said, 2, np.where(stood, 0, 1))
     from_event = np.repeat(np.arange(stood.size), times)
     signal = recording.signal[from_event]
@@ -93,13 +94,13 @@ def _with_flag_clicks(recording: Recording, course: PlayedRecording) -> Recordin
 
 
 def _first_press_and_end(recording: Recording, course: PlayedRecording) -> tuple[int, int]:
-    """Return the first press, -1 if there is none, and how many events there are up to the end."""
+    """Return the index of the first press, or -1, and the number of events up to the end."""
     pressed = np.isin(recording.signal, (Signal.LC, Signal.RC, Signal.MC)).nonzero()[0]
     last = course.end + 1 if course.end >= 0 else recording.t.size
     return (int(pressed[0]) if pressed.size else -1), last
 
 
 def _clock_start_ms(recording: Recording, course: PlayedRecording) -> int:
-    """Return when the clock begins to run, on the recording's own."""
+    """Return the time in the recording at which the clock starts."""
     first, _ = _first_press_and_end(recording, course)
     return course.start_ms if course.start >= 0 or first < 0 else int(recording.t[first])

@@ -1,8 +1,8 @@
-"""Any recording as events of a mouse alone, for formats that know nothing else.
+"""Turns any recording into events of a mouse, for formats that hold nothing else.
 
-Acts by key or finger become clicks in the middle of their cells. Where clicks between the buttons'
-own events would mean something else, the buttons give way: only the pointer's path and the acts
-are left, which come to the same game.
+Acts by key or finger become clicks in the middle of their cells. If such clicks among the recorded
+button events would change the game, the button events are dropped: only the pointer's path is kept,
+with clicks that lead to the same game.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _STATES: Final = {
     Click.DOUBTED: 2,
     Click.CLEARED: 0,
 }
-"""What a cell bears after a click: nothing, a flag or a question mark, in the mouse's order."""
+"""The mark on a cell after a click, in the order of right clicks: none, flag, question mark."""
 
 
 class _ReplacementClicks(NamedTuple):
-    """What one click did, as clicks of the mouse."""
+    """The mouse clicks that replace one click."""
 
     event: int
     clicks: tuple[tuple[int, int], ...]
@@ -47,17 +47,17 @@ class _ReplacementClicks(NamedTuple):
 
 
 def as_mouse_recording(replay: Replay) -> Recording:
-    """Return the recording with signals `MV` to `CC` only, its first event at 0 ms."""
+    """Return a recording that has only signals `MV` to `CC`, with its first event at 0 ms."""
     return _reduced(replay)[0]
 
 
-def by_three_buttons(replay: Replay) -> Recording:
-    """Return the same with signals `MV` to `MR` only."""
+def as_three_button_recording(replay: Replay) -> Recording:
+    """Return a recording that has only signals `MV` to `MR`, with its first event at 0 ms."""
     return resolve_modifiers(as_mouse_recording(replay), Signal.CC)
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what `as_mouse_recording` changes of what the player did."""
+    """Return what `as_mouse_recording` changes about the player's input."""
     lost = []
     if _has_acts(replay.recording):
         lost.append(Loss("what was done by key or finger: clicks take its place"))
@@ -69,15 +69,19 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
 
 
 def outside_points_at_corner(recording: Recording) -> Recording:
-    """Put points outside the board where most formats put them all: one beyond its far corner."""
+    """Move points outside the board to just beyond its far corner, as most formats do."""
+    return with_points_at_corner(recording, _is_outside(recording))
+
+
+def with_points_at_corner(recording: Recording, moved: NDArray[np.bool_]) -> Recording:
+    """Move the pointer to just beyond the board's far corner at the events marked in `moved`."""
     height, width = (size * recording.cell for size in recording.mine_map.shape)
-    outside = _is_outside(recording)
-    x, y = np.where(outside, width, recording.x), np.where(outside, height, recording.y)
+    x, y = np.where(moved, width, recording.x), np.where(moved, height, recording.y)
     return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
 
 
 def outside_point_losses(recording: Recording) -> tuple[Loss, ...]:
-    """Return what `outside_points_at_corner` changes."""
+    """Return the loss of the points that `outside_points_at_corner` moves."""
     if not _is_outside(recording).any():
         return ()
     return (Loss("where the pointer was while it was outside the board"),)
@@ -91,7 +95,7 @@ def _is_outside(recording: Recording) -> NDArray[np.bool_]:
 
 
 def _reduced(replay: Replay) -> tuple[Recording, bool]:
-    """Return the recording by mouse, and whether the buttons are as they were."""
+    """Return the recording by mouse, and whether the button events are kept."""
     recording = resolve_modifiers(replay.recording, Signal.SC, Signal.TR)
     course = replay.course
     if recording.signal.size and recording.t[0]:
@@ -124,16 +128,16 @@ def _same_outcome(one: PlayedRecording, other: PlayedRecording) -> bool:
     )
 
 
-def resolve_modifiers(recording: Recording, *signals: Signal) -> Recording:
-    """Resolve what held keys make of the buttons, where any of these signals is recorded."""
-    if not np.isin(recording.signal, signals).any():
+def resolve_modifiers(recording: Recording, *when_recorded: Signal) -> Recording:
+    """Replace buttons that held keys modify by what they meant, if any of these signals occurs."""
+    if not np.isin(recording.signal, when_recorded).any():
         return recording
     signal = np.array(resolved_signals(recording.signal.tolist()), np.uint8)
     return replace(recording, signal=signal)
 
 
 def _replacement_clicks(course: PlayedRecording, asks: bool) -> Iterator[_ReplacementClicks]:
-    """Yield what each click did to the board, as clicks that do it on a board that keeps flags."""
+    """Yield for each click the mouse clicks with the same effect on a board where flags hold."""
     state: dict[int, int] = {}
     turns = 3 if asks else 2
 
@@ -160,7 +164,10 @@ def _replacement_clicks(course: PlayedRecording, asks: bool) -> Iterator[_Replac
 def _with_clicks(
     recording: Recording, deeds: Iterable[_ReplacementClicks], *, buttons: bool, asks: bool
 ) -> Recording:
-    """Return a recording with clicks after the events where they belong."""
+    """Return a recording with replacement clicks inserted after their events.
+
+    Without `buttons`, all recorded button events become moves.
+    """
     signals = recording.signal.copy()
     signals[signals >= Signal.OPEN] = Signal.MV
     if not buttons:

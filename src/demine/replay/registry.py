@@ -1,4 +1,4 @@
-"""The table of file formats: demine's own, and those that other packages declare."""
+"""The file formats: those of this package, and those that other packages declare."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _Returned = TypeVar("_Returned")
 ENTRY_POINTS: Final = "demine.formats"
 """The group of entry points by which other packages declare formats."""
 JOURNAL: Final = "journal"
-"""What stands for our own format where formats are named."""
+"""The name of demine's own format."""
 JOURNAL_EXTENSION: Final = ".jsonl"
 _CALLS: Final = ("recognises", "read", "write", "losses", "read_all", "write_all")
 
 
 @cache
 def built_in_formats() -> tuple[AnyFormat, ...]:
-    """Return the formats of this package, in the order in which people see them listed."""
+    """Return the formats of this package except the journal, in the order of lists."""
     from demine.replay.formats import (
         avf,
         board_file_text,
@@ -63,17 +63,17 @@ def built_in_formats() -> tuple[AnyFormat, ...]:
 
 
 class Plugins(NamedTuple):
-    """What other packages declare."""
+    """The formats that other packages declare."""
 
     formats: tuple[AnyFormat, ...]
     broken: dict[str, FormatError]
-    """Why an entry point is no format, by its name in lower case."""
+    """The error of each entry point that does not work, by its name in lower case."""
 
 
 @cache
 def plugin_formats() -> Plugins:
-    """Return the formats of other packages; one that is broken does not stop the others."""
-    # Importing it takes longer than reading a replay.
+    """Return the formats of other packages, and the errors of those that do not work."""
+    # Imported here, because that takes longer than reading a replay.
     from importlib import metadata
 
     found: list[AnyFormat] = []
@@ -90,12 +90,12 @@ def plugin_formats() -> Plugins:
 
 
 def all_formats() -> tuple[AnyFormat, ...]:
-    """Return every format but our own journal."""
+    """Return every format except the journal."""
     return (*built_in_formats(), *plugin_formats().formats)
 
 
 def replay_formats() -> tuple[Format[Replay], ...]:
-    """Return the formats that hold games; the others hold boards that nobody has played."""
+    """Return the formats that hold games; the others hold boards without a game."""
     return tuple(known for known in all_formats() if known.holds is Replay)
 
 
@@ -105,19 +105,19 @@ def writable_formats() -> tuple[AnyWritableFormat, ...]:
 
 
 def writable_replay_formats() -> tuple[WritableFormat[Replay], ...]:
-    """Return the formats of games that can be written."""
+    """Return the formats that hold games and can be written."""
     return tuple(known for known in replay_formats() if isinstance(known, WritableFormat))
 
 
-def game_format_names() -> tuple[str, ...]:
-    """Return the names of the formats that a game can be written in, our journal first."""
+def writable_game_format_names() -> tuple[str, ...]:
+    """Return the names of the formats that games can be written in, the journal first."""
     return (JOURNAL, *(known.name for known in writable_replay_formats()))
 
 
 def recognised_format(data: bytes) -> AnyFormat | None:
-    """Return the format that bytes are in; None for our own and for none.
+    """Return the format of the bytes of a file; None for demine's own texts and unknown ones.
 
-    Other packages are asked only about what is in no format of this one.
+    Formats of other packages are tried after those of this package.
     """
     ours = sorted(built_in_formats(), key=lambda known: known.evidence)
     return next(
@@ -137,7 +137,7 @@ def _recognises_safely(known: AnyFormat, data: bytes) -> bool:
 
 
 def plugin_errors(data: bytes) -> list[FormatError]:
-    """Return which formats of other packages might have read the bytes, if they worked."""
+    """Return the errors of formats of other packages that may be why the bytes are unknown."""
     found = list(plugin_formats().broken.values())
     for known in plugin_formats().formats:
         try:
@@ -148,9 +148,9 @@ def plugin_errors(data: bytes) -> list[FormatError]:
 
 
 def writable_format(name: str) -> AnyWritableFormat:
-    """Return a format to write by its name, in letters of any size.
+    """Return a writable format by its name, in upper or lower case.
 
-    Raises `ReplayError` for one that is only read, is not known or, of another package, is broken.
+    Raises `ReplayError` if it cannot be written, is unknown, or is broken in another package.
     """
     wanted = name.lower()
     known = next(
@@ -169,19 +169,19 @@ def writable_format(name: str) -> AnyWritableFormat:
 
 
 def format_name_of_path(path: str | os.PathLike[str]) -> str:
-    """Return the name of the format that a path's ending asks for; the journal's for any other."""
+    """Return the name of the format with a path's extension; the journal's if none has it."""
     ending = Path(path).suffix.lower()
     if not ending:
         return JOURNAL
     for known in chain(built_in_formats(), _plugin_formats()):
         if ending in known.extensions:
             return known.name
-    # What an entry point is called is the usual ending of its files.
+    # A broken entry point is usually named like the extension of its files.
     return ending[1:] if ending[1:] in plugin_formats().broken else JOURNAL
 
 
 def usual_extension(name: str) -> str:
-    """Return the usual ending of a format's files, with the point."""
+    """Return the usual extension of a writable format's files, with the dot."""
     return JOURNAL_EXTENSION if name.lower() == JOURNAL else writable_format(name).extensions[0]
 
 
@@ -210,7 +210,7 @@ def _load_plugin_format(entry: EntryPoint) -> AnyFormat:
 def _with_package_in_errors(
     call: Callable[_Arguments, _Returned], entry: EntryPoint
 ) -> Callable[_Arguments, _Returned]:
-    """Return a function of another package whose unforeseen errors say whose they are."""
+    """Return a function of another package whose unexpected errors name the package."""
 
     @wraps(call)
     def guarded(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Returned:

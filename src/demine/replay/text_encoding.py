@@ -1,12 +1,9 @@
-"""Texts whose encoding nobody wrote down: players' names in the code page of their computer.
-
-And texts on their way into a file that has room for one line.
-"""
+"""Texts in files that do not state their encoding, such as players' names."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.replay.errors import Loss
 
@@ -16,7 +13,7 @@ if TYPE_CHECKING:
     from demine.logic.metadata import Fact
 
 _PAIRS: Final = re.compile(rb"(?:[\x00-\x7f]|[\xa1-\xf7][\xa1-\xfe])*")
-"""Characters of GB2312 beside plain ones, as Chinese names are written."""
+"""ASCII and characters of GB2312, as in Chinese names."""
 _HAN: Final = re.compile(
     r"[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af\u00b7\u3000]"
 )
@@ -25,44 +22,59 @@ _PLAIN_TRAIL: Final = re.compile(rb"[\x81-\xfe](?:[\x40-\x7e]|[\x30-\x39][\x81-\
 _WESTERN: Final = re.compile(
     rb"[\x00-\x7f\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xc0-\xd6\xd8-\xf6\xf8-\xff]*"
 )
-"""Letters of code page 1252, as Western names are written."""
+"""ASCII and letters of code page 1252, as in Western names."""
 
 
-def decode_guessing(data: bytes, *, utf8: bool = True) -> tuple[str, bool]:
-    """Return a text and whether its encoding is certain. Never fails.
+class DecodedText(NamedTuple):
+    """A text, and whether its encoding is certain rather than guessed."""
 
-    UTF-8 proves itself. What is left is taken as Chinese (GB 18030) where that makes a name, and
-    else as Western (code page 1252). Whoever is not certain keeps the bytes. Where a file says that
-    its texts are not UTF-8 (`utf8` is false), Chinese is thought of first.
+    text: str
+    is_certain: bool
+
+
+def decode_guessing(data: bytes, *, try_utf8_first: bool = True) -> DecodedText:
+    """Decode a text of unknown encoding; never fails.
+
+    Valid UTF-8 is certain. Anything else is taken as Chinese (GB 18030) if that makes a name, else
+    as Western (code page 1252). If a file states that its texts are not UTF-8 (`try_utf8_first` is
+    False), Chinese is tried first.
     """
-    if not utf8 and not data.isascii():
+    if not try_utf8_first and not data.isascii():
         chinese = _decode_chinese(data)
         if chinese is not None:
-            return chinese, False
+            return DecodedText(chinese, False)
     try:
-        return data.decode("utf-8"), True
+        return DecodedText(data.decode("utf-8"), True)
     except UnicodeDecodeError:
         pass
     chinese = _decode_chinese(data)
     if chinese is not None:
-        return chinese, False
+        return DecodedText(chinese, False)
     try:
-        return data.decode("cp1252"), False
+        return DecodedText(data.decode("cp1252"), False)
     except UnicodeDecodeError:
-        return data.decode("latin-1"), False
+        return DecodedText(data.decode("latin-1"), False)
+
+
+def text_facts(name: str, data: bytes, *, try_utf8_first: bool = True) -> dict[str, Fact]:
+    """Return a text as the fact `name`, with `player_bytes` if it is a guessed player's name."""
+    text, is_certain = decode_guessing(data, try_utf8_first=try_utf8_first)
+    if name == "player" and not is_certain:
+        return {name: text, "player_bytes": data.hex()}
+    return {name: text}
 
 
 def player_facts(name: bytes) -> dict[str, Fact]:
-    """Return the player's name as facts, with its bytes where their encoding was guessed."""
-    text, is_certain = decode_guessing(name)
-    return {"player": text} if is_certain else {"player": text, "player_bytes": name.hex()}
+    """Return the player's name as a fact, with its bytes if the encoding was guessed."""
+    return text_facts("player", name)
 
 
 def _decode_chinese(data: bytes) -> str | None:
-    """Return a text in GB 18030, and None where it makes no Chinese name.
+    """Return a text decoded as GB 18030, or None if it is no Chinese name.
 
-    An accent before a letter is a character of GB 18030 too. So what would be letters alone in code
-    page 1252 has to have at least as many characters of two bytes above 127 as of such pairs.
+    An accented letter before a plain one is a character of GB 18030 too. So bytes that would be
+    nothing but letters in code page 1252 count as Chinese only if at least as many characters have
+    a second byte above 127 as have an ASCII one.
     """
     try:
         text = data.decode("gb18030")
@@ -82,9 +94,9 @@ def _has_ascii_second_byte(letter: str) -> bool:
 
 
 def player_name_bytes(facts: Mapping[str, Fact]) -> bytes:
-    """Return the player's name for a file that does not tell in which encoding it is.
+    """Return the player's name for a file that does not state its encoding.
 
-    Where it was read from such a file these are the bytes that stood there, else it is UTF-8.
+    These are the original bytes if it was read from such a file, else UTF-8.
     """
     said, kept = facts.get("player"), facts.get("player_bytes")
     name = said if isinstance(said, str) else ""
@@ -92,19 +104,22 @@ def player_name_bytes(facts: Mapping[str, Fact]) -> bytes:
         data = bytes.fromhex(kept) if isinstance(kept, str) else b""
     except ValueError:
         data = b""
-    # Whatever the bytes were once, they have to say the name that the game has now.
+    # The original bytes count only if they still decode to the present name.
     return (
         data if data and decode_guessing(data) == (name, False) else name.encode("utf-8", "replace")
     )
 
 
 def as_single_line(fact: Fact) -> str:
-    """Return a text without what any reader would take for the end of a line."""
+    """Return a text fact with line breaks replaced by spaces; empty if the fact is not a text."""
     return " ".join(fact.splitlines()) if isinstance(fact, str) else ""
 
 
 def text_losses(facts: Mapping[str, Fact], written: Mapping[str, str | bytes]) -> tuple[Loss, ...]:
-    """Return the loss of texts that are not written to the last letter, by what is written."""
+    """Return the loss of the texts that differ from what is written for them.
+
+    `written` has the text or bytes by the name of the fact.
+    """
     changed = [name for name, said in written.items() if _differs(facts.get(name), said)]
     if not changed:
         return ()

@@ -17,8 +17,8 @@ from demine.logic.game import Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.board_changes import CellDisplay, RecordedBoardChanges
-from demine.replay.byte_reader import ByteReader
 from demine.replay.formats import evf
 from demine.replay.formats.evf import (
     read_events_before_v4,
@@ -151,9 +151,9 @@ def test_long_games_and_waits(version: int) -> None:
         assert lines(evf.read(data)) == told
     hand = recording(mines(), told)
     if version == 3:
-        events = read_events_before_v4(ByteReader("EVF", write_events_before_v4(hand) + b"\0"))
+        events = read_events_before_v4(BigEndianReader("EVF", write_events_before_v4(hand) + b"\0"))
     else:
-        events = read_events_v4(ByteReader("EVF", write_events_v4(hand, None) + b"\0"), 5, 4)
+        events = read_events_v4(BigEndianReader("EVF", write_events_v4(hand, None) + b"\0"), 5, 4)
     assert events.t.tolist() == [t for t, *_ in told]
 
 
@@ -168,7 +168,7 @@ def test_events_are_read_as_they_were_written(hand: Recording) -> None:
         y=hand.y[told],
     )
     again = read_events_v4(
-        ByteReader("EVF", write_events_v4(hand, None) + b"\0"), *hand.mine_map.shape
+        BigEndianReader("EVF", write_events_v4(hand, None) + b"\0"), *hand.mine_map.shape
     )
     for name in ("t", "signal", "x", "y"):
         assert getattr(again, name).tolist() == getattr(hand, name).tolist()
@@ -185,7 +185,7 @@ def test_events_of_the_board_are_read_as_they_were_written(data: st.DataObject) 
     log = RecordedBoardChanges(
         after, t, np.array(rows, np.int32), np.array(rows, np.int32), np.array(codes, np.uint8)
     )
-    again = read_events_v4(ByteReader("EVF", write_events_v4(hand, log) + b"\0"), 5, 4)
+    again = read_events_v4(BigEndianReader("EVF", write_events_v4(hand, log) + b"\0"), 5, 4)
     assert again.t.tolist() == hand.t.tolist()
     if count:
         assert again.board_changes is not None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from demine.replay import Replay, ReplayError
 from demine.replay.formats import mvf
-from demine.replay.formats.mvf import bit_positions
+from demine.replay.formats.mvf import record_bit_positions
 from demine.statistics.board_3bv import three_bv
 from tests import samples
 from tests.replay.builders import Line, mines
@@ -104,7 +104,7 @@ def test_a_day_that_there_is_not() -> None:
 
 @given(st.integers(0, 0xFFFF), st.sampled_from([5, 6]))
 def test_every_key_permutes_the_bits(key: int, size: int) -> None:
-    places = bit_positions(key, size)
+    places = record_bit_positions(key, size)
     assert places == clone_permutation(key, size)
     assert sorted(places) == [divmod(place, 8) for place in range(8 * size)]
 

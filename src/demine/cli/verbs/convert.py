@@ -154,7 +154,7 @@ def _files_of_sources(sources: Sequence[str]) -> list[str]:
     for source in sources:
         path = Path(source)
         if source != STDIN and path.is_dir():
-            found += map(str, folders.game_files(path))
+            found += map(str, folders.list_files_recursively(path))
         else:
             found.append(source)
     return found
@@ -221,7 +221,7 @@ def _read_games(name: str) -> list[_GameToConvert]:
     data = (
         sys.stdin.buffer.read(limited_file_io.MAX_BYTES + 1)
         if pipe
-        else limited_file_io.read_bytes(name)
+        else limited_file_io.read_up_to_limit(name)
     )
     try:
         found = _parse_games(data)

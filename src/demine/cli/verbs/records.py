@@ -20,7 +20,7 @@ from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
 from demine.replay.limited_file_io import atomic_write
 from demine.replay.load_save import joined_losses
-from demine.replay.registry import game_format_names
+from demine.replay.registry import writable_game_format_names
 from demine.scene.sanitized_console import stdout_text_stream
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
@@ -36,7 +36,7 @@ ABOUT = mark("Show best times, streaks and history; export and import them.")
 HELP_ORDER = 100
 
 
-FOLDER_FORMATS: Final = tuple(name.lower() for name in game_format_names())
+FOLDER_FORMATS: Final = tuple(name.lower() for name in writable_game_format_names())
 """The formats for a folder of games, by their names in `demine.replay.registry`."""
 _MAX_OTHER_RULES: Final = 5
 """How many other rules are listed if there is no game under those asked for."""

@@ -13,7 +13,7 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
 from demine.desktop.widget_builders import fill_combo_box, vbox
 from demine.logic.errors import DemineError
 from demine.replay.load_save import joined_losses
-from demine.replay.registry import JOURNAL, game_format_names
+from demine.replay.registry import JOURNAL, writable_game_format_names
 from demine.scene.translation import explain, mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -57,7 +57,10 @@ class ExportDialog(Dialog):
             (f"{tr(message)} ({len(ids)})", number)
             for number, (message, ids) in enumerate(self._choices)
         ]
-        forms = [(tr("Journal") if name == JOURNAL else name, name) for name in game_format_names()]
+        forms = [
+            (tr("Journal") if name == JOURNAL else name, name)
+            for name in writable_game_format_names()
+        ]
         fill_combo_box(self.which, which, self.which.currentData())
         fill_combo_box(self.form, forms, self.form.currentData())
 

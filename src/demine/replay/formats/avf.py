@@ -1,8 +1,8 @@
 """AVF, the replays of Minesweeper Arbiter: read and written.
 
-What the bytes mean is told in docs/formats.md. Not checked: the board's sum, the checksum, the
-claimed 3BV and time. Between the mines and the time stamp, and after the events, are bytes that
-nobody outside Arbiter knows; they are kept, and files that demine makes have none.
+docs/formats.md describes the bytes. Not checked: the board's sum, the checksum, the claimed 3BV and
+time. There are bytes of unknown meaning between the mines and the time stamp, and after the events;
+they are kept, and files that demine creates have none.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from demine.replay.avf_fsvf_common import (
     read_game,
     write_events,
 )
-from demine.replay.byte_reader import ByteReader
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "AVF"
 VERSION: Final = 52
-"""What is written is laid out as in 0.52."""
+"""New files are written as by version 0.52."""
 
 _TAIL: Final = re.compile(
     rb"cs=(?P<checksum>.{16})\r"
@@ -71,33 +71,30 @@ _TAIL: Final = re.compile(
 _COUNTRIES: Final = {
     8: "CN", 10: "GB", 12: "FR", 13: "DE", 23: "KR", 29: "PL", 31: "RU", 41: "US", 69: "JP",
 }  # fmt: skip
-"""Arbiter numbers its list of countries; those that are known, by their codes of two letters."""
+"""The known numbers of countries in Arbiter's list, with their two-letter codes."""
 _COUNTRY_NUMBERS: Final = {code: number for number, code in _COUNTRIES.items()}
 _AFTER_SUM: Final = 4
-"""So many bytes stand between the board's sum and the country."""
+"""The number of bytes between the board's sum and the country."""
 _DIGIT: Final = 45
-"""Digits are their letters less this."""
+"""Digits are stored as their ASCII codes less this."""
 _NO_DIGITS: Final = bytes(5)
-"""What stands before the events: digits that nobody outside Arbiter knows."""
+"""The digits of unknown meaning before the events."""
 _LONGEST_NAME, _LONGEST_SKIN = 400, 200
 _LARGEST: Final = 255
 _LONGEST: Final = 65_534_000
 """Milliseconds."""
-_HELD: Final = frozenset({
-    "format", "player", "player_bytes", "level", "mode", "started", "ended", "marks", "cell_px",
-    "claimed_bv", "claimed_ms", "claimed_won", "no_flag", "high_score", "skin",
-})  # fmt: skip
-"""The facts that a file made from another one holds, or that its events say."""
+_KEPT_FACTS: Final = frozenset({"player", "player_bytes", "ended", "high_score", "skin"})
+"""The facts that a file made from another format keeps, besides those of every replay format."""
 
 
 def recognises(data: bytes) -> bool:
-    """Whether there are a version, a level and, where it has to be, a time stamp."""
+    """Return whether there are a version, a level and, in its place, a time stamp."""
     return bool(data[:1].strip(b"\0")) and has_level_and_time_stamp(data)
 
 
 def read(data: bytes) -> Replay:
     """Return the game in a file of Arbiter; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     if data[5:6] and not data[0]:
         raise reader.error(Flaw("this is a FreeSweeper replay, not AVF"))
     found = read_game(reader)
@@ -119,7 +116,7 @@ def read(data: bytes) -> Replay:
 
 def _facts(data: bytes, found: AvfGame) -> dict[str, Fact]:
     facts: dict[str, Fact] = {"format": f"{NAME} {data[0]}", **common_facts(data, found)}
-    # Arbiter's clock begins at one second.
+    # Arbiter's clock starts at one second.
     facts |= avf_timestamp.time_stamp_facts(found.stamp[3], 1000)
     _add_tail_facts(facts, _TAIL.search(data, found.events.end))
     _add_country(facts, data, found.events.recording.mine_map)
@@ -132,7 +129,7 @@ def _add_tail_facts(facts: dict[str, Fact], tail: re.Match[bytes] | None) -> Non
     if tail["checksum"].strip(b"\0"):
         facts["checksum"] = tail["checksum"].hex()
     if tail["seconds"]:
-        # The stamp's time is sometimes wrong, this one never was.
+        # The stamp's time is sometimes wrong, while this one has always been right.
         facts["claimed_ms"] = avf_timestamp.seconds_to_ms(tail["seconds"])
     if tail["skin"]:
         facts["skin"] = decode_guessing(tail["skin"])[0]
@@ -141,7 +138,7 @@ def _add_tail_facts(facts: dict[str, Fact], tail: re.Match[bytes] | None) -> Non
 
 
 def _add_country(facts: dict[str, Fact], data: bytes, mine_map: NDArray[np.bool_]) -> None:
-    """Find the country: behind the digits of the board's sum and four more bytes."""
+    """Add the country, which follows the digits of the board's sum and four more bytes."""
     digits = _board_sum_digits(mine_map)
     after_mines = mines_offset(data) + 2 * int(np.count_nonzero(mine_map))
     at = after_mines + len(digits) + _AFTER_SUM
@@ -150,7 +147,7 @@ def _add_country(facts: dict[str, Fact], data: bytes, mine_map: NDArray[np.bool_
 
 
 def _board_sum_digits(mine_map: NDArray[np.bool_]) -> bytes:
-    """Return the digits of the board's sum as files have them."""
+    """Return the digits of the board's sum as they are stored."""
     height, width = mine_map.shape
     weights = (1 + np.arange(height))[:, None] * np.arange(width)
     total = int((np.where(mine_map, 10, count_around(mine_map) + 1) * weights).sum())
@@ -158,7 +155,7 @@ def _board_sum_digits(mine_map: NDArray[np.bool_]) -> bytes:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a replay as a file: one that was AVF as it was, any other as what demine made.
+    """Return a replay as a file: unchanged if it was read from AVF, else as version 0.52.
 
     Raises `ReplayError` for a board, a length or a first click that the format cannot hold.
     """
@@ -167,7 +164,7 @@ def write(replay: Replay) -> bytes:
         events = kept["events"] if "events" in kept else write_events(replay.recording)
         return kept["head"] + kept["mines"] + kept["stamp"] + events + kept["tail"]
     recording = reduce_to_mouse.outside_points_at_corner(
-        reduce_to_centiseconds.to_centiseconds(replay, NAME)
+        reduce_to_centiseconds.as_centisecond_recording(replay, NAME)
     )
     _check_fits(recording)
     ms = play_recording(recording).time_ms
@@ -188,7 +185,7 @@ def _check_fits(recording: Recording) -> None:
 
 
 def _encode_head(facts: Mapping[str, Fact], recording: Recording, ms: int) -> bytes:
-    """Return what stands before the events; bytes that nobody knows are 0."""
+    """Return the part before the events, with 0 for bytes of unknown meaning."""
     board = recording.mine_map
     mines = np.argwhere(board)
     (height, width), count = board.shape, len(mines)
@@ -206,7 +203,7 @@ def _encode_head(facts: Mapping[str, Fact], recording: Recording, ms: int) -> by
 
 
 def _encode_tail(facts: Mapping[str, Fact], ms: int) -> bytes:
-    """Return what stands behind the events, with zeros for a checksum."""
+    """Return the part after the events, with zeros as its checksum."""
     skin, name = _skin_and_player_bytes(facts)
     time = b"RealTime: %d.%02d" % (ms // 1000, ms % 1000 // 10)
     return b"\r".join(
@@ -215,25 +212,25 @@ def _encode_tail(facts: Mapping[str, Fact], ms: int) -> bytes:
 
 
 def _skin_and_player_bytes(facts: Mapping[str, Fact]) -> tuple[bytes, bytes]:
-    """Return the skin and the player's name as they are written."""
+    """Return the skin and the player's name as they are written to a file."""
     skin = as_single_line(facts.get("skin")).encode("utf-8", "replace")
     name = player_name_bytes(facts).replace(b"\r", b" ")
     return skin[:_LONGEST_SKIN], name[:_LONGEST_NAME]
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what a file made from this replay does not hold; nothing if it was AVF already."""
+    """Return what a file made from this replay does not hold: nothing if it was read from AVF."""
     if has_original(replay, NAME):
         return ()
     facts = replay.facts
-    held = {*_HELD, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
+    held = {*_KEPT_FACTS, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
     lost = replay_losses(replay, reduce_to_centiseconds.losses(replay), held)
     lost += [Loss("the mode of the game")] if facts.get("mode", MODES[0]) != MODES[0] else []
     lost += avf_timestamp.time_stamp_losses(facts)
     skin, name = _skin_and_player_bytes(facts)
     lost += text_losses(facts, {"player": name, "skin": skin})
     lost += reduce_to_mouse.outside_point_losses(
-        reduce_to_centiseconds.to_centiseconds(replay, NAME)
+        reduce_to_centiseconds.as_centisecond_recording(replay, NAME)
     )
     lost += recorded_changes_losses(replay)
     return tuple(lost)

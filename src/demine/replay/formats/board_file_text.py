@@ -1,7 +1,7 @@
 """`.board`, a text with the mines of a board, or what a player sees of it, or both.
 
-Only files that say where the mines are can be read. Not checked: the numbers beside the mines.
-What a player saw is kept and not understood.
+Only files with the mines can be read. Not checked: the numbers beside the mines. What a player saw
+is kept but not interpreted.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.neighbours import count_around
-from demine.replay.byte_reader import ByteReader
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw, Loss
 from demine.replay.format import Evidence, WritableFormat
-from demine.replay.model import MODES, Layout, has_original, level_name, loss_of_facts
+from demine.replay.model import MODES, Layout, has_original, level_name, losses_of_facts
 from demine.replay.text_encoding import as_single_line
 
 if TYPE_CHECKING:
@@ -34,19 +34,19 @@ _REAL: Final = re.compile(r"(?:\A|[\r\n])[ \t]*\[real\]")
 _CLASSIC: Final = "classic"
 _LARGEST: Final = 8192
 _HEAD: Final = 1 << 20
-"""No description is longer."""
+"""The longest description in characters."""
 _EMOJI: Final = str.maketrans({"\u20e3": None, "\ufe0f": None, "\U0001f4a3": "*"})
-"""Numbers in emoji are digits with two marks behind them."""
+"""Numbers in emoji are digits followed by two combining characters."""
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it begins as every such file does."""
+    """Return whether it begins as every such file does."""
     return _FIRST.match(data) is not None
 
 
 def read(data: bytes) -> Layout:
     """Return the board in a file; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     first = _FIRST.match(data)
     if first is None:
         raise reader.error(Flaw("this is no .board file"))
@@ -54,7 +54,7 @@ def read(data: bytes) -> Layout:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise reader.error(Flaw("a text is not UTF-8"), at=error.start) from None
-    # A comment may say so too, but not at the beginning of a line.
+    # A comment may contain it too, but not at the beginning of a line.
     real = _REAL.search(text)
     head, rest = (text, "") if real is None else (text[: real.start()], text[real.end() :])
     if not rest:
@@ -78,7 +78,7 @@ def _parse_fields(head: str) -> dict[str, str]:
 
 
 def _read_mine_map(
-    reader: ByteReader, text: str, said: Mapping[str, str], at: int
+    reader: BigEndianReader, text: str, said: Mapping[str, str], at: int
 ) -> NDArray[np.bool_]:
     sizes = [said.get(name, "").strip() for name in ("rows", "columns", "mines")]
     if not all(size.isascii() and size.isdigit() and len(size) < 9 for size in sizes):
@@ -115,7 +115,7 @@ def _facts(said: Mapping[str, str], mine_map: NDArray[np.bool_]) -> dict[str, Fa
 
 
 def write(layout: Layout) -> bytes:
-    """Return the file of a board, as it was if it came from one."""
+    """Return a board as a file, unchanged if it was read from one."""
     if has_original(layout, NAME):
         return layout.original_parts["file"]
     return _format_text(layout).encode("utf-8", "replace")
@@ -136,14 +136,14 @@ def _format_text(layout: Layout) -> str:
 
 
 def _author_and_comment(layout: Layout) -> dict[str, str]:
-    """Return the texts as they are written: readers take no space before one for a part of it."""
+    """Return the texts as they are written: without leading spaces, which readers drop."""
     return {name: as_single_line(layout.facts.get(name)).lstrip() for name in ("author", "comment")}
 
 
 def losses(layout: Layout) -> tuple[Loss, ...]:
-    """Return what the file would not hold."""
+    """Return what a file made from this layout does not hold."""
     held = {"format", "level", "mode", "author", "comment"}
-    return (*layout.lost, *loss_of_facts(layout.facts, held))
+    return (*layout.lost, *losses_of_facts(layout.facts, held))
 
 
 FORMAT: Final = WritableFormat(

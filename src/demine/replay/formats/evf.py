@@ -1,7 +1,7 @@
 """EVF, the replays of Metasweeper: versions 0 to 4 are read and rewritten, version 4 is written.
 
-What the bytes mean is told in docs/formats.md. Not checked: the checksum, whose key is secret, the
-claimed 3BV and time, and what follows the checksum. Texts that are no UTF-8 are read all the same.
+docs/formats.md describes the bytes. Not checked: the checksum, whose key is secret, the claimed 3BV
+and time, and what follows the checksum. Texts need not be UTF-8.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay import reduce_to_mouse
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.board_changes import CellDisplay, RecordedBoardChanges
-from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.fact_dates import parse_utc_datetime
 from demine.replay.format import Evidence, WritableFormat, check_board_size
@@ -30,7 +30,7 @@ from demine.replay.model import (
     recorded_changes_losses,
     replay_losses,
 )
-from demine.replay.text_encoding import decode_guessing, text_losses
+from demine.replay.text_encoding import text_facts, text_losses
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.played_recording import Click
 from demine.statistics.recording_type import Recording, Signal
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.byte_reader import ByteReader
+    from demine.replay.big_endian_reader import BigEndianReader
     from demine.statistics.recording_type import Recording
 
 _MOUSE: Final = 12
-"""The codes of the mouse are 1 to 12; the last three are presses or releases, who knows which."""
+"""The codes of the mouse are 1 to 12; each of the last three is either a press or a release."""
 _CERTAIN: Final = 9
 _PAUSE: Final = 255
 _GAUGE, _WORDS = 200, 201
-"""A number or a text that a program gave a name; read over, and kept."""
+"""A number or text named by another program; skipped when reading, and kept."""
 _STATES: Final = frozenset({81, 82, 83, 92, 93, 94, 99})
 _SHOWN: Final = {
     **{100 + number: CellDisplay(number) for number in range(9)},
@@ -70,7 +70,7 @@ _CODE_TABLE[list(_CODES)] = list(_CODES.values())
 
 
 def _record_size(code: int) -> int:
-    """Return the length of a record of version 4; 0 where only its bytes tell."""
+    """Return the length of a record of version 4; 0 if it depends on its content."""
     if 1 <= code <= _MOUSE:
         return 6
     if code in _SHOWN:
@@ -81,18 +81,18 @@ def _record_size(code: int) -> int:
 _SIZES: Final = tuple(_record_size(code) for code in range(256))
 _OTHER: Final = bytes(0 if size == 6 else 1 for size in _SIZES)
 _FEW: Final = 1 << 12
-"""With more records of other kinds it is no use to look for runs of the mouse's."""
+"""With more records of other kinds, searching for runs of mouse records does not pay."""
 _ROW: Final = np.dtype([("code", "u1"), ("wait", "u1"), ("x", ">i2"), ("y", ">i2")])
 _IS_SHOWN: Final = np.zeros(256, np.bool_)
 _IS_SHOWN[list(_SHOWN)] = True
 _MOST_WORDS: Final = 1 << 19
-"""No game has more texts among its events."""
+"""The most texts among the events of a game."""
 _FEW_STEPS: Final = 1 << 16
-"""So many steps of 16 bits add up to less than 32."""
+"""This many steps of 16 bits add up to less than 32 bits."""
 
 
 class EventList(NamedTuple):
-    """What a list of events says."""
+    """The events of a file."""
 
     t: NDArray[np.int64]
     signal: NDArray[np.uint8]
@@ -100,15 +100,15 @@ class EventList(NamedTuple):
     y: NDArray[np.int32]
     board_changes: RecordedBoardChanges | None
     end: int
-    """The byte that ends the list."""
+    """The offset of the byte that ends the list."""
     is_canonical: bool
-    """Whether one could not have written this in another way."""
+    """Whether the writer would write the same bytes."""
     corrected_ms: int = 0
-    """Milliseconds by which a time was moved at most, because the clock ran back."""
+    """The largest correction of a time in ms, if the clock ran back."""
 
 
-def read_events_before_v4(reader: ByteReader) -> EventList:
-    """Return the events of versions 0 to 3: `u8 code, u24 ms, u16 x, u16 y`; 0 or 255 ends them."""
+def read_events_before_v4(reader: BigEndianReader) -> EventList:
+    """Read the events of versions 0 to 3: `u8 code, u24 ms, u16 x, u16 y`; 0 or 255 ends them."""
     start = reader.at
     codes = np.frombuffer(reader.data, np.uint8, offset=start)[::8]
     # 255 becomes 0 and ends the list too.
@@ -123,7 +123,7 @@ def read_events_before_v4(reader: ByteReader) -> EventList:
         at = int(wrong.argmax())
         flaw = Flaw("{code} is no event", code=int(signal[at]))
         raise reader.error(flaw, at=start + 8 * at)
-    t, moved = reader.monotonic_times(
+    t, moved = reader.correct_backward_steps(
         (rows >> 32 & 0xFFFFFF).view(np.int64), lambda row: start + 8 * row
     )
     x, y = (rows >> 16 & 0xFFFF).astype(np.int32), (rows & 0xFFFF).astype(np.int32)
@@ -134,7 +134,7 @@ def read_events_before_v4(reader: ByteReader) -> EventList:
 
 
 def write_events_before_v4(recording: Recording) -> bytes:
-    """Return events as versions 0 to 3 hold them, without what ends them."""
+    """Return the bytes of events for versions 0 to 3, without the byte that ends them."""
     rows = recording.signal.astype(np.uint64) << 56
     rows |= recording.t.astype(np.uint64) << 32
     rows |= recording.x.astype(np.uint64) << 16
@@ -142,8 +142,8 @@ def write_events_before_v4(recording: Recording) -> bytes:
     return rows.astype(">u8").tobytes()
 
 
-def read_events_v4(reader: ByteReader, height: int, width: int) -> EventList:
-    """Return the events of version 4, which a 0 ends."""
+def read_events_v4(reader: BigEndianReader, height: int, width: int) -> EventList:
+    """Read the events of version 4, which a 0 ends."""
     mice, others, end = _split_records(reader)
     rows = np.frombuffer(mice, _ROW)
     signal = rows["code"].copy()
@@ -167,24 +167,24 @@ def read_events_v4(reader: ByteReader, height: int, width: int) -> EventList:
 
 
 class _NonMouseRecords:
-    """The records that are not the mouse's."""
+    """The records that are not mouse events."""
 
     def __init__(
         self, data: bytes, at: NDArray[np.uint32], after: NDArray[np.uint32], mice: int
     ) -> None:
-        """Take where each begins and how many of the mouse's stand before it."""
+        """`at` has the offset of each, `after` the number of mouse records before it."""
         stored = np.frombuffer(data, np.uint8)
         self.offsets, self.mouse_events_before = at, after
         self.has_mouse_event_after = after < mice
-        """Which of them an event of the mouse follows."""
+        """Which of them are followed by a mouse event."""
         self.codes = stored.take(at)
         self.waits = stored.take(at + 1).astype(np.int64)
         pauses = (self.codes == _PAUSE).nonzero()[0]
         self.waits[pauses] = self.waits.take(pauses) << 8 | stored.take(at.take(pauses) + 2)
 
 
-def _split_records(reader: ByteReader) -> tuple[bytes, _NonMouseRecords, int]:
-    """Return the mouse's records in one piece, the others, and where the 0 is that ends them."""
+def _split_records(reader: BigEndianReader) -> tuple[bytes, _NonMouseRecords, int]:
+    """Return the mouse records as bytes, the others, and the offset of the 0 that ends them."""
     data, start = reader.data, reader.at
     size = len(data)
     lanes: list[bytes | None] = [None] * 6
@@ -194,7 +194,7 @@ def _split_records(reader: ByteReader) -> tuple[bytes, _NonMouseRecords, int]:
     while at < size:
         length = _SIZES[data[at]]
         if length == 6:
-            # They follow one another by hundreds: look for the last at once.
+            # They come in runs of hundreds: search for the end of the run.
             step, phase = divmod(at - start, 6)
             lane = lanes[phase]
             if lane is None:
@@ -220,8 +220,8 @@ def _split_records(reader: ByteReader) -> tuple[bytes, _NonMouseRecords, int]:
     return b"".join(runs), _NonMouseRecords(data, *others, mice), at
 
 
-def _split_records_one_by_one(reader: ByteReader) -> tuple[bytes, _NonMouseRecords, int]:
-    """Do the same where the mouse's records do not follow one another."""
+def _split_records_one_by_one(reader: BigEndianReader) -> tuple[bytes, _NonMouseRecords, int]:
+    """Do the same as `_split_records` if there are few runs of mouse records."""
     data, at = reader.data, reader.at
     size = len(data)
     sizes = data.translate(bytes(_SIZES))
@@ -252,7 +252,7 @@ def _split_records_one_by_one(reader: ByteReader) -> tuple[bytes, _NonMouseRecor
     return rows.tobytes(), _NonMouseRecords(data, found[~mouse], after, mice.size), at
 
 
-def _text_record_length(reader: ByteReader, at: int) -> int:
+def _text_record_length(reader: BigEndianReader, at: int) -> int:
     if reader.data[at] != _WORDS:
         raise reader.error(Flaw("{code} is no event", code=reader.data[at]), at=at)
     end = reader.data.find(0, at + 4)
@@ -261,8 +261,8 @@ def _text_record_length(reader: ByteReader, at: int) -> int:
     return end + 1 - at
 
 
-def _points_from_steps(reader: ByteReader, steps: NDArray[np.int16]) -> NDArray[np.int32]:
-    """Return where the pointer was from its steps."""
+def _points_from_steps(reader: BigEndianReader, steps: NDArray[np.int16]) -> NDArray[np.int32]:
+    """Return the coordinates that result from the pointer's steps."""
     if steps.size <= _FEW_STEPS:
         line = steps.astype(np.int32)
         return line.cumsum(out=line)
@@ -273,7 +273,7 @@ def _points_from_steps(reader: ByteReader, steps: NDArray[np.int16]) -> NDArray[
 
 
 def _board_changes(
-    reader: ByteReader,
+    reader: BigEndianReader,
     others: _NonMouseRecords,
     mouse_waits: NDArray[np.int64],
     shape: tuple[int, int],
@@ -297,11 +297,11 @@ _MEANS: Final = {
     Signal.LC: (0, True), Signal.LR: (0, False), Signal.RC: (1, True), Signal.RR: (1, False),
     Signal.MC: (2, True), Signal.MR: (2, False),
 }  # fmt: skip
-"""The button of a signal, and whether it goes down."""
+"""The button of a signal, and whether it is pressed."""
 
 
 def _resolve_toggles(signals: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Resolve the codes 10, 11 and 12: a button that is up goes down, one that is down goes up."""
+    """Replace the codes 10, 11 and 12 by a press of a button that is up, or else a release."""
     means = {int(signal): meaning for signal, meaning in _MEANS.items()}
     says = {meaning: signal for signal, meaning in means.items()}
     down = [False, False, False]
@@ -319,7 +319,7 @@ def _resolve_toggles(signals: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def write_events_v4(recording: Recording, board: RecordedBoardChanges | None) -> bytes:
-    """Return events as version 4 holds them, without the 0 that ends them."""
+    """Return the bytes of events for version 4, without the 0 that ends them."""
     mice = recording.t.size
     extra = board.t.size if board is not None else 0
     lengths = np.full(mice + extra, 6)
@@ -327,7 +327,7 @@ def write_events_v4(recording: Recording, board: RecordedBoardChanges | None) ->
     t = recording.t if board is None else np.concatenate((recording.t, board.t))
     order = np.arange(mice)
     if board is not None:
-        # A board change after `n` events stands in front of event number `n`.
+        # A board change after `n` events comes before event number `n`.
         keys = np.concatenate((2 * np.arange(mice) + 1, 2 * board.events_before))
         order = np.argsort(keys, kind="stable")
     waits = np.empty(mice + extra, np.int64)
@@ -374,21 +374,16 @@ NEWEST: Final = 4
 _TEXT: Final = 1 << 16
 _DONE, _OFFICIAL, _FAIR, _NO_FLAG, _MADE = 128, 64, 32, 16, 8
 _MARKS: Final = 128
-"""The specification calls this bit "question marks are off"; the program that writes the files and
-the library that reads them both take it for "on"."""
+"""According to the specification this bit means "question marks are off"; the program that writes
+such files and the library that reads them use it for "on"."""
 _ROWS_END: Final = 33
 _LARGEST: Final = 255
 _FAR: Final = 32767
-_HELD: Final = frozenset({
-    "format", "player", "level", "mode", "started", "ended", "marks", "cell_px", "claimed_bv",
-    "claimed_ms", "claimed_won", "no_flag",
-})  # fmt: skip
-"""The facts that a file made from another one holds, or that its events say."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Header(NamedTuple):
-    """What stands before the events, its texts as bytes."""
+    """The part before the events, with texts as bytes."""
 
     version: int
     summary: int
@@ -405,7 +400,7 @@ class Header(NamedTuple):
 
 
 def recognises(data: bytes) -> bool:
-    """Whether there are a version, cells that can be seen and a mode that there is."""
+    """Return whether there are a known version, cells with a size, and a known mode."""
     if len(data) < 16 or data[0] > NEWEST:
         return False
     at = 6 if data[0] < 3 else 7
@@ -415,7 +410,7 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Replay:
     """Return the game in an EVF file; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     head = _read_header(reader)
     begin = reader.at
     if head.version < NEWEST:
@@ -442,7 +437,7 @@ def read(data: bytes) -> Replay:
     return Replay(NAME, str(head.version), recording, LazyFacts(facts), events.board_changes, kept)
 
 
-def _read_header(reader: ByteReader) -> Header:
+def _read_header(reader: BigEndianReader) -> Header:
     version, summary = reader.u8(), reader.u8()
     if version > NEWEST:
         raise reader.error(Flaw("version {version} is not known", version=version), at=0)
@@ -476,7 +471,9 @@ def _read_header(reader: ByteReader) -> Header:
     )  # fmt: skip
 
 
-def _read_mine_map(reader: ByteReader, height: int, width: int, mines: int) -> NDArray[np.bool_]:
+def _read_mine_map(
+    reader: BigEndianReader, height: int, width: int, mines: int
+) -> NDArray[np.bool_]:
     at = reader.at
     bits = np.frombuffer(reader.take(-(-height * width // 8)), np.uint8)
     board = np.unpackbits(bits, count=height * width).view(np.bool_).reshape(height, width)
@@ -509,10 +506,7 @@ def _facts(head: Header, ending: bytes) -> dict[str, Fact]:
             if moment:
                 facts[name] = moment
         elif said.strip(b"\0"):
-            text, certain = decode_guessing(said.strip(b"\0"))
-            facts[name] = text
-            if name == "player" and not certain:
-                facts["player_bytes"] = said.hex()
+            facts |= text_facts(name, said.strip(b"\0"))
     checksum = ending[3:] if head.version == NEWEST else ending[1:]
     if checksum:
         facts["checksum"] = checksum.hex()
@@ -520,7 +514,7 @@ def _facts(head: Header, ending: bytes) -> dict[str, Fact]:
 
 
 def _iso_time(said: bytes, *, packed: bool) -> str:
-    """Return microseconds since 1970 as a date and time."""
+    """Return microseconds since 1970 as an ISO date and time, empty if there are none."""
     with contextlib.suppress(ValueError, OverflowError):
         micros = int.from_bytes(said, "big") if packed else int(said[:32])
         if micros > 0:
@@ -529,7 +523,7 @@ def _iso_time(said: bytes, *, packed: bool) -> str:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a replay as a file: one that was EVF as it was, any other as version 4.
+    """Return a replay as a file: unchanged if it was read from EVF, else as version 4.
 
     Raises `ReplayError` for a board, cells or a length that the format cannot hold.
     """
@@ -560,7 +554,7 @@ def _check_fits(recording: Recording) -> None:
 
 
 def _encode_header(replay: Replay, recording: Recording) -> bytes:
-    """Return the head of a file that demine made: unofficial, and saying so."""
+    """Return the head of a new file, which states that it is not official."""
     course, facts = replay.course, replay.facts
     height, width = recording.mine_map.shape
     summary = _MADE
@@ -611,20 +605,18 @@ def _country_code(facts: Mapping[str, Fact]) -> bytes:
 
 
 def _microseconds_since_1970(fact: Fact) -> int:
-    """Return the microseconds since 1970 of a date and time; 0 if there is none."""
+    """Return a date and time as microseconds since 1970; 0 if the fact is none."""
     moment = parse_utc_datetime(fact)
     return 0 if moment is None else max(0, (moment - _EPOCH) // timedelta(microseconds=1))
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what a file made from this replay does not hold; nothing if it was EVF already."""
+    """Return what a file made from this replay does not hold: nothing if it was read from EVF."""
     if has_original(replay, NAME):
         return ()
     facts = replay.facts
-    held = set(_HELD)
-    if _country_code(facts).strip(b"\0"):
-        held.add("country")
-    lost = replay_losses(replay, reduce_to_mouse.losses(replay), held)
+    country = {"country"} if _country_code(facts).strip(b"\0") else set()
+    lost = replay_losses(replay, reduce_to_mouse.losses(replay), {"player", "ended", *country})
     zoneless = [name for name in ("started", "ended") if _microseconds_since_1970(facts.get(name))]
     if zoneless and "+" not in str(facts[zoneless[0]])[10:]:
         lost.append(Loss("that nobody knows the time zone of its date"))

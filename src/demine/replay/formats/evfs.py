@@ -1,4 +1,4 @@
-"""EVFS, the games of one sitting of Metasweeper: EVF files in a row, each with a name and a check.
+"""EVFS, the games of one session of Metasweeper: EVF files in a row, each with a name and a check.
 
     u8 0; u16 length of a check; then for each game: its file's name and a 0, u32 size, EVF, check
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.replay.byte_reader import ByteReader
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw, ReplayError, damaged_file_error
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.formats import evf
@@ -25,13 +25,13 @@ NAME: Final = "EVFS"
 _NAME: Final = 1 << 10
 _HEAD: Final = 3
 _LEAST: Final = 30
-"""No game is shorter."""
+"""The least number of bytes of a game."""
 _MOST: Final = 5_000
-"""No sitting has more games: one every five seconds for seven hours."""
+"""The most games of a session: one every five seconds for seven hours."""
 
 
 def recognises(data: bytes) -> bool:
-    """Whether a game follows the first name, and is as long as it is said to be."""
+    """Return whether a game of the stated size follows the first name."""
     end = data.find(0, _HEAD, _HEAD + _NAME)
     if data[:1] != b"\0" or end < 0:
         return False
@@ -42,7 +42,7 @@ def recognises(data: bytes) -> bool:
 
 
 class _Entry(NamedTuple):
-    """A game in the file: its name, where its EVF begins and ends, and its check."""
+    """A game in the file: its name, the offsets of its EVF, and its check."""
 
     name: bytes
     begin: int
@@ -51,12 +51,12 @@ class _Entry(NamedTuple):
 
 
 def read_all(data: bytes) -> tuple[Replay, ...]:
-    """Return every game of a sitting, at least one; raises `ReplayError`."""
+    """Return every game of a session, at least one; raises `ReplayError`."""
     return tuple(_read_entry(data, entry) for entry in _entries(data))
 
 
 def _entries(data: bytes) -> Iterator[_Entry]:
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     if reader.u8():
         raise reader.error(Flaw("version {version} is not known", version=data[0]), at=0)
     length = reader.u16()
@@ -75,7 +75,7 @@ def _read_entry(data: bytes, entry: _Entry) -> Replay:
     try:
         replay = evf.read(data[entry.begin : entry.end])
     except ReplayError as error:
-        # The byte is counted in this file, whatever file the reason speaks of.
+        # The offset in this file, not in the EVF file within.
         raise damaged_file_error(
             NAME, entry.begin + (error.offset or 0), _flaw_of(error)
         ) from error
@@ -88,7 +88,7 @@ def _flaw_of(error: ReplayError) -> Flaw:
 
 
 def read(data: bytes) -> Replay:
-    """Return the only game of a sitting; raises `ReplayError`, also if there are several."""
+    """Return the only game of a session; raises `ReplayError`, also if there are several."""
     entries = list(_entries(data))
     if len(entries) > 1:
         raise ReplayError(
@@ -98,9 +98,9 @@ def read(data: bytes) -> Replay:
 
 
 def write_all(replays: Sequence[Replay]) -> bytes:
-    """Return a file of games: as it was where all come from one, else without any checks.
+    """Return games as a file; checks are kept only if all games have one of the same length.
 
-    Raises `ReplayError` for a game that no EVF file can hold, and for none at all.
+    Raises `ReplayError` for a game that no EVF file can hold, and for no or too many games.
     """
     if not replays:
         raise ReplayError("an EVFS file holds at least one game")
@@ -118,12 +118,12 @@ def write_all(replays: Sequence[Replay]) -> bytes:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a file of one game; raises `ReplayError`."""
+    """Return one game as a file; raises `ReplayError`."""
     return write_all([replay])
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what `evf.write` leaves out."""
+    """Return what a file made from this replay does not hold, as for EVF."""
     return evf.losses(replay)
 
 

@@ -1,8 +1,8 @@
-"""FSVF, the replays of FreeSweeper: read, and never seen.
+"""FSVF, the replays of FreeSweeper: read, but never tested with a real file.
 
-No file was at hand. The layout is the one that the public tools for RawVF read: as AVF, with a 0
-before it, and a list of thousandths of seconds behind. What the bytes mean is told in
-docs/formats.md. Not checked: the claimed 3BV and time.
+The layout is the one that the public tools for RawVF read: like AVF, with a 0 before it, and a list
+of thousandths of seconds after it. docs/formats.md describes the bytes. Not checked: the claimed
+3BV and time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.replay import avf_fsvf_common, avf_timestamp
-from demine.replay.byte_reader import ByteReader
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw
 from demine.replay.format import Evidence, Format
 from demine.replay.model import MODES, LazyFacts, Replay, corrected_times_fact
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 NAME: Final = "FSVF"
 
 _THOUSANDTHS: Final = b"cs="
-"""Stands before the list."""
+"""The bytes before the list of thousandths."""
 _CHEATS: Final = 0b11001
-"""The bits of the third byte that say by what the game was eased."""
+"""The bits of the third byte that mean a cheat was used."""
 _TAIL: Final = re.compile(
     rb".{17}[^\r]*+\r"
     rb"(?:RealTime:[^\r]{0,40}\r)?"
@@ -42,20 +42,22 @@ _TAIL: Final = re.compile(
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it is laid out as AVF and begins with a 0."""
+    """Return whether it has the layout of AVF and begins with a 0."""
     return data.startswith(b"\0") and avf_fsvf_common.has_level_and_time_stamp(data)
 
 
 def read(data: bytes) -> Replay:
     """Return the game in a file of FreeSweeper; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     if not data.startswith(b"\0"):
         raise reader.error(Flaw("this is not a FreeSweeper replay"))
     found = avf_fsvf_common.read_game(reader)
     recording = found.events.recording
     thousandths, end = _read_thousandths(reader, found.events.end, recording.t.size)
     begin = found.events.begin
-    t, moved = reader.monotonic_times(recording.t + thousandths, lambda event: begin + 8 * event)
+    t, moved = reader.correct_backward_steps(
+        recording.t + thousandths, lambda event: begin + 8 * event
+    )
 
     def facts() -> dict[str, Fact]:
         said = {"format": f"{NAME} {data[1]}", **avf_fsvf_common.common_facts(data, found)}
@@ -68,8 +70,10 @@ def read(data: bytes) -> Replay:
     return Replay(NAME, str(data[1]), replace(recording, t=t), LazyFacts(facts))
 
 
-def _read_thousandths(reader: ByteReader, start: int, count: int) -> tuple[NDArray[np.int64], int]:
-    """Return the thousandths of a second of each event, and the byte after them."""
+def _read_thousandths(
+    reader: BigEndianReader, start: int, count: int
+) -> tuple[NDArray[np.int64], int]:
+    """Return the thousandths of a second of each event, and the offset after them."""
     found = reader.data.find(_THOUSANDTHS, start)
     if found < 0:
         raise reader.error(Flaw("there are no thousandths of seconds"), at=len(reader.data))
@@ -83,7 +87,7 @@ def _read_thousandths(reader: ByteReader, start: int, count: int) -> tuple[NDArr
 
 
 def _tail_facts(tail: re.Match[bytes] | None) -> dict[str, Fact]:
-    """Return what the lines after the thousandths say."""
+    """Return the facts in the lines after the thousandths."""
     if tail is None:
         return {}
     facts: dict[str, Fact] = {"program": decode_guessing(tail["program"])[0]}

@@ -1,8 +1,8 @@
-"""MBF, the field's board files: width, height, mines, and where each mine is, in bytes.
+"""MBF, the usual board files: width, height, number of mines, and the position of each mine.
 
-`u8 width, u8 height, u16 mines` (the high byte first), then `u8 x, u8 y` for each mine, counted
-from 0 at the top left. Programs write the mines column by column, and so does this one; any order
-is read. Nothing in a file says what it is, so its length must fit its mines.
+`u8 width, u8 height, u16 mines` (big-endian), then `u8 x, u8 y` for each mine, counted from 0 at
+the top left. Mines are written column by column, as by other programs, and read in any order. A
+file has no signature, so its length must fit its mines.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 NAME: Final = "MBF"
 MOST: Final = 255
-"""The most columns, and the most rows, that a byte can count."""
+"""The most columns, and the most rows."""
 _HEAD: Final = 4
 
 
 def check_size(width: int, height: int) -> None:
-    """Raise `ReplayError` for a board that is too large for such a file."""
+    """Raise `ReplayError` for a board that is too large for MBF."""
     check_board_size(NAME, MOST, width=width, height=height)
 
 
 def dumps(mine_map: ArrayLike) -> bytes:
-    """Return a board file of a mine map of shape `(height, width)`.
+    """Return a mine map of shape `(height, width)` as a file.
 
-    Raises `LayoutError` for what is no mine map, and `ReplayError` for one that is too large.
+    Raises `LayoutError` if it is not a mine map, and `ReplayError` if it is too large.
     """
     mines = as_bool_array(mine_map)
     if mines.ndim != 2 or not mines.size:
@@ -47,7 +47,7 @@ def dumps(mine_map: ArrayLike) -> bytes:
 
 
 def loads(data: bytes) -> NDArray[np.bool_]:
-    """Return the mine map in a board file, bool `(height, width)`; raises `ReplayError`."""
+    """Return the mine map in a file, bool `(height, width)`; raises `ReplayError`."""
     if len(data) < _HEAD:
         raise ReplayError("an MBF file has at least {least} bytes", least=_HEAD)
     width, height, count = data[0], data[1], int.from_bytes(data[2:_HEAD], "big")
@@ -79,7 +79,7 @@ def loads(data: bytes) -> NDArray[np.bool_]:
 
 
 def recognises(data: bytes) -> bool:
-    """Whether everything fits: nothing else tells what such a file is."""
+    """Return whether the whole file is valid, since it has no signature."""
     try:
         return not loads(data).all()
     except ReplayError:
@@ -96,7 +96,7 @@ def read(data: bytes) -> Layout:
 
 
 def write(layout: Layout) -> bytes:
-    """Return the file of a board, as it was if it came from one; raises `ReplayError`."""
+    """Return a board as a file, unchanged if it was read from MBF; raises `ReplayError`."""
     if has_original(layout, NAME):
         return layout.original_parts["file"]
     return dumps(layout.mine_map)

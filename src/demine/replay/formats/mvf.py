@@ -1,8 +1,8 @@
 """MVF, the replays of Minesweeper Clone: all are read, and those of 0.97 are written.
 
-What the bytes mean is told in docs/formats.md. Files of 0.97 were read; the layouts of 2006, 2007
-and of 0.96 and before were never seen in the wild, only described. Not checked: the claimed counts
-and time, and the checksum at the end of the oldest files.
+docs/formats.md describes the bytes. Only files of 0.97 were at hand; the layouts of 2006, 2007 and
+of 0.96 and before are known from descriptions. Not checked: the claimed counts and time, and the
+checksum at the end of the oldest files.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
-from demine.replay import reduce_to_centiseconds
-from demine.replay.byte_reader import MAX_BACKWARD_MS, ByteReader
+from demine.replay import reduce_to_centiseconds, reduce_to_mouse
+from demine.replay.big_endian_reader import MAX_BACKWARD_MS, BigEndianReader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.fact_dates import parse_datetime
 from demine.replay.format import Evidence, WritableFormat, check_board_size
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from demine.statistics.recording_type import Recording
 
 KEY: Final = 0
-"""Any key will do; nothing is hidden by one that is written beside."""
+"""Any key will do, since it is written into the file."""
 _ORDER: Final = (
     Signal.MV, Signal.LC, Signal.RC, Signal.MC, Signal.LR, Signal.RR, Signal.MR,
 )  # fmt: skip
@@ -63,14 +63,14 @@ _RELEASED: Final[dict[int, int]] = {Signal.RR: 1, Signal.MR: 2, Signal.LR: 4}
 
 
 class RecordLayout(NamedTuple):
-    """How a record's bits are laid out."""
+    """The layout of a record: its bytes, and the first bits and sizes of its numbers."""
 
     size: int
     y: int
     x: int
     time: int
     bits: int
-    """Of a coordinate."""
+    """The bits of a coordinate."""
     origin: int
 
 
@@ -78,24 +78,24 @@ OLD: Final = RecordLayout(5, 3, 12, 21, 9, 0)
 NEW: Final = RecordLayout(6, 3, 14, 25, 11, 32)
 
 
-def bit_positions(key: int, size: int) -> list[tuple[int, int]]:
-    """Return where each bit of a record stands: byte and bit. The key fixes it."""
+def record_bit_positions(key: int, record_bytes: int) -> list[tuple[int, int]]:
+    """Return the position, `(byte, bit)`, of each bit of a record, as the key determines it."""
     n1, n2 = math.sqrt(key), math.sqrt(key + 1000)
     n3, n4 = math.sqrt(n1 + 1000), math.sqrt(n2 + 1000)
     waves = (
         math.cos(n3 + 1000), math.sin(math.sqrt(n2)), math.cos(n3),
         math.sin(math.sqrt(n1) + 1000), math.cos(n4), math.sin(n4),
-    )[:size]  # fmt: skip
-    digits = "".join(f"{round(abs(wave) * 10**8):08}" for wave in waves)[: 8 * size]
-    order = sorted(range(8 * size), key=lambda place: (digits[place], place))
+    )[:record_bytes]  # fmt: skip
+    digits = "".join(f"{round(abs(wave) * 10**8):08}" for wave in waves)[: 8 * record_bytes]
+    order = sorted(range(8 * record_bytes), key=lambda place: (digits[place], place))
     return [divmod(place, 8) for place in order]
 
 
 def unpack_mouse_states(
     rows: NDArray[np.uint8], key: int, layout: RecordLayout
 ) -> NDArray[np.int64]:
-    """Return the states that records say."""
-    places = bit_positions(key, layout.size)
+    """Decode records into states as `mouse_states` returns them."""
+    places = record_bit_positions(key, layout.size)
 
     def number(first: int, count: int) -> NDArray[np.int64]:
         found = np.zeros(len(rows), np.int64)
@@ -112,7 +112,7 @@ def unpack_mouse_states(
 def events_between_states(states: NDArray[np.int64]) -> tuple[
     NDArray[np.int64], NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]
 ]:  # fmt: skip
-    """Return what happened between states."""
+    """Return the events that lead from state to state, as columns: ms, signal, x, y."""
     count = len(states)
     happened = np.zeros((count, len(_ORDER)), np.bool_)
     before = np.zeros_like(states[:, 3])
@@ -130,7 +130,7 @@ def events_between_states(states: NDArray[np.int64]) -> tuple[
 
 
 def without_unchanged_states(recording: Recording) -> Recording:
-    """Return a recording without the events after which everything is as it was before."""
+    """Return a recording without the events that change neither point nor buttons."""
     states = mouse_states(recording)[:, 1:]
     changed = np.ones(len(states), np.bool_)
     changed[1:] = (states[1:] != states[:-1]).any(axis=1)
@@ -141,9 +141,9 @@ def without_unchanged_states(recording: Recording) -> Recording:
 
 
 def mouse_states(recording: Recording) -> NDArray[np.int64]:
-    """Return the state of the mouse after each event, a row each: time, x, y, buttons.
+    """Return the state of the mouse after each event, a row each: ms, x, y, buttons.
 
-    The buttons are bits: right, middle, left.
+    The buttons are bits, the lowest first: right, middle, left.
     """
     held, down = 0, np.zeros(recording.t.size, np.int64)
     for event, signal in enumerate(recording.signal.tolist()):
@@ -154,11 +154,11 @@ def mouse_states(recording: Recording) -> NDArray[np.int64]:
 
 
 def pack_mouse_states(states: NDArray[np.int64]) -> bytes:
-    """Return states as records."""
+    """Encode states as records of version 0.97."""
     t, x, y, down = states.T
     seconds, rest = np.divmod(t, 1000)
     numbers = ((down, 3), (y, 9), (x, 9), (rest // 10, 7), (seconds, 10))
-    places = iter(bit_positions(KEY, OLD.size))
+    places = iter(record_bit_positions(KEY, OLD.size))
     out = np.zeros((len(states), OLD.size), np.uint8)
     for number, count in numbers:
         for bit in range(count):
@@ -172,43 +172,38 @@ NAME: Final = "MVF"
 _MAGIC: Final = b"\x11M"
 _BARE: Final = b"\0\0"
 _LEVELS: Final = {(8, 8): 10, (16, 16): 40, (30, 16): 99}
-"""The boards of the oldest files, by width and height."""
+"""The mines of the oldest files' boards, by width and height."""
 _MODES: Final = {1: MODES[0], 2: MODES[3], 3: MODES[1], 4: MODES[2]}
 _NAME: Final = 100
 _MODE_NUMBERS: Final = {mode: number for number, mode in _MODES.items()}
 _VERSION: Final = "0.97 beta"
 _YEARS: Final = b"2004-2005"
-"""Of which the last digit says which version it is."""
+"""The last digit tells the version."""
 _AUTHOR, _AUTHOR_SIZE = 29, 24
-"""Where it says who made the program, and how long that is."""
+"""The offset and length of the name of the program's author."""
 _LONGEST_NAME: Final = 255
 _LARGEST: Final = 31
-"""So many columns or rows of 16 pixels leave room for points outside the board."""
+"""The most columns or rows of 16 pixels that leave room for points outside the board."""
 _FAR: Final = 511
 _LONGEST: Final = 1023_990
 """Milliseconds."""
 _COUNTS: Final = ("bv", "bv_solved", "left", "double")
-"""The statistics that a file says, before the presses of the right button."""
-_HELD: Final = frozenset({
-    "format", "player", "player_bytes", "level", "mode", "started", "marks", "cell_px",
-    "claimed_bv", "claimed_ms", "claimed_won", "no_flag",
-})  # fmt: skip
-"""The facts that a file made from another one holds, or that its events say."""
+"""The statistics in a file, before the number of right presses."""
 
 
 class _Contents(NamedTuple):
-    """What a file says."""
+    """The content of a file."""
 
     board: NDArray[np.bool_]
     marks: bool
     states: NDArray[np.int64]
-    """A row each: time, x, y, buttons as bits: right, middle, left."""
+    """One row each, as `mouse_states` returns them."""
     end: int
     facts: dict[str, Fact]
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it begins as Clone's files do, or has a level's board and then is long enough."""
+    """Return whether it begins as Clone's files do, or with a level's board and is long enough."""
     if data.startswith(_MAGIC):
         return True
     if data.startswith(_BARE):
@@ -217,7 +212,7 @@ def recognises(data: bytes) -> bool:
 
 
 def _is_date_level_and_mode(said: bytes) -> bool:
-    """Whether it is month, day, year, hour, minute, second, level and mode."""
+    """Return whether the bytes are month, day, year, hour, minute, second, level and mode."""
     month, day, high, low, hour, minute, second, level, mode = said
     year = high << 8 | low
     right = 1 <= month <= 12 and day <= 31 and 2000 <= year <= 2040 and hour < 24
@@ -233,7 +228,7 @@ def _is_headless(data: bytes) -> bool:
 
 def read(data: bytes) -> Replay:
     """Return the game in a file of Clone; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     if data.startswith((_MAGIC, _BARE)):
         version, found = _read_with_header(reader)
     elif _is_headless(data):
@@ -255,9 +250,9 @@ def read(data: bytes) -> Replay:
 
 
 def _with_claimed_duration(recording: Recording, claimed: Fact) -> Recording:
-    """Return the recording of a game that takes as long as the file says, from the press on.
+    """Return the recording with the opening moved so that the game takes the claimed time.
 
-    Clone's clock runs from the first press on, and everyone else's from the release that opens.
+    Clone's clock starts with the first press, but here time counts from the release that opens.
     """
     t = recording.t
     released = (recording.signal == Signal.LR).nonzero()[0]
@@ -275,14 +270,14 @@ def _with_claimed_duration(recording: Recording, claimed: Fact) -> Recording:
 
 
 def _program_name(data: bytes) -> str:
-    """Return the program that wrote a file: one that is not Clone says so where its author was."""
+    """Return the program that wrote a file: demine puts its name in place of Clone's author."""
     said = data[_AUTHOR : _AUTHOR + _AUTHOR_SIZE] if data.startswith(_MAGIC) else b""
     ours = said.startswith(b"demine ")
     return said.decode("ascii", "replace").rstrip() if ours else "Minesweeper Clone"
 
 
-def _read_with_header(reader: ByteReader) -> tuple[str, _Contents]:
-    """Read a file of 0.97 or newer."""
+def _read_with_header(reader: BigEndianReader) -> tuple[str, _Contents]:
+    """Read a file of 0.97 or newer; return its version and content."""
     data = reader.data
     if data.startswith(_BARE):
         reader.at = 7
@@ -303,7 +298,7 @@ def _read_with_header(reader: ByteReader) -> tuple[str, _Contents]:
     return _VERSION, found
 
 
-def _read_after_header(reader: ByteReader, layout: RecordLayout) -> _Contents:
+def _read_after_header(reader: BigEndianReader, layout: RecordLayout) -> _Contents:
     date = reader.take(7)
     level, mode = reader.u8(), reader.u8()
     facts: dict[str, Fact] = {"mode": _MODES.get(mode, MODES[0])}
@@ -315,12 +310,12 @@ def _read_after_header(reader: ByteReader, layout: RecordLayout) -> _Contents:
     else:
         facts["claimed_ms"] = reader.u24()
     marks = reader.u8() != 0
-    board = _read_mine_map(reader, one=1)
+    board = reader.read_size_with_mine_list(index_base=1)
     facts["level"] = LEVELS[level - 1] if 1 <= level <= 3 else level_name(board)
     name = reader.take(reader.u8()).strip(b"\0")
     facts |= player_facts(name) if name else {}
     with contextlib.suppress(ValueError):
-        # Local time, of a place that nobody wrote down; 2007 sometimes says day 0.
+        # Local time of an unknown time zone; files of 2007 sometimes have day 0.
         moment = datetime(date[2] << 8 | date[3], date[0], *date[1:2], *date[4:])  # noqa: DTZ001
         facts["started"] = moment.isoformat()
     key = reader.u16()
@@ -328,23 +323,16 @@ def _read_after_header(reader: ByteReader, layout: RecordLayout) -> _Contents:
     at = reader.at
     rows = np.frombuffer(reader.take(count * layout.size), np.uint8).reshape(count, layout.size)
     states = unpack_mouse_states(rows, key, layout)
-    states[:, 0], moved = reader.monotonic_times(
+    states[:, 0], moved = reader.correct_backward_steps(
         states[:, 0], lambda state: at + layout.size * state
     )
     return _Contents(board, marks, states, reader.at, facts | corrected_times_fact(moved))
 
 
-def _read_mine_map(reader: ByteReader, *, one: int) -> NDArray[np.bool_]:
-    at = reader.at
-    width, height, mines = reader.u8(), reader.u8(), reader.u16()
-    reader.check_playable_board(height, width, mines, at=at)
-    return reader.read_mine_list(height, width, mines, one=one)
-
-
-def _read_headless(reader: ByteReader) -> tuple[str, _Contents]:
-    """Read a file of 0.96 or before: no header, and what stands after the events has no mark."""
+def _read_headless(reader: BigEndianReader) -> tuple[str, _Contents]:
+    """Read a file of 0.96 or before, which has no header and nothing that marks the events' end."""
     data = reader.data
-    board = _read_mine_map(reader, one=0)
+    board = reader.read_size_with_mine_list()
     marks = reader.u8() != 0
     reader.take(1)
     version, score_at = _headless_version_and_time_offset(data)
@@ -359,7 +347,7 @@ def _read_headless(reader: ByteReader) -> tuple[str, _Contents]:
     if not count:
         raise reader.error(Flaw("there are no events"))
     begin, rows = reader.at, rows[:count]
-    t, moved = reader.monotonic_times(t[:count], lambda state: begin + 8 * state)
+    t, moved = reader.correct_backward_steps(t[:count], lambda state: begin + 8 * state)
     # The bits are left, middle, right here.
     buttons = (rows[:, 2] & 1) << 2 | rows[:, 2] & 2 | rows[:, 2] >> 2 & 1
     x, y = rows[:, 3] << 8 | rows[:, 4], rows[:, 5] << 8 | rows[:, 6]
@@ -369,14 +357,14 @@ def _read_headless(reader: ByteReader) -> tuple[str, _Contents]:
     facts: dict[str, Fact] = {"level": level_name(board), "mode": MODES[0], "claimed_ms": score}
     facts |= corrected_times_fact(moved)
     if version != "0.75":
-        # Spaces fill the room that a name leaves.
+        # Names are padded with spaces.
         name = data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0")
         facts |= player_facts(name) if name else {}
     return version, _Contents(board, marks, states, reader.at + 8 * count, facts)
 
 
 def _headless_version_and_time_offset(data: bytes) -> tuple[str, int]:
-    """Return the version, or the newest it may be, and where the time stands."""
+    """Return the version, or the newest possible one, and the offset of the time."""
     if not (data[-1:].isdigit() or data[-22:-21].isdigit()):
         return "0.96", len(data) - 125
     if data[-13:-10] == b"   ":
@@ -385,13 +373,13 @@ def _headless_version_and_time_offset(data: bytes) -> tuple[str, int]:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a replay as a file: one that was MVF as it was, any other as of 0.97.
+    """Return a replay as a file: unchanged if it was read from MVF, else as version 0.97.
 
     Raises `ReplayError` for a board or a length that the format cannot hold.
     """
     if has_original(replay, NAME):
         return replay.original_parts["file"]
-    recording = _check_fits(reduce_to_centiseconds.to_centiseconds(replay, NAME))
+    recording = _check_fits(reduce_to_centiseconds.as_centisecond_recording(replay, NAME))
     recording = without_unchanged_states(_with_far_points_at_corner(recording))
     states = mouse_states(recording)
     if len(states) >> 24:
@@ -414,16 +402,14 @@ def _check_fits(recording: Recording) -> Recording:
 
 
 def _with_far_points_at_corner(recording: Recording) -> Recording:
-    """Put points that no state can hold beyond the far corner of the board."""
-    height, width = (size * recording.cell for size in recording.mine_map.shape)
+    """Move points that no state can hold to just beyond the far corner of the board."""
     x, y = recording.x, recording.y
     far = (x < 0) | (x > _FAR) | (y < 0) | (y > _FAR)
-    x, y = np.where(far, width, x), np.where(far, height, y)
-    return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
+    return reduce_to_mouse.with_points_at_corner(recording, far)
 
 
 def _encode_head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
-    """Return what stands before the key, which says who made the file."""
+    """Return the part before the key, with demine in place of the author."""
     board, found = recording.mine_map, stats(recording)
     height, width = board.shape
     counts = [*map(found.__getitem__, _COUNTS), np.count_nonzero(recording.signal == Signal.RC)]
@@ -449,7 +435,7 @@ def _player_bytes(facts: Mapping[str, Fact]) -> bytes:
 
 
 def _encode_date(facts: Mapping[str, Fact]) -> bytes:
-    """Return month, day, year and time by the clock on the wall; zeros where nobody knows them."""
+    """Return month, day, year and local time as bytes; zeros if they are unknown."""
     when = parse_datetime(facts.get("started"))
     if when is None:
         return bytes(7)
@@ -458,11 +444,12 @@ def _encode_date(facts: Mapping[str, Fact]) -> bytes:
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what a file made from this replay does not hold; nothing if it was MVF already."""
+    """Return what a file made from this replay does not hold: nothing if it was read from MVF."""
     if has_original(replay, NAME):
         return ()
     facts = replay.facts
-    lost = replay_losses(replay, reduce_to_centiseconds.losses(replay), _HELD)
+    kept_facts = ("player", "player_bytes")
+    lost = replay_losses(replay, reduce_to_centiseconds.losses(replay), kept_facts)
     if str(facts.get("mode", MODES[0])) not in _MODE_NUMBERS:
         lost.append(Loss("the mode of the game"))
     lost += text_losses(facts, {"player": _player_bytes(facts)})
@@ -471,7 +458,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         lost.append(Loss("the time zone of its date"))
     if when is not None and when.microsecond:
         lost.append(Loss("fractions of a second in its starting time"))
-    recording = reduce_to_centiseconds.to_centiseconds(replay, NAME)
+    recording = reduce_to_centiseconds.as_centisecond_recording(replay, NAME)
     within = _with_far_points_at_corner(recording)
     if (within.x != recording.x).any() or (within.y != recording.y).any():
         lost.append(Loss("where the pointer was while it was outside the board"))

@@ -1,7 +1,7 @@
-"""PTTA links: a board in the address of a page that counts its fewest clicks.
+"""PTTA links: a board in the address of a page that calculates its fewest clicks.
 
 `?b=` is the size and `m=` the mines: five cells a character, row by row. Other pages take the same
-two, and some add the clicks of a game; those are kept and not understood.
+parameters, and some add the clicks of a game, which are kept but not interpreted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.replay.byte_reader import ByteReader
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import Layout, has_original, plain_layout_losses
@@ -34,14 +34,14 @@ _LARGEST: Final = 8192
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it is an address with the two parts."""
+    """Return whether it is an address with both parameters."""
     begin = _LINK.match(data)
     return begin is not None and None not in (_SIZE.search(data), _MINES.search(data))
 
 
 def read(data: bytes) -> Layout:
     """Return the board in a link; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     size, mines = _SIZE.search(data), _MINES.search(data)
     if _LINK.match(data) is None or size is None or mines is None:
         raise reader.error(Flaw("this is no link with ?b= and &m="))
@@ -63,8 +63,8 @@ def read(data: bytes) -> Layout:
     return Layout(NAME, "", mine_map, {"format": NAME}, {"file": data})
 
 
-def _parse_size(reader: ByteReader, said: bytes, at: int) -> tuple[int, int]:
-    """Return width and height: a level, or both with equally many digits."""
+def _parse_size(reader: BigEndianReader, said: bytes, at: int) -> tuple[int, int]:
+    """Return width and height from the number of a level, or from both with equally many digits."""
     if said in _NAMED:
         return _NAMED[said]
     half = len(said) // 2
@@ -78,7 +78,7 @@ def _parse_size(reader: ByteReader, said: bytes, at: int) -> tuple[int, int]:
 
 
 def write(layout: Layout) -> bytes:
-    """Return the link of a board, as it was if it came from one."""
+    """Return the link of a board, unchanged if it was read from one."""
     if has_original(layout, NAME):
         return layout.original_parts["file"]
     return f"{_format_link(layout.mine_map)}\n".encode("ascii")

@@ -1,9 +1,8 @@
 """RawVF, the text form of replays that tools exchange: revision 6 is read and written, and 7 read.
 
-What the lines mean is events in docs/formats.md. Not checked: the claimed 3BV and time, the columns
-and rows beside the points, which some programs count from 0 and some from 1, and that the board did
-what the file says it did. Where the file speaks of scrolling or of switching question marks in the
-middle of a game, it is read over.
+docs/formats.md describes the lines. Not checked: the claimed 3BV and time, the columns and rows
+beside the points, which some programs count from 0 and some from 1, and the recorded board changes.
+Lines about scrolling, or about switching question marks during a game, are skipped.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
 from demine.replay import reduce_to_mouse
-from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes
-from demine.replay.byte_reader import ByteReader, outside_board_flaw
+from demine.replay.big_endian_reader import BigEndianReader, outside_board_flaw
+from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes_of_clicks
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import (
@@ -34,7 +33,12 @@ from demine.replay.model import (
     recorded_changes_losses,
     replay_losses,
 )
-from demine.replay.text_encoding import as_single_line, decode_guessing, text_losses
+from demine.replay.text_encoding import (
+    as_single_line,
+    decode_guessing,
+    text_facts,
+    text_losses,
+)
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.play_recording import play_recording
 from demine.statistics.played_recording import Click
@@ -46,7 +50,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.byte_reader import ByteReader
+    from demine.replay.big_endian_reader import BigEndianReader
     from demine.statistics.played_recording import PlayedRecording
 
 LOOKS: Final = {
@@ -57,7 +61,7 @@ LOOKS: Final = {
     b"questionmark": CellDisplay.QUESTION,
     b"blast": CellDisplay.BLOWN,
 }
-"""The words for what a cell shows, besides `number0` to `number8`."""
+"""The words for what a cell shows, except `number0` to `number8`."""
 _SIGNALS: Final = {
     signal.name.lower().encode(): signal
     for signal in (
@@ -66,13 +70,13 @@ _SIGNALS: Final = {
 }  # fmt: skip
 _DIGITS: Final = b"0123456789"
 _LINES: Final = 1 << 20
-"""No game has more events."""
+"""The most events of a game."""
 _FEW: Final = 1000
-"""So many lines may be empty, or nearly so."""
+"""How many lines may be empty, or nearly so."""
 _KINDS: Final = 256
-"""No file has more kinds of lines."""
+"""The most kinds of lines in a file."""
 _LONGEST: Final = 7
-"""No number has more digits."""
+"""The most digits of a number."""
 MOST: Final = 10**_LONGEST - 1
 """The largest number."""
 _GAP: Final = rb"[ \t]"
@@ -93,38 +97,38 @@ _BLANK, _MOUSE, _TOGGLE, _CHANGE, _WORD, _OTHER = range(6)
 
 
 class _LineKind(NamedTuple):
-    """What the lines of one shape are."""
+    """The meaning of lines of one shape."""
 
     sort: int
     numbers: int
     timed: bool
     code: int = 0
-    """The signal, or the look; for a word whether it ends the game."""
+    """The signal, or what a cell shows; for a word whether it ends the game."""
     point: int = 0
-    """How many numbers stand before the point or the cell."""
+    """How many numbers come before the point or the cell."""
     minus: int = 1
     minus_x: int = 1
     minus_y: int = 1
 
 
 class EventList(NamedTuple):
-    """What the lines say."""
+    """The events of a file."""
 
     t: NDArray[np.int64]
     signal: NDArray[np.uint8]
     x: NDArray[np.int32]
     y: NDArray[np.int32]
     question_mark_toggles: int
-    """How often question marks were switched before the first right click."""
+    """How often question marks were switched on or off before the first right click."""
     board_changes: RecordedBoardChanges | None
     says_ending: bool
-    """Whether it is said how the game ended."""
+    """Whether a line says that the game ended."""
     corrected_ms: int
-    """Milliseconds by which a time was moved at most, because the clock ran back."""
+    """The largest correction of a time in ms, if the clock ran back."""
 
 
-def read_event_lines(reader: ByteReader, start: int, shape: tuple[int, int]) -> EventList:
-    """Return what the lines from a byte to the end say of a board of that shape."""
+def read_event_lines(reader: BigEndianReader, start: int, shape: tuple[int, int]) -> EventList:
+    """Read the event lines from offset `start` to the end; `shape` is `(height, width)`."""
     text = reader.data[start:]
     count = text.count(b"\n")
     if count > _LINES or count > _FEW + len(text) // 4:
@@ -145,7 +149,7 @@ def read_event_lines(reader: ByteReader, start: int, shape: tuple[int, int]) -> 
 
 
 def _line_kind(line: bytes) -> _LineKind | None:
-    """Return what lines of a shape are, and None for lines that are no event."""
+    """Return the kind of lines of a shape; None if they are not valid event lines."""
     found = _SHAPE.fullmatch(line)
     if found is None:
         return None
@@ -170,17 +174,17 @@ def _line_kind(line: bytes) -> _LineKind | None:
 
 
 def _line_offset(text: bytes, number: int) -> int:
-    """Return where a line begins."""
+    """Return the offset of a line in a text."""
     ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
     return int(ends[number - 1]) + 1 if number else 0
 
 
 class _EventLines:
-    """Lines of known kinds."""
+    """Event lines whose kinds are known."""
 
     def __init__(
         self,
-        reader: ByteReader,
+        reader: BigEndianReader,
         start: int,
         text: bytes,
         which: NDArray[np.uint8],
@@ -196,7 +200,7 @@ class _EventLines:
         self.first = np.cumsum(counts, dtype=np.int64) - counts
 
     def _parse_numbers(self) -> NDArray[np.int32]:
-        """Return every number in the text."""
+        """Return every number in the text, in order."""
         digits = np.frombuffer(b" " + self.text + b" ", np.uint8) - np.uint8(ord("0"))
         edges = np.flatnonzero(np.diff(digits < 10))
         starts, lengths = edges[::2], edges[1::2] - edges[::2]
@@ -212,11 +216,11 @@ class _EventLines:
         return numbers
 
     def event_list(self, shape: tuple[int, int]) -> EventList:
-        """Return what they say."""
+        """Return the events; `shape` is `(height, width)`."""
         sort = self.sort[self.which]
         mouse = np.flatnonzero((sort == _MOUSE) | (sort == _TOGGLE))
         kind = self.which[mouse]
-        t, moved = self.reader.monotonic_times(
+        t, moved = self.reader.correct_backward_steps(
             self._parse_times()[mouse], lambda event: self._file_offset_of_line(mouse[event])
         )
         place = self.first[mouse] + self.point[kind]
@@ -236,7 +240,7 @@ class _EventLines:
         return EventList(t, signal, x, y, before, board, bool(words.any()), moved)
 
     def _parse_times(self) -> NDArray[np.int64]:
-        """Return the millisecond of each line, 0 where none is said."""
+        """Return the time of each line in ms, 0 if it has none."""
         data = np.frombuffer(self.text + b"   \n", np.uint8)
         digit = (data >= ord("0")) & (data <= ord("9"))
         dots = np.flatnonzero(data == ord("."))
@@ -285,7 +289,7 @@ class _EventLines:
         return self.reader.error(flaw, at=self._file_offset_of_line(line))
 
     def _file_offset_of_line(self, line: int) -> int:
-        """Return the byte of the file where a line begins."""
+        """Return the offset of a line in the file."""
         return self.start + _line_offset(self.text, line)
 
 
@@ -293,9 +297,9 @@ NAME: Final = "RawVF"
 REVISION: Final = "Rev6.1"
 
 _HEAD: Final = 1 << 16
-"""The description is no longer."""
+"""The longest description in bytes."""
 _LARGEST: Final = 1 << 13
-"""No board has more rows or columns."""
+"""The most rows or columns of a board."""
 _CELL: Final = 16
 _FIRST_LINE: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*+[A-Za-z][\w ]{0,40}:[^\r\n]*\r?\n")
 _BOARD: Final = re.compile(rb"^[ \t]*Board:[ \t]*\r?\n", re.MULTILINE | re.IGNORECASE)
@@ -307,7 +311,7 @@ _BOUNDS: Final = {
     "width": (1, _LARGEST), "height": (1, _LARGEST), "mines": (0, _LARGEST**2),
     "squaresize": (1, 1 << 10),
 }  # fmt: skip
-"""The numbers of a description without which it makes no sense, and between what they are."""
+"""The required numbers of a description, with their least and greatest values."""
 _WORDS: Final = {
     **{CellDisplay(number): f"number{number}" for number in range(9)},
     **{look: word.decode() for word, look in LOOKS.items()},
@@ -323,21 +327,17 @@ _TEXTS: Final = {
     "player": "Player", "nick": "Nick", "country": "Country", "token": "Token",
     "identifier": "Identifier", "skin": "Skin", "source": "Source", "comment": "Comment",
 }  # fmt: skip
-"""The facts that are lines of their own, and what they are called there."""
-_HELD: Final = frozenset({
-    "format", "level", "mode", "started", "marks", "cell_px", "claimed_bv", "claimed_ms",
-    "claimed_won", "no_flag", *_TEXTS,
-})  # fmt: skip
+"""The facts that have their own lines, with the names of these."""
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it is lines of a description, and then a board."""
+    """Return whether it has description lines and then a board."""
     return _FIRST_LINE.match(data) is not None and _BOARD.search(data, 0, _HEAD) is not None
 
 
 def read(data: bytes) -> Replay:
     """Return the game in a RawVF file; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     board = _BOARD.search(data, 0, _HEAD)
     if board is None:
         raise reader.error(Flaw("there is no board"))
@@ -374,9 +374,9 @@ def read(data: bytes) -> Replay:
 
 
 def _course_unless_too_long(recording: Recording) -> PlayedRecording | None:
-    """Return what a recording comes to; None where that takes too long to ask."""
+    """Return the game that results from a recording; None if that takes too long."""
     try:
-        # Whoever wants the game asks once more, and for longer.
+        # Whoever needs the game computes it again with a higher limit.
         return play_recording(recording, MOST_WORK // 4)
     except WorkError:
         return None
@@ -398,13 +398,13 @@ def _is_option_on(options: Mapping[str, bytes], name: str) -> bool:
 
 
 def _option_number(options: Mapping[str, bytes], name: str) -> int:
-    """Return a number of a description, 0 where there is none."""
+    """Return a number of a description, 0 if there is none."""
     said = options.get(name, b"").strip()
     return int(said) if said.isdigit() and len(said) < 6 else 0
 
 
-def _parse_sizes(reader: ByteReader, options: Mapping[str, bytes]) -> dict[str, int]:
-    """Return the numbers without which a description makes no sense, those that it says."""
+def _parse_sizes(reader: BigEndianReader, options: Mapping[str, bytes]) -> dict[str, int]:
+    """Return those of the numbers in `_BOUNDS` that a description states."""
     sizes = {}
     for name, (least, most) in _BOUNDS.items():
         said = options.get(name, b"").strip()
@@ -421,15 +421,15 @@ def _parse_sizes(reader: ByteReader, options: Mapping[str, bytes]) -> dict[str, 
 
 
 def _option_offset(data: bytes, name: str) -> int:
-    """Return the byte where a description says something."""
+    """Return the offset of the value of an option in a description."""
     found = (each for each in _OPTION.finditer(data) if each[1].lower() == name.encode())
     return next(found).start(2)
 
 
 def _read_mine_map(
-    reader: ByteReader, sizes: Mapping[str, int], start: int
+    reader: BigEndianReader, sizes: Mapping[str, int], start: int
 ) -> tuple[NDArray[np.bool_], int]:
-    """Return the mine map and the byte where the events begin."""
+    """Return the mine map and the offset of the events."""
     data = reader.data
     end, begin = _end_of_board(reader, start)
     rows = data[start:end].split()
@@ -450,12 +450,12 @@ def _read_mine_map(
     return mine_map, begin
 
 
-def _end_of_board(reader: ByteReader, start: int) -> tuple[int, int]:
-    """Return the byte where the rows end, and the one where the events begin."""
+def _end_of_board(reader: BigEndianReader, start: int) -> tuple[int, int]:
+    """Return the offset of the end of the rows, and that of the events."""
     events = _EVENTS.search(reader.data, start)
     if events is not None:
         return events.start(), events.end()
-    # FreeSweeper says nothing between the rows and the events.
+    # FreeSweeper writes no line between the rows and the events.
     rows = _ROWS.match(reader.data, start)
     end = start if rows is None else rows.end()
     if _IS_EVENT.match(reader.data, end) is None:
@@ -477,11 +477,9 @@ def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact
         if _option_text(options, name):
             facts[name] = _option_text(options, name)
     for name, line in _TEXTS.items():
-        # To the last space, which may be one of a name.
+        # Not stripped, since a name may end in spaces.
         if options.get(line.lower()):
-            facts[name], certain = decode_guessing(options[line.lower()])
-            if name == "player" and not certain:
-                facts["player_bytes"] = options[line.lower()].hex()
+            facts |= text_facts(name, options[line.lower()])
     if _option_number(options, "bbbv"):
         facts["claimed_bv"] = _option_number(options, "bbbv")
     solved, time = (options.get(name, b"").strip() for name in ("solved3bv", "time"))
@@ -500,7 +498,7 @@ def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact
 
 
 def _iso_time(said: str) -> str:
-    """Return a time stamp as ISO date and time: it may be one, or seconds since 1970."""
+    """Return an ISO date and time from a time stamp, which is one or seconds since 1970."""
     try:
         if said.isascii() and said.isdigit():
             return datetime.fromtimestamp(int(said[:12]), UTC).isoformat()
@@ -510,10 +508,10 @@ def _iso_time(said: str) -> str:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a replay as a file: one that was RawVF as it was, any other as revision 6.1."""
+    """Return a replay as a file: unchanged if it was read from RawVF, else as revision 6.1."""
     if has_original(replay, NAME):
         return replay.original_parts["head"] + replay.original_parts["events"]
-    recording = reduce_to_mouse.by_three_buttons(replay)
+    recording = reduce_to_mouse.as_three_button_recording(replay)
     _check_fits(recording)
     course = play_recording(recording)
     cells = np.where(recording.mine_map, ord("*"), ord("0")).astype(np.uint8)
@@ -524,7 +522,7 @@ def write(replay: Replay) -> bytes:
 
 
 def _check_fits(recording: Recording) -> None:
-    """Refuse what could be written and not be read again."""
+    """Raise `ReplayError` for numbers that could be written but not read again."""
     if pointer_goes_beyond(recording, MOST):
         raise ReplayError("a RawVF file cannot hold a pointer so far from the board")
     if recording.t.size and int(recording.t[-1]) // 1000 > MOST:
@@ -562,7 +560,7 @@ def _description_lines(replay: Replay, recording: Recording) -> Iterator[str]:
 
 
 def _description_texts(facts: Mapping[str, Fact]) -> dict[str, str]:
-    """Return the texts as they are written: readers take no space before one for a part of it."""
+    """Return the texts as they are written: without leading spaces, which readers drop."""
     return {name: as_single_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
 
 
@@ -575,10 +573,10 @@ def _format_seconds(ms: int) -> str:
 
 
 def _event_lines(course: PlayedRecording) -> Iterator[str]:
-    """Yield the lines of the events: 0 is when the first cell opens."""
+    """Yield the lines of the events, with times from when the first cell opens."""
     found, cell = course.recording, course.recording.cell
     did: dict[int, list[str]] = {}
-    for event, look, row, col in board_changes(course, 0):
+    for event, look, row, col in board_changes_of_clicks(course, 0):
         did.setdefault(event, []).append(f"{_WORDS[look]} {col + 1} {row + 1}")
     columns = ((found.t - course.start_ms), found.signal, found.x, found.y)
     events = zip(*(column.tolist() for column in columns), strict=True)
@@ -591,15 +589,15 @@ def _event_lines(course: PlayedRecording) -> Iterator[str]:
             name = each.name.lower()
             yield f"{_format_seconds(t)} {name} {x // cell + 1} {y // cell + 1} ({x} {y})"
         yield from did.get(event, ())
-    # The tools that define the format stumble over a time before this word.
+    # The tools that define the format fail if a time precedes this word.
     yield _status_word(course)
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what a file made from this replay does not hold; nothing if it was RawVF already."""
+    """Return what a file made from this replay does not hold: nothing if it was read from RawVF."""
     if has_original(replay, NAME):
         return ()
-    lost = replay_losses(replay, reduce_to_mouse.losses(replay), _HELD)
+    lost = replay_losses(replay, reduce_to_mouse.losses(replay), _TEXTS)
     lost += text_losses(replay.facts, _description_texts(replay.facts))
     lost += recorded_changes_losses(replay)
     return tuple(lost)

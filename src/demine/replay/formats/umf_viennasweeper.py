@@ -1,8 +1,7 @@
-"""UMF, the replays of Viennasweeper before RMV: read, and never seen.
+"""UMF, the replays of Viennasweeper before RMV: read, but never tested with a real file.
 
-No file was at hand. The layout is the one that the public tools for RawVF read: as version 1 of
-RMV, without the result and its length. What the bytes mean is told in docs/formats.md. Not checked:
-all that is not checked of RMV files.
+The layout is the one that the public tools for RawVF read: version 1 of RMV without the result and
+its length. docs/formats.md describes the bytes. Not checked: what is not checked in RMV files.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from demine.replay.byte_reader import ByteReader
+from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw, ReplayError
 from demine.replay.format import Evidence, Format
 from demine.replay.formats import rmv
@@ -23,13 +22,13 @@ NAME: Final = "UMF"
 
 _MAGIC: Final = b"*umf"
 _LENGTHS: Final = Struct(">4x5H4x2x")
-"""What stands before the sections."""
+"""The part before the sections."""
 _NO_TIME: Final = bytes(3)
-"""The tools do not say that a time follows the end of the events, as it does in RMV."""
+"""According to the tools no time follows the end of the events, unlike in RMV."""
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it begins as every UMF file does."""
+    """Return whether it begins as every UMF file does."""
     return data.startswith(_MAGIC)
 
 
@@ -47,7 +46,7 @@ def read(data: bytes) -> Replay:
 
 
 def _read(data: bytes) -> Replay:
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     if reader.take(len(_MAGIC)) != _MAGIC:
         raise reader.error(Flaw("this is no UMF file"), at=0)
     version = reader.u16()

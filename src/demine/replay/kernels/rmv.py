@@ -1,4 +1,4 @@
-"""The events of a sound RMV file in order, a twin of `demine.replay.formats.rmv.events`."""
+"""Reads the events of a valid RMV file, with the same result as `replay.formats.rmv.events`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ BLAST: Final = 15
 OTHER: Final = 17
 LAST: Final = 27
 STEP: Final = 28
-# Places in `found`.
+# Indices of `found`.
 END: Final = 0
 GAP: Final = 1
 BOARD: Final = 2
 
 
-def pointer_coordinate(data: NDArray[np.uint8], at: int, version: int, corner: int) -> int:
-    """Return a point on one axis; version 1 counts from the corner of the window."""
+def pointer_coordinate(data: NDArray[np.uint8], at: int, version: int, corner_px: int) -> int:
+    """Return the coordinate at offset `at` in pixels from the board's corner.
+
+    Version 1 counts from the window's corner, `corner_px` before the board's.
+    """
     number = int(data[at]) << 8 | int(data[at + 1])
-    return number - corner if version == 1 else (number ^ 0x8000) - 0x8000
+    return number - corner_px if version == 1 else (number ^ 0x8000) - 0x8000
 
 
 def read_mouse_events(  # noqa: PLR0913, PLR0917 - kernels hold nothing
@@ -33,16 +36,16 @@ def read_mouse_events(  # noqa: PLR0913, PLR0917 - kernels hold nothing
     t: NDArray[np.int64], signal: NDArray[np.uint8], x: NDArray[np.int32], y: NDArray[np.int32],
     found: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Write what the mouse did into columns; return how many events these are.
+    """Write the mouse events into columns; return their number, or -1 for a file to read plainly.
 
-    -1 for whatever is not as it should be, or is very old: the plain reader says what. The columns
-    take one more than a third of the bytes. `found` takes the byte that ends the list, the event
-    before which a press was put in (or how many there are), and whether the board did something.
+    That is any invalid or very old file. The columns must have room for one event more than a third
+    of the bytes. `found` gets the offset of the byte that ends the list, the event where an
+    unrecorded press was inserted (or the number of events), and whether the board changed.
     """
     at, size, count = begin, data.size, 0
     now = across = down = 0
     gap, heard, board = -1, False, 0
-    # What ends the list has three bytes more, so whole records are all there is.
+    # Three more bytes follow the end of the list, so all records are complete.
     while at + 3 <= size:
         code = int(data[at])
         if code == STEP:

@@ -1,8 +1,7 @@
 """RMV, the replays of Viennasweeper: versions 1 and 2 are read, version 2 is written.
 
-What the bytes mean is told in docs/formats.md. Not checked: the checksum, whose key is secret, the
-length of the file and of its events as the file says them, the claimed 3BV and time, and that the
-board did what the file says it did.
+docs/formats.md describes the bytes. Not checked: the checksum, whose key is secret, the stated
+lengths of the file and of its events, the claimed 3BV and time, and the recorded board changes.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay import reduce_to_mouse
-from demine.replay.byte_reader import ByteReader, outside_board_flaw
+from demine.replay.big_endian_reader import BigEndianReader, outside_board_flaw
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.fact_dates import parse_utc_datetime
 from demine.replay.format import Evidence, WritableFormat
@@ -33,7 +32,7 @@ from demine.replay.model import (
     recorded_changes_losses,
     replay_losses,
 )
-from demine.replay.text_encoding import decode_guessing
+from demine.replay.text_encoding import decode_guessing, text_facts
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.play_recording import play_recording
 from demine.statistics.played_recording import Click
@@ -52,28 +51,23 @@ NEWEST: Final = 2
 
 _MAGIC: Final = b"*rmv"
 _LENGTHS: Final = {1: Struct(">4x6H4xH"), 2: Struct(">6x6H4xH")}
-"""What stands before the sections."""
+"""The part before the sections."""
 _CELL: Final = 16
 _PEOPLE: Final = ("player", "nick", "country", "token")
 _MARKS, _NO_FLAG, _MODE, _LEVEL, _UTF8 = range(5)
-"""The places of the properties; from the fifth on they are others in version 2."""
+"""The indices of the properties; from the fifth on they are different in version 2."""
 _BV, _SQUARE = slice(4, 6), 6
 _BV_SAID: Final = re.compile(rb"#3BV:(\d{1,5})#")
 
 _MODES: Final = 14
-"""Version 2 has so many modes."""
+"""The number of modes in version 2."""
 _FAR: Final = 32767
 _LONGEST: Final = (1 << 24) - 1
 _LINE: Final = 255
-_HELD: Final = frozenset({
-    "format", "level", "mode", "started", "marks", "cell_px", "claimed_bv", "claimed_ms",
-    "claimed_won", "no_flag", "source", *_PEOPLE,
-})  # fmt: skip
-"""The facts that a file made from another one holds, or that its events say."""
 
 
 class Header(NamedTuple):
-    """What stands before the events, its texts as bytes."""
+    """The part before the events, with texts as bytes."""
 
     version: int
     result: bytes
@@ -82,45 +76,45 @@ class Header(NamedTuple):
     created: int
     board: NDArray[np.bool_]
     flags: tuple[tuple[int, int], ...]
-    """The flags that stood before the first cell opened: row, column."""
+    """The flags set before the first cell was opened: row, column."""
     properties: bytes
     extensions: Mapping[bytes, bytes]
     checksum_size: int
 
-    def property_at(self, place: int) -> int:
-        """Return a property, 0 where the file has none."""
-        return self.properties[place] if place < len(self.properties) else 0
+    def property_or_zero(self, index: int) -> int:
+        """Return a property, or 0 if the file does not have it."""
+        return self.properties[index] if index < len(self.properties) else 0
 
     @property
     def texts_are_utf8(self) -> bool:
-        """Whether the file promises that its texts are UTF-8."""
-        return self.version == NEWEST or self.property_at(_UTF8) == 1
+        """Whether the file states that its texts are UTF-8."""
+        return self.version == NEWEST or self.property_or_zero(_UTF8) == 1
 
     @property
     def cell_px(self) -> int:
-        """Pixels a cell."""
+        """The size of a cell in pixels."""
         known = self.version == NEWEST and len(self.properties) > _SQUARE
         return self.properties[_SQUARE] if known else _CELL
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it begins as every RMV file does."""
+    """Return whether it begins as every RMV file does."""
     return data.startswith(_MAGIC)
 
 
 def read(data: bytes) -> Replay:
     """Return the game in an RMV file; raises `ReplayError`."""
-    reader = ByteReader(NAME, data)
+    reader = BigEndianReader(NAME, data)
     return read_game(reader, _read_header(reader))
 
 
-def read_game(reader: ByteReader, head: Header) -> Replay:
-    """Return the game of which the head is read, under the name of the reader's format."""
+def read_game(reader: BigEndianReader, head: Header) -> Replay:
+    """Read the events that follow a header; the replay gets the name of the reader's format."""
     data, shape = reader.data, (head.board.shape[0], head.board.shape[1])
     events = read_events(reader, head.version, shape, head.flags, head.cell_px)
     recording = Recording(
         head.board, events.t, events.signal, events.x, events.y, head.cell_px,
-        questions=head.property_at(_MARKS) == 1,
+        questions=head.property_or_zero(_MARKS) == 1,
     )  # fmt: skip
 
     def facts() -> dict[str, Fact]:
@@ -137,7 +131,7 @@ def read_game(reader: ByteReader, head: Header) -> Replay:
     )
 
 
-def _read_header(reader: ByteReader) -> Header:
+def _read_header(reader: BigEndianReader) -> Header:
     if reader.take(len(_MAGIC)) != _MAGIC:
         raise reader.error(Flaw("this is no RMV file"), at=0)
     version = reader.u16()
@@ -149,11 +143,11 @@ def _read_header(reader: ByteReader) -> Header:
     return read_header_sections(reader, version, (result_size, *sizes, checksum_size))
 
 
-def read_header_sections(reader: ByteReader, version: int, lengths: Sequence[int]) -> Header:
-    """Return what the sections before the events say, of which the lengths are known.
+def read_header_sections(reader: BigEndianReader, version: int, lengths: Sequence[int]) -> Header:
+    """Read the sections before the events, whose lengths in bytes are given.
 
-    These are of the result, the program, the people, the board, the flags, the properties, in
-    version 2 the extensions, and the checksum.
+    `lengths` are those of the result, the program, the people, the board, the flags, the
+    properties, in version 2 the extensions, and the checksum.
     """
     result_size, *sizes = lengths
     result, program = reader.take(result_size), reader.take(sizes[0])
@@ -169,7 +163,7 @@ def read_header_sections(reader: ByteReader, version: int, lengths: Sequence[int
     return head
 
 
-def _check_header(reader: ByteReader, head: Header) -> None:
+def _check_header(reader: BigEndianReader, head: Header) -> None:
     if not head.cell_px:
         raise reader.error(Flaw("the cells have no size"))
     if head.texts_are_utf8:
@@ -183,26 +177,24 @@ def _check_header(reader: ByteReader, head: Header) -> None:
                 raise reader.error(Flaw("a text is not UTF-8"), at=at) from None
 
 
-def _read_people(reader: ByteReader, size: int) -> tuple[bytes, ...]:
+def _read_people(reader: BigEndianReader, size: int) -> tuple[bytes, ...]:
     end = reader.at + size
-    people = [reader.length_prefixed() for _ in range(reader.u16())]
+    people = [reader.u8_length_prefixed() for _ in range(reader.u16())]
     _skip_to_section_end(reader, end)
     return tuple(people)
 
 
-def _read_creation_and_mine_map(reader: ByteReader, size: int) -> tuple[int, NDArray[np.bool_]]:
+def _read_creation_and_mine_map(
+    reader: BigEndianReader, size: int
+) -> tuple[int, NDArray[np.bool_]]:
     end = reader.at + size
-    made = reader.u32()
-    at = reader.at
-    width, height, mines = reader.u8(), reader.u8(), reader.u16()
-    reader.check_playable_board(height, width, mines, at=at)
-    board = reader.read_mine_list(height, width, mines)
+    made, board = reader.u32(), reader.read_size_with_mine_list()
     _skip_to_section_end(reader, end)
     return made, board
 
 
 def _read_standing_flags(
-    reader: ByteReader, size: int, board: NDArray[np.bool_]
+    reader: BigEndianReader, size: int, board: NDArray[np.bool_]
 ) -> tuple[tuple[int, int], ...]:
     if not size:
         return ()
@@ -219,18 +211,18 @@ def _read_standing_flags(
     return tuple(flags)
 
 
-def _read_extensions(reader: ByteReader, size: int) -> dict[bytes, bytes]:
+def _read_extensions(reader: BigEndianReader, size: int) -> dict[bytes, bytes]:
     end = reader.at + size
     extensions = {}
     for _ in range(reader.u16()):
-        name = reader.length_prefixed()
-        extensions[name] = reader.length_prefixed()
+        name = reader.u8_length_prefixed()
+        extensions[name] = reader.u8_length_prefixed()
     _skip_to_section_end(reader, end)
     return extensions
 
 
-def _skip_to_section_end(reader: ByteReader, end: int) -> None:
-    """Go to the end of a section, whatever else was put in it."""
+def _skip_to_section_end(reader: BigEndianReader, end: int) -> None:
+    """Skip the unknown rest of a section."""
     if reader.at > end:
         raise reader.error(Flaw("a section is longer than the file says"), at=end)
     if reader.at < end:
@@ -238,14 +230,14 @@ def _skip_to_section_end(reader: ByteReader, end: int) -> None:
 
 
 def _facts(head: Header, events: EventList, tail: bytes) -> dict[str, Fact]:
-    level = head.property_at(_LEVEL)
-    mode = head.property_at(_MODE)
+    level = head.property_or_zero(_LEVEL)
+    mode = head.property_or_zero(_MODE)
     facts: dict[str, Fact] = {
         "program": decode_guessing(head.program.partition(b" Copyright")[0])[0],
         "level": LEVELS[level] if level < len(LEVELS) else level_name(head.board),
         "mode": MODES.get(mode, str(mode)),
-        "marks": head.property_at(_MARKS) == 1,
-        "no_flag": head.property_at(_NO_FLAG) == 1,
+        "marks": head.property_or_zero(_MARKS) == 1,
+        "no_flag": head.property_or_zero(_NO_FLAG) == 1,
         "cell_px": head.cell_px,
         "claimed_ms": events.game_ms,
         "claimed_won": events.ending == WIN,
@@ -261,9 +253,7 @@ def _facts(head: Header, events: EventList, tail: bytes) -> dict[str, Fact]:
         facts["started"] = datetime.fromtimestamp(head.created, UTC).isoformat()
     for name, said in zip(_PEOPLE, head.people, strict=False):
         if said:
-            facts[name], certain = decode_guessing(said, utf8=head.texts_are_utf8)
-            if name == "player" and not (certain or head.texts_are_utf8):
-                facts["player_bytes"] = said.hex()
+            facts |= text_facts(name, said, try_utf8_first=head.texts_are_utf8)
     for key, name in ((b"vsweep_skin_fname", "skin"), (b"demine_source", "source")):
         if key in head.extensions:
             facts[name] = decode_guessing(head.extensions[key])[0]
@@ -279,13 +269,13 @@ def _bv_from_result(head: Header) -> int:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a replay as a file: one that was RMV as it was, any other as version 2.
+    """Return a replay as a file: unchanged if it was read from RMV, else as version 2.
 
     Raises `ReplayError` for a board, cells or a length that the format cannot hold.
     """
     if has_original(replay, NAME):
         return replay.original_parts["file"]
-    recording = reduce_to_mouse.by_three_buttons(replay)
+    recording = reduce_to_mouse.as_three_button_recording(replay)
     course = play_recording(recording)
     _check_fits(recording, course)
     start = course.start if course.start >= 0 else recording.t.size
@@ -294,7 +284,7 @@ def write(replay: Replay) -> bytes:
 
 
 def _standing_flags(course: PlayedRecording) -> list[int]:
-    """Return the cells whose flags stood when the first cell opened."""
+    """Return the cells that were flagged when the first cell opened."""
     flags: dict[int, None] = {}
     rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
     for code, cell, event in rows:
@@ -324,7 +314,7 @@ def _check_fits(recording: Recording, course: PlayedRecording) -> None:
 
 
 def _encode_header(replay: Replay, recording: Recording, flags: list[int], size: int) -> bytes:
-    """Return the head of a file that demine made, which has no number of its own there."""
+    """Return the head of a new file, which names demine as an extension."""
     width = recording.mine_map.shape[1]
     mines = np.argwhere(recording.mine_map)
     board = bytes((width, recording.mine_map.shape[0]))
@@ -358,7 +348,7 @@ def _encode_properties(replay: Replay, recording: Recording) -> bytes:
 
 
 def _mode_number(said: Fact) -> int | None:
-    """Return the number of a mode; None for one that the format has not."""
+    """Return the number of a mode; None if the format does not have it."""
     return next((code for code, name in MODES.items() if name == said and code < _MODES), None)
 
 
@@ -372,23 +362,23 @@ def _length_prefixed(text: str) -> bytes:
 
 
 def _text_of_255_bytes(fact: Fact) -> str:
-    """Return a fact as a text of 255 bytes at most."""
+    """Return a text fact cut to 255 bytes of UTF-8."""
     text = fact if isinstance(fact, str) else ""
     return text.encode("utf-8", "replace")[:_LINE].decode("utf-8", "ignore")
 
 
 def _seconds_since_1970(fact: Fact) -> int:
-    """Return the seconds since 1970 of a date and time; 0 if there is none."""
+    """Return a date and time as seconds since 1970; 0 if the fact is none."""
     moment = parse_utc_datetime(fact)
     return 0 if moment is None else min(max(0, int(moment.timestamp())), (1 << 32) - 1)
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what a file made from this replay does not hold; nothing if it was RMV already."""
+    """Return what a file made from this replay does not hold: nothing if it was read from RMV."""
     if has_original(replay, NAME):
         return ()
     facts = replay.facts
-    lost = replay_losses(replay, reduce_to_mouse.losses(replay), _HELD)
+    lost = replay_losses(replay, reduce_to_mouse.losses(replay), {"source", *_PEOPLE})
     if any(_text_of_255_bytes(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
         lost.append(Loss("the ends of long names"))
     if facts.get("mode") and _mode_number(facts["mode"]) is None:
@@ -406,7 +396,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
 
 
 def _loses_its_start(recording: Recording, course: PlayedRecording) -> bool:
-    """Whether anything happened before the first cell opened that is neither a flag nor a press."""
+    """Return whether more than standing flags was recorded before the first cell opened."""
     start = course.start if course.start >= 0 else recording.t.size
     if (recording.signal[:start] == Signal.MV).any():
         return True

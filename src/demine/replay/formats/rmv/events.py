@@ -1,4 +1,4 @@
-"""The events of RMV files: records of nine and of three bytes, of the mouse and of the board."""
+"""The events of RMV files: records of nine or three bytes, about the mouse or the board."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes
-from demine.replay.byte_reader import ByteReader, all_below
+from demine.replay.big_endian_reader import BigEndianReader, all_below
+from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes_of_clicks
 from demine.replay.errors import Flaw
 from demine.replay.kernels import RMV_KERNELS
 from demine.statistics.recording_type import Signal
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     AnyNumbers: TypeAlias = NDArray[Any]
 
 STEP: Final = 28
-"""A small movement of the mouse: `u8 ms, i4 x, i4 y` after the event before it."""
+"""A small movement of the mouse: `u8 ms, i4 x, i4 y` relative to the event before it."""
 _MOUSE: Final = 7
-"""The codes of the mouse in full are 1 to 7, which are the numbers of `Signal` too."""
+"""The codes of full mouse records are 1 to 7, the same numbers as in `Signal`."""
 _CLOCK: Final = 0
-"""A new date and time, in very old files: `u32`."""
+"""A clock record in very old files, a date and time: `u32`."""
 _SHORT: Final = (*range(9, 15), *range(18, 28), STEP)
 _SIZES: Final = tuple(
     9 if 1 <= code <= _MOUSE else 3 if code in _SHORT else 5 * (code == _CLOCK)
     for code in range(256)
 )
-"""How long each record is; 0 for what ends the list or is none."""
+"""The length of the record with each code; 0 for codes that end the list or are unknown."""
 _STOPS: Final = bytes(size not in {3, 9} for size in _SIZES)
 _OTHERS: Final = re.compile(
     rb"(?:[\x01-\x07].{8}|[" + b"".join(b"\\x%02x" % code for code in _SHORT) + rb"].{2})++",
@@ -45,8 +45,8 @@ _OTHERS: Final = re.compile(
 )
 _CLOCKS: Final = re.compile(rb"(?:\x00.{4})++", re.DOTALL)
 
-# NumPy takes arrays without dimensions in half the time of Python's numbers, and what is left to do
-# for a file of usual length is dozens of steps that take no longer than such a number does.
+# NumPy handles zero-dimensional arrays in half the time of Python's numbers, which matters because
+# a file of usual length needs only dozens of short steps.
 _ONE: Final = np.array(1, np.uint8)
 _SEVEN: Final = np.array(_MOUSE, np.uint8)
 _EIGHT: Final = np.array(_MOUSE + 1, np.uint8)
@@ -58,66 +58,66 @@ _READ, _NUMBER = np.dtype(">u8"), np.dtype("<u8")
 
 
 class BoardRecords(NamedTuple):
-    """The records of three bytes that say what the board did: code, column, row."""
+    """The records of three bytes about the board: code, column, row."""
 
     triplets: NDArray[np.intp]
-    """Which triplets of the list they are."""
+    """Their triplets, as numbers in the list."""
     data: bytes
-    """Their bytes, one after the other."""
+    """Their bytes in a row."""
 
 
 class RecordTriplets(NamedTuple):
-    """The records, three or nine bytes each, as triplets of bytes."""
+    """The list of records, of three or nine bytes each, seen as triplets of bytes."""
 
     data: bytes
-    """Bytes in which they stand without the records of the clock."""
+    """Bytes that contain the list without clock records."""
     begin: int
-    """The byte of these where the first one is."""
+    """The offset in `data` of the first record."""
     first: int
-    """The byte of the file where the first one is."""
+    """The offset in the file of the first record."""
     events: NDArray[np.bool_]
-    """Which triplets begin an event of the mouse: all records but those of the board."""
+    """Which triplets begin a mouse event: all records except those about the board."""
     has_steps: bool
     """Whether there may be small movements among them."""
     places: NDArray[np.intp]
-    """Where all but these begin; without small movements all but the records of nine bytes.
+    """The triplets at which records begin, except small movements, if there may be any.
 
-    The last is the triplet of what ends them."""
+    If not, the records of nine bytes are left out instead. The last one ends the list."""
     said: NDArray[np.uint8]
-    """The codes of these."""
+    """The codes of the records in `places`."""
     full: NDArray[np.bool_]
-    """Which of these are records of nine bytes; and the last."""
+    """Which of them are records of nine bytes; True for the last too."""
     end: int
-    """The byte of the file where what ends them is."""
+    """The offset in the file of the byte that ends the list."""
     clocks: NDArray[np.int64]
-    """How many bytes, without these, stand before each record of the clock, which are left out."""
+    """The number of other bytes before each clock record; these are left out of `data`."""
 
     def board_records(self) -> BoardRecords:
-        """Return the records of the board."""
+        """Return the records about the board."""
         triplets = self.places.take((~self.full).nonzero()[0])
         every = np.ndarray(self.events.shape, _TRIPLET, self.data, self.begin)
         return BoardRecords(triplets, every.take(triplets).tobytes())
 
-    def long_record_numbers(self, starts: NDArray[np.intp]) -> NDArray[np.uint64]:
-        """Return what stands behind the codes of records of nine bytes, as one number each."""
+    def long_record_payloads(self, triplets: NDArray[np.intp]) -> NDArray[np.uint64]:
+        """Return the eight bytes after the code of each record of nine bytes, as one number."""
         every = np.ndarray((self.events.size - 2,), _READ, self.data, self.begin + 1, (3,))
-        return every[starts].astype(_NUMBER)
+        return every[triplets].astype(_NUMBER)
 
-    def step_bytes(self, which: NDArray[np.bool_]) -> NDArray[np.uint16]:
-        """Return what stands behind the codes of records of three bytes, the first one low."""
+    def short_record_payloads(self, events: NDArray[np.bool_]) -> NDArray[np.uint16]:
+        """Return the two bytes after the code of each marked record, as a little-endian number."""
         every = np.ndarray(self.events.shape, _PAIR, self.data, self.begin + 1, (3,))
-        return every[which]
+        return every[events]
 
     def long_records(self) -> NDArray[np.void]:
-        """Return all records of nine bytes, if there are no small movements."""
-        # They are copied a run at a time, which is why no list of places is made of them.
+        """Return all records of nine bytes; only if there are no small movements."""
+        # They are copied by a mask, a run at a time, which is faster than by indices.
         rows = np.ones(self.events.size, np.bool_)
         rows[self.places[:-1]] = False
         every = np.ndarray(rows.shape, _TRIPLET, self.data, self.begin)
         return every[rows].view("V9")
 
     def file_offset(self, triplet: int) -> int:
-        """Return the byte of the file where a triplet begins."""
+        """Return the offset in the file at which a triplet begins."""
         found = 3 * triplet
         return self.first + found + 5 * int(np.searchsorted(self.clocks, found, "right"))
 
@@ -125,8 +125,8 @@ class RecordTriplets(NamedTuple):
 _NO_CLOCKS: Final = np.empty(0, np.int64)
 
 
-def find_records(reader: ByteReader, version: int) -> RecordTriplets:
-    """Return the records."""
+def find_records(reader: BigEndianReader, version: int) -> RecordTriplets:
+    """Find the records at the reader's offset; raises `ReplayError` if they do not end."""
     data, begin = reader.data, reader.at
     found = _find_record_triplets(data, begin, version)
     if found is None:
@@ -143,9 +143,9 @@ _Found: TypeAlias = (
 
 
 def _find_record_triplets(data: bytes, begin: int, version: int) -> _Found | None:
-    """Return what `RecordTriplets` tells of the triplets up to the end of the list.
+    """Return the fields of `RecordTriplets` from `events` to `full`.
 
-    None if nothing ends the list.
+    Returns None if nothing ends the list.
     """
     count = (len(data) - begin + 2) // 3
     codes = np.ndarray((count,), np.uint8, data, begin, (3,)).copy()
@@ -165,11 +165,11 @@ def _find_record_triplets(data: bytes, begin: int, version: int) -> _Found | Non
 
 
 def _record_starts(mouse: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which triplets begin a record, by which would begin one of nine bytes."""
-    # All records but those of the clock are three bytes or three times three, so the question is
-    # which of the triplets begin one. That hangs on a chain from the first on; but any two short
-    # triplets in a row end whatever was begun, so most stretches of eight know by themselves how
-    # many of the next are to be skipped.
+    """Return which triplets begin a record; `mouse` marks those with the code of a long one."""
+    # All records except clock records are one or three triplets long, so the question is which
+    # triplets begin one. That depends on all triplets before; but after two short triplets in a row
+    # every record has ended, so most groups of eight determine by themselves how many of the next
+    # are to be skipped.
     packed = np.packbits(mouse)
     chain = _eight_triplet_tables()
     stretches = packed.tobytes()
@@ -188,14 +188,14 @@ _OPEN: Final = 255
 
 
 class _EightTripletTables(NamedTuple):
-    """What eight triplets come to, whose long ones are the bits of a byte."""
+    """Tables for groups of eight triplets, given as a byte whose bits mark the long ones."""
 
     certain: bytes
-    """How many of the next are to be skipped, by the byte alone, or `_OPEN`."""
+    """How many triplets to skip in the next group, by the byte alone, or `_OPEN`."""
     goes_on: tuple[bytes, ...]
-    """The same by how many are skipped first, and the byte."""
+    """The same by the number skipped in this group, and the byte."""
     begins: NDArray[np.uint64]
-    """Which of them begin a record, a byte each, by both as one number."""
+    """Which of the eight begin a record, a byte each, by both as one number."""
 
 
 @cache
@@ -219,8 +219,8 @@ def _eight_triplet_tables() -> _EightTripletTables:
     )
 
 
-def _find_records_between_clocks(reader: ByteReader) -> RecordTriplets:
-    """Do the same where records of five bytes are among them, which are left out."""
+def _find_records_between_clocks(reader: BigEndianReader) -> RecordTriplets:
+    """Do the same as `find_records` if there are clock records, which are left out."""
     at, data = reader.at, reader.data
     parts, clocks, length = [], array("q"), 0
     while True:
@@ -244,26 +244,26 @@ def _find_records_between_clocks(reader: ByteReader) -> RecordTriplets:
 
 
 _BELOW_TIME: Final = np.array(40, np.uint64)
-"""Bits of a record of nine bytes that are not its time."""
+"""The bits below the time in the number of a record of nine bytes."""
 _NARROW: Final = 19
 _WIDE: Final = 31
 _FEW: Final = 28_000
-"""So many movements of 8 pixels leave a field of 19 bits no more than a point of 16 bits does."""
+"""This many movements of 8 pixels do not leave a field of 19 bits."""
 _HALVES: Final = np.array([*range(8), *range(-8, 0)], np.int64)
-"""What half a byte says."""
+"""The signed values of half a byte."""
 
 
 def points_from_steps(
     numbers: NDArray[np.uint64], steps: NDArray[np.uint16], firsts: NDArray[np.intp]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return times and points: some events say them in full, the others are steps from there.
+    """Return the times in ms, x and y of all events: full ones, and steps after each of them.
 
-    The numbers are what stands behind the code of a record of nine bytes: `u24` time, `u8` buttons,
-    2 `i16` x and y. Of each event `steps` are two bytes: ms as the low one, right and down. After
-    the events in full `firsts` are how many events there are.
+    `numbers` are the full events as `long_record_payloads` returns them: `u24` time, `u8` buttons,
+    `i16` x and y. `steps` has two bytes for every event: ms in the low one, then right and down.
+    `firsts` has the index of every full event, and at its end the number of events.
     """
-    # Right and down as one number, whose halves never leave their fields; time too, if there are
-    # not so many movements that they could.
+    # Right and down are added as one number whose halves stay in their fields; time too, if there
+    # are few enough movements.
     narrow = steps.size <= _FEW
     fields = _packed_point_layout(_NARROW if narrow else _WIDE)
     t = (numbers >> _BELOW_TIME).view(np.int64)
@@ -289,10 +289,10 @@ def points_from_steps(
 
 
 def _positions_from_steps(steps: AnyNumbers, firsts: AnyNumbers, there: AnyNumbers) -> AnyNumbers:
-    """Return where steps lead that begin anew at some events; nothing of both is left.
+    """Return the positions that steps lead to, starting anew from `there` at each of `firsts`.
 
-    The first event is one of these, whose own steps mean nothing. After them `firsts` are how many
-    events there are.
+    The first event is one of these; their own steps are ignored. `firsts` ends with the number of
+    events. Overwrites `steps` and `there`.
     """
     steps.cumsum(out=steps)
     there -= steps.take(firsts[:-1])
@@ -301,17 +301,17 @@ def _positions_from_steps(steps: AnyNumbers, firsts: AnyNumbers, there: AnyNumbe
 
 
 class _PackedPointLayout(NamedTuple):
-    """How a number holds a point and, if its fields are narrow, the time above it."""
+    """The layout of a number that holds a point and, if its fields are narrow, also the time."""
 
     size: NDArray[np.int64]
-    """Bits of x, and of y below it."""
+    """The bits of x, and of y below it."""
     low: NDArray[np.int32]
     middle: NDArray[np.int32]
-    """What stands for 0."""
+    """The value that stands for 0."""
     middles: NDArray[np.int64]
     """The same in both fields."""
     moves: NDArray[np.int64]
-    """What two bytes say, the second as the high one: right and down, and ms if narrow."""
+    """The movement for two bytes as a number: right and down in the high one, ms if narrow."""
 
 
 @cache
@@ -331,7 +331,7 @@ def _packed_point_layout(size: int) -> _PackedPointLayout:
 NEWEST: Final = 2
 """The version that has small movements."""
 BLAST, WIN, OTHER = 15, 16, 17
-"""What ends the list."""
+"""The codes that end the list."""
 
 _SHOWN: Final = {
     9: CellDisplay.PRESSED,
@@ -350,11 +350,11 @@ _MOVED, _CLICK = bytes((Signal.MV,)), bytes((Signal.LC, Signal.LR))
 _HELD: Final = {
     Signal.LC: 1, Signal.LR: ~1, Signal.RC: 2, Signal.RR: ~2, Signal.MC: 4, Signal.MR: ~4,
 }  # fmt: skip
-"""The bit of each button among those that are down: one to set or all others to keep."""
+"""For each press the bit to set in the buttons held, for each release the bits to keep."""
 
 
 class EventList(NamedTuple):
-    """What a list of events says."""
+    """The events of a file."""
 
     t: NDArray[np.int64]
     signal: NDArray[np.uint8]
@@ -364,31 +364,42 @@ class EventList(NamedTuple):
     ending: int
     """`BLAST`, `WIN` or `OTHER`."""
     game_ms: int
-    """The game's time."""
+    """The game's time in ms."""
     end: int
-    """The byte after the list."""
+    """The offset after the list."""
     corrected_ms: int = 0
-    """Milliseconds by which a time was moved at most, because the clock ran back."""
+    """The largest correction of a time in ms, if the clock ran back."""
 
 
 def read_events(
-    reader: ByteReader,
+    reader: BigEndianReader,
     version: int,
     shape: tuple[int, int],
-    flags: Sequence[tuple[int, int]],
-    cell: int,
+    standing_flags: Sequence[tuple[int, int]],
+    cell_px: int,
 ) -> EventList:
-    """Return the events of a board of that shape, on which flags stood at rows and columns."""
+    """Read the events; `standing_flags` were set, `(row, col)`, before the first of them.
+
+    `shape` is `(height, width)`.
+    """
     kernel = RMV_KERNELS.compiled_kernel("read_mouse_events")
-    made = None if kernel is None else _read_compiled(kernel, reader, version, shape, len(flags))
-    made = made or _read_plain(reader, version, shape, len(flags))
-    return _with_standing_flags(made, flags, cell) if flags else made
+    made = (
+        None
+        if kernel is None
+        else _read_compiled(kernel, reader, version, shape, len(standing_flags))
+    )
+    made = made or _read_plain(reader, version, shape, len(standing_flags))
+    return _with_standing_flags(made, standing_flags, cell_px) if standing_flags else made
 
 
 def _read_compiled(
-    kernel: Callable[..., int], reader: ByteReader, version: int, shape: tuple[int, int], flags: int
+    kernel: Callable[..., int],
+    reader: BigEndianReader,
+    version: int,
+    shape: tuple[int, int],
+    flags: int,
 ) -> EventList | None:
-    """Let the compiled kernel read the events; None if something is wrong with them."""
+    """Read the events by the compiled kernel; None if something is wrong with them."""
     begin = reader.at
     most = reader.remaining // 3 + 1
     columns = (
@@ -403,14 +414,14 @@ def _read_compiled(
     if count < 0:
         return None
     end, gap, did = found.tolist()
-    # A view of a little would keep all.
+    # Copies, since views would keep the whole columns in memory.
     t, signal, x, y = columns
     mouse = _MouseEvents(
         t[:count].copy(), signal[:count].copy(), x[:count].copy(), y[:count].copy(), gap
     )
 
     def log() -> RecordedBoardChanges:
-        again = ByteReader(reader.format, reader.data, begin)
+        again = BigEndianReader(reader.format, reader.data, begin)
         return cast("RecordedBoardChanges", _read_plain(again, version, shape, flags).board_changes)
 
     reader.at = end + 1
@@ -418,7 +429,9 @@ def _read_compiled(
     return _event_list(mouse, _LazyBoardChanges(log) if did else None, reader, end, ms)
 
 
-def _read_plain(reader: ByteReader, version: int, shape: tuple[int, int], flags: int) -> EventList:
+def _read_plain(
+    reader: BigEndianReader, version: int, shape: tuple[int, int], flags: int
+) -> EventList:
     records = find_records(reader, version)
     ending = reader.data[records.end]
     if not BLAST <= ending <= OTHER:
@@ -439,7 +452,7 @@ def _read_plain(reader: ByteReader, version: int, shape: tuple[int, int], flags:
     def place(event: int) -> int:
         return records.file_offset(int(records.events.nonzero()[0][event - (event > mouse.gap)]))
 
-    steady, moved = reader.monotonic_times(mouse.t, place)
+    steady, moved = reader.correct_backward_steps(mouse.t, place)
     mouse = mouse._replace(t=steady)
     log = (
         _LazyBoardChanges(lambda: _board_changes(records, board, mouse, flags))
@@ -450,22 +463,26 @@ def _read_plain(reader: ByteReader, version: int, shape: tuple[int, int], flags:
 
 
 def _event_list(
-    mouse: _MouseEvents, log: RecordedBoardChanges | None, reader: ByteReader, end: int, ms: int
+    mouse: _MouseEvents,
+    log: RecordedBoardChanges | None,
+    reader: BigEndianReader,
+    end: int,
+    ms: int,
 ) -> EventList:
     ending = reader.data[end]
     return EventList(mouse.t, mouse.signal, mouse.x, mouse.y, log, ending, ms, reader.at)
 
 
 def _misplaced_step_error(
-    reader: ByteReader, records: RecordTriplets, triplet: np.intp
+    reader: BigEndianReader, records: RecordTriplets, triplet: np.intp
 ) -> ReplayError:
     return reader.error(Flaw("{code} is no event", code=STEP), at=records.file_offset(int(triplet)))
 
 
 def _check_board_records(
-    reader: ByteReader, records: RecordTriplets, board: BoardRecords, shape: tuple[int, int]
+    reader: BigEndianReader, records: RecordTriplets, board: BoardRecords, shape: tuple[int, int]
 ) -> None:
-    """Raise `ReplayError` for the first record of a cell that is not on the board."""
+    """Raise `ReplayError` for the first record about a cell that is not on the board."""
     height, width = shape
     if not all_below(board.data[1::3], width) or not all_below(board.data[2::3], height):
         cells = np.frombuffer(board.data, np.uint8).astype(np.int32)
@@ -476,7 +493,7 @@ def _check_board_records(
 def _board_changes(
     records: RecordTriplets, board: BoardRecords, mouse: _MouseEvents, flags: int
 ) -> RecordedBoardChanges:
-    """Return what the board did, of which so many flags stood before the first event."""
+    """Return the recorded board changes; `flags` is the number of standing flags."""
     after = records.events.nonzero()[0].searchsorted(board.triplets)
     after += after > mouse.gap
     times = mouse.t[np.maximum(after, 1) - 1] if mouse.t.size else np.zeros_like(after)
@@ -486,7 +503,7 @@ def _board_changes(
 
 
 class _LazyBoardChanges(RecordedBoardChanges):
-    """What the board did, worked out when first asked for: few do, and the rules say the same."""
+    """Recorded board changes, worked out on first access, since they are rarely needed."""
 
     __slots__ = ("_make",)
     _make: Callable[[], RecordedBoardChanges]
@@ -495,7 +512,7 @@ class _LazyBoardChanges(RecordedBoardChanges):
         object.__setattr__(self, "_make", make)
 
     def __getattr__(self, name: str) -> AnyNumbers:
-        # Only slots that nobody has filled yet come here.
+        # Only called for slots that are not filled yet.
         made = self._make() if name in RecordedBoardChanges.__slots__ else None
         if made is None:
             raise AttributeError(name)
@@ -508,7 +525,7 @@ class _LazyBoardChanges(RecordedBoardChanges):
 def _with_standing_flags(
     events: EventList, flags: Sequence[tuple[int, int]], cell: int
 ) -> EventList:
-    """Put the flags before the events that stood before them."""
+    """Insert the standing flags before all events."""
     count = len(flags)
     points = np.array(flags, np.int32) * cell + cell // 2
     begin = int(events.t[0]) if events.t.size else 0
@@ -521,29 +538,29 @@ def _with_standing_flags(
 
 
 class _MouseEvents(NamedTuple):
-    """What the mouse did."""
+    """The mouse events as columns."""
 
     t: NDArray[np.int64]
     signal: NDArray[np.uint8]
     x: NDArray[np.int32]
     y: NDArray[np.int32]
     gap: int
-    """The event before which a press was put that nobody recorded; past the end if none was."""
+    """The event where an unrecorded press was inserted; past the end if none was."""
 
 
 def _read_without_steps(rows: NDArray[np.void], version: int) -> _MouseEvents:
-    """Return what records in full say."""
+    """Return the mouse events of records of nine bytes."""
     if not rows.size:
         empty = np.empty(0, np.int32)
         return _MouseEvents(np.empty(0, np.int64), np.empty(0, np.uint8), empty, empty.copy(), 0)
-    # What stands behind the code: `u24` time, `u8` buttons, 2 `u16` x and y.
+    # After the code: `u24` time, `u8` buttons, `u16` x and y.
     numbers = np.ndarray((rows.size,), ">u8", rows, 1, (9,))
     said = rows.view(np.uint8)[::9].tobytes()
     gap = _release_without_press(said)
     if gap == len(said):
         numbers = numbers.astype("<u8")
     else:
-        # The release is heard twice, first as the press.
+        # The release is used twice, first as the press.
         twice = np.empty(numbers.size + 1, "<u8")
         twice[: gap + 1] = numbers[: gap + 1]
         twice[gap + 1 :] = numbers[gap:]
@@ -552,31 +569,31 @@ def _read_without_steps(rows: NDArray[np.void], version: int) -> _MouseEvents:
     parts = numbers.view("<u2" if version == 1 else "<i2")
     x, y = parts[1::4].astype(np.int32), parts[0::4].astype(np.int32)
     if version == 1:
-        # Counted from the corner of the window, whose board was always here.
+        # Counted from the corner of the window, in which the board is at a fixed place.
         x -= 12
         y -= 56
     return _MouseEvents(t, np.frombuffer(bytearray(said), np.uint8), x, y, gap)
 
 
 def _release_without_press(said: bytes) -> int:
-    """Return the release whose press nobody recorded, where recording begins with it."""
+    """Return the index of a first release without a press before it, else the length."""
     press, release = said.find(Signal.LC), said.find(Signal.LR)
     return release if release >= 0 and not 0 <= press < release else len(said)
 
 
-def _read_with_steps(reader: ByteReader, records: RecordTriplets) -> _MouseEvents:
-    """Return what records in full and the small movements after them say."""
+def _read_with_steps(reader: BigEndianReader, records: RecordTriplets) -> _MouseEvents:
+    """Return the mouse events of records of nine bytes and the small movements after them."""
     full = records.full.nonzero()[0]
     starts = records.places.take(full)
     before = full[0]
     if starts[0] > before:
-        # All triplets up to there are records, and the first step is where `places` leave one out.
+        # All triplets up to there are records, and the first one missing in `places` is a step.
         step = (records.places[:before] == np.arange(before)).sum()
         raise _misplaced_step_error(reader, records, step)
     if full.size == 1:
         return _read_without_steps(records.long_records(), NEWEST)
-    # Before each one stand the others, of whose nine bytes only three are counted, and the records
-    # of the board, which are not. The last is the end.
+    # The index of each among the events: triplets before it, less two for each long record before,
+    # less the records about the board. The last is the end.
     firsts = starts - full
     firsts -= np.arange(full.size)
     starts = starts[:-1]
@@ -586,14 +603,14 @@ def _read_with_steps(reader: ByteReader, records: RecordTriplets) -> _MouseEvent
     gap = int(firsts[row])
     missing = row < len(said)
     if missing:
-        # The release is heard twice, first as the press, after which nothing moves.
+        # The release is used twice, first as the press, after which nothing moves.
         events = events.copy()
         events[starts[row] + 1] = True
         firsts[row + 1 :] += 1
-    steps = records.step_bytes(events)
+    steps = records.short_record_payloads(events)
     if missing:
         steps[gap + 1] = 0
-    t, x, y = points_from_steps(records.long_record_numbers(starts), steps, firsts)
+    t, x, y = points_from_steps(records.long_record_payloads(starts), steps, firsts)
     signal = np.frombuffer(bytearray(_MOVED) * t.size, np.uint8)
     signal[firsts[:-1]] = np.frombuffer(said, np.uint8)
     if missing:
@@ -602,9 +619,9 @@ def _read_with_steps(reader: ByteReader, records: RecordTriplets) -> _MouseEvent
 
 
 def write_events(course: PlayedRecording, recording: Recording, start: int) -> bytes:
-    """Return the list of events from event number `start` on, whose time becomes 0.
+    """Return the bytes of the events from index `start` on, whose time becomes 0.
 
-    `course` is what the rules make of the recording: its clicks become the events of the board.
+    `course` is the game that results from the recording: its clicks become records of the board.
     """
     signal = recording.signal[start:]
     t = recording.t[start:] - (recording.t[start] if signal.size else 0)
@@ -628,12 +645,13 @@ def write_events(course: PlayedRecording, recording: Recording, start: int) -> b
     dx, dy = steps[1:]
     mouse[small, 2] = ((dx & 15) << 4 | dy & 15)[small]
     rows = [
-        (event, _CODE[look], col, row) for event, look, row, col in board_changes(course, start)
+        (event, _CODE[look], col, row)
+        for event, look, row, col in board_changes_of_clicks(course, start)
     ]
     did = np.array(rows, np.int64).reshape(-1, 4)
     board = np.zeros((len(did), 9), np.uint8)
     board[:, :3] = did[:, 1:]
-    # What a click did stands behind its event.
+    # The effects of a click follow its event.
     keys = np.concatenate((2 * np.arange(signal.size), 2 * (did[:, 0] - start) + 1))
     order = np.argsort(keys, kind="stable")
     lengths = np.concatenate((np.where(small, 3, 9), np.full(len(did), 3)))[order]
@@ -645,12 +663,12 @@ def write_events(course: PlayedRecording, recording: Recording, start: int) -> b
 
 
 def _big_endian_bytes(numbers: AnyNumbers, count: int) -> Iterator[AnyNumbers]:
-    """Yield the bytes of numbers, the high ones first."""
+    """Yield columns of the numbers' bytes, the highest first."""
     return (numbers >> 8 * place & 0xFF for place in reversed(range(count)))
 
 
 def _held_buttons(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return which buttons are down after each event."""
+    """Return which buttons are held after each event, as bits."""
     held, found = 0, bytearray()
     for said in signal.tolist():
         bit = _HELD.get(said, ~0)

@@ -1,6 +1,6 @@
-"""Bytes read in order: every step checks that they are there, and errors say where they were not.
+"""Reads big-endian numbers and bytes in order, with errors that state the offset.
 
-Fast enough for headers. Lists of a thousand events are for NumPy.
+Fast enough for headers; long lists of events are read by NumPy.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 MAX_BACKWARD_MS: Final = 20
-"""So many milliseconds a clock may have run back and still is mended."""
+"""Times that run back by at most this much are corrected."""
 _BYTES: Final = bytes(range(256))
 
 
 def all_below(data: bytes, bound: int) -> bool:
-    """Return whether all bytes are below a bound, which is at least 0."""
+    """Return whether all bytes are less than `bound`, which must not be negative."""
     return not data.translate(None, _BYTES[:bound])
 
 
 def outside_board_flaw(row: int, col: int, height: int, width: int) -> Flaw:
-    """Return the flaw of a cell that is not on the board."""
+    """Return the error for a cell that is not on the board."""
     return Flaw(
         "row {row}, column {col} is outside the {width}x{height} board",
         row=row,
@@ -41,15 +41,15 @@ def outside_board_flaw(row: int, col: int, height: int, width: int) -> Flaw:
 
 
 class MonotonicTimes(NamedTuple):
-    """Times of events that never run back."""
+    """Times in ms that never run back."""
 
     t: NDArray[np.int64]
     corrected_ms: int
-    """By how much one of them was moved at most."""
+    """The largest correction of a time."""
 
 
-class ByteReader:
-    """The bytes of a file and the place where they are read on. Numbers are big-endian."""
+class BigEndianReader:
+    """The bytes of a file, read from the offset `at` on; `u8` to `u64` are big-endian numbers."""
 
     def __init__(self, format: str, data: bytes, at: int = 0) -> None:  # noqa: A002 - its name
         self.format = format
@@ -58,11 +58,11 @@ class ByteReader:
 
     @property
     def remaining(self) -> int:
-        """How many bytes are left."""
+        """The number of bytes left."""
         return len(self.data) - self.at
 
     def take(self, count: int) -> bytes:
-        """Return the next bytes."""
+        """Return the next `count` bytes."""
         end = self.at + count
         if end > len(self.data):
             raise self.error(Flaw("the file ends"), at=len(self.data))
@@ -71,30 +71,30 @@ class ByteReader:
         return taken
 
     def u8(self) -> int:
-        """Return a number of one byte."""
+        """Return the next byte as a number."""
         if self.at >= len(self.data):
             raise self.error(Flaw("the file ends"))
         self.at += 1
         return self.data[self.at - 1]
 
     def u16(self) -> int:
-        """Return a number of two bytes."""
+        """Return the next two bytes as a number."""
         return int.from_bytes(self.take(2), "big")
 
     def u24(self) -> int:
-        """Return a number of three bytes."""
+        """Return the next three bytes as a number."""
         return int.from_bytes(self.take(3), "big")
 
     def u32(self) -> int:
-        """Return a number of four bytes."""
+        """Return the next four bytes as a number."""
         return int.from_bytes(self.take(4), "big")
 
     def u64(self) -> int:
-        """Return a number of eight bytes."""
+        """Return the next eight bytes as a number."""
         return int.from_bytes(self.take(8), "big")
 
-    def length_prefixed(self) -> bytes:
-        """Return bytes before which stands how many they are, as one."""
+    def u8_length_prefixed(self) -> bytes:
+        """Return bytes that follow their number, which is one byte."""
         data, at = self.data, self.at
         if at < len(data) and at + data[at] < len(data):
             self.at += 1 + data[at]
@@ -102,7 +102,7 @@ class ByteReader:
         return self.take(self.u8())
 
     def until(self, terminator: bytes, limit: int) -> bytes:
-        """Return the bytes up to an end that is read over; at most `most` of them."""
+        """Return at most `limit` bytes up to a terminator, and skip the terminator."""
         found = self.data.find(terminator, self.at, self.at + limit + len(terminator))
         if found < 0:
             raise self.error(Flaw("a text does not end"))
@@ -110,21 +110,30 @@ class ByteReader:
         self.at = found + len(terminator)
         return taken
 
+    def read_size_with_mine_list(self, *, index_base: int = 0) -> NDArray[np.bool_]:
+        """Read a mine map from `u8 width, u8 height, u16 mines` and a list as `read_mine_list`."""
+        at = self.at
+        width, height, mines = self.u8(), self.u8(), self.u16()
+        self.check_playable_board(height, width, mines, at=at)
+        return self.read_mine_list(height, width, mines, index_base=index_base)
+
     def read_mine_list(
-        self, height: int, width: int, count: int, *, one: int = 0
+        self, height: int, width: int, count: int, *, index_base: int = 0
     ) -> NDArray[np.bool_]:
-        """Return a mine map from a list of `u8 column, u8 row`, counted from `one`."""
+        """Read a mine map from a list of `u8 column, u8 row`, counted from `index_base`."""
         start = self.at
         taken = self.take(2 * count)
-        if not one and width <= len(_BYTES) and all_below(taken[1::2], height):
-            # As if rows had 256 cells, so that the two bytes of a mine are the number of its cell.
+        if not index_base and width <= len(_BYTES) and all_below(taken[1::2], height):
+            # With rows of 256 cells, the two bytes of a mine are the number of its cell.
             cells = np.zeros(height * len(_BYTES), np.bool_)
             cells[np.frombuffer(taken, "<u2").astype(np.intp)] = True
             mine_map = cells.reshape(height, -1)[:, :width].copy()
             if np.count_nonzero(mine_map) == count:
                 return mine_map
         places = np.frombuffer(taken, np.uint8).astype(np.intp)
-        return self.mine_map_from_cells(start, places[1::2] - one, places[::2] - one, height, width)
+        return self.mine_map_from_cells(
+            start, places[1::2] - index_base, places[::2] - index_base, height, width
+        )
 
     def mine_map_from_cells(
         self,
@@ -134,7 +143,10 @@ class ByteReader:
         height: int,
         width: int,
     ) -> NDArray[np.bool_]:
-        """Return a mine map from lists of rows and columns, whose bytes in pairs are at `start`."""
+        """Return a mine map from rows and columns, which are pairs of bytes from offset `start` on.
+
+        Raises `ReplayError` for a mine outside the board, or two in one cell.
+        """
         outside = (rows < 0) | (rows >= height) | (cols < 0) | (cols >= width)
         if outside.any():
             first = int(outside.argmax())
@@ -161,7 +173,7 @@ class ByteReader:
         shape: tuple[int, int],
         offsets: NDArray[np.int64],
     ) -> None:
-        """Raise `ReplayError` for the first cell outside the board, with its byte in `places`."""
+        """Raise `ReplayError` for the first cell outside the board, at its byte in `offsets`."""
         height, width = shape
         if rows.max() < height and cols.max() < width and min(rows.min(), cols.min()) >= 0:
             return
@@ -173,7 +185,7 @@ class ByteReader:
     def check_playable_board(
         self, height: int, width: int, mines: int, at: int | None = None
     ) -> None:
-        """Raise `ReplayError` for a board that nobody can play on."""
+        """Raise `ReplayError` for a board without cells or without a safe cell."""
         if not height * width:
             flaw = Flaw("a board of {width}x{height} has no cells", width=width, height=height)
             raise self.error(flaw, at=at)
@@ -186,25 +198,24 @@ class ByteReader:
             )
             raise self.error(flaw, at=at)
 
-    def monotonic_times(
-        self, t: NDArray[np.int64], offset_of_event: Callable[[int], int]
+    def correct_backward_steps(
+        self, times_ms: NDArray[np.int64], offset_of_event: Callable[[int], int]
     ) -> MonotonicTimes:
-        """Return times that never run back.
+        """Correct times that run back by at most `MAX_BACKWARD_MS`; raises `ReplayError` for more.
 
-        The clocks of real programs step back by a tick now and then. Such an event is taken as no
-        earlier than those before it, and none as later than the last, which says how long the game
-        took. Raises `ReplayError` where a clock ran back by more than `MAX_BACKWARD_MS`;
-        `offset_of_event` tells the byte of an event.
+        The clocks of real programs sometimes step back by a tick. An event becomes no earlier than
+        those before it, and none is later than the last, which decides how long the game took.
+        `offset_of_event` returns the byte of an event.
         """
-        if not np.count_nonzero(t[1:] < t[:-1]):
-            return MonotonicTimes(t, 0)
-        latest = np.maximum.accumulate(t)
-        far = latest - t > MAX_BACKWARD_MS
+        if not np.count_nonzero(times_ms[1:] < times_ms[:-1]):
+            return MonotonicTimes(times_ms, 0)
+        latest = np.maximum.accumulate(times_ms)
+        far = latest - times_ms > MAX_BACKWARD_MS
         if far.any():
             raise self.error(Flaw("the time runs backwards"), at=offset_of_event(int(far.argmax())))
-        steady = np.minimum(latest, t[-1])
-        return MonotonicTimes(steady, int(np.abs(steady - t).max()))
+        steady = np.minimum(latest, times_ms[-1])
+        return MonotonicTimes(steady, int(np.abs(steady - times_ms).max()))
 
     def error(self, flaw: DemineError, at: int | None = None) -> ReplayError:
-        """Return the error that says what is wrong here, or at another byte."""
+        """Return an error at the present offset, or at the offset `at`."""
         return damaged_file_error(self.format, self.at if at is None else at, flaw)
