@@ -16,7 +16,7 @@ from demine.replay import Contradiction, contradictions, load, read_replay
 from demine.replay.claimed_statistics import CLAIM_CHECKS
 from demine.replay.model import FACTS
 from demine.reviews.review import review
-from demine.reviews.watch_text import add_contradiction_notes, last_act_line, note_sentences
+from demine.reviews.watch_text import note_sentences, playback_line, set_contradiction_notes
 from demine.scene.playback import Playback
 from demine.scene.translation import set_language
 from demine.statistics.compute import stats
@@ -174,14 +174,15 @@ def test_the_players_line_says_so_before_and_after_all_acts() -> None:
     # As of the history, whose games nobody noted.
     game = loads(dumps(load(replay(Status="Lost"))))
     assert game.notes == ()
-    playback = Playback(add_contradiction_notes(game))
+    set_contradiction_notes(game)
+    playback = Playback(game)
     told = "The file claims no win, but its events win the game"
     assert note_sentences(game) == [told]
     faces = playback.snapshot().faces
     playback.seek(playback.start)
     playback.place = 0
-    assert last_act_line(playback, faces) == f"Nothing was done yet. · {told}"
+    assert playback_line(playback, faces) == f"Nothing was done yet. · {told}"
     playback.step(1)
-    assert told not in last_act_line(playback, faces)
+    assert told not in playback_line(playback, faces)
     playback.seek(playback.end)
-    assert last_act_line(playback, faces).endswith(f" · {told}")
+    assert playback_line(playback, faces).endswith(f" · {told}")

@@ -1,4 +1,4 @@
-"""Games, boards and chances as pictures in a notebook: `demine.show` and `demine.heat_map`.
+"""Pictures of games, boards and risks for notebooks: `demine.show` and `demine.heat_map`.
 
-Nothing here needs a notebook: a `Picture` is SVG and pixels, and can be saved anywhere.
+No notebook is needed: a `Picture` is SVG and pixels, and can be saved to a file.
 """

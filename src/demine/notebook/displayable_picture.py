@@ -1,4 +1,4 @@
-"""A picture as a notebook shows it and a file keeps it."""
+"""A picture that notebooks display and that can be saved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     class Printer(Protocol):
-        """What IPython hands to `_repr_pretty_`."""
+        """The printer that IPython passes to `_repr_pretty_`."""
 
         def text(self, text: str, /) -> object:
             """Print some text."""
@@ -28,11 +28,11 @@ class Picture:
     """A picture of a board. A notebook shows it, a terminal prints its text."""
 
     svg: str
-    """The picture as an SVG document that shrinks with its page."""
+    """The picture as an SVG document that shrinks to fit its page."""
     text: str
-    """The same in letters, one row of cells a line."""
+    """The same as text, one line for each row of cells."""
     paint: Callable[[], NDArray[np.uint8]] = field(repr=False)
-    """Draws the pixels, uint8 (height, width, 3), when they are wanted."""
+    """Draws the pixels, uint8 (height, width, 3), when they are needed."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self.svg)} letters of SVG>"
@@ -45,9 +45,9 @@ class Picture:
         return png_bytes(self.paint())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to a file, as its name ends: `.svg` or `.png`.
+        """Write the picture to a file in the format of its suffix: `.svg` or `.png`.
 
-        Raises PictureError for any other ending, and OSError where nothing can be written.
+        Raises PictureError for any other suffix, and OSError if the file cannot be written.
         """
         target = Path(path)
         match target.suffix.lower():

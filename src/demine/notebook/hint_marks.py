@@ -1,4 +1,4 @@
-"""Advice of every sort as marks on a board."""
+"""Marks on a board for hints, reasons, moves and deduced cells."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     Advice: TypeAlias = Overlay | Hint | Reason | Move | CertainCells | None
 
 
-def marked(advice: Advice, base: Overlay) -> Overlay:
-    """Return an overlay with the marks of some advice on it.
+def with_advice_marks(advice: Advice, base: Overlay) -> Overlay:
+    """Return `base` with the marks of some advice; an `Overlay` as advice replaces it.
 
-    Raises PictureError for what is no advice, and OverlayError for a cell that is off the board.
+    Raises PictureError for other values, and OverlayError for a cell outside the board.
     """
     match advice:
         case None:

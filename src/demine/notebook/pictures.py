@@ -1,4 +1,4 @@
-"""Boards as pictures: what a player sees, and how likely a mine is in every covered cell."""
+"""`demine.show` and `demine.heat_map`: a board as its player sees it, and the risk of each cell."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from demine.logic.game import Game
 from demine.logic.neighbours import count_around
 from demine.notebook import review_drawing
 from demine.notebook.displayable_picture import Picture
-from demine.notebook.hint_marks import marked
+from demine.notebook.hint_marks import with_advice_marks
 from demine.picture import PictureError, picture_of_window, render, svg, window_svg
 from demine.picture.draw_request import Region
 from demine.picture.notebook_svg import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Seen(NamedTuple):
-    """A scene board, and how many mines it has where that is known."""
+    """A scene board, and its number of mines if that is known."""
 
     faces: NDArray[np.uint8]
     mines: SupportsIndex | None
@@ -57,23 +57,23 @@ def show(
     theme: str = "light",
     palette: str = "",
 ) -> Picture:
-    """Return a picture of a game with its panel, of a scene board, a diagram or a layout.
+    """Return a picture of a game with its panel, or of a board.
 
-    A game shows what its player sees. `subject` may be a `Game`, uint8 (H, W) of `Face`, a diagram
-    as text, or the mines of a layout, bool (H, W). `advice` is marked on the board: a hint, a
-    reason, a move, what `deduce` found, an `Overlay`, or for a game its review. `region` is some of
-    a large board: first row, first column, end row, end column. `palette` colours the numbers, as
-    "okabe-ito" does; without it they are as the theme has them.
+    `subject` is a `Game`, drawn as its player sees it; a scene board, uint8 (H, W) of `Face`; a
+    diagram as text; or the mines of a layout, bool (H, W). `advice` is marked on the board: a hint,
+    a reason, a move, the result of `deduce`, an `Overlay`, or of a game its review. `region` is the
+    part of a large board to show: first row, first column, end row, end column. `palette` replaces
+    the theme's colours of numbers, for example "okabe-ito".
 
     Raises PictureError for what cannot be shown and for more than 10 000 cells, and ThemeError for
-    a theme or a palette that there is not.
+    an unknown theme or palette.
     """
     colours = _look(theme, palette)
     if isinstance(advice, Review):
         return _judged(subject, advice, colours)
-    faces = seen(subject).faces
+    faces = seen_board(subject).faces
     _checked_size(faces, region)
-    overlay = marked(advice, _nothing(faces))
+    overlay = with_advice_marks(advice, _nothing(faces))
     if isinstance(subject, Game) and region is None:
         return _with_panel(subject, faces, overlay, colours)
     return _bare(faces, overlay, colours, region, SMALLEST_CELL, _letters(faces))
@@ -88,21 +88,21 @@ def heat_map(
     theme: str = "light",
     palette: str = "",
 ) -> Picture:
-    """Return a picture of how likely a mine is in every covered cell, exactly.
+    """Return a picture of the exact mine probability of every covered cell.
 
-    Colours run from light to dark with the risk and are told apart without hues; every cell has its
-    percent, a cell that is certain a tick or a mine. `subject`, `advice`, `region`, `palette` and
-    errors are those of `show`, without layouts and reviews; `mines` is wanted for an array. The
-    solver's errors are those of `mine_probability`.
+    Colours go from light to dark with the risk, so hues are not needed. Every cell shows its
+    percentage, a certain one a tick or a mine. `subject`, `advice`, `region`, `palette` and errors
+    are those of `show`, without layouts and reviews. `mines` is the number of mines of the board,
+    needed if `subject` is an array. Also raises what `mine_probability` raises.
     """
     colours = _look(theme, palette)
-    faces, known = seen(subject)
+    faces, known = seen_board(subject)
     number = known if mines is None else mines
     if number is None:
         raise PictureError("chances need the number of mines: heat_map(scene, mines)")
     _checked_size(faces, region)
     overlay = _nothing(faces).with_risks(mine_probability(faces, number))
-    overlay = marked(advice, overlay)
+    overlay = with_advice_marks(advice, overlay)
     return _bare(faces, overlay, colours, region, READABLE_CELL, _percents(faces, overlay))
 
 
@@ -111,8 +111,8 @@ def _look(theme: str, palette: str) -> Theme:
     return with_palette(chosen, palette) if palette else chosen
 
 
-def seen(subject: Subject) -> Seen:
-    """Return the scene board of whatever can be shown, or raise PictureError."""
+def seen_board(subject: Subject) -> Seen:
+    """Return the scene board of a subject of `show`; raises PictureError for other values."""
     if isinstance(subject, Game):
         return Seen(sight(subject), subject.rules.mines)
     if isinstance(subject, str):
@@ -146,13 +146,13 @@ def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: T
     )
 
 
-def _judged(subject: Subject, found: Review, theme: Theme) -> Picture:
+def _judged(subject: Subject, review: Review, theme: Theme) -> Picture:
     if not isinstance(subject, Game):
         raise PictureError("a review is shown with its game: show(game, review)")
     faces = sight(subject)
     _checked_size(faces)
-    picture = review_drawing.drawing(subject, found, theme, page_cell_size(faces.shape[1]))
-    return Picture(shrink_to_page_width(picture.svg()), found.summary, picture.pixels)
+    picture = review_drawing.drawing(subject, review, theme, page_cell_size(faces.shape[1]))
+    return Picture(shrink_to_page_width(picture.svg()), review.summary, picture.pixels)
 
 
 def _bare(
@@ -163,7 +163,7 @@ def _bare(
     smallest: int,
     text: NDArray[np.str_],
 ) -> Picture:
-    """Return a board without a panel, or some of it; `text` has a word for each of its cells."""
+    """Return a board, or a region of it, without a panel; `text` has a word for each cell."""
     wide = _checked_size(faces, region)
     cell = page_cell_size(wide, smallest)
     rows = text if region is None else text[region[0] : region[2], region[1] : region[3]]
@@ -175,7 +175,7 @@ def _bare(
 
 
 def _checked_size(faces: NDArray[np.uint8], region: Region | None = None) -> int:
-    """Return how many columns are to be shown, or raise PictureError for too many cells."""
+    """Return the number of columns to show; raises PictureError for too many cells."""
     row, col, row_end, col_end = (0, 0, *faces.shape) if region is None else region
     high, wide = row_end - row, col_end - col
     if is_too_large_for_page(high * wide):

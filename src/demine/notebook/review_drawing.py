@@ -1,4 +1,4 @@
-"""A judged game as a drawing: the board at its end with its marks, and the risks it took."""
+"""The drawing of a reviewed game: its last board with marks, and a chart of the risks taken."""
 
 from __future__ import annotations
 
@@ -21,54 +21,54 @@ if TYPE_CHECKING:
 
 
 class Drawing(NamedTuple):
-    """What is drawn of a judged game, as `demine.picture.review_picture` takes it."""
+    """The drawing of a reviewed game: the arguments of `demine.picture.review_picture`."""
 
     scene: NDArray[np.uint8]
     theme: Theme
     panel: Panel
     marks: Overlay
     timeline: RiskTimeline
-    cell: int
+    cell_px: int
 
     def svg(self) -> str:
-        """Return it as an SVG document."""
+        """Return the drawing as an SVG document."""
         return review_svg(*self)
 
     def pixels(self) -> NDArray[np.uint8]:
-        """Return it as pixels, uint8 (height, width, 3)."""
+        """Return the drawing as pixels, uint8 (height, width, 3)."""
         return review_picture(*self)
 
 
-def drawing(game: Game, found: Review, theme: Theme, cell: int) -> Drawing:
-    """Return what is drawn of a judged game, in cells of so many pixels."""
-    marks = marked(game, found)
-    clock = panel_of(game, game.time_ms)
-    return Drawing(sight(game), theme, clock, marks, timeline(found), cell)
+def drawing(game: Game, review: Review, theme: Theme, cell_px: int) -> Drawing:
+    """Return the drawing of a reviewed game, with cells of `cell_px` pixels."""
+    panel = panel_of(game, game.time_ms)
+    marks = review_marks(game, review)
+    return Drawing(sight(game), theme, panel, marks, risk_timeline(review), cell_px)
 
 
-def check_size(game: Game, theme: Theme, cell: int) -> None:
-    """Raise PictureError where the drawing of a game would be too large, before it is judged."""
-    check_review_size(sight(game), theme, panel_of(game, game.time_ms), cell)
+def check_size(game: Game, theme: Theme, cell_px: int) -> None:
+    """Raise PictureError if the drawing of a game would be too large, before it is reviewed."""
+    check_review_size(sight(game), theme, panel_of(game, game.time_ms), cell_px)
 
 
-def timeline(found: Review) -> RiskTimeline:
-    """Return the opening acts that luck counts, as a picture wants them."""
-    acts = [act for act in found.acts if act.verdict in JUDGED and not act.undone]
+def risk_timeline(review: Review) -> RiskTimeline:
+    """Return the risks of the openings that count for luck, as the chart of a picture."""
+    acts = [act for act in review.acts if act.verdict in JUDGED and not act.undone]
     return RiskTimeline(
         np.array([act.t for act in acts], np.int64),
         np.array([act.chance for act in acts], np.float64),
         np.array([act.lowest for act in acts], np.float64),
         np.array([act.verdict in MISTAKES for act in acts], np.bool_),
         np.array([bool(act.blew) for act in acts], np.bool_),
-        found.time_ms,
-        sum(not act.undone for act in found.wrong_flags),
+        review.time_ms,
+        sum(not act.undone for act in review.wrong_flags),
     )
 
 
-def marked(game: Game, found: Review) -> Overlay:
-    """Return the marks of a judged game: forced guesses, mistakes, what was missed at the end."""
+def review_marks(game: Game, review: Review) -> Overlay:
+    """Return marks for forced guesses, mistakes, and the safe cell missed at the end."""
     overlay = Overlay.empty(game.rules.shape)
-    standing = [act for act in found.acts if not act.undone]
+    standing = [act for act in review.acts if not act.undone]
     overlay = overlay.with_marks(Mark.GUESS, _risked(standing, Verdict.FORCED))
     last = standing[-1] if standing else None
     if last is not None and last.blew and last.best is not None and last.best.risk == 0:

@@ -1,4 +1,4 @@
-"""Whether a lost game could have been won without another guess."""
+"""The missed win of a lost game: since when no guess was needed to win it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
 
 def missed_win(game: Game) -> MissedWin | None:
-    """Return since when opening only what is proven would have won a lost game; None if never.
+    """Return from when on a lost game could be won without guessing; None if it never could.
 
-    What is known only grows, so once no guess is needed none will be: the moment is found by
-    halving. Acts that were taken back are left out. Where a position is too complex to tell, a
-    guess counts as needed.
+    Once no guess is needed none will be, so the moment is found by bisection. Undone acts are left
+    out. In a position that is too complex to solve a guess counts as needed.
     """
     if game.status is not Status.LOST:
         return None
@@ -58,7 +57,7 @@ def _is_opening_act(event: Act | Lay) -> bool:
 
 
 def _logic_alone_wins(rules: Rules, events: Sequence[Act | Lay]) -> bool:
-    """Whether opening proven cells, and nothing else, opens the whole board from here on."""
+    """Whether opening only proven cells clears the board after these events."""
     board = _without_notes(board_after_events(rules, events))
     while board.opened < rules.safe_cells:
         try:
@@ -72,7 +71,7 @@ def _logic_alone_wins(rules: Rules, events: Sequence[Act | Lay]) -> bool:
 
 
 def _without_notes(board: Board) -> Board:
-    """Return the board with all its open cells and no flag: a flagged cell does not open."""
+    """Return the board with the same open cells and without flags, which would block opening."""
     clean = Board(board.rules)
     clean.apply(Lay(0, board.mine_map))
     _open_cells(clean, board.open_map)

@@ -1,4 +1,4 @@
-"""A game act by act, each with what could be seen just before it."""
+"""The acts of a game, each with the position just before it."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 OPENING: frozenset[Verb] = frozenset({Verb.OPEN, Verb.CHORD})
 """The verbs that open cells."""
 _STILL = frozenset({Verb.PAUSE, Verb.RESUME})
-"""While a game is paused its clock stands still, so no time passes between these two."""
+"""Not yielded: the clock stands still between them, so they take no time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActInPosition:
-    """An act and the board just before it."""
+    """An act and the position just before it."""
 
     act: Act
     think_ms: int
-    """Milliseconds of play since the act before; 0 up to the first opening."""
+    """Milliseconds of play since the previous act; 0 up to the first opening."""
     undone: bool
-    """Whether the act was taken back later."""
+    """Whether the act was undone later."""
     cells: tuple[Cell, ...]
-    """The covered cells that it asked to open."""
+    """The covered cells that it would open, without those of their openings."""
     scene: NDArray[np.uint8] | None
-    """What was seen, uint8 `(height, width)` of `Face`; None if nothing was open yet. Moments
-    between which no cell opened share one array: notes tell a solver nothing."""
+    """What the player saw, uint8 `(height, width)` of `Face`; None if nothing was open yet. Acts
+    between which no cell opened share one array, since flags do not matter to a solver."""
     flagged: bool
     """Whether a flag stood on the cell."""
     opened: int
@@ -48,7 +48,7 @@ class ActInPosition:
 
 
 def acts_in_positions(game: Game) -> Iterator[ActInPosition]:
-    """Yield every act of a game but pauses, in order, undone ones too."""
+    """Yield every act of a game in order, undone ones too, but not pausing and resuming."""
     board, scene = Board(game.rules), None
     changes: list[Change] = []
     standing = {id(event) for event in board_events_not_undone(game.events)}

@@ -1,4 +1,4 @@
-"""A game judged: every act against what could be known for certain just before it."""
+"""Review a game: judge every act by what could be known just before it."""
 
 from __future__ import annotations
 
@@ -34,34 +34,34 @@ if TYPE_CHECKING:
 MOST_CELLS: Final = 1 << 16
 """The largest board that is reviewed: as large as any that the solver makes."""
 PAUSES: Final = 5
-"""So many of the longest pauses are told."""
+"""How many of the longest pauses a review lists."""
 _PART: Final = 1 << 21
-"""So many cells of positions are solved in one go; their chances take 16 MB."""
+"""How many cells of positions are solved in one go; their chances take 16 MB."""
 _BREATH: Final = 64
-"""After so many positions the caller hears how far it is."""
+"""How many positions are solved between two calls of `progress`."""
 
 
 class ReviewError(DemineError, ValueError):
-    """A game that cannot be judged; the sentence says why."""
+    """A game that cannot be reviewed; the message says why."""
 
 
 class SolvedPosition(NamedTuple):
-    """What exact logic says of a position."""
+    """The chance of a mine in each cell of a position, and the lowest of a covered cell."""
 
     chance: NDArray[np.float64]
     lowest: float
 
 
 def review(game: Game, *, why: bool = True, progress: Progress | None = None) -> Review:
-    """Judge every act of a game by what could be known for certain just before it.
+    """Judge every act of a game by what could be known just before it.
 
-    Acts that were taken back are judged as they were played, and marked; luck leaves them out. An
-    opening while nothing is open is not judged. Without `why` no reasons are looked for, which is
-    faster. `progress` is called with how many acts are judged and how many there are. With the
-    compiled solver (`demine warm`, `demine.play.load_kernels.warm`) this takes a fraction of a
-    second, without it some seconds for an expert game.
+    Undone acts are judged too, and marked; luck leaves them out. An opening while nothing is open
+    is not judged. Without `why` no reasons are looked for, which is faster. `progress` is called
+    with the number of acts judged and of all acts. For an expert game this takes a fraction of a
+    second with the compiled solver (`demine warm`, `demine.play.load_kernels.warm`), some seconds
+    without it.
 
-    Raises `ReviewError` where there is nothing to judge and for boards of more than 65 536 cells.
+    Raises `ReviewError` if there is nothing to judge, and for boards of more than 65 536 cells.
     """
     _check_can_be_judged(game)
     acts, pauses = _judge_all(game, why, progress)
@@ -90,7 +90,7 @@ def _check_can_be_judged(game: Game) -> None:
 
 
 def luck(game: Game) -> Luck:
-    """Return the luck of a game, as a review says it; raises `ReviewError` as `review`."""
+    """Return the luck of a game as in its review, but sooner; raises `ReviewError` as `review`."""
     _check_can_be_judged(game)
     return Luck.of(_judge_all(game, False, None)[0])
 
@@ -98,7 +98,7 @@ def luck(game: Game) -> Luck:
 def review_events(
     rules: Rules, events: Sequence[Event], *, progress: Progress | None = None
 ) -> Review:
-    """Review a game in another process than the one that has it; its touches are not needed."""
+    """Review the game of these rules and events, as sent to another process; touches may lack."""
     game = Game(rules, 0, origin=Origin.SHARE)
     for event in non_touches(events):
         play_event(game, event)
@@ -108,7 +108,7 @@ def review_events(
 def _judge_all(
     game: Game, why: bool, progress: Progress | None
 ) -> tuple[list[JudgedAct], tuple[JudgedAct, ...]]:
-    """Return all acts judged, and those after the longest pauses with their reasons."""
+    """Return all acts judged, and those after the longest pauses, with reasons if `why`."""
     mines, truth = game.rules.mines, game.board.mine_map
     told = _ProgressReport(progress, len(game.events))
     acts: list[JudgedAct] = []
@@ -129,7 +129,7 @@ def _judge_all(
 
 
 class _ProgressReport:
-    """Tells the caller how far it is."""
+    """Calls `progress` with the number of acts judged so far."""
 
     def __init__(self, progress: Progress | None, count: int) -> None:
         self._progress = progress
@@ -151,7 +151,7 @@ def _sets_flag(moment: ActInPosition) -> bool:
 
 
 def _batches(game: Game) -> Iterator[list[ActInPosition]]:
-    """Yield the acts of a game, as many at a time as have positions to solve in one go."""
+    """Yield the acts of a game in batches whose positions are solved in one go."""
     part: list[ActInPosition] = []
     scenes: set[int] = set()
     for moment in acts_in_positions(game):
@@ -167,9 +167,9 @@ def _batches(game: Game) -> Iterator[list[ActInPosition]]:
 def _solve_positions(
     part: list[ActInPosition], mines: int, told: _ProgressReport
 ) -> dict[int, SolvedPosition]:
-    """Return what is known of each scene of some acts, by its identity; too complex ones are not.
+    """Return the solved scenes of some acts by `id`, without those too complex to solve.
 
-    Scenes that no act is judged by are left out.
+    Scenes that are not needed to judge an act are left out.
     """
     scenes = {
         id(each.scene): each.scene
@@ -244,7 +244,7 @@ def _judge_opening(
 
 
 def _with_reason(found: JudgedAct, moment: ActInPosition, mines: int) -> JudgedAct:
-    """Return a proven act with why it was safe."""
+    """Return a proven act with the reason why it was safe."""
     if moment.scene is None:
         return found
     try:
@@ -274,7 +274,7 @@ def _judge_note(
 
 
 def _time_by_sort(acts: Iterable[JudgedAct], time_ms: int) -> tuple[TimeSpent, ...]:
-    """Return how long was thought before all acts of each sort, the longest first."""
+    """Return the thinking time before all acts of each sort, the longest first."""
     times: dict[str, int] = defaultdict(int)
     counts: dict[str, int] = defaultdict(int)
     for act in acts:

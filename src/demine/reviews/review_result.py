@@ -1,4 +1,4 @@
-"""What a review says: of each act, of the luck of a game, of its end, of where its time went."""
+"""The result of a review: judged acts, luck, a missed win, and where the time went."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """What an act was, by what could be known just before it."""
+    """The verdict on an act, by what could be known just before it."""
 
     FIRST = "first"
-    """An opening while nothing was open: taken as given, as the field does for luck."""
+    """An opening while nothing was open: not judged, as usual for luck."""
     PROVEN = "proven"
     FORCED = "forced"
     AVOIDABLE = "avoidable"
     BLUNDER = "blunder"
     CERTAIN_MINE = "certain-mine"
-    """These five are those of `demine.solver.judge.JudgementKind`."""
+    """The last five are those of `demine.solver.judge.JudgementKind`."""
     UNJUDGED = "unjudged"
     """An opening or a flag whose position is too complex for exact chances."""
     FLAG_PROVEN = "flag-proven"
@@ -46,17 +46,17 @@ class Verdict(StrEnum):
     FLAG_DISPROVEN = "flag-disproven"
     """A flag on a cell that was certainly safe."""
     NOTE = "note"
-    """A flag taken away, a question mark set or taken away."""
+    """A flag removed, a question mark set or removed."""
     HELP = "help"
-    """Help was shown."""
+    """A hint was shown."""
     OTHER = "other"
-    """An act taken back, a game given up."""
+    """Undo or resigning."""
 
 
 JUDGED: Final = (
     Verdict.PROVEN, Verdict.FORCED, Verdict.AVOIDABLE, Verdict.BLUNDER, Verdict.CERTAIN_MINE,
 )  # fmt: skip
-"""The verdicts of openings whose chances are known."""
+"""The verdicts on openings whose chances are known."""
 MISTAKES: Final = (Verdict.AVOIDABLE, Verdict.BLUNDER, Verdict.CERTAIN_MINE)
 WRONG: Final = (Verdict.FLAG_WRONG, Verdict.FLAG_DISPROVEN)
 FLAGS: Final = (Verdict.FLAG_PROVEN, Verdict.FLAG_GUESSED, *WRONG)
@@ -82,26 +82,26 @@ NAMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class JudgedAct:
-    """One act of a game and what it was.
+    """One act of a game and its verdict.
 
-    `chance` is the exact probability just before it that it loses: that any of the `cells` it asked
-    to open is a mine; of a flag, that its cell is a mine. `lowest` is the lowest risk that any cell
-    had in that position. Both are None where nothing is to be judged.
+    `chance` is the exact probability, just before an opening, that any of its `cells` is a mine; of
+    a flag, that its cell is a mine. `lowest` is the lowest risk of any covered cell in that
+    position. Both are None if the act is not judged.
     """
 
     number: int
-    """Which act of the game it is, from 1 on."""
+    """The number of the act in the game, from 1 on."""
     t: int
     """Milliseconds since the first opening."""
     verb: Verb
     row: int
     col: int
-    """-1, -1 where the verb names no cell."""
+    """`row` and `col` are -1 if the verb has no cell."""
     verdict: Verdict
     think_ms: int
-    """Milliseconds of play since the act before; 0 up to the first opening."""
+    """Milliseconds of play since the previous act; 0 up to the first opening."""
     undone: bool = False
-    """Whether it was taken back later."""
+    """Whether it was undone later."""
     cells: tuple[Cell, ...] = ()
     opened: int = 0
     """How many safe cells it opened."""
@@ -110,30 +110,23 @@ class JudgedAct:
     chance: float | None = None
     lowest: float | None = None
     judgement: Judgement | None = None
-    """Of guesses and certain mines, and of what was proven before the longest pauses."""
+    """Only of guesses, certain mines, and proven acts after the longest pauses."""
 
     @property
     def best(self) -> Move | None:
-        """The move that was better, if there was any."""
+        """The least risky move, if its risk was lower than that of this act; else None."""
         found = None if self.judgement is None else self.judgement.best
         worse = found is None or self.chance is None or found.risk >= self.chance
         return None if worse else found
 
     @property
     def reason(self) -> Reason | None:
-        """Why the cell that was missed is safe, or the opened one is what it is, if it is told."""
+        """Why a missed cell is safe, or the opened cell is safe or a mine; None if unknown."""
         return None if self.judgement is None else self.judgement.reason
 
     @property
-    def excess(self) -> float:
-        """How much more risk it took than was needed."""
-        if self.chance is None or self.lowest is None or self.verdict in FLAGS:
-            return 0.0
-        return max(0.0, self.chance - self.lowest)
-
-    @property
     def worth_reading(self) -> bool:
-        """Whether it was a guess, a mistake, or help."""
+        """Whether it was a guess, a mistake, a wrong flag, a hint, not judged, or blew a mine."""
         dull = (
             Verdict.FIRST, Verdict.PROVEN, Verdict.FLAG_PROVEN, Verdict.FLAG_GUESSED,
             Verdict.NOTE, Verdict.OTHER,
@@ -141,13 +134,19 @@ class JudgedAct:
         return self.verdict not in dull or bool(self.blew)
 
     def table_row(self) -> tuple[str, ...]:
-        """Return its number, time, cell, verdict and judgement, in the language set."""
+        """Return its number, time, cell, verdict and reason as text in the current language."""
         why = "" if self.judgement is None else self.judgement.text()
         where = "" if self.row < 0 else f"{self.row}, {self.col}"
-        return str(self.number), format_thousandths(self.t), where, tr(NAMES[self.verdict]), why
+        return (
+            str(self.number),
+            format_time_to_thousandths(self.t),
+            where,
+            tr(NAMES[self.verdict]),
+            why,
+        )
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
+        """Return the values for JSON."""
         best, reason = self.best, self.reason
         return {
             "number": self.number,
@@ -168,7 +167,7 @@ class JudgedAct:
 
 
 _MOST_ROWS: Final = 20
-"""A notebook shows so many acts of a review at most."""
+"""The most acts of a review that a notebook shows."""
 
 
 def _reason_facts(reason: Reason) -> dict[str, Any]:
@@ -184,24 +183,24 @@ def _reason_facts(reason: Reason) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """How likely it was to get through the opening acts of a game, the first click left out.
+    """How likely it was to survive the opening acts of a game after the first click.
 
-    Acts that were taken back do not count. `logs` are natural logarithms of the two chances.
+    Undone acts do not count. `logs` are the natural logarithms of `chance` and `chance_best`.
     """
 
     acts: int
     """How many opening acts were judged."""
     logs: tuple[float, float]
     expected: float
-    """How often such play was to lose: the sum of the risks taken."""
+    """The sum of the risks taken: the expected number of losses."""
     expected_best: float
-    """The same with the lowest risk of each of these positions."""
+    """The same with the lowest risk in each of these positions."""
     blew: bool
-    """Whether one of them lost the game."""
+    """Whether one of these acts opened a mine."""
 
     @classmethod
     def of(cls, acts: Iterable[JudgedAct]) -> Luck:
-        """Add up the opening acts of a game."""
+        """Return the luck of these acts; only judged openings that were not undone count."""
         chances = [
             (act.chance, act.lowest, bool(act.blew))
             for act in acts
@@ -222,26 +221,26 @@ class Luck:
 
     @property
     def chance(self) -> float:
-        """The chance to get through all of them: the product of each one's chance to be safe."""
+        """The chance to survive all these acts: the product of their chances to be safe."""
         return exp(self.logs[0])
 
     @property
     def chance_best(self) -> float:
-        """The same with the lowest risk of each of these positions: what could not be avoided."""
+        """The same chance with the lowest risk in each of these positions."""
         return exp(self.logs[1])
 
     @property
     def pluck(self) -> float:
-        """The field's figure, -log10 of the chance; infinite for a game that an act lost."""
+        """-log10 of `chance`, as the community counts pluck; infinite if an act opened a mine."""
         return inf if self.blew else 0.0 - self.logs[0] / log(10)
 
     @property
     def pluck_best(self) -> float:
-        """The same with the lowest risk of each of these positions."""
+        """-log10 of `chance_best`."""
         return 0.0 - self.logs[1] / log(10)
 
     def text(self) -> str:
-        """Return the luck as a sentence, in the language set."""
+        """Return the luck as a sentence in the current language."""
         if not self.acts:
             return tr("no act could be judged")
         return tr(
@@ -255,7 +254,7 @@ class Luck:
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has of it; an infinite `pluck` is null."""
+        """Return the values for JSON; an infinite pluck is None."""
         return {
             "acts": self.acts,
             "chance": self.chance,
@@ -273,19 +272,20 @@ def _log_or_minus_infinity(chance: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MissedWin:
-    """A game that was lost or given up although no guess was needed any more."""
+    """A game that was lost or resigned although no guess was needed any more."""
 
     since_ms: int
-    """When the act was played after which opening what is proven, and nothing else, would win."""
+    """The time of the act after which opening only proven cells would win."""
     left: int
     """How many safe cells were still covered at the end."""
     all_certain: bool
-    """Whether at the end each of them was certain at once."""
+    """Whether at the end each of them was certain without opening another."""
 
     def text(self) -> str:
-        """Return it as sentences, in the language set."""
+        """Return it as sentences in the current language."""
         since = tr(
-            "No guess was needed any more from {time} on.", time=format_thousandths(self.since_ms)
+            "No guess was needed any more from {time} on.",
+            time=format_time_to_thousandths(self.since_ms),
         )
         if self.all_certain:
             left = ntr(
@@ -297,17 +297,17 @@ class MissedWin:
         return join_sentences([since, left])
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
+        """Return the values for JSON."""
         return {"since_ms": self.since_ms, "left": self.left, "all_certain": self.all_certain}
 
 
 @dataclass(frozen=True, slots=True)
 class TimeSpent:
-    """Where time went: how long was waited before all acts of one sort."""
+    """The thinking time before all acts of one sort."""
 
     sort: str
-    """A verdict of an opening, `flags` for notes of all sorts, `other`, or `after` for the time
-    from the last act on."""
+    """A verdict on openings, `flags` for all flags and question marks, `other`, or `after` for the
+    time after the last act."""
     acts: int
     time_ms: int
 
@@ -331,24 +331,24 @@ class Review:
     luck: Luck
     missed_win: MissedWin | None
     spent: tuple[TimeSpent, ...]
-    """Where the time went, the largest share first; the sum is `time_ms`."""
+    """Where the time went, the longest first; the sum is `time_ms`."""
     pauses: tuple[JudgedAct, ...]
-    """The acts before which the player thought longest, the longest first."""
+    """The acts with the longest thinking time, the longest first."""
     contradicted: tuple[Contradiction, ...] = ()
-    """What the file that the game came from claims, and its events contradict."""
+    """The claims of the game's file that its events contradict."""
 
     def count(self, *verdicts: Verdict) -> int:
-        """Return how many acts were one of these, undone ones too."""
+        """Return how many acts have one of these verdicts, undone ones too."""
         return sum(act.verdict in verdicts for act in self.acts)
 
     @property
     def guesses(self) -> tuple[JudgedAct, ...]:
-        """The opening acts that were not proven."""
+        """The judged openings that were not proven safe."""
         return tuple(a for a in self.acts if a.verdict in JUDGED and a.verdict != Verdict.PROVEN)
 
     @property
     def mistakes(self) -> tuple[JudgedAct, ...]:
-        """The opening acts that took more risk than was needed."""
+        """The openings that took more risk than necessary."""
         return tuple(act for act in self.acts if act.verdict in MISTAKES)
 
     @property
@@ -358,12 +358,12 @@ class Review:
 
     @property
     def summary(self) -> str:
-        """The review in some lines, in the language set."""
-        rows = self.lines()
+        """The review as several lines of text in the current language."""
+        rows = self.summary_rows()
         return "\n".join([f"{self.rules}: {_ending_text(self)}", *(f"{a}: {b}" for a, b in rows)])
 
-    def lines(self) -> list[tuple[str, str]]:
-        """Return what the summary tells below its first line: a word, and what is said of it."""
+    def summary_rows(self) -> list[tuple[str, str]]:
+        """Return the summary below its first line as pairs of heading and text."""
         rows = [(tr("Opening acts"), _verdict_counts(self, JUDGED)), (tr("Luck"), self.luck.text())]
         if self.count(*FLAGS):
             rows.append((tr("Flags"), _verdict_counts(self, FLAGS)))
@@ -384,10 +384,10 @@ class Review:
         return rows
 
     def _repr_html_(self) -> str:
-        """Return the summary, and a table of what is worth reading, as notebooks show them."""
+        """Return HTML for notebooks: the summary, and a table of the acts worth reading."""
         head, *_ = self.summary.splitlines()
         acts = [act for act in self.acts if act.worth_reading]
-        parts = [paragraph(head), table(self.lines())]
+        parts = [paragraph(head), table(self.summary_rows())]
         if acts:
             parts.append(table(act.table_row() for act in acts[:_MOST_ROWS]))
         left = len(acts) - _MOST_ROWS
@@ -396,7 +396,7 @@ class Review:
         return "\n".join(parts)
 
     def json(self) -> dict[str, Any]:
-        """Return all of it as values that JSON holds; docs/review.md says what they are."""
+        """Return the whole review as values for JSON, which docs/review.md explains."""
         return {
             "rules": str(self.rules),
             "status": self.status.value,
@@ -421,7 +421,7 @@ _ENDINGS: Final = {
 
 
 def _ending_text(review: Review) -> str:
-    return tr(_ENDINGS[review.status]).format(time=format_thousandths(review.time_ms))
+    return tr(_ENDINGS[review.status]).format(time=format_time_to_thousandths(review.time_ms))
 
 
 def _verdict_counts(review: Review, verdicts: tuple[Verdict, ...]) -> str:
@@ -430,8 +430,8 @@ def _verdict_counts(review: Review, verdicts: tuple[Verdict, ...]) -> str:
     return ", ".join(told) if told else "0"
 
 
-def format_thousandths(ms: int) -> str:
-    """Return a time as players write it: seconds with all their thousandths, minutes before."""
+def format_time_to_thousandths(ms: int) -> str:
+    """Return a time as "12.345 s", or "1:02.345" from a minute on."""
     sign, (minutes, rest) = "-" if ms < 0 else "", divmod(abs(ms), 60_000)
     if minutes:
         return f"{sign}{minutes}:{rest / 1000:06.3f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.reviews.watch_text import format_tenths
+from demine.reviews.watch_text import format_time_to_tenths
 from demine.terminal.text_width import cut, width, wrapped
 
 if TYPE_CHECKING:
@@ -66,9 +66,8 @@ def pack_parts(parts: Sequence[str], columns: int, theme: TerminalTheme) -> list
 def _time_and_speed_text(playback: Playback, *, playing: bool) -> str:
     sign = ">" if playing else "||"
     speed = f"{playback.speed:g}x"
-    return (
-        f" {sign:>2} {speed:>5}  {format_tenths(playback.ms):>7} / {format_tenths(playback.end)}  "
-    )
+    now, end = format_time_to_tenths(playback.ms), format_time_to_tenths(playback.end)
+    return f" {sign:>2} {speed:>5}  {now:>7} / {end}  "
 
 
 def _bar_width(layout: ScreenLayout, before: str) -> int:

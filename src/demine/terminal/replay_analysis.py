@@ -10,7 +10,7 @@ import numpy as np
 from demine.logic.errors import DemineError
 from demine.logic.event_log import non_touches
 from demine.logic.game import Status
-from demine.reviews.watch_text import judged_by_event
+from demine.reviews.watch_review import judged_by_event
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Overlay
 from demine.scene.translation import tr

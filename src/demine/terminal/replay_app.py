@@ -34,7 +34,7 @@ def run(
     prepare_for_textual()
     from demine.play.lazy_solver import LazySolver
     from demine.play.unsaved_games_at_exit import opened_store
-    from demine.reviews.watch_text import add_contradiction_notes
+    from demine.reviews.watch_text import set_contradiction_notes
     from demine.scene.playback import Playback
     from demine.statistics.chosen_counters import COUNTERS_SETTING, parse_counters
     from demine.terminal.replay_analysis import (
@@ -61,7 +61,8 @@ def run(
             colours=colour_count(os.environ),
             ascii_only=plain if isinstance(plain, bool) else needs_ascii(os.environ),
         )
-        playback = Playback(add_contradiction_notes(game))
+        set_contradiction_notes(game)
+        playback = Playback(game)
         playback.speed = speed
 
         app_proxy = AppProxy()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.metadata import FIELD_CELL
 from demine.reviews import watch_text
+from demine.reviews.watch_review import next_guess_or_mistake, with_judged_act
 from demine.reviews.watch_text import LAST_MS, PATHS
 from demine.scene.digit_palettes import next_palette, palette_announcement
 from demine.scene.mouse_automaton import Button
@@ -117,7 +118,7 @@ class ReplayScene(TextScene):
             buttons=self._top_buttons(),
             panel=Panel(snapshot.mines_left, snapshot.seconds, snapshot.mood, ""),
             mine_digits=max(3, len(str(self.playback.game.rules.mines))),
-            line=self._news.text or watch_text.last_act_line(self.playback, snapshot.faces),
+            line=self._news.text or watch_text.playback_line(self.playback, snapshot.faces),
             note="",
             faces=snapshot.faces,
             overlay=self._overlay_of(snapshot),
@@ -156,7 +157,7 @@ class ReplayScene(TextScene):
         found = self._risks.request_overlay(snapshot) if self.chances else None
         found = found or Overlay.empty((rows, cols))
         if self._jumped_to >= 0:
-            found = watch_text.mark_judged_act(self._review.judged[self._jumped_to], found)
+            found = with_judged_act(found, self._review.judged[self._jumped_to])
         return found
 
     def _pointed_cell(self, snapshot: Snapshot) -> Cell | None:
@@ -265,7 +266,7 @@ class ReplayScene(TextScene):
         kind, self._waiting = self._waiting, ""
         here = self.playback.place
         first = here + (self._jumped_to == here)
-        place = watch_text.next_guess_or_mistake(self._review.judged, review, kind, first)
+        place = next_guess_or_mistake(self._review.judged, review, kind, first)
         if place is None:
             self._news.show(watch_text.no_more_text(kind))
         else:

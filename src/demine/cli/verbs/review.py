@@ -28,7 +28,7 @@ from demine.reviews.review_result import (
     JudgedAct,
     Review,
     Verdict,
-    format_thousandths,
+    format_time_to_thousandths,
 )
 from demine.scene.translation import mark, tr
 from demine.solver.hint import format_percent
@@ -154,7 +154,7 @@ def _draw(game: Game, found: Review, output: str, theme: Theme) -> None:
 
 def _report_text(found: Review, every: bool, colour: bool, mode: str) -> str:
     head, *_ = found.summary.splitlines()
-    rows = found.lines()
+    rows = found.summary_rows()
     if mode in _MODES_WITH_MOVING_MINES:
         note = tr(
             "{mode}: there the mines may move under a guess; risks and luck are told here as if "
@@ -183,7 +183,7 @@ def _longest_pauses(found: Review) -> str:
     return ", ".join(
         tr(
             "{time} before ({row}, {col}) {what}",
-            time=format_thousandths(act.think_ms),
+            time=format_time_to_thousandths(act.think_ms),
             row=act.row,
             col=act.col,
             what=_verdict_name(act),
@@ -215,7 +215,7 @@ def _table_row(act: JudgedAct) -> list[str]:
         *(tr(said) for name, said in _REMARKS.items() if getattr(act, name)),
     ]
     return [
-        format_thousandths(act.t),
+        format_time_to_thousandths(act.t),
         tr(_VERB_NAMES[act.verb.value]),
         "" if act.row < 0 else f"({act.row}, {act.col})",
         ", ".join(verdict),

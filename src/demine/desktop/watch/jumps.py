@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from demine.desktop.watch.background_analysis import BackgroundReview
-from demine.reviews.watch_text import (
-    distinct_times_between,
+from demine.reviews.watch_review import (
+    distinct_clamped_times,
     judged_by_event,
     next_guess_or_mistake,
-    no_more_text,
 )
+from demine.reviews.watch_text import no_more_text
 from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ class JumpFinder(QObject):
         self.judged = judged_by_event(self._playback.game, review)
         span = self._playback.start, self._playback.end
         self.all_judged.emit(
-            distinct_times_between([each.t for each in review.guesses], *span),
-            distinct_times_between([each.t for each in review.mistakes], *span),
+            distinct_clamped_times([each.t for each in review.guesses], *span),
+            distinct_clamped_times([each.t for each in review.mistakes], *span),
         )
 
     def _jump(self, kind: str, review: Review) -> None:

@@ -27,7 +27,8 @@ from demine.desktop.watch.replay_board import ReplayBoard
 from demine.desktop.watch.seek_bar import SeekBar
 from demine.desktop.watch.transport import TransportBar
 from demine.reviews import watch_text
-from demine.reviews.watch_text import LAST_MS, PATHS, distinct_times_between, format_tenths
+from demine.reviews.watch_review import distinct_clamped_times, with_judged_act
+from demine.reviews.watch_text import LAST_MS, PATHS, format_time_to_tenths
 from demine.scene.overlay import Overlay
 from demine.scene.playback import Playback
 from demine.scene.playback_commands import commands_by_name
@@ -81,7 +82,8 @@ class ReplayWindow(QMainWindow):
         if parent is not None:
             self.setWindowFlag(Qt.WindowType.Window)
             self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.playback = Playback(watch_text.add_contradiction_notes(game))
+        watch_text.set_contradiction_notes(game)
+        self.playback = Playback(game)
         self.preferences, self.name, self._store = preferences, name, store
         self.theme = colour_scheme.apply_colour_scheme(preferences)
         self.playing = False
@@ -116,7 +118,7 @@ class ReplayWindow(QMainWindow):
         start, end = self.playback.start, self.playback.end
         times = self.playback.times[self.playback.acts]
         self.seek_bar = SeekBar(
-            start, end, distinct_times_between(times.tolist(), start, end), theme
+            start, end, distinct_clamped_times(times.tolist(), start, end), theme
         )
         self.transport = TransportBar(theme)
         setting = None if self._store is None else self._store.settings.get(COUNTERS_SETTING)
@@ -186,13 +188,13 @@ class ReplayWindow(QMainWindow):
         self.seconds.show_value(still.seconds, 0)
         self.face.show_mood(still.mood)
         self.seek_bar.set_time(self.playback.ms)
-        now, end = format_tenths(self.playback.ms), format_tenths(self.playback.end)
+        now, end = format_time_to_tenths(self.playback.ms), format_time_to_tenths(self.playback.end)
         self.transport.show_state(
             playing=self.playing, speed=self.playback.speed, time=f"{now} / {end}"
         )
         if not self.jumps.waiting:
             told = "" if self._judged_act is None else watch_text.verdict_text(self._judged_act)
-            self._say(told or watch_text.last_act_line(self.playback, still.faces))
+            self._say(told or watch_text.playback_line(self.playback, still.faces))
         if (
             not self.playing
             or not self._since_count.isValid()
@@ -214,9 +216,7 @@ class ReplayWindow(QMainWindow):
         found = self.risks.overlay_if_known(still) if self.shows_risks else None
         if self._judged_act is not None:
             rows, cols = still.faces.shape
-            found = watch_text.mark_judged_act(
-                self._judged_act, found or Overlay.empty((rows, cols))
-            )
+            found = with_judged_act(found or Overlay.empty((rows, cols)), self._judged_act)
         return found
 
     def shown_trail(self) -> Trail | None:
