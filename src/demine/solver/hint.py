@@ -118,7 +118,6 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
         risk = certain_else_half_probability(faces, number, states)
         if not (risk == 0.0).any():
             raise
-        return _proven_hint(faces, number, risk)
     covered = risk[~np.isnan(risk)]
     if (covered == 0.0).any():
         return _proven_hint(faces, number, risk)
@@ -165,7 +164,7 @@ def format_percent(risk: float, decimals: int = 1) -> str:
 
 
 def format_trimmed_percent(risk: float) -> str:
-    """Return a risk in percent without `.0`, as `50%`; else it is that of `format_percent`."""
+    """Return a risk as `format_percent` does, but without a trailing `.0`: half is `50%`."""
     return format_percent(risk).replace(".0%", "%")
 
 

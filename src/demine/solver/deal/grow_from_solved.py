@@ -84,7 +84,7 @@ def _draw_cells_to_change(
     They come in clumps of one cell, two cells, or up to nine.
     """
     may = ~mine_map & ~never_mined if adding else mine_map
-    # To remove a mine among mines helps nobody: no number can tell of it.
+    # A mine that touches only mines is not removed: no number would tell of that.
     seeds = np.flatnonzero(may if adding else may & (count_around(~mine_map) > 0))
     chosen: dict[int, None] = {}
     for _ in range(min(clumps, most) if seeds.size else 0):

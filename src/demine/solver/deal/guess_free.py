@@ -213,9 +213,9 @@ class GuessFreeSearch:
             and self._player.never_too_complex
         )
 
-    def proven_error(self, why: str) -> NoGuessFreeBoard:
-        """Return the error for a proof that there is no such board; `why` is its template."""
-        return self._error(why, proven=True)
+    def proven_error(self, template: str) -> NoGuessFreeBoard:
+        """Return the error for a proof that there is no such board, with this message."""
+        return self._error(template, proven=True)
 
     def failed_error(self) -> NoGuessFreeBoard:
         """Return the error for a search that found nothing; it says how much was tried."""

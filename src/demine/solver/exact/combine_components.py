@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from demine.solver.exact.semirings import Floats, ScaledNumber
 
 P = TypeVar("P")
+T = TypeVar("T")
 
 ABOVE_ZERO: Final = nextafter(0.0, 1.0)
 BELOW_ONE: Final = nextafter(1.0, 0.0)
@@ -43,6 +44,9 @@ MAX_INTEGER_BITS: Final = 1 << 31
 """How many bits all integers of a forward pass may have: a quarter of a gigabyte, some seconds."""
 MAX_PRODUCT_BITS: Final = 28 << 20
 """How many bits the product of all components may have: some seconds of multiplying."""
+
+_INTEGER_PRODUCTS: Final = IntegerPolynomials(0)
+"""The ring for products of lists of coefficients, which no width limits."""
 
 
 class PolynomialProducts(Protocol[P]):
@@ -147,15 +151,23 @@ class DistinctGraphs(NamedTuple):
             for graph, times in zip(self.graphs, self.repetitions, strict=True)
         )
 
-    def repeated_polynomials(self, leaves: Sequence[P], products: PolynomialProducts[P]) -> list[P]:
-        """Return the product of all components that share a graph, for each distinct graph.
+    def product_tree(
+        self, leaves: Sequence[P], one: P, products: PolynomialProducts[P]
+    ) -> list[list[P]]:
+        """Return the `product_tree` of all components, those that share a graph as one leaf.
 
-        `leaves` are the polynomials of one component each.
+        `leaves` are the polynomials of one component of each distinct graph; `one` is the product
+        if there are none.
         """
-        return [
+        repeated = [
             power(leaf, times, products)
             for leaf, times in zip(leaves, self.repetitions, strict=True)
         ]
+        return product_tree(repeated or [one], products)
+
+    def for_each_component(self, values: Sequence[T]) -> list[T]:
+        """Return for each component the value of its graph."""
+        return [values[index] for index in self.index_of_each]
 
     def weights_of_the_rest(
         self,
@@ -206,13 +218,8 @@ def layouts_by_frontier_mines(problem: CountingProblem) -> LayoutsByMineCount:
         for graph, ring in _integer_rings(distinct.graphs)
     ]
     _check_digits(leaves, distinct.repetitions)
-    return LayoutsByMineCount(
-        distinct.fewest_mines,
-        product_tree(
-            distinct.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]],
-            IntegerPolynomials(0),
-        )[-1][0],
-    )
+    levels = distinct.product_tree(leaves, [1], _INTEGER_PRODUCTS)
+    return LayoutsByMineCount(distinct.fewest_mines, levels[-1][0])
 
 
 def total_layouts(problem: CountingProblem) -> int:
@@ -266,9 +273,7 @@ def correctly_rounded_probabilities(problem: CountingProblem) -> MineProbabiliti
     ]
     leaves = [ring.coefficients(layers[-1][0]) for _, ring, layers in passes]
     _check_digits(leaves, distinct.repetitions)
-    levels = product_tree(
-        distinct.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]], IntegerPolynomials(0)
-    )
+    levels = distinct.product_tree(leaves, [1], _INTEGER_PRODUCTS)
     ways = levels[-1][0]
     left = problem.mines_left - distinct.fewest_mines
     weights = sea_weights(problem.sea_cells, left, len(ways))
@@ -276,7 +281,7 @@ def correctly_rounded_probabilities(problem: CountingProblem) -> MineProbabiliti
     for (graph, ring, layers), leaf, rest in zip(
         passes,
         leaves,
-        distinct.weights_of_the_rest(levels, leaves, weights, IntegerPolynomials(0)),
+        distinct.weights_of_the_rest(levels, leaves, weights, _INTEGER_PRODUCTS),
         strict=True,
     ):
         total = sum(map(mul, leaf, rest))
@@ -290,7 +295,7 @@ def correctly_rounded_probabilities(problem: CountingProblem) -> MineProbabiliti
     terms = list(map(mul, ways, weights))
     in_sea = sum(term * (left - used) for used, term in enumerate(terms))
     return MineProbabilities(
-        [boxes[at] for at in distinct.index_of_each],
+        distinct.for_each_component(boxes),
         rounded_ratio(in_sea, problem.sea_cells * sum(terms)) if problem.sea_cells else 0.0,
     )
 
@@ -308,7 +313,7 @@ def possible_contents(problem: CountingProblem) -> PossibleContents | None:
     distinct = DistinctGraphs.from_graphs(problem.graphs)
     passes = [all_layers(graph, ring) for graph in distinct.graphs]
     leaves = [layers[-1][0] for layers in passes]
-    levels = product_tree(distinct.repeated_polynomials(leaves, ring) or [ring.one], ring)
+    levels = distinct.product_tree(leaves, ring.one, ring)
     left = problem.mines_left - distinct.fewest_mines
     fewest = max(left - problem.sea_cells, 0)
     weights = (1 << left + 1) - (1 << fewest) if left >= 0 else 0
@@ -329,7 +334,7 @@ def possible_contents(problem: CountingProblem) -> PossibleContents | None:
     sea_mine = together & ~(1 << left) != 0
     sea_safe = together & ~(1 << fewest) != 0 or left < problem.sea_cells
     return PossibleContents(
-        [boxes[at] for at in distinct.index_of_each],
+        distinct.for_each_component(boxes),
         PossibleContent(bool(problem.sea_cells) and sea_mine, bool(problem.sea_cells) and sea_safe),
     )
 
@@ -338,11 +343,9 @@ def possible_mine_count_ranges(problem: CountingProblem) -> list[tuple[int, int]
     """Return the ranges (lowest, highest) in which `mines_left` could be for a layout to fit."""
     ring = PossibleCounts()
     distinct = DistinctGraphs.from_graphs(problem.graphs)
-    counts = distinct.repeated_polynomials(
-        [last_value(graph, ring) for graph in distinct.graphs], ring
-    )
+    leaves = [last_value(graph, ring) for graph in distinct.graphs]
     runs: list[tuple[int, int]] = []
-    for above in bit_positions(product_tree(counts or [1], ring)[-1][0]):
+    for above in bit_positions(distinct.product_tree(leaves, ring.one, ring)[-1][0]):
         least = distinct.fewest_mines + above
         if runs and least <= runs[-1][1] + 1:
             runs[-1] = (runs[-1][0], least + problem.sea_cells)
@@ -366,7 +369,7 @@ def float_probabilities(problem: CountingProblem, known: PossibleContents) -> Mi
     above = problem._replace(mines_left=problem.mines_left - distinct.fewest_mines)
     mine_weight = mine_weight_at_saddle_point(leaves, distinct.repetitions, above, ring.tilt)
     leaves = [weighed_by_mines(leaf, mine_weight) for leaf in leaves]
-    levels = product_tree(distinct.repeated_polynomials(leaves, ring) or [np.ones(1)], ring)
+    levels = distinct.product_tree(leaves, np.ones(1), ring)
     ways = levels[-1][0]
     weights = sea_weights_as_floats(
         sea_weights(above.sea_cells, above.mines_left, ways.size), ring.tilt, mine_weight
@@ -390,7 +393,7 @@ def float_probabilities(problem: CountingProblem, known: PossibleContents) -> Mi
         ]
         boxes.append(found[::-1])
     return MineProbabilities(
-        [boxes[at] for at in distinct.index_of_each],
+        distinct.for_each_component(boxes),
         _sea_probability(ways * weights, above, known.sea),
     )
 

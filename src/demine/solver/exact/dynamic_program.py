@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field, replace
 from math import comb
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from demine.solver.errors import TooComplex
 
@@ -64,6 +64,13 @@ class StateBudget:
         self._coefficients_left -= coefficients
         if self._left < 0 or self._coefficients_left < 0:
             raise TooComplex("this position has more than {states} states", states=self.states)
+
+
+class BoxMasses(NamedTuple, Generic[M]):
+    """The mass of all layouts, counted once for each mine and for each safe cell of a box."""
+
+    mines: M
+    safe: M
 
 
 class BoxStep(NamedTuple):
@@ -234,7 +241,7 @@ def _extend_states_by_box(
 
 
 def all_layers(graph: StateGraph, ring: Semiring[V, M]) -> list[list[V]]:
-    """Return a list of values for each step, one for each state before it, and one at the end."""
+    """Return the values of the states before each step, and of the last state: `[step][state]`."""
     return list(iterate_layers(graph, ring))
 
 
@@ -258,17 +265,15 @@ def iterate_layers(graph: StateGraph, ring: Semiring[V, M]) -> Iterator[list[V]]
 
 def box_masses(
     graph: StateGraph, ring: Semiring[V, M], layers: Sequence[Sequence[V]], end: V
-) -> Iterator[tuple[M, M]]:
-    """Yield for each box, from the last to the first, the mass of its mines and of its safe cells.
+) -> Iterator[BoxMasses[M]]:
+    """Yield the masses of each box, from the last to the first.
 
-    A layout counts as often as the box has mines in the first mass, and as often as it has safe
-    cells in the second. `layers` are those of `all_layers`; `end` is the value of the last state as
-    seen from the end.
+    `layers` are those of `all_layers`; `end` is the value of the last state as seen from the end.
     """
     after: dict[int, V] = {0: end}
     for step, before in zip(reversed(graph.steps), reversed(layers[:-1]), strict=True):
         size, moves = step.size, step.moves
-        yield (
+        yield BoxMasses(
             _weigh_moves(ring, before, moves, after, [n * comb(size, n) for n in range(size + 1)]),
             _weigh_moves(
                 ring, before, moves, after, [(size - n) * comb(size, n) for n in range(size + 1)]

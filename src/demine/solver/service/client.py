@@ -55,13 +55,13 @@ _TRIES: Final = 2
 class SolverClient:
     """Answers a window's questions in another process, one after the other.
 
-    To make one costs nothing. Use it as a context manager or call `close`; else it ends with the
-    program. `kernels` are the names (`package.module:SET`) of kernel sets of other packages, which
-    are compiled and loaded after the solver's own.
+    Creating one costs nothing. Use it as a context manager or call `close`; else it ends with the
+    program. `kernel_set_names` (`package.module:SET`) name sets of other packages, which are
+    compiled and loaded after the solver's own.
     """
 
-    def __init__(self, kernels: Sequence[str] = ()) -> None:
-        self._answering_thread = _AnsweringThread(kernels)
+    def __init__(self, kernel_set_names: Sequence[str] = ()) -> None:
+        self._answering_thread = _AnsweringThread(kernel_set_names)
         self._finalizer = weakref.finalize(self, self._answering_thread.close)
 
     def __enter__(self) -> Self:
@@ -123,8 +123,8 @@ class _AnsweringThread:
     `_closed`. Everything else is used by this thread alone.
     """
 
-    def __init__(self, kernels: Sequence[str]) -> None:
-        self._kernels = kernels
+    def __init__(self, kernel_set_names: Sequence[str]) -> None:
+        self._kernel_set_names = kernel_set_names
         self._condition = threading.Condition()
         self._questions: deque[_PendingQuestion] = deque()
         self._messages: deque[_Message] = deque()
@@ -244,7 +244,7 @@ class _AnsweringThread:
         while self._solver is None and self._failed_starts < _TRIES and not self._closed:
             try:
                 process = self._solver = SolverProcess(
-                    "answer_questions", self._kernels, self._receive
+                    "answer_questions", self._kernel_set_names, self._receive
                 )
             except OSError:
                 self._failed_starts += 1
@@ -314,7 +314,9 @@ class _AnsweringThread:
         elif not self._compilations:
             self._compilations += 1
             try:
-                self._compiler = SolverProcess("compile_kernels", self._kernels, self._receive)
+                self._compiler = SolverProcess(
+                    "compile_kernels", self._kernel_set_names, self._receive
+                )
             except OSError:
                 return
 

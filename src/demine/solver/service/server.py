@@ -144,10 +144,10 @@ def read_message(source: BinaryIO) -> bytes | None:
     return message if len(head) == _SIZE and len(message) == size else None
 
 
-def answer_questions(*kernels: str) -> None:
+def answer_questions(*kernel_set_names: str) -> None:
     """Run the process that answers questions, until its pipe is closed.
 
-    `kernels` are the names of the kernel sets that are loaded after the solver's own.
+    The named kernel sets are loaded after the solver's own.
     """
     asked: SimpleQueue[bytes] = SimpleQueue()
     compiled: SimpleQueue[str] = SimpleQueue()
@@ -163,16 +163,16 @@ def answer_questions(*kernels: str) -> None:
     send = _take_over_pipes(receive)
     # Imported here, because two threads that import NumPy at the same time each get half of it.
     import_module("demine.solver.exact.compiled_engine")
-    arguments = (kernels, send, answered, compiled)
+    arguments = (kernel_set_names, send, answered, compiled)
     threading.Thread(target=_load_or_have_compiled, args=arguments, daemon=True).start()
     while True:
         send(answer_question(asked.get(), lambda *done: send(pickle.dumps((PROGRESS, done)))))
         answered.set()
 
 
-def compile_kernels(*kernels: str) -> None:
+def compile_kernels(*kernel_set_names: str) -> None:
     """Run the process that compiles all kernels with low priority; it ends when they are ready."""
-    sets = _kernel_sets(kernels)
+    sets = _kernel_sets(kernel_set_names)
     send = _take_over_pipes(lambda _message: None)
     if hasattr(os, "nice"):
         os.nice(_NICE)
@@ -184,11 +184,11 @@ def compile_kernels(*kernels: str) -> None:
     send(pickle.dumps((ALL_COMPILED, None)))
 
 
-def _kernel_sets(further: Iterable[str]) -> tuple[KernelSet, ...]:
+def _kernel_sets(other_names: Iterable[str]) -> tuple[KernelSet, ...]:
     """Return the kernel sets to compile; the first is the one that single questions need."""
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
-    return (*SOLVER_KERNELS, *map(kernel_set.kernel_set_by_name, further))
+    return (*SOLVER_KERNELS, *map(kernel_set.kernel_set_by_name, other_names))
 
 
 def _player_kernels() -> KernelSet:
@@ -198,7 +198,7 @@ def _player_kernels() -> KernelSet:
 
 
 def _load_or_have_compiled(
-    kernels: tuple[str, ...],
+    kernel_set_names: tuple[str, ...],
     send: Callable[[bytes], None],
     answered: threading.Event,
     compiled: SimpleQueue[str],
@@ -210,7 +210,7 @@ def _load_or_have_compiled(
     try:
         if not kernel_set.numba_available():
             return
-        sets, player = _kernel_sets(kernels), _player_kernels()
+        sets, player = _kernel_sets(kernel_set_names), _player_kernels()
         whole = kernel_set.are_cached(sets)
         if whole:
             kernel_set.load_sets(sets)

@@ -31,20 +31,20 @@ _PROGRAM: Final = (
 
 
 class SolverProcess:
-    """One process that calls the function `role` of `demine.solver.service.server` with `kernels`.
+    """One process that runs the function `role` of `demine.solver.service.server`.
 
     A thread calls `on_message(self, kind, value)` for each of its messages, and at the end with
     `PROCESS_ENDED`. Raises `OSError` if it cannot be started.
     """
 
-    def __init__(self, role: str, kernels: Sequence[str], on_message: OnMessage) -> None:
+    def __init__(self, role: str, kernel_set_names: Sequence[str], on_message: OnMessage) -> None:
         try:
-            self._start(role, kernels, on_message)
+            self._start(role, kernel_set_names, on_message)
         except RuntimeError as error:
             # From 3.12 on neither a process nor a thread can be started while Python ends.
             raise OSError(str(error)) from error
 
-    def _start(self, role: str, kernels: Sequence[str], on_message: OnMessage) -> None:
+    def _start(self, role: str, kernel_set_names: Sequence[str], on_message: OnMessage) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [
                 _python_executable(),
@@ -53,7 +53,7 @@ class SolverProcess:
                 "-c",
                 _PROGRAM,
                 role,
-                " ".join(kernels),
+                " ".join(kernel_set_names),
                 *_search_path(),
             ],
             stdin=subprocess.PIPE,
