@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 
 Layouts = NDArray[np.uint8]
@@ -182,7 +181,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     from demine.solver.player import advise
-    from demine.solver.player.first_cell import best_first_cell
+    from demine.solver.player.first_cell import best_first_cell_of_board
 
     advise.load_kernels()
     print("board    first  cell   wins / of       best    seconds")
@@ -190,7 +189,9 @@ def main() -> None:
         board = SmallBoard.parse(text)
         for first in ("safe", "zero"):
             begun = time.process_time()
-            row, col = best_first_cell(Rules.parse(f"{text} first={first}"))
+            row, col = best_first_cell_of_board(
+                board.height, board.width, board.mines, first == "zero"
+            )
 
             def choose(faces: NDArray[np.uint8], mines: int) -> int:
                 cell = advise.policy_choice(faces, mines, arguments.policy)

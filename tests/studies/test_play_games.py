@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 from demine.logic.layout import deal
 from demine.logic.rules import Rules
 from demine.solver.player import advise
-from demine.solver.player.first_cell import best_first_cell, usual_first_cell
+from demine.solver.player.first_cell import (
+    best_first_cell,
+    best_first_cell_of_board,
+    usual_first_cell,
+)
 from demine.solver.player.policy_table import POLICIES
 from demine.statistics.board_3bv import three_bv
 from demine.studies import play_games as module
@@ -144,7 +148,7 @@ def warm() -> None:
 @pytest.mark.usefixtures("warm")
 def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
     board = SmallBoard.parse(text)
-    row, col = best_first_cell(Rules.parse(f"{text} first={first}"))
+    row, col = best_first_cell_of_board(board.height, board.width, board.mines, first == "zero")
 
     def choose(faces: NDArray[np.uint8], mines: int) -> int:
         cell = advise.policy_choice(faces, mines, "best")

@@ -60,11 +60,13 @@ def _cell_if_first_is_safe(height: int, width: int, mines: int) -> Cell:
 
 def best_first_cell(rules: Rules) -> Cell:
     """Return the first cell, `(row, col)`, that wins most; on large boards the usual one."""
-    return _best_first_cell(rules.height, rules.width, rules.mines, rules.first is First.ZERO)
+    return best_first_cell_of_board(
+        rules.height, rules.width, rules.mines, rules.first is First.ZERO
+    )
 
 
 @lru_cache(maxsize=64)
-def _best_first_cell(height: int, width: int, mines: int, opens_zero: bool) -> Cell:
+def best_first_cell_of_board(height: int, width: int, mines: int, opens_zero: bool) -> Cell:
     """Return the first cell from which the best play wins the largest share of layouts.
 
     With `opens_zero` these are the layouts in which the cell opens an opening; all cells are
