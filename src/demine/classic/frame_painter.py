@@ -58,7 +58,7 @@ class Painter:
         surface.fill(theme.window)
         surface.fill(theme.panel, layout.panel)
         self._paint_panel(surface, frame)
-        surface.fill(theme.edge, layout.frame)
+        surface.fill(theme.edge, layout.board_frame)
         self._paint_cells(surface, frame, frame.cells)
 
     def _paint_panel(self, surface: pygame.Surface, frame: WindowFrame) -> pygame.Rect:

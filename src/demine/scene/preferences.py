@@ -1,8 +1,8 @@
-"""The preferences a player keeps, and the options of one start.
+"""The preferences of a player, and the options of one start of the program.
 
-A preference is one field of `Preferences`, made by one of the functions below. Its
-default, the values it may have, and its row on a page of the settings are said there and nowhere
-else: reading, writing, the settings' dialog and the tables of the handbook are made from it.
+A preference is a field of `Preferences`, declared by one of the functions below. Its default, its
+valid values and its row in the settings are declared there alone: reading, writing, the settings
+dialog and the tables of the handbook are made from that.
 """
 
 from __future__ import annotations
@@ -38,50 +38,50 @@ LEVELS: Final[Mapping[Command, Rules]] = {
     Command.INTERMEDIATE: INTERMEDIATE,
     Command.EXPERT: EXPERT,
 }
-"""The commands that begin a level; their names are also those of its daily boards."""
+"""The rules of each level by its command; the commands' names are also those of daily boards."""
 MIN_HOLD, MAX_HOLD = 100, 1000
-"""How long a long press may take, in milliseconds."""
+"""The limits of `Preferences.hold_ms`, in milliseconds."""
 MAX_PRESETS: Final = 20
 MOST_SIDE: Final = 1000
-"""The longest side of a board that is offered to choose; the rules allow longer ones."""
+"""The longest side that the dialogs offer for a board; the rules allow longer ones."""
 
 
 def preset_key_map(name: str) -> KeyMap:
-    """Return a set of keys: `arrows` alone, or h j k l as well with `vi`."""
+    """Return the default keys for "arrows", or with h j k l as well for "vi"."""
     return KeyMap().with_keys_added(VI_KEYS) if name == "vi" else KeyMap()
 
 
 @dataclass(frozen=True, slots=True)
 class StartOptions:
-    """What the command line asks of a scene this time."""
+    """The options of the command line for this start."""
 
     rules: Rules | None = None
-    """The rules to play; None for the ones played last."""
+    """The rules to play; None for those played last."""
     share_code: str | None = None
-    """The board to play, instead of rules."""
+    """The share code of the board to play, instead of rules."""
     daily: Daily | None = None
     """The daily board to play, instead of rules."""
     seed: int | None = None
     new: bool = False
-    """Whether to leave an unfinished game where it is and begin another."""
+    """Whether to begin a new game and leave an unfinished one for later."""
     fullscreen: bool = False
     settings: Mapping[str, object] = field(default_factory=dict)
-    """Preferences to change from now on, by the names of `Preferences`."""
+    """Preferences to change for good, by the names of `Preferences`."""
 
     @property
     def may_resume(self) -> bool:
-        """Whether an unfinished game may go on."""
+        """Whether this start may resume an unfinished game."""
         return not (self.new or self.share_code or self.daily or self.seed is not None)
 
     @property
     def settings_to_save(self) -> Mapping[str, object]:
-        """What stays when this start is over: preferences, and the rules as those played last."""
+        """The settings that this start changes for good: `settings`, and the rules played last."""
         played = {} if self.rules is None else {"rules": str(self.rules)}
         return {**self.settings, **played}
 
 
 class SettingsPage(StrEnum):
-    """A page of the settings; its value is its title, as a message id."""
+    """A page of the settings; the value is its title, a message id."""
 
     GAME = mark("&Game")
     MOUSE = mark("&Mouse and touch")
@@ -90,23 +90,23 @@ class SettingsPage(StrEnum):
 
 
 class PreferenceDeclaration(NamedTuple):
-    """Everything about a preference but its name and its default."""
+    """What is declared of a preference, besides its name and default."""
 
     is_valid: Callable[[object], bool]
-    """Whether a value from a file makes sense."""
+    """Return whether a stored value is valid."""
     page: SettingsPage | None = None
-    """Where the settings show it; None for what is chosen elsewhere."""
+    """The page of the settings that shows it; None if it is chosen elsewhere."""
     label: str = ""
-    """What the settings call it: a message id."""
+    """Its name in the settings, a message id."""
     note: str = ""
-    """A sentence below its row there: a message id."""
+    """A sentence below its row there, a message id."""
     choices: Callable[[], Mapping[str, str]] | None = None
-    """The values to choose from and what each is called, as message ids."""
+    """Return the values to choose from, with the name of each as a message id."""
     limits: tuple[int, int] | None = None
-    """The least and the greatest number."""
+    """The least and the greatest number allowed."""
     step: int = 1
     unit: str = ""
-    """What stands behind the number: a message id."""
+    """What follows the number, a message id."""
 
 
 _DECLARATION: Final = "declaration"
@@ -119,7 +119,7 @@ def preference(default: object, is_valid: Callable[[object], bool], **details: A
 
 
 def switch_preference(default: bool, **details: Any) -> Any:  # noqa: ANN401
-    """Declare a preference that is on or off."""
+    """Declare a preference that is True or False."""
     return preference(default, lambda value: isinstance(value, bool), **details)
 
 
@@ -128,13 +128,13 @@ def choice_preference(
     choices: Callable[[], Mapping[str, str]],
     **details: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
-    """Declare a preference that has one of some values."""
+    """Declare a preference that has one of several values."""
     details.setdefault("is_valid", lambda value: isinstance(value, str) and value in choices())
     return preference(default, choices=choices, **details)
 
 
 def number_preference(default: int, least: int, greatest: int, **details: Any) -> Any:  # noqa: ANN401
-    """Declare a preference that is a whole number within limits."""
+    """Declare a preference that is a whole number from `least` to `greatest`."""
     return preference(
         default,
         lambda value: type(value) is int and least <= value <= greatest,
@@ -306,27 +306,27 @@ class Preferences:
     """The player's own rules to choose from, as text."""
 
     def key_map(self) -> KeyMap:
-        """Return the keys: a set, and over it what the player bound."""
+        """Return the keys: the preset `keys`, with the player's own `keymap` put over them."""
         return KeyMap.parse(self.keymap, preset_key_map(self.keys))
 
     def chosen_theme(self, *, dark: bool = False) -> Theme:
-        """Return the theme with its palette; `dark` says what the system is, if anybody knows."""
+        """Return the chosen theme with the chosen palette; `dark`: the system prefers dark."""
         chosen = theme(self.theme, dark=dark)
         return with_palette(chosen, self.palette) if self.palette else chosen
 
     def with_level_options(self, rules: Rules) -> Rules:
-        """Return a level under the player's first click, goal and wish for no guesses."""
+        """Return a level's rules with the preferred first click, goal, and whether guess-free."""
         first = First(self.first) if self.first else None
-        # Where the first cell may be a mine, that is a guess already.
+        # If the first cell may be a mine, it is already a guess.
         guess_free = self.guess_free and first is not First.ANY
         goal = Goal(self.goal)
         return Rules(rules.width, rules.height, rules.mines, first, goal, guess_free)
 
     @classmethod
     def from_settings(cls, stored: Mapping[str, object]) -> Preferences:
-        """Return the preferences in a mapping; what is missing or senseless takes its default.
+        """Read preferences from a mapping; missing and invalid ones take their defaults.
 
-        Stored values come from a file that any version or hand may have written.
+        The values come from a file, which may be from another version or edited by hand.
         """
         valid: dict[str, Any] = {
             name: _from_json(stored[name])
@@ -336,12 +336,12 @@ class Preferences:
         return replace(cls(), **valid)
 
     def as_settings(self) -> dict[str, object]:
-        """Return the preferences as a mapping that `from_settings` understands."""
+        """Return the preferences as a mapping that `from_settings` reads."""
         return asdict(self)
 
 
 def language_at_start(preferences: Preferences, options: StartOptions) -> str:
-    """Return the language that a scene begins in."""
+    """Return the code of the language in which a scene starts."""
     return preferred_language(
         preferences.language, overrides_environment="language" in options.settings
     )
@@ -350,10 +350,10 @@ def language_at_start(preferences: Preferences, options: StartOptions) -> str:
 DECLARATIONS: Final[Mapping[str, PreferenceDeclaration]] = MappingProxyType(
     {each.name: each.metadata[_DECLARATION] for each in fields(Preferences)}
 )
-"""What is declared of every preference, by its name."""
+"""The declaration of every preference, by name."""
 
 
 def choices_of(name: str) -> Mapping[str, str]:
-    """Return the values a preference may have and what each is called, as message ids."""
+    """Return the values that a preference may have, with the name of each as a message id."""
     choices = DECLARATIONS[name].choices
     return choices() if choices else {}

@@ -1,4 +1,4 @@
-"""Where everything stands in a window of a panel and a board below it, in pixels."""
+"""The layout of a window with a panel and a board below it, in pixels."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from demine.scene.board_geometry import LEAST_PLAYABLE_CELL, MAX_CELL, MIN_CELL,
 Size = tuple[int, int]
 
 _LEAST_UNIT, _MIN_UNIT, _MAX_UNIT = 6, 16, 44
-"""The panel's measure in pixels: about a cell, within reason; less in a narrow window."""
+"""The panel's unit of length in pixels: about a cell, within limits; less in a narrow window."""
 _PANEL_UNITS: Final = 9
-"""How many units wide the panel is at least: two counters and the face."""
+"""The least width of the panel in units: two counters and the face."""
 
 
 class _Panel(NamedTuple):
-    """The panel's lengths in pixels."""
+    """The lengths of a panel in pixels."""
 
     edge: int
     """Width of the line around the board."""
@@ -26,13 +26,13 @@ class _Panel(NamedTuple):
     """Height of the counters and the face."""
     gap: int
     line: int
-    """Height of the line of words."""
+    """Height of the status line."""
     height: int
     least_width: int
 
     @classmethod
     def of(cls, unit: int) -> _Panel:
-        """Return the lengths for one measure."""
+        """Return the lengths of a panel whose unit is `unit` pixels."""
         edge, row, gap, line = max(3, unit // 8), unit * 3 // 2, max(2, unit // 8), unit * 4 // 5
         margin, line = edge + max(3, unit // 4), max(16, line)
         height = margin + row + gap + line + gap + edge
@@ -41,7 +41,7 @@ class _Panel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The rectangles of a window of one size; `Layout.for_new_window` is that of a new window."""
+    """The rectangles of the parts of a window."""
 
     size: Size
     view: View
@@ -50,15 +50,18 @@ class Layout:
     """The row with the mine counter, the face and the time."""
     face: Rect
     line: Rect
-    """The line of words."""
+    """The status line."""
     page: Rect
-    """Where a page of text stands."""
+    """Where a page of text is shown."""
     edge: int
     """Width of the line around the board."""
 
     @classmethod
     def with_cell_size(cls, size: Size, shape: Size, cell: int) -> Layout:
-        """Return the layout of a board of `(height, width)` cells, of `cell` pixels each."""
+        """Return the layout of a window of `size` (width, height), with cells of `cell` pixels.
+
+        `shape` is (height, width) in cells.
+        """
         width, height = size
         unit = _unit(cell)
         while unit > _LEAST_UNIT and _Panel.of(unit).least_width > width:
@@ -79,14 +82,14 @@ class Layout:
 
     @classmethod
     def for_new_window(cls, shape: Size, cell: int, screen: Size) -> Layout:
-        """Return the layout of the window to open for a board, as large as the screen allows.
+        """Return the layout of a new window for a board, no larger than the screen allows.
 
-        `shape` is `(height, width)` in cells, `cell` their size in pixels, 0 for a comfortable one:
-        a thirty-fourth of the screen's height, smaller when the board needs it, but not below 16
-        pixels, where scrolling serves better than squinting.
+        `shape` is (height, width) in cells, and `cell` their size in pixels. For 0 it is a
+        comfortable size: a thirty-fourth of the screen's height, less if the board needs that, but
+        at least LEAST_PLAYABLE_CELL; a board that does not fit then is scrolled.
         """
         comfortable = range(min(max(screen[1] // 34, 20), 64), LEAST_PLAYABLE_CELL - 1, -1)
-        # What task bars and title bars leave.
+        # The part of the screen without task bars and title bars.
         room = screen[0] * 94 // 100, screen[1] * 84 // 100
         cells = [cell] if cell else comfortable
         fitting = (each for each in cells if all(map(le, window_size(shape, each), room)))
@@ -96,9 +99,10 @@ class Layout:
 
     @classmethod
     def fitted(cls, size: Size, shape: Size, least_cell: int = LEAST_PLAYABLE_CELL) -> Layout:
-        """Return the layout with the largest cells that show the whole board.
+        """Return the layout with the largest cells that show the whole board in a window.
 
-        Where these had to be smaller than `least` pixels, the board is scrolled.
+        If these would be smaller than `least_cell` pixels, cells have that size, and the board is
+        scrolled.
         """
         layouts = (
             cls.with_cell_size(size, shape, cell) for cell in range(MAX_CELL, least_cell, -1)
@@ -111,7 +115,7 @@ class Layout:
     def resized(self, size: Size) -> Layout:
         """Return the layout of the same board in a window of another size.
 
-        A board that is seen whole follows the window; another keeps its cells and is scrolled.
+        A board that is wholly visible is fitted again; any other keeps its cell size.
         """
         view, shape = self.view, (self.view.rows, self.view.cols)
         if view.shows_whole_board or view.cell == MIN_CELL:
@@ -120,20 +124,20 @@ class Layout:
         return replace(other, view=view.resized(other.view.viewport))
 
     def cell_at(self, x: int, y: int) -> tuple[int, int] | None:
-        """Return the (row, col) under a pixel; None outside the board or its part that is seen."""
+        """Return the (row, col) under a pixel, or None outside the visible part of the board."""
         return self.view.cell_at(x, y)
 
     def board_point(self, x: int, y: int) -> tuple[int, int]:
-        """Return a pixel as one of the board at 16 a cell, (x, y) from its corner."""
+        """Convert a pixel to (x, y) from the board's corner, at 16 pixels a cell, as recorded."""
         return self.view.to_field_pixels(x, y)
 
     def on_face(self, x: int, y: int) -> bool:
-        """Whether the restart face is at a pixel."""
+        """Return whether a pixel is on the restart face."""
         return self.face.contains(x, y)
 
     @property
-    def frame(self) -> Rect:
-        """The board with the line around it, which ends with the board and not with the window."""
+    def board_frame(self) -> Rect:
+        """The visible part of the board, with the border where that is visible."""
         wide, board, port = self.edge, self.view.board_rect, self.view.viewport
         left = board.x - wide if board.x >= port.x else port.x
         top = board.y - wide if board.y >= port.y else port.y
@@ -143,7 +147,7 @@ class Layout:
 
 
 def window_size(shape: Size, cell: int) -> Size:
-    """Return the window that shows a whole board of `(height, width)` cells, in pixels."""
+    """Return the (width, height) in pixels of a window for a whole (height, width) board."""
     panel = _Panel.of(_unit(cell))
     width = max(shape[1] * cell + 2 * panel.margin, panel.least_width)
     return width, panel.height + shape[0] * cell + panel.margin

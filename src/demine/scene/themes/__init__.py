@@ -1,12 +1,12 @@
-"""The themes: how a board is coloured, as data that every scene shares.
+"""Themes: the colours of boards and windows, for every scene.
 
-A theme only names colours; shapes are the pictures'. Nothing on a board is told apart by colour
-alone, so a theme is free to look as it likes as long as its contrasts hold.
+A theme defines colours only; shapes are those of the pictures. Nothing on a board is distinguished
+by colour alone, so a theme is free to choose as long as its contrasts suffice.
 
-Each theme is one JSON file in this folder, and its name is that of the file. It holds every field
-of `Theme` but `name`: colours as "#rrggbb", `digits` as the name of a palette or as eight colours,
+Each theme is a JSON file in this folder, and the file's name is its name. It holds every other
+field of `Theme`: colours as "#rrggbb", `digits` as the name of a palette or as eight colours, and
 `risks` as a `RiskScale` whose steps are colours by their percentage. `order` (optional) is its
-place in menus, `comment` (optional) is for readers of the file. They are JSON and not TOML because
+place in menus, and `comment` (optional) is for people. The files are JSON rather than TOML because
 the program reads them before its first frame, and tomllib takes 10 ms to import.
 """
 
@@ -25,27 +25,27 @@ from demine.scene.colours import RGB, RiskScale, contrast, mix
 from demine.scene.digit_palettes import PALETTES, Palette
 
 SYSTEM = "system"
-"""Stands for a theme that is light or dark as the player's system is."""
+"""The name of a theme that is light or dark as the player's system is."""
 
 
 class ThemeError(DemineError, ValueError):
-    """A theme or palette that does not exist, or a theme's file that is wrong."""
+    """A theme or palette that does not exist, or an invalid theme file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of one look of the game. Immutable; make variants with `dataclasses.replace`."""
+    """The colours of a theme. Immutable; use `dataclasses.replace` for variants."""
 
     name: str
     title: str
     """What to call it on a screen: an English message id."""
     bevelled: bool
-    """Raised bevels and ruled cells (as Winmine) instead of flat rounded tiles."""
+    """Whether cells have raised bevels and grid lines, as in Winmine, or are flat rounded keys."""
 
     digits: tuple[RGB, ...]
     """Colours of 1 to 8 on `opened`."""
     dim_floor: float
-    """The contrast a satisfied number keeps, unless it had less to begin with."""
+    """The least contrast of a number with all its flags, unless the number has less anyway."""
 
     opened: RGB
     grid: RGB
@@ -57,11 +57,11 @@ class Theme:
     pressed: RGB
     """A covered cell held down."""
     blown: RGB
-    """The ground of the mine that was opened."""
+    """The background of a mine that was opened."""
     burst: RGB
-    """The explosion on that ground."""
+    """The explosion on that background."""
     crowded: RGB
-    """The ground of a number with too many flags."""
+    """The background of a number with too many flags."""
     crowded_edge: RGB
 
     flag: RGB
@@ -75,7 +75,7 @@ class Theme:
     question: RGB
 
     cursor: RGB
-    """The focus ring; together with its halo it stands out from every ground."""
+    """The focus ring; it or its halo stands out from every background."""
     cursor_halo: RGB
     start: RGB
     """The mark on the prescribed first cell."""
@@ -86,7 +86,7 @@ class Theme:
     proven: RGB
     """The mark on a proven mine."""
     because: RGB
-    """The ring around a number that a proof rests on."""
+    """The ring around a number that a proof uses."""
     because_ground: RGB
     about: RGB
     """The outline of covered cells that a proof is about."""
@@ -97,14 +97,14 @@ class Theme:
     missed: RGB
     """The mark on a safe cell that was not opened."""
     mark_halo: RGB
-    """Around every mark: one of the two stands out from every ground."""
+    """Around every mark; the mark or its halo stands out from every background."""
     risks: RiskScale
-    """The grounds of covered cells whose risk is shown."""
+    """The backgrounds of covered cells whose risk is shown."""
 
     window: RGB
-    """Around the board."""
+    """The window around the board."""
     edge: RGB
-    """The board's border: where the board ends, whatever the window shows."""
+    """The border of the board."""
     panel: RGB
     panel_text: RGB
     led_on: RGB
@@ -115,15 +115,14 @@ class Theme:
     smiley_line: RGB
 
     def digit_colour(self, number: int) -> RGB:
-        """The colour of 1 to 8 on `opened`."""
+        """Return the colour of a digit, 1 to 8, on `opened`."""
         return self.digits[number - 1]
 
     def dim_digit_colour(self, number: int) -> RGB:
-        """The same digit when all its flags are set: paler, yet no paler than `dim_floor`.
+        """Return the paler colour of a digit, 1 to 8, that has all its flags.
 
-        Half of the contrast (on WCAG's logarithmic scale) goes; a digit that would fall under the
-        floor stops there, so a satisfied number can still be read: it is a note to the player, not
-        an erasure.
+        It has half the contrast of the digit (on a logarithmic scale), but at least `dim_floor`, so
+        that it can still be read.
         """
         colour = self.digit_colour(number)
         full = contrast(colour, self.opened)
@@ -136,7 +135,7 @@ class Theme:
         return mix(colour, self.opened, low)
 
     def colours(self) -> dict[str, RGB]:
-        """Every single colour by name, digits as `digit_1` to `digit_8`: for style sheets."""
+        """Return every colour by its name, digits as `digit_1` to `digit_8`, for style sheets."""
         named: dict[str, RGB] = {f"digit_{n}": self.digit_colour(n) for n in range(1, 9)}
         for field in fields(self):
             value = getattr(self, field.name)
@@ -146,9 +145,9 @@ class Theme:
 
 
 def theme(name: str, *, dark: bool = False) -> Theme:
-    """The theme of that name; for `SYSTEM` the dark one if the system is `dark`, else the light.
+    """Return the theme with a name; for `SYSTEM`, the dark or the light one.
 
-    Raises ThemeError, listing the names, when there is none.
+    `dark` says whether the system prefers dark. Raises ThemeError for an unknown name.
     """
     if name == SYSTEM:
         name = "dark" if dark else "light"
@@ -161,15 +160,15 @@ def theme(name: str, *, dark: bool = False) -> Theme:
 
 
 def next_theme(name: str) -> Theme:
-    """The theme that comes after one of that name, in the order a screen offers them."""
+    """Return the theme after the one with a name, in the order of menus."""
     names = list(THEMES)
     return THEMES[names[(names.index(name) + 1) % len(names)]]
 
 
 def with_palette(base: Theme, palette: Palette | str) -> Theme:
-    """The theme with the digit colours of a palette, those for its light or dark ground.
+    """Return a theme with the digit colours of a palette, chosen for its background.
 
-    Raises ThemeError, listing the names, for an unknown palette name.
+    Raises ThemeError for an unknown name of a palette.
     """
     if isinstance(palette, str):
         if palette not in PALETTES:
@@ -183,15 +182,12 @@ def with_palette(base: Theme, palette: Palette | str) -> Theme:
 
 
 def load_theme(path: Path) -> Theme:
-    """Read a theme from its file.
-
-    Raises ThemeError, naming the file and the field, when one is missing, unknown or wrong.
-    """
+    """Read a theme from its file; raises ThemeError for a field that is missing or invalid."""
     return _read_theme(path.stem, _parse(path))
 
 
 def load_themes(folder: Path) -> dict[str, Theme]:
-    """Read every theme in a folder: by its name, in the order in which a screen offers them.
+    """Read every theme in a folder; return them by name, in the order of menus.
 
     Raises ThemeError as `load_theme` does.
     """
@@ -201,7 +197,7 @@ def load_themes(folder: Path) -> dict[str, Theme]:
 
 
 _LAST: Final = 1000
-"""The order of a theme that gives none."""
+"""The `order` of a theme that gives none."""
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -218,7 +214,7 @@ def _read_theme(name: str, entry: Mapping[str, Any]) -> Theme:
     known = {field.name for field in fields(Theme)} - {"name"}
     if unknown := entry.keys() - known - {"order", "comment"}:
         raise ThemeError("theme {name}: {field!r} is no field", name=name, field=min(unknown))
-    # `digits` named by a palette depend on the ground they are drawn on.
+    # Which of a palette's colours `digits` has depends on their background.
     ground = _read_field(name, entry, "opened", "RGB")
     values = {
         field.name: _read_field(name, entry, field.name, str(field.type), ground)
@@ -279,7 +275,7 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "tuple[RGB, ...]": _digits,
     "RiskScale": _scale,
 }
-"""How a value in a file is read, by the type of the field of `Theme`."""
+"""The reader of a value in a file, by the type of the field of `Theme`."""
 
 THEMES: Mapping[str, Theme] = MappingProxyType(load_themes(Path(__file__).parent))
-"""Every theme by its name, in the order a screen offers them."""
+"""Every theme by its name, in the order of menus."""
