@@ -121,28 +121,30 @@ def tile_svg(
     return svg_of_shapes(parts, cell, cell, ground)
 
 
-def svg_of_shapes(parts: Iterable[Shape], wide: int, high: int, ground: RGB | None = None) -> str:
+def svg_of_shapes(
+    shapes: Iterable[Shape], width: int, height: int, ground: RGB | None = None
+) -> str:
     """Return shapes as an SVG document, on a background colour or on transparency."""
-    below = "" if ground is None else _ground(ground, wide, high)
-    return svg_document(below + shape_elements(parts), wide, high)
+    below = "" if ground is None else _ground(ground, width, height)
+    return svg_document(below + shape_elements(shapes), width, height)
 
 
-def svg_document(body: str, wide: int, high: int) -> str:
-    """Return an SVG document of elements, `wide` x `high` pixels."""
+def svg_document(elements: str, width: int, height: int) -> str:
+    """Return an SVG document of elements, `width` x `height` pixels."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-        f' width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">\n{body}\n</svg>\n'
+        f' width="{width}" height="{height}" viewBox="0 0 {width} {height}">\n{elements}\n</svg>\n'
     )
 
 
-def translated_group(body: str, x: float, y: float) -> str:
-    """Return an SVG group that moves elements by (x, y)."""
-    return f'<g transform="translate({short_number(x)} {short_number(y)})">{body}</g>'
+def translated_group(elements: str, dx: float, dy: float) -> str:
+    """Return an SVG group that moves its elements by (dx, dy)."""
+    return f'<g transform="translate({short_number(dx)} {short_number(dy)})">{elements}</g>'
 
 
-def shape_elements(parts: Iterable[Shape]) -> str:
+def shape_elements(shapes: Iterable[Shape]) -> str:
     """Return shapes as SVG elements."""
-    return "".join(_shape_element(part) for part in parts)
+    return "".join(map(_shape_element, shapes))
 
 
 def _shape_element(part: Shape) -> str:

@@ -299,9 +299,9 @@ class KeyMap:
         }
         return KeyMap(kept | asked)
 
-    def with_keys_added(self, more: Mapping[Command, Iterable[str]]) -> KeyMap:
+    def with_keys_added(self, keys: Mapping[Command, Iterable[str]]) -> KeyMap:
         """Return a key map with further keys; the commands that had those keys lose them."""
-        return self.rebound({command: (*self.keys(command), *new) for command, new in more.items()})
+        return self.rebound({command: (*self.keys(command), *new) for command, new in keys.items()})
 
 
 def _parse_bindings(text: str) -> Iterator[tuple[Command, tuple[str, ...]]]:

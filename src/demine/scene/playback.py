@@ -138,10 +138,10 @@ class Playback:
         else:
             self._stand_after_event(int(self.acts[wanted - 1]) + 1)
 
-    def seek_before_event(self, place: int) -> None:
-        """Go to just before the event with the index `place`."""
-        self.place = place
-        at = int(self.times[place]) if place < len(self.times) else self.end
+    def seek_before_event(self, index: int) -> None:
+        """Go to just before the event with an index, or to the end if there is none."""
+        self.place = index
+        at = int(self.times[index]) if index < len(self.times) else self.end
         self.ms = min(max(at, self.start), self.end)
 
     def _stand_after_event(self, place: int) -> None:

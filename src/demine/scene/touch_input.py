@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from demine.scene.mouse_automaton import Cell, Faces
 
 Point = tuple[int, int]
+"""A pixel, (x, y)."""
 
 
 class FingerState(StrEnum):
@@ -55,22 +56,22 @@ class Finger:
         self._from: Point = (0, 0)
         self._since_ms = 0
 
-    def press(self, cell: Cell | None, at: Point, now_ms: int) -> None:
+    def press(self, cell: Cell | None, point: Point, now_ms: int) -> None:
         """Handle a touch at a pixel, on a cell or (None) outside the board."""
         self.state = FingerState.WAITING
-        self._cell, self._from, self._since_ms = cell, at, now_ms
+        self._cell, self._from, self._since_ms = cell, point, now_ms
 
-    def move(self, at: Point) -> Point | None:
+    def move(self, point: Point) -> Point | None:
         """Handle a move to a pixel; return how far (dx, dy) it drags the board, or None if not.
 
         The first drag covers the whole way since the press.
         """
-        dx, dy = at[0] - self._from[0], at[1] - self._from[1]
+        dx, dy = point[0] - self._from[0], point[1] - self._from[1]
         if self.state is FingerState.WAITING and max(abs(dx), abs(dy)) > self.habits.tremble_px:
             self.state = FingerState.DRAGGING
         if self.state is not FingerState.DRAGGING:
             return None
-        self._from = at
+        self._from = point
         return dx, dy
 
     def due_long_press(self, now_ms: int) -> tuple[Command, Cell] | None:
