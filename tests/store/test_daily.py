@@ -16,7 +16,7 @@ from demine.logic.event import Verb
 from demine.logic.game import Origin, Status
 from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
 from demine.play.clock import Clock
-from demine.play.daily_game import daily_result_line
+from demine.play.daily_game import latest_daily_result_line
 from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
@@ -283,7 +283,7 @@ def test_the_line_for_others(calendar: Calendar) -> None:
         line = session.daily_result_line()
         assert line.startswith("demine 2026-11-21 beginner  won 8.2 s  3BV/s ")
         assert line.endswith("  streak 1  ➖➖➖➖➖➖✅")
-        assert daily_result_line(store, "beginner", DAY) == line
+        assert latest_daily_result_line(store, "beginner", DAY) == line
         assert "\n" not in line
         set_language("zh_CN")
         try:
@@ -294,7 +294,7 @@ def test_the_line_for_others(calendar: Calendar) -> None:
         session.switch_to_daily(BOARD)
         lose(session)
         assert session.daily_result_line().endswith("practice")
-        assert daily_result_line(store) == line
+        assert latest_daily_result_line(store) == line
 
 
 def test_a_lost_line_says_how_far_it_went(calendar: Calendar) -> None:

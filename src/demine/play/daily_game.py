@@ -16,9 +16,11 @@ from demine.store.daily import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
 
     from demine.game import Game
+    from demine.store.daily import DailyAttempt
     from demine.store.store import Store
 
 
@@ -61,7 +63,7 @@ class DailyGame:
         """Return the line to share; raises `NoDailyResult` while the game is not over."""
         # Every frame asks for it, and making it reads the whole game.
         if not game.status.over or self._line[0] != current_language():
-            self._line = current_language(), daily_result_line(self._store, game_id=self._id)
+            self._line = current_language(), daily_result_line(self._store, self._id)
         return self._line[1]
 
 
@@ -71,20 +73,27 @@ def is_missed_daily_game(game: Game) -> bool:
     return daily is not None and daily.day != today_utc()
 
 
-def daily_result_line(
-    store: Store, level: str | None = None, day: date | None = None, *, game_id: str | None = None
+def latest_daily_result_line(
+    store: Store, level: str | None = None, day: date | None = None
 ) -> str:
-    """Return the line to share about the game `game_id`, else about the latest counted attempt.
+    """Return the line to share about the latest counted attempt, at this level and day if given.
 
-    That is the latest at `level` and on `day`, where these are given. Raises `NoDailyResult` if
-    there is none or it is not over.
+    Raises `NoDailyResult` if there is none or it is not over.
     """
-    played = store.daily_attempts(level)
-    found = [
-        each
-        for each in played
-        if (each.game_id == game_id if game_id else each.counts and day in (None, each.daily.day))
-    ]
+    return _result_line(store, level, lambda each: each.counts and day in (None, each.daily.day))
+
+
+def daily_result_line(store: Store, game_id: str) -> str:
+    """Return the line to share about one game on a daily board.
+
+    Raises `NoDailyResult` if it is not one or not over.
+    """
+    return _result_line(store, None, lambda each: each.game_id == game_id)
+
+
+def _result_line(store: Store, level: str | None, is_wanted: Callable[[DailyAttempt], bool]) -> str:
+    attempts = store.daily_attempts(level)
+    found = [each for each in attempts if is_wanted(each)]
     if not found:
         raise NoDailyResult("there is no result of a daily board yet")
-    return result_line_to_share(store.load_game(found[-1].game_id), found[-1], played)
+    return result_line_to_share(store.load_game(found[-1].game_id), found[-1], attempts)

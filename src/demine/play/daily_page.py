@@ -114,7 +114,7 @@ def _terminal_columns(text: str) -> int:
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def countdown_text(now: datetime | None = None) -> str:
+def next_boards_countdown(now: datetime | None = None) -> str:
     """Return a text saying how long it is until the next boards come, at midnight UTC."""
     now = now or datetime.now(UTC)
     minutes = 24 * 60 - 60 * now.hour - now.minute

@@ -51,7 +51,7 @@ class UntouchedBoard(NamedTuple):
         return language_at_start(self.preferences, self.options)
 
     @property
-    def panel_line(self) -> str:
+    def status_text(self) -> str:
         """The panel's status line, in the current language."""
         return game_title(self.rules, "" if self.options.seed is None else "seed")
 

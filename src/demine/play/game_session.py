@@ -17,7 +17,7 @@ from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
-from demine.play.daily_game import DailyGame, daily_result_line, is_missed_daily_game
+from demine.play.daily_game import DailyGame, is_missed_daily_game, latest_daily_result_line
 from demine.play.game_title import UNRANKED_REASONS, game_title
 from demine.play.store_troubles import StoreTroubles
 from demine.scene.click_counter import ClickCounter
@@ -142,7 +142,7 @@ class GameSession:
         Raises `NoDailyResult` if there is none.
         """
         return (
-            daily_result_line(self._store)
+            latest_daily_result_line(self._store)
             if self._daily_game is None
             else self._daily_game.result_line(self.game)
         )

@@ -80,7 +80,7 @@ class WindowFrame(NamedTuple):
     def of_untouched(cls, board: UntouchedBoard, layout: Layout) -> WindowFrame:
         """Return the first frame of an untouched board; it is made without NumPy."""
         mines = led_text(board.rules.mines, max(3, len(str(board.rules.mines))))
-        panel = PanelState(mines, led_text(0), FaceMood.IDLE, board.panel_line)
+        panel = PanelState(mines, led_text(0), FaceMood.IDLE, board.status_text)
         cells = dict.fromkeys(
             product(*layout.view.visible_rows_and_cols()), CellSprite(Face.COVERED)
         )

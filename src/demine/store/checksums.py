@@ -60,6 +60,6 @@ def register_sql_functions(connection: sqlite3.Connection) -> None:
     connection.create_function("demine_crc", 1, zlib.crc32, deterministic=True)
 
 
-def update_game_checksum(connection: sqlite3.Connection, num: int) -> None:
+def update_game_checksum(connection: sqlite3.Connection, game_num: int) -> None:
     """Update a game's seal after an intended change, in the same transaction."""
-    connection.execute(f"{UPDATE_CHECKSUMS_SQL} WHERE num = ?", (num,))
+    connection.execute(f"{UPDATE_CHECKSUMS_SQL} WHERE num = ?", (game_num,))

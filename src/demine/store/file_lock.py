@@ -107,13 +107,13 @@ def busy_error(reported_path: Path, locked_file: Path) -> StoreError:
     return StoreError(BUSY, path=reported_path)
 
 
-def other_living_owners(database: Path, own: str) -> set[str]:
+def other_living_owners(database: Path, own_owner: str) -> set[str]:
     """Return which other programs have a database open; delete the files of those that ended."""
     alive: set[str] = set()
     prefix = f"{database.name}."
     for path in database.parent.glob(f"{escape(prefix)}*.lock"):
         owner = path.name.removeprefix(prefix).removesuffix(".lock")
-        if owner == own:
+        if owner == own_owner:
             continue
         lock = FileLock.try_acquire(path)
         if lock is None:

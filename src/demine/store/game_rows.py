@@ -34,6 +34,8 @@ from demine.store.errors import (
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
 Result: TypeAlias = Literal["won", "lost", "resigned"]
 Outcome: TypeAlias = Literal["won", "lost", "resigned", "helped"]
+GameNum: TypeAlias = int
+"""The number of a game's row, `num` in every table."""
 STATES: Final[tuple[State, ...]] = get_args(State)
 
 MAX_ROWS: Final = 2**63 - 1
@@ -234,7 +236,7 @@ def prepare_game(
     return PreparedGame(game_id, values, daily, journal)
 
 
-def write_game(connection: sqlite3.Connection, game: PreparedGame) -> int:
+def write_game(connection: sqlite3.Connection, game: PreparedGame) -> GameNum:
     """Write a whole game, replacing one with the same id; return its row number.
 
     The journal of a game that is over is written compressed, another event by event.
@@ -263,7 +265,7 @@ def write_unprepared_game(
     dates: Dates,
     clock_ms: int,
     owner: str,
-) -> int:
+) -> GameNum:
     """Write a whole game, replacing one with the same id; return its row number."""
     return write_game(connection, prepare_game(game_id, game, dates, clock_ms, owner))
 
@@ -277,14 +279,14 @@ def daily_values(game: Game, dates: Dates) -> tuple[object, ...] | None:
     return daily.day.isoformat(), daily.level, opened, attempt_outcome(game)
 
 
-def write_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+def write_daily(connection: sqlite3.Connection, num: GameNum, game: Game, dates: Dates) -> None:
     """Write the attempt of a game on a daily board, if it is one, and update the game's seal."""
     _write_daily_values(connection, num, daily_values(game, dates))
     checksums.update_game_checksum(connection, num)
 
 
 def _write_daily_values(
-    connection: sqlite3.Connection, num: int, daily: tuple[object, ...] | None
+    connection: sqlite3.Connection, num: GameNum, daily: tuple[object, ...] | None
 ) -> None:
     if daily is not None:
         connection.execute(
@@ -296,14 +298,14 @@ def _write_daily_values(
 
 
 def append_events(
-    connection: sqlite3.Connection, num: int, first_seq: int, events: Iterable[Event]
+    connection: sqlite3.Connection, num: GameNum, first_seq: int, events: Iterable[Event]
 ) -> None:
     """Append events to a running game; `first_seq` is the index of the first in its journal."""
     append_lines(connection, num, first_seq, map(str, events))
 
 
 def append_lines(
-    connection: sqlite3.Connection, num: int, first_seq: int, lines: Iterable[str]
+    connection: sqlite3.Connection, num: GameNum, first_seq: int, lines: Iterable[str]
 ) -> None:
     """Append journal lines to a running game; the caller must update its seal."""
     added = tuple(lines)
@@ -318,13 +320,15 @@ def append_lines(
     )
 
 
-def _write_packed_journal(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
+def _write_packed_journal(connection: sqlite3.Connection, num: GameNum, packed: bytes) -> None:
     """Write the compressed journal of a game that is over, replacing its events."""
     connection.execute("DELETE FROM events WHERE num = ?", (num,))
     connection.execute("INSERT OR REPLACE INTO journals (num, pack) VALUES (?, ?)", (num, packed))
 
 
-def write_finished_game(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+def write_finished_game(
+    connection: sqlite3.Connection, num: GameNum, game: Game, dates: Dates
+) -> None:
     """Turn a running game's row into that of a finished one; `write_daily` updates its seal."""
     packed = compress_journal(dumps(game))
     connection.execute(
@@ -368,7 +372,7 @@ def line_checksum(line: str) -> int:
     return zlib.crc32(line.encode())
 
 
-def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
+def journal_text(connection: sqlite3.Connection, game_id: str, num: GameNum) -> str:
     """Return the journal of the game in row `num`; raises `StoreError` if it is damaged."""
     row = connection.execute(
         "SELECT status, header, pack, crc FROM games LEFT JOIN journals USING (num) WHERE num = ?",
@@ -391,7 +395,7 @@ def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
 
 
 def _running_journal_text(
-    connection: sqlite3.Connection, game_id: str, num: int, header: str, whole: int
+    connection: sqlite3.Connection, game_id: str, num: GameNum, header: str, whole: int
 ) -> str:
     lines = [header]
     found = connection.execute(
@@ -408,7 +412,7 @@ def _running_journal_text(
     return "\n".join(lines) + "\n"
 
 
-def load_game(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
+def load_game(connection: sqlite3.Connection, game_id: str, num: GameNum) -> Game:
     """Return the game in row `num`; raises `StoreError` if its journal cannot be played."""
     return parse_stored_journal(journal_text(connection, game_id, num), game_id)
 

@@ -247,13 +247,13 @@ def _importing_owner(source: sqlite3.Connection, num: int) -> str:
     return str(found[0]) if found else ""
 
 
-def delete_partial_imports(run_batch: RunBatch, own: str = "") -> None:
-    """Delete the games of interrupted imports: by the owner `own`, and by owners that are gone."""
+def delete_partial_imports(run_batch: RunBatch, own_owner: str = "") -> None:
+    """Delete the games of interrupted imports, by `own_owner` and by owners that are gone."""
 
     def work(target: sqlite3.Connection, held: set[str]) -> bool:
         until = time.perf_counter() + _BATCH_S
         owners = {owner for (owner,) in target.execute("SELECT DISTINCT owner FROM arrivals")}
-        for owner in owners - (held - {own}):
+        for owner in owners - (held - {own_owner}):
             sql = "SELECT num, id FROM arrivals WHERE owner = ?"
             for num, game_id in target.execute(sql, (owner,)).fetchall():
                 target.execute("DELETE FROM games WHERE num = ? AND id = ?", (num, game_id))

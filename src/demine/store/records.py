@@ -149,7 +149,7 @@ def rules_of_counted_games(connection: sqlite3.Connection) -> list[str]:
     return [rules for rules, _ in rows]
 
 
-def rules_of_ended_games(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+def ended_game_counts(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     """Return the texts of the rules of ended games, each with its count, the highest first."""
     rows = connection.execute(
         "SELECT rules, count(*) FROM games WHERE status IN ('won', 'lost', 'resigned')"

@@ -50,7 +50,7 @@ class RetryQueue:
         if self._given_up or self._database.path is None:
             return False
         with self._database.lock:
-            if any(live.is_unsaved and live.has_acts_to_save for live in self._live()):
+            if any(live.is_unsaved and live.has_acts for live in self._live()):
                 return True
             acts = self.reason_in_memory is not None and self._database.read(_has_game_with_acts)
             return acts and self.reason_in_memory is not None  # reading may have opened the file
@@ -90,9 +90,7 @@ class RetryQueue:
             spare = Database(None, lambda *_: None)
             try:
                 for live in self._live():
-                    if (
-                        live.is_unsaved or self.reason_in_memory is not None
-                    ) and live.has_acts_to_save:
+                    if (live.is_unsaved or self.reason_in_memory is not None) and live.has_acts:
                         spare.write(live.write_copy)
                 spare.write(self._settings.write_unsaved)
                 export(spare, stream)

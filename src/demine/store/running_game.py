@@ -143,7 +143,7 @@ class LiveGame:
     # For the store
 
     @property
-    def has_acts_to_save(self) -> bool:
+    def has_acts(self) -> bool:
         """Whether the game has acts, saved or not, and is not abandoned."""
         return (
             not (self._is_being_abandoned or self.abandoned)
@@ -194,13 +194,13 @@ class LiveGame:
             self._apply_saved_state(self._write_game(connection, self.game.events, self.clock_ms))
         self.is_unsaved = False
 
-    def adopt_row(self, num: int) -> None:
-        """Note that the game was just read from row `num`, where it continues."""
+    def adopt_row(self, game_num: int) -> None:
+        """Note that the game was just read from row `game_num`, where it continues."""
         events = self.game.events
         first = events[0] if events else None
         version = required_version(self.game)
         self._saved = _SavedState(
-            num, version, len(events), first, self.clock_ms, self._dates, None
+            game_num, version, len(events), first, self.clock_ms, self._dates, None
         )
 
     def _write_or_wait(

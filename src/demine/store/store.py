@@ -330,9 +330,9 @@ class Store:
             )
         )
 
-    def rules_of_ended_games(self) -> tuple[tuple[str, int], ...]:
+    def ended_game_counts(self) -> tuple[tuple[str, int], ...]:
         """Return the texts of the rules of ended games, each with its count, the highest first."""
-        return tuple(self._database.read_verified(records.rules_of_ended_games))
+        return tuple(self._database.read_verified(records.ended_game_counts))
 
     def counted_games(self, rules: Rules | str) -> tuple[CountedGame, ...]:
         """Return the games that count for these rules, in the order of their ends."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.play import daily_page
-from demine.play.daily_page import countdown_text
+from demine.play.daily_page import next_boards_countdown
 from demine.play.game_title import LEVELS, UNRANKED_REASONS
 from demine.scene.help_page import key_rows
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
@@ -202,7 +202,7 @@ def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
         for each in found
     ]  # fmt: skip
     hand.append(("  ".join(map(key_label, keys.keys(Command.RESULT))), tr(RESULT)))
-    when = f"{today_utc().isoformat()} UTC · {countdown_text()}"
+    when = f"{today_utc().isoformat()} UTC · {next_boards_countdown()}"
     names = daily_page.calendar_heading([tr(LEVEL_NAMES[each.level]) for each in found])
     return Page(
         tr(TITLES[Command.DAILY]),

@@ -11,7 +11,7 @@ from demine.cli.json_output import json_option, to_json
 from demine.cli.verbs.records import left_aligned_table
 from demine.logic.daily_board import LEVELS, DailyError, parse_day
 from demine.play import daily_page
-from demine.play.daily_game import daily_result_line
+from demine.play.daily_game import latest_daily_result_line
 from demine.scene.translation import explain, mark, tr
 from demine.store import Store
 from demine.store.daily import LEVEL_NAMES, NoDailyResult, standing_at_each_level, today_utc
@@ -87,7 +87,7 @@ def day_of_option(date: str | None) -> date:
 
 def _print_line_to_share(store: Store, level: str | None, day: date) -> int:
     try:
-        click.echo(daily_result_line(store, level, day))
+        click.echo(latest_daily_result_line(store, level, day))
     except NoDailyResult as error:
         return print_negative_answer("daily", error)
     return DONE
@@ -120,7 +120,7 @@ def _json_of_level(found: DailyStanding) -> dict[str, object]:
 
 def _print_page(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
     when = f"{day.isoformat()} UTC"
-    click.echo(f"{when} · {daily_page.countdown_text()}" if is_today else when)
+    click.echo(f"{when} · {daily_page.next_boards_countdown()}" if is_today else when)
     click.echo()
     click.echo(
         left_aligned_table(

@@ -130,7 +130,7 @@ def _records(
             return _import_folder(store, source_folder)
         found = [each for each in store.records() if wanted in (None, each.rules)]
         games = store.games(wanted, limit=last) if last else ()
-        kept = () if found or games else store.rules_of_ended_games()
+        kept = () if found or games else store.ended_game_counts()
     if as_json:
         _print_json(found, games)
     elif found or games:

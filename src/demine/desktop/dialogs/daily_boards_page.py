@@ -30,7 +30,7 @@ from demine.desktop.widget_builders import hbox, make_scroll_area, vbox
 from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
 from demine.play import daily_page
-from demine.play.daily_game import daily_result_line
+from demine.play.daily_game import latest_daily_result_line
 from demine.scene.colours import mix
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES, standing_at_level, today_utc
@@ -304,7 +304,9 @@ class DailyPage(QWidget):
             self.message.emit(explain(error))
             played = ()
         self._standings = {level: standing_at_level(played, level) for level in LEVELS}
-        self._date.set_message(f"{today_utc().isoformat()} UTC · {daily_page.countdown_text()}")
+        self._date.set_message(
+            f"{today_utc().isoformat()} UTC · {daily_page.next_boards_countdown()}"
+        )
         row = max(self.table.currentIndex().row(), 0)
         self._model.clear()
         self._model.setHorizontalHeaderLabels(list(daily_page.level_table_headings()))
@@ -341,7 +343,7 @@ class DailyPage(QWidget):
     def _copy_result(self) -> None:
         board = self.selected_board
         try:
-            line = daily_result_line(self._store, board.level, board.day)
+            line = latest_daily_result_line(self._store, board.level, board.day)
         except DemineError as error:
             self.message.emit(explain(error))
             return

@@ -44,13 +44,13 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     theme = apply_colour_scheme_unless_light(preferences)
     panel = PanelWidget(theme, FaceButton(theme, _restart_button_image), _led_image)
     panel.mines.show_value(mines, mines)
-    panel.line.set_text_if_new(board.panel_line)
+    panel.line.set_text_if_new(board.status_text)
     frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel)
     frame.overview = preferences.minimap
     frame.apply_theme(theme, preferences.digits)
     for name in MENU_TITLES:
         window.menuBar().addMenu(tr(name))
-    window.setWindowTitle(window_title(board.panel_line))
+    window.setWindowTitle(window_title(board.status_text))
     window.set_central(frame)
     frame.board.setFocus()
     saved = SavedGeometry.from_setting(board.settings.get(GEOMETRY_SETTING))
