@@ -103,7 +103,7 @@ def _notifies_once(
 
 
 class Controller:
-    """One player at one board: presses, keys, fingers and commands in, acts, words, sounds out."""
+    """Turns presses, keys, touches and commands into acts, texts and sounds for one player."""
 
     def __init__(
         self,
@@ -427,7 +427,7 @@ class Controller:
 
     @_notifies_once
     def act_at(self, command: Command, cell: Cell | None) -> None:
-        """Carry out a command at a cell; a click on a paused game only resumes it.
+        """Carry out a command at a cell; on a paused game it only resumes the game.
 
         Nothing happens for None.
         """
@@ -505,7 +505,7 @@ class Controller:
 
     @property
     def rules_of_next_game(self) -> Rules:
-        """The rules chosen for the next game, else those of this one."""
+        """The rules chosen for the next game, else `GameSession.default_next_rules`."""
         return self.chosen_next_rules or self.session.default_next_rules(self.preferences)
 
     def begin_new_game(self) -> None:
