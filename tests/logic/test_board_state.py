@@ -32,7 +32,7 @@ LAYOUT = """5x4/3
 def board_on(layout: str) -> Board:
     rules, mines = parse_layout(layout)
     board = Board(rules)
-    board.apply(Lay(0, mines))
+    board.apply_unless_refused(Lay(0, mines))
     return board
 
 
@@ -43,7 +43,7 @@ def do(board: Board, text: str) -> Board:
         row, col = map(int, cell.split(","))
         act = Act(0, Verb(verb), row, col)
         assert board.refusal(act) is None, words
-        board.apply(act)
+        board.apply_unless_refused(act)
     return board
 
 
@@ -52,7 +52,7 @@ def refusal(board: Board, verb: Verb, row: int, col: int) -> str:
     act = Act(0, verb, row, col)
     error = board.refusal(act)
     before = copy.deepcopy(board)
-    board.apply(act)
+    board.apply_unless_refused(act)
     assert error is None or board == before
     return str(error) if error else ""
 
@@ -97,7 +97,7 @@ def test_views_are_read_only_and_live(size: str) -> None:
         assert view.dtype == dtype
         with pytest.raises(ValueError, match="read-only"):
             view[0, 0] = 1
-    board.apply(Act(0, Verb.FLAG, 1, 2))
+    board.apply_unless_refused(Act(0, Verb.FLAG, 1, 2))
     assert before[1, 2]
     assert np.count_nonzero(before) == 1
 
@@ -108,7 +108,7 @@ def test_laying_counts_the_hints(mines: Mines) -> None:
         return
     rules = Rules(mines.shape[1], mines.shape[0], np.count_nonzero(mines))
     board = Board(rules)
-    board.apply(Lay(0, mines))
+    board.apply_unless_refused(Lay(0, mines))
     assert board.laid
     assert np.array_equal(board.mine_map, mines)
     assert np.array_equal(board.hint_map, count_around(mines))
@@ -117,9 +117,9 @@ def test_laying_counts_the_hints(mines: Mines) -> None:
 def test_mines_of_other_rules_are_not_laid() -> None:
     board = Board(Rules(5, 4, 3))
     with pytest.raises(LayoutError):
-        board.apply(Lay(0, np.zeros((4, 5), dtype=np.bool_)))
+        board.apply_unless_refused(Lay(0, np.zeros((4, 5), dtype=np.bool_)))
     with pytest.raises(LayoutError):
-        board.apply(Lay(0, np.eye(3, dtype=np.bool_)))
+        board.apply_unless_refused(Lay(0, np.eye(3, dtype=np.bool_)))
     assert board == Board(Rules(5, 4, 3))
 
 
@@ -288,9 +288,9 @@ def test_nothing_opens_before_the_mines_are_laid() -> None:
 def test_flags_set_before_the_mines_count_as_right_or_wrong_afterwards() -> None:
     rules, mines = parse_layout("3x1/2 goal=flag\n*.*")
     board = Board(rules)
-    board.apply(Act(0, Verb.FLAG, 0, 0))
-    board.apply(Act(0, Verb.FLAG, 0, 1))
-    board.apply(Lay(0, mines))
+    board.apply_unless_refused(Act(0, Verb.FLAG, 0, 0))
+    board.apply_unless_refused(Act(0, Verb.FLAG, 0, 1))
+    board.apply_unless_refused(Lay(0, mines))
     assert not board.won
     do(board, "flag 0,1; flag 0,2")
     assert board.won
@@ -370,17 +370,17 @@ def test_a_maze_on_a_wide_board_opens_all_the_same(monkeypatch: pytest.MonkeyPat
     mines[-3:, 3::12] = False
     rules = Rules(300, 301, np.count_nonzero(mines))
     board = Board(rules)
-    board.apply(Lay(0, mines))
+    board.apply_unless_refused(Lay(0, mines))
     handed_back = []
-    by_rows = flood_by_rows.opened_rows
+    by_rows = flood_by_rows.fill_by_rows
 
-    def noted(*arguments: Any) -> tuple[flood_by_rows.OpenedRows | None, int]:
+    def noted(*arguments: Any) -> flood_by_rows.RowFill:
         found = by_rows(*arguments)
         handed_back.append(found[0])
         return found
 
-    monkeypatch.setattr(flood_by_rows, "opened_rows", noted)
-    board.apply(Act(0, Verb.OPEN, 0, 0))
+    monkeypatch.setattr(flood_by_rows, "fill_by_rows", noted)
+    board.apply_unless_refused(Act(0, Verb.OPEN, 0, 0))
     assert handed_back == [None]
     assert np.array_equal(board.open_map, slow_opening(board.hint_map, (0, 0)))
     assert board.opened == np.count_nonzero(board.open_map)
@@ -424,7 +424,7 @@ def test_a_copy_goes_its_own_way(text: str) -> None:
     copy = game.board.copy()
     assert copy == game.board
     row, col = (int(at) for at in np.argwhere(game.board.mine_map)[0])
-    copy.apply(Act(1, Verb.FLAG, row, col))
+    copy.apply_unless_refused(Act(1, Verb.FLAG, row, col))
     assert copy.flags == 1
     assert game.board.flags == 0
     assert not game.board.flag_map.any()

@@ -28,7 +28,7 @@ from tests.logic.boards import Mines, mine_maps
 
 def by_rows(hints: NDArray[np.uint8], opened: NDArray[np.bool_], start: int) -> list[int]:
     """The cells of an opening; none if it winds too much."""
-    rows, visits = flood_by_rows.opened_rows(hints, opened, *divmod(start, hints.shape[1]))
+    rows, visits = flood_by_rows.fill_by_rows(hints, opened, *divmod(start, hints.shape[1]))
     assert visits or hints.shape == (1, hints.shape[1])
     if rows is None:
         return []
@@ -112,7 +112,7 @@ def test_whatever_was_changed_is_taken_back(flags: Flags, side: int, seed: int) 
     rules = Rules(side, side, side * side // 12, first="any", flags=flags)
     rng = np.random.default_rng(seed)
     board = Board(rules)
-    board.apply(Lay(0, deal(rules, seed)))
+    board.apply_unless_refused(Lay(0, deal(rules, seed)))
     verbs, acts, boards, changes = sorted(BOARD_VERBS), [], [], []
     for _ in range(30):
         act = Act(0, verbs[rng.integers(4)], *(int(rng.integers(side)) for _ in range(2)))
@@ -132,13 +132,13 @@ def test_quick_tries_refuse_what_is_refused() -> None:
         rng = np.random.default_rng(seed)
         board = Board(rules)
         if seed % 4:
-            board.apply(Lay(0, deal(rules, seed)))
+            board.apply_unless_refused(Lay(0, deal(rules, seed)))
         tries = board.try_act_by_verb()
         for _ in range(40):
             verb = sorted(BOARD_VERBS)[rng.integers(4)]
             act = Act(0, verb, int(rng.integers(6)), int(rng.integers(7)))
             other = copy.deepcopy(board)
-            other.apply(act)
+            other.apply_unless_refused(act)
             refused = board.refusal(act) is not None
             change = tries[verb](act.row * 7 + act.col)
             assert (change is None) == refused
@@ -288,9 +288,9 @@ def test_no_board_of_500_by_500_comes_near_the_bound(kind: str) -> None:
     else:
         mines = deal(Rules(500, 500, 12_500), 3)
     board = Board(Rules(500, 500, int(mines.sum()), first="any"))
-    board.apply(Lay(0, mines))
+    board.apply_unless_refused(Lay(0, mines))
     for row, col in np.argwhere((board.hint_map == 0) & ~mines).tolist():
-        board.apply(Act(0, Verb.OPEN, row, col))
+        board.apply_unless_refused(Act(0, Verb.OPEN, row, col))
     assert board.opened > 100_000
     assert board.work.done < fast_replay.MOST_WORK * 3 // 4
 
@@ -342,7 +342,7 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     side, wide, spread_over = 280, [0], [0]
-    over, rows = undoable_openings.open_cell_by_cell, flood_by_rows.opened_rows
+    over, rows = undoable_openings.open_cell_by_cell, flood_by_rows.fill_by_rows
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
@@ -354,19 +354,19 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
         return rows(*args)
 
     monkeypatch.setattr(undoable_openings, "open_cell_by_cell", counted)
-    monkeypatch.setattr(flood_by_rows, "opened_rows", noted)
+    monkeypatch.setattr(flood_by_rows, "fill_by_rows", noted)
     mines = np.zeros((side, side), np.bool_)
     mines[::4], mines[:, ::4] = True, True
     board = Board(Rules(side, side, int(mines.sum()), first="any"))
-    board.apply(Lay(0, mines))
+    board.apply_unless_refused(Lay(0, mines))
     for row in range(2, side, 4):
         for col in range(2, side, 4):
-            board.apply(Act(0, Verb.OPEN, row, col))
+            board.apply_unless_refused(Act(0, Verb.OPEN, row, col))
     assert board.won
     assert (wide[0], spread_over[0]) == (0, board.opened)
     empty = Board(Rules(side, side, 0))
-    empty.apply(Lay(0, np.zeros((side, side), np.bool_)))
-    empty.apply(Act(0, Verb.OPEN, 9, 9))
+    empty.apply_unless_refused(Lay(0, np.zeros((side, side), np.bool_)))
+    empty.apply_unless_refused(Act(0, Verb.OPEN, 9, 9))
     assert empty.won
     assert wide[0] == 1
     assert spread_over[0] < board.opened + side * side // 16

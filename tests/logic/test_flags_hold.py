@@ -22,11 +22,11 @@ from tests.logic.boards import Mines, around
 
 def play(text: str, mines: list[str], *acts: tuple[str, int, int]) -> Board:
     board = Board(Rules.parse(text))
-    board.apply(Lay(0, np.array([[cell == "*" for cell in row] for row in mines])))
+    board.apply_unless_refused(Lay(0, np.array([[cell == "*" for cell in row] for row in mines])))
     for verb, row, col in acts:
         act = Act(0, Verb(verb), row, col)
         assert board.refusal(act) is None
-        board.apply(act)
+        board.apply_unless_refused(act)
     return board
 
 
@@ -98,13 +98,13 @@ def spread(board: Board, start: tuple[int, int]) -> Mines:
 def follow(seed: int, clicks: list[tuple[int, int, int]]) -> None:
     rules = Rules(9, 7, 5, flags="hold")
     board = Board(rules)
-    board.apply(Lay(0, deal(rules, seed)))
+    board.apply_unless_refused(Lay(0, deal(rules, seed)))
     for row, col, kind in clicks:
         act = Act(0, (Verb.FLAG, Verb.FLAG, Verb.OPEN)[kind], row, col)
         if board.refusal(act) is None and not (kind == 2 and board.mine_map[row, col]):
             flags = board.flag_map.copy()
             expected = spread(board, (row, col)) if kind == 2 else board.open_map.copy()
-            board.apply(act)
+            board.apply_unless_refused(act)
             assert np.array_equal(board.open_map, expected)
             assert board.opened == np.count_nonzero(expected)
             assert kind != 2 or np.array_equal(board.flag_map, flags)

@@ -77,7 +77,7 @@ class Play(RuleBasedStateMachine):
             assert board.open_map[row, col] or (row, col) in board.blown
             # Opening is idempotent: the game refuses, the board does not move.
             before = copy.deepcopy(board)
-            board.apply(Act(self.t, Verb.OPEN, row, col))
+            board.apply_unless_refused(Act(self.t, Verb.OPEN, row, col))
             assert board == before
 
     @rule(number=FAR, verb=st.sampled_from([Verb.FLAG, Verb.QUESTION]))
@@ -226,7 +226,7 @@ def other_mines(game: Game, seed: int) -> Mines | None:
         mines = np.zeros(game.rules.cells, dtype=np.bool_)
         mines[rng.choice(covered, game.rules.mines, replace=False)] = True
         trial = Board(game.rules)
-        trial.apply(Lay(0, mines.reshape(game.rules.shape)))
+        trial.apply_unless_refused(Lay(0, mines.reshape(game.rules.shape)))
         same = np.array_equal(trial.hint_map[board.open_map], numbers)
         if same and not np.array_equal(trial.mine_map, board.mine_map):
             return trial.mine_map

@@ -78,7 +78,7 @@ def every_layout(board: Board) -> NDArray[np.bool_]:
         mines = np.zeros(board.rules.shape, np.bool_)
         mines[tuple(covered[list(chosen)].T)] = True
         other = Board(board.rules)
-        other.apply(Lay(0, mines))
+        other.apply_unless_refused(Lay(0, mines))
         if (other.hint_map[board.open_map] == board.hint_map[board.open_map]).all():
             found.append(mines)
     return np.array(found)
@@ -217,7 +217,7 @@ def _needs_no_guess(game: Game, count: int) -> bool:
         if not safe.any():
             return False
         for row, col in np.argwhere(safe).tolist():
-            board.apply(Act(0, Verb.OPEN, row, col))
+            board.apply_unless_refused(Act(0, Verb.OPEN, row, col))
     return True
 
 

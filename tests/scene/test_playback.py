@@ -210,14 +210,14 @@ def test_seeking_in_a_long_game_folds_few_acts(monkeypatch: pytest.MonkeyPatch) 
     assert rounds == 41
     watched.seek(watched.end)
     applied = 0
-    original = type(game.board).apply
+    original = type(game.board).apply_unless_refused
 
     def counted(board: object, event: Event) -> None:
         nonlocal applied
         applied += 1
         original(board, event)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(type(game.board), "apply", counted)
+    monkeypatch.setattr(type(game.board), "apply_unless_refused", counted)
     for ms in random.Random(1).sample(range(4000), 50):
         watched.seek(ms)
         watched.snapshot()

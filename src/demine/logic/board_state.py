@@ -48,7 +48,7 @@ class Board:
     """The true state of one board, as a game's events have made it.
 
     Arrays are read-only views indexed `[row, col]`, shape `(height, width)`. A game decides which
-    acts are played. `apply` ignores an act that the board refuses, so opening is idempotent.
+    acts are played.
     """
 
     __slots__ = (
@@ -165,7 +165,7 @@ class Board:
         refuse = self._REFUSALS.get(act.verb)
         return None if refuse is None else refuse(self, act)
 
-    def apply(self, event: Event) -> None:
+    def apply_unless_refused(self, event: Event) -> None:
         """Apply one event; an act that the board refuses changes nothing."""
         if isinstance(event, Lay):
             self._lay(event)
@@ -464,7 +464,7 @@ def board_after_events(rules: Rules, events: Sequence[Event]) -> Board:
     """Return the board that a game's events lead to; undone acts are left out."""
     board = Board(rules)
     for event in board_events_not_undone(events):
-        board.apply(event)
+        board.apply_unless_refused(event)
     return board
 
 

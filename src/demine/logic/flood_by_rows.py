@@ -30,12 +30,19 @@ class OpenedRows(NamedTuple):
     """Which of their cells open, shape (rows, width)."""
 
 
+class RowFill(NamedTuple):
+    """The result of a fill by rows; `rows` is None if it was given up."""
+
+    rows: OpenedRows | None
+    row_visits: int
+
+
 def opening_map(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_] | None:
     """Return which cells open with the zero cell `(row, col)`, bool `(height, width)`.
 
     Returns None if the opening winds so much that filling by rows is not worth it.
     """
-    found, _ = opened_rows(hint_map, np.zeros(hint_map.shape, np.bool_), row, col)
+    found = fill_by_rows(hint_map, np.zeros(hint_map.shape, np.bool_), row, col).rows
     if found is None:
         return None
     opened = np.zeros(hint_map.shape, np.bool_)
@@ -43,14 +50,14 @@ def opening_map(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.b
     return opened
 
 
-def opened_rows(
+def fill_by_rows(
     hint_map: NDArray[np.uint8],
     open_map: NDArray[np.bool_],
     row: int,
     col: int,
     visit_limit: float = math.inf,
-) -> tuple[OpenedRows | None, int]:
-    """Return the rows of the opening of a zero cell, and how many visits to rows it took.
+) -> RowFill:
+    """Return the rows of the opening of a zero cell, and how many visits to rows that took.
 
     Open cells and those with a hint above 8 are neither opened nor passed. The rows are None if the
     opening winds too much, or if it takes more than about `visit_limit` visits.
@@ -60,13 +67,13 @@ def opened_rows(
         zeros, row, col, min(visit_limit, _PATIENCE * (len(zeros) + 64))
     )
     if reached is None:
-        return None, visits
+        return RowFill(None, visits)
     found = _with_border(reached, hint_map.shape[1])
     for begin in range(0, len(found.fresh), _BLOCK):
         part = found.fresh[begin : begin + _BLOCK]
         there = slice(found.first + begin, found.first + begin + len(part))
         part &= ~(open_map[there] | (hint_map[there] > _MOST))
-    return found, visits
+    return RowFill(found, visits)
 
 
 class _ZeroRows:

@@ -278,7 +278,7 @@ class Game:
         if self.board.laid:
             raise ActError("the mines are laid already")
         self._check_time(lay.t)
-        self.board.apply(lay)
+        self.board.apply_unless_refused(lay)
         self._events.append(lay)
 
     def _refusal(self, act: Act) -> ActError | None:

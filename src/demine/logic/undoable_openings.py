@@ -116,7 +116,7 @@ def open_opening(
     open_map.reshape(-1)[found] = False
     hint_map = np.frombuffer(hint, np.uint8).reshape(shape)
     visit = _VISIT + width // _COLUMNS
-    rows, visits = flood_by_rows.opened_rows(
+    rows, visits = flood_by_rows.fill_by_rows(
         hint_map, open_map, *divmod(start, width), (work.limit - work.done) / visit
     )
     work.by_rows = visits * visit

@@ -108,30 +108,31 @@ def _read_list(folder: Path) -> Mapping[str, ListRow]:
 class GameFolderWriter:
     """Writes games into a folder; `close` writes the list of its journals."""
 
-    def __init__(self, path: Path, form: str) -> None:
-        """Create the folder; `form` is a format of `load_save.convert`. Raises `ReplayError`."""
-        self._path, self._form = path, form
-        self._ending = usual_extension(form)
+    def __init__(self, path: Path, format_name: str) -> None:
+        """Create the folder; the format is one of `load_save.convert`. Raises `ReplayError`."""
+        self._path, self._format_name = path, format_name
+        self._ending = usual_extension(format_name)
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ReplayError("{path}: {reason}", path=path, reason=reason_of(error)) from error
         self._rows = dict(_read_list(path))
 
-    def write_game(self, stem: str, game: Game, row: ListRow) -> LossyFile | None:
-        """Write a game to a file named after `stem`; return what is lost. Raises `DemineError`.
+    def write_game(self, name_stem: str, game: Game, list_row: ListRow) -> LossyFile | None:
+        """Write a game to a file named after `name_stem`; raises `DemineError`.
 
-        A file with the same content is not written again; if another file has the name, a number
-        is added. `row` goes into the list if the file is a journal.
+        Returns what the file does not hold of the game, None if it holds everything. A file with
+        the same content is not written again; if another file has the name, a number is added.
+        `list_row` goes into the list if the file is a journal.
         """
-        data, lost = load_save.convert(game, self._form)
-        name = self._free_name(stem, data)
+        data, lost = load_save.convert(game, self._format_name)
+        name = self._free_name(name_stem, data)
         path = self._path / name
         if not path.exists():
             with limited_file_io.atomic_write(path) as out:
                 out.write(data)
         if self._ending == JOURNAL_EXTENSION:
-            self._rows[name] = {**row, "sha256": hashlib.sha256(data).hexdigest()}
+            self._rows[name] = {**list_row, "sha256": hashlib.sha256(data).hexdigest()}
         return LossyFile(name, lost) if lost else None
 
     def _free_name(self, stem: str, data: bytes) -> str:

@@ -73,14 +73,14 @@ def _logic_alone_wins(rules: Rules, events: Sequence[Act | Lay]) -> bool:
 def _without_notes(board: Board) -> Board:
     """Return the board with the same open cells and without flags, which would block opening."""
     clean = Board(board.rules)
-    clean.apply(Lay(0, board.mine_map))
+    clean.apply_unless_refused(Lay(0, board.mine_map))
     _open_cells(clean, board.open_map)
     return clean
 
 
 def _open_cells(board: Board, cells: NDArray[np.bool_]) -> None:
     for row, col in np.argwhere(cells & ~board.open_map).tolist():
-        board.apply(Act(0, Verb.OPEN, row, col))
+        board.apply_unless_refused(Act(0, Verb.OPEN, row, col))
 
 
 def _provably_safe_cells(board: Board) -> NDArray[np.bool_]:

@@ -55,7 +55,7 @@ def acts_in_positions(game: Game) -> Iterator[ActInPosition]:
     before = 0
     for event in non_touches(game.events):
         if isinstance(event, Lay):
-            board.apply(event)
+            board.apply_unless_refused(event)
         if not isinstance(event, Act) or event.verb in _STILL:
             continue
         think, before = max(0, event.t - before), max(0, event.t)

@@ -58,7 +58,7 @@ class ClickCounter:
             elif isinstance(event, Act):
                 self._act(event)
             else:
-                self._board.apply(event)
+                self._board.apply_unless_refused(event)
         self._events = len(events)
 
     def _touch(self, touch: Touch, open_map: NDArray[np.bool_]) -> None:

@@ -284,7 +284,7 @@ class _Boards:
         root = Board(game.rules)
         for event in non_touches(self._events):
             if isinstance(event, Lay):
-                root.apply(event)
+                root.apply_unless_refused(event)
         room = max(4, _KEPT_BYTES // (3 * game.rules.cells))
         self._room = room
         self._stride = max(_STRIDE, -(-len(self._parents) // room))
@@ -331,7 +331,7 @@ class _Boards:
                 self._play_node(node, self._ahead)
 
     def _play_node(self, node: int, board: Board) -> None:
-        board.apply(self._events[self._acts[node]])
+        board.apply_unless_refused(self._events[self._acts[node]])
         if self._depths[node] % self._stride == 0:
             self._keep(node, board)
 
