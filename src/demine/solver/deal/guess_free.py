@@ -105,7 +105,7 @@ def find_guess_free_layout(
     `RulesError` for `first=any`.
     """
     cell = _checked_first_cell(rules, first)
-    search = GuessFreeSearch(rules, checked_seed(seed), cell)
+    search = GuessFreeLayoutSearch(rules, checked_seed(seed), cell)
     if _nothing_follows_from_first(rules, cell):
         raise search.proven_error(NOTHING_FOLLOWS)
     report = _throttled_progress(progress)
@@ -138,7 +138,7 @@ def _throttled_progress(
     return report
 
 
-class GuessFreeSearch:
+class GuessFreeLayoutSearch:
     """A search for a guess-free layout, round after round."""
 
     def __init__(self, rules: Rules, seed: int, cell: tuple[int, int]) -> None:

@@ -75,13 +75,13 @@ def plain_probability(
 ) -> NDArray[np.float64]:
     """Return `mine_probability` of a checked scene board by the plain engine."""
     position = Position.from_board(faces, mines, states)
-    shares = weigh_position(position)
+    chances = position_probabilities(position)
     result = np.full(faces.shape, np.nan)
-    position.write_cell_values((0.0, 1.0), shares.boxes, shares.sea, result)
+    position.write_cell_values((0.0, 1.0), chances.boxes, chances.sea, result)
     return result
 
 
-def weigh_position(position: Position) -> MineProbabilities:
+def position_probabilities(position: Position) -> MineProbabilities:
     """Return the probabilities of a position, by integers if it is small, else by floats."""
     known = position.possible_contents()
     if position.board.unsettled_cells > MAX_CELLS_FOR_INTEGERS:
