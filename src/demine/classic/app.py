@@ -1,4 +1,4 @@
-"""The classic window from opening to closing."""
+"""Runs the classic window from opening to closing."""
 
 from __future__ import annotations
 

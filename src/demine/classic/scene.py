@@ -135,14 +135,14 @@ class Scene:
         if button in _BUTTONS:
             self.pointer.release(_BUTTONS[button], at_px)
 
-    def wheel(self, right: int, up: int, *, shift: bool = False) -> None:
+    def wheel(self, steps_right: int, steps_up: int, *, shift: bool = False) -> None:
         """Scroll the page or the board by wheel steps; with Shift the board goes sideways."""
         if self._page is not None:
-            self._scroll_page(-up)
+            self._scroll_page(-steps_up)
         elif shift:
-            self._view.scroll(-up, 0)
+            self._view.scroll(-steps_up, 0)
         else:
-            self._view.scroll(right, -up)
+            self._view.scroll(steps_right, -steps_up)
 
     # Input: the keys
 

@@ -1,4 +1,4 @@
-"""The window: opened quickly, never invisible, asleep until something happens."""
+"""The window: it opens quickly, is never invisible and sleeps until something happens."""
 
 from __future__ import annotations
 

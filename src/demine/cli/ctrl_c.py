@@ -34,15 +34,15 @@ def catch_ctrl_c() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def interrupt_between_kernels(stop: Callable[[], bool]) -> Callable[[str], None]:
-    """Return a callback for `report_compilations` that raises KeyboardInterrupt once `stop()`.
+def interrupt_between_kernels(should_stop: Callable[[], bool]) -> Callable[[str], None]:
+    """Return a callback for `report_compilations`: KeyboardInterrupt once `should_stop()` is true.
 
     An exception of a signal handler is lost while LLVM calls back into Python. So `catch_ctrl_c`
     only notes Ctrl-C, and compiling is interrupted between two kernels.
     """
 
     def on_kernel(_name: str) -> None:
-        if stop():
+        if should_stop():
             raise KeyboardInterrupt
 
     return on_kernel

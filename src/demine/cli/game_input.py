@@ -40,19 +40,19 @@ def game_option() -> click.Option:
     )
 
 
-def read_chosen_game(file: str, number: int | None) -> Game:
+def read_chosen_game(file: str, game_number: int | None) -> Game:
     """Return the game of this number, from 1, or the only one; `-` is standard input.
 
     Raises `NoSuchGame`, or the errors of reading.
     """
     games = _read_games(file)
-    if number is None and len(games) > 1:
+    if game_number is None and len(games) > 1:
         raise NoSuchGame("there are {count} games in it: choose one with --game", count=len(games))
-    if number is not None and number > len(games):
+    if game_number is not None and game_number > len(games):
         raise NoSuchGame(
-            "there is no game {number} in it, only {count}", number=number, count=len(games)
+            "there is no game {number} in it, only {count}", number=game_number, count=len(games)
         )
-    return games[(number or 1) - 1]
+    return games[(game_number or 1) - 1]
 
 
 def _read_games(file: str) -> Sequence[Game]:

@@ -95,20 +95,20 @@ class GeneratedBoard:
 
 
 def generate_boards(
-    request: BoardRequest, stop: Callable[[], bool], report_tries: Callable[[int], None]
+    request: BoardRequest, should_stop: Callable[[], bool], report_tries: Callable[[int], None]
 ) -> Iterator[GeneratedBoard]:
     """Yield the boards of a validated request, each from the seed after the one before.
 
     Boards chosen by 3BV that may need guesses are the exception: they all come from one seed.
-    `stop` says whether to stop; `report_tries` is called with the number of boards rejected since
-    the last one. Raises `NoSuchBoard`, `NoGuessFreeBoard` or `Stopped`.
+    `report_tries` is called with the number of boards rejected since the last one. Raises
+    `NoSuchBoard`, `NoGuessFreeBoard` or `Stopped`.
     """
     if request.three_bv is not None and not request.rules.guess_free:
-        yield from _boards_of_3bv(request, request.three_bv, stop, report_tries)
+        yield from _boards_of_3bv(request, request.three_bv, should_stop, report_tries)
         return
     seed, done, rejected = request.seed, 0, 0
-    while done < request.count and not stop():
-        made = _lay_board(request, seed, stop, report_tries)
+    while done < request.count and not should_stop():
+        made = _lay_board(request, seed, should_stop, report_tries)
         seed += 1
         if request.accepts(made):
             done, rejected = done + 1, 0
@@ -142,7 +142,7 @@ def _no_such_board(request: BoardRequest, seed: int) -> NoSuchBoard:
 def _boards_of_3bv(
     request: BoardRequest,
     span: NumberRange,
-    stop: Callable[[], bool],
+    should_stop: Callable[[], bool],
     report_tries: Callable[[int], None],
 ) -> Iterator[GeneratedBoard]:
     """Yield boards with a 3BV within `span` out of millions dealt from one seed."""
@@ -161,7 +161,7 @@ def _boards_of_3bv(
         nonlocal dealt
         dealt = count
         report_tries(count - dealt_before)
-        return stop() or count - dealt_before >= most
+        return should_stop() or count - dealt_before >= most
 
     found = boards_with_three_bv(
         rules, request.seed, *span, request.first, max_tries=sys.maxsize, should_stop=on_dealt
@@ -169,9 +169,9 @@ def _boards_of_3bv(
     for done, (mine_map, _) in enumerate(found, 1):
         yield GeneratedBoard(request.seed, mine_map, "searched")
         dealt_before = dealt
-        if done == request.count or stop():
+        if done == request.count or should_stop():
             return
-    if not stop():
+    if not should_stop():
         raise NoSuchBoard(
             "none of {tries} boards has a 3BV from {low} to {high}",
             tries=f"{dealt - dealt_before:,}",
@@ -181,7 +181,10 @@ def _boards_of_3bv(
 
 
 def _lay_board(
-    request: BoardRequest, seed: int, stop: Callable[[], bool], report_tries: Callable[[int], None]
+    request: BoardRequest,
+    seed: int,
+    should_stop: Callable[[], bool],
+    report_tries: Callable[[int], None],
 ) -> GeneratedBoard:
     if not request.rules.guess_free:
         return GeneratedBoard(seed, deal(request.rules, seed, request.first), "dealt")
@@ -190,7 +193,7 @@ def _lay_board(
         seed,
         request.first,
         limit=request.limit,
-        stop=stop,
+        stop=should_stop,
         progress=lambda tries, _steps: report_tries(tries),
     )
     if not request.rated or request.first is None:

@@ -53,20 +53,20 @@ def process_count(file_count: int, max_processes: int | None = None) -> int:
 
 
 def rows_of_files(
-    items: Items, columns: Sequence[str], processes: int, stop: Stop
+    items: Items, columns: Sequence[str], processes: int, should_stop: Stop
 ) -> Iterator[tuple[StatisticsRow | UncountedFile, ...]]:
-    """Yield the rows of each item in order, as `rows_of_file` does, until `stop()` is true.
+    """Yield the rows of each item in order, as `rows_of_file` does, until `should_stop()` is true.
 
     If a process is killed, only the file that it was counting is lost.
     """
     warm = _is_worth_loading_solver(columns, len(items) // processes)
     if processes > 1:
-        yield from _rows_from_processes(items, columns, processes, stop, warm=warm)
+        yield from _rows_from_processes(items, columns, processes, should_stop, warm=warm)
         return
     if warm:
         _load_solver()
     for item in items:
-        if stop():
+        if should_stop():
             return
         yield _rows_of_item(item, columns)
 
@@ -96,12 +96,12 @@ def _rows_of_items(items: Items, columns: Sequence[str]) -> list[RowsOfFile]:
 
 
 def _rows_from_processes(
-    items: Items, columns: Sequence[str], processes: int, stop: Stop, *, warm: bool
+    items: Items, columns: Sequence[str], processes: int, should_stop: Stop, *, warm: bool
 ) -> Iterator[RowsOfFile]:
     chunks = deque(_split_into_chunks(items))
-    while chunks and not stop():
+    while chunks and not should_stop():
         try:
-            yield from _rows_from_one_pool(chunks, columns, processes, stop, warm=warm)
+            yield from _rows_from_one_pool(chunks, columns, processes, should_stop, warm=warm)
         except BrokenExecutor:
             # It is unknown which file broke the pool, so those of its chunk get a process each.
             for item in chunks.popleft():
@@ -109,7 +109,7 @@ def _rows_from_processes(
         except (OSError, ImportError, NotImplementedError):
             # This system cannot start processes.
             for item in (item for chunk in chunks for item in chunk):
-                if stop():
+                if should_stop():
                     return
                 yield _rows_of_item(item, columns)
             return
@@ -129,7 +129,7 @@ def _split_into_chunks(items: Items) -> Iterator[Items]:
 
 
 def _rows_from_one_pool(
-    chunks: deque[Items], columns: Sequence[str], processes: int, stop: Stop, *, warm: bool
+    chunks: deque[Items], columns: Sequence[str], processes: int, should_stop: Stop, *, warm: bool
 ) -> Iterator[RowsOfFile]:
     """Yield the rows of the chunks, removing each chunk once it is done."""
     before = set(multiprocessing.active_children())
@@ -141,7 +141,7 @@ def _rows_from_one_pool(
                 pending.append(_submit_chunk(pool, chunk, columns))
             while not pending[0].done():
                 wait([pending[0]], _POLL_SECONDS)
-                if stop():
+                if should_stop():
                     return
             found = pending.popleft().result()
             chunks.popleft()

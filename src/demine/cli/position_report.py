@@ -1,4 +1,4 @@
-"""What follows from a position, for `solve` and `hint`: as numbers, as JSON, as a table."""
+"""What follows from a position: as numbers, as JSON, as a table."""
 
 from __future__ import annotations
 

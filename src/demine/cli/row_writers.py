@@ -153,14 +153,14 @@ def _text_or_none(value: Cell) -> str | None:
     return None if value is None else escape_surrogates(str(value))
 
 
-def cell_text(name: str, value: Cell) -> str:
-    """Return a value of the column `name` as a table shows it, in the player's language."""
+def cell_text(column: str, value: Cell) -> str:
+    """Return a value of a column as a table shows it, in the player's language."""
     if value is None:
         return _NO_VALUE
-    if name == RESULT:
+    if column == RESULT:
         return tr(str(value))
     if isinstance(value, float):
-        return f"{value:.{_DECIMALS_BY_UNIT.get(TABLE[name].unit, 3) if name in TABLE else 3}f}"
+        return f"{value:.{_DECIMALS_BY_UNIT.get(TABLE[column].unit, 3) if column in TABLE else 3}f}"
     return escape_to_one_line(str(value))
 
 

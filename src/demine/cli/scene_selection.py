@@ -100,7 +100,7 @@ def _combined_reason(obstacles: list[DemineError]) -> DemineError:
 
 
 def _is_display_refusal(error: DemineError) -> bool:
-    """Whether the error is the small window's, which finds only when it opens that it cannot."""
+    """Whether the small window raised it, which notices only on opening that it cannot open."""
     window = sys.modules.get("demine.classic.window")
     return window is not None and isinstance(error, window.DisplayError)
 

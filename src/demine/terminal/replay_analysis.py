@@ -93,7 +93,10 @@ class BackgroundRisks:
         self._known: tuple[bytes, Overlay | None] = (b"", None)
 
     def request_overlay(self, snapshot: Snapshot) -> Overlay | None:
-        """Return the risks at a moment as an overlay, or None and have them computed."""
+        """Return the risks at a moment as an overlay, or None and have them computed.
+
+        There are none unless the game is running and a cell is open.
+        """
         faces = snapshot.faces
         if snapshot.status is not Status.RUNNING or not (faces < Face.COVERED).any():
             return None

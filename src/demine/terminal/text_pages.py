@@ -11,6 +11,7 @@ from demine.logic.rules import Rules
 from demine.play import daily_page
 from demine.play.daily_page import next_boards_countdown
 from demine.play.game_title import LEVELS, UNRANKED_REASONS
+from demine.play.record_table import format_seconds, record_heads, record_row
 from demine.scene.help_page import key_rows
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
 from demine.scene.text_wrapping import two_columns
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.play.game_session import GameSession
     from demine.scene.key_bindings import KeyMap
-    from demine.store import GameRow, Record, Store
+    from demine.store import GameRow, Store
 
 ABSENT: Final = frozenset(
     {
@@ -91,7 +92,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns as wide as their widest entry; only the first shrinks if there is no columns."""
+    """Columns as wide as their widest entry; only the first shrinks if they do not fit."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -180,7 +181,8 @@ def page_of_records(store: Store) -> Page:
     games = tuple(game for game in games if game.status in RESULTS)
     blocks: list[Block] = []
     if records:
-        blocks += [_best_times_table(records)]
+        rows = tuple(record_row(each, rules_name(each.rules)) for each in records)
+        blocks += [Table(record_heads(), rows)]
         about = "Times in seconds. Only games on fresh boards, played without undo or hints, count."
         blocks += [Paragraph(tr(about))]
     else:
@@ -247,23 +249,6 @@ def _formatted_value(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:.3f}"
 
 
-def _best_times_table(records: Iterable[Record]) -> Table:
-    heads = (
-        tr("Rules"), tr("Best"), tr("Last 10"), tr("Last 100"),
-        tr("Games"), tr("Won"), tr("Rate"), tr("Streak"), tr("Longest"),
-    )  # fmt: skip
-    return Table(heads, tuple(map(_record_row, records)))
-
-
-def _record_row(record: Record) -> tuple[str, ...]:
-    rate = "" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
-    return (
-        rules_name(record.rules), _seconds_text(record.best_ms), _seconds_text(record.average_10),
-        _seconds_text(record.average_100), str(record.games), str(record.wins), rate,
-        str(record.streak), str(record.best_streak),
-    )  # fmt: skip
-
-
 def _last_games_table(games: Iterable[GameRow]) -> Table:
     heads = (tr("Rules"), tr("Ended"), tr("Result"), tr("Time"), tr("Note"))
     rows = []
@@ -272,7 +257,7 @@ def _last_games_table(games: Iterable[GameRow]) -> Table:
         ended = moment.strftime("%Y-%m-%d %H:%M")
         note = tr(UNRANKED_REASONS[game.unranked]) if game.unranked in UNRANKED_REASONS else ""
         result = tr(RESULTS[game.status])
-        rows.append((rules_name(game.rules), ended, result, _seconds_text(game.time_ms), note))
+        rows.append((rules_name(game.rules), ended, result, format_seconds(game.time_ms), note))
     return Table(heads, tuple(rows), right=len(heads))
 
 
@@ -285,7 +270,3 @@ def rules_name(rules: str) -> str:
     plain = replace(read, guess_free=False)
     name = next((tr(name) for name, known in LEVELS.items() if known == plain), str(plain))
     return tr("{title}, guess-free", title=name) if read.guess_free else name
-
-
-def _seconds_text(ms: float | None) -> str:
-    return "" if ms is None else f"{ms / 1000:.3f}"

@@ -18,6 +18,7 @@ from demine.cli.progress_line import Progress
 from demine.cli.text_table import aligned_lines
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
+from demine.play.record_table import format_seconds, record_heads, record_row
 from demine.replay.limited_file_io import atomic_write
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import writable_game_format_names
@@ -207,7 +208,9 @@ def _print_json(found: Sequence[Record], games: Sequence[GameRow]) -> None:
 
 def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
     if found:
-        click.echo(left_aligned_table(_record_heads(), [_record_row(each) for each in found]))
+        click.echo(
+            left_aligned_table(record_heads(), [record_row(each, each.rules) for each in found])
+        )
     if found and games:
         click.echo()
     if games:
@@ -233,28 +236,6 @@ def _no_records_text(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str
     return "\n".join(lines)
 
 
-def _record_heads() -> list[str]:
-    return [
-        tr("Rules"), tr("Best"), tr("Last 10"), tr("Last 100"),
-        tr("Games"), tr("Won"), tr("Rate"), tr("Streak"), tr("Longest"),
-    ]  # fmt: skip
-
-
-def _record_row(record: Record) -> list[str]:
-    rate = "" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
-    return [
-        record.rules,
-        _seconds_text(record.best_ms),
-        _seconds_text(record.average_10),
-        _seconds_text(record.average_100),
-        str(record.games),
-        str(record.wins),
-        rate,
-        str(record.streak),
-        str(record.best_streak),
-    ]
-
-
 def _game_heads() -> list[str]:
     return [tr("Ended"), tr("Rules"), tr("Result"), tr("Time"), tr("Note")]
 
@@ -269,13 +250,9 @@ def _game_row(game: GameRow) -> list[str]:
         ended,
         game.rules,
         results.get(game.status, game.status),
-        _seconds_text(game.time_ms),
+        format_seconds(game.time_ms),
         note,
     ]
-
-
-def _seconds_text(ms: float | None) -> str:
-    return "" if ms is None else f"{ms / 1000:.3f}"
 
 
 def left_aligned_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
