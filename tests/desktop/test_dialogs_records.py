@@ -136,30 +136,30 @@ def test_what_is_exported_is_imported_elsewhere(
     dialog: RecordsDialog, store: Store, tmp_path: Path, app: QApplication
 ) -> None:
     target = tmp_path / "all.jsonl"
-    dialog.export_records(str(target))
+    dialog.export_store(str(target))
     assert dialog._message.text() == f"{GAMES} games written to {target}."
     assert all(map(json.loads, target.read_text().splitlines()))
     with Store.memory() as other:
         empty = RecordsDialog(None, other, None, LIGHT)
         shown(empty)
         assert empty.progress._summary.text() == "No game that counts has ended yet."
-        empty.import_records(str(target))
+        empty.import_store(str(target))
         assert empty._message.text() == f"{GAMES} games added"
         assert empty.games.model.rowCount() == GAMES
         assert other.records() == store.records()
-        empty.import_records(str(target))
+        empty.import_store(str(target))
         assert empty._message.text() == f"0 games added · {GAMES} were here already"
 
 
 def test_troubles_with_files_are_said(dialog: RecordsDialog, tmp_path: Path) -> None:
-    dialog.export_records(str(tmp_path / "no" / "where"))
+    dialog.export_store(str(tmp_path / "no" / "where"))
     assert "cannot be written" in dialog._message.text()
     broken = tmp_path / "broken.jsonl"
     broken.write_text("nothing\n")
-    dialog.import_records(str(broken))
+    dialog.import_store(str(broken))
     assert "Line 1 is no export of demine's records." in dialog._message.text()
     with chinese():
-        dialog.import_records(str(broken))
+        dialog.import_store(str(broken))
         assert dialog._message.text() != "Line 1 is no export of demine's records."
 
 

@@ -59,7 +59,7 @@ class BackgroundStatistics(QObject):
         if not self._closed:
             self._computed.emit()
 
-    def close(self) -> None:
+    def ignore_result(self) -> None:
         """Emit no more signals; the thread ends by itself."""
         self._closed = True
 

@@ -107,10 +107,15 @@ def from_device_pixels(rect: Rect, ratio: float) -> QRect:
 
 
 def paint_board(
-    painter: QPainter, part: Rect, snapshot: BoardSnapshot, view: View, theme: Theme, edge_px: int
+    painter: QPainter,
+    region_px: Rect,
+    snapshot: BoardSnapshot,
+    view: View,
+    theme: Theme,
+    edge_px: int,
 ) -> None:
     """Paint a part, in device pixels, of the board and its surroundings."""
-    inside = paint_surroundings(painter, part, view, theme, edge_px)
+    inside = paint_surroundings(painter, region_px, view, theme, edge_px)
     if not inside.width:
         return
     first_row, first_col = _cell(view, inside.x, inside.y)
@@ -141,13 +146,13 @@ def _board_pictures() -> ModuleType:
 
 
 def paint_surroundings(
-    painter: QPainter, part: Rect, view: View, theme: Theme, edge_px: int
+    painter: QPainter, region_px: Rect, view: View, theme: Theme, edge_px: int
 ) -> Rect:
-    """Paint the surroundings of the board in a part, and clip to the board; return its pixels."""
-    inside = part.intersection(view.visible_rect)
-    if inside != part:
-        painter.setClipRect(QRect(*part))
-        fill_rect(painter, part, theme.window)
+    """Paint the surroundings of the board in a region; clip to the board and return its part."""
+    inside = region_px.intersection(view.visible_rect)
+    if inside != region_px:
+        painter.setClipRect(QRect(*region_px))
+        fill_rect(painter, region_px, theme.window)
         _paint_border(painter, view.board_rect, view.viewport, theme, edge_px)
     if inside.width:
         painter.setClipRect(QRect(*inside))
@@ -178,10 +183,10 @@ def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge
         fill_rect(painter, Rect(room.x, port.bottom, room.width, edge_px), theme.window)
 
 
-def fill_rect(painter: QPainter, part: Rect, rgb: RGB) -> None:
+def fill_rect(painter: QPainter, region_px: Rect, rgb: RGB) -> None:
     """Fill a rectangle with a colour."""
     # `fillRect` has overloads, and to choose one PySide would build all of Qt's enumerations.
-    painter.drawPixmap(QRect(*part), _single_pixel(rgb))
+    painter.drawPixmap(QRect(*region_px), _single_pixel(rgb))
 
 
 @lru_cache(maxsize=16)

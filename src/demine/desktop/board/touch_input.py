@@ -42,7 +42,7 @@ class TouchSurface(Protocol):
         """Return the cell at a point of the widget, or None."""
 
     def pan(self, dx_px: int, dy_px: int) -> None:
-        """Move the board by so many device pixels."""
+        """Move the board by device pixels."""
 
     def zoom_to(self, cell_px: float, x_px: int, y_px: int) -> None:
         """Zoom to a cell size around a device pixel, which keeps its place on the board."""

@@ -71,7 +71,7 @@ class BoardViewport(QWidget):
         self._theme = theme
         self.update()
 
-    def paint_region(self, painter: QPainter, part: Rect) -> None:
+    def paint_region(self, painter: QPainter, region_px: Rect) -> None:
         """Paint a part of the widget, in device pixels."""
         raise NotImplementedError
 
@@ -105,13 +105,26 @@ class BoardViewport(QWidget):
         return Rect(edge, edge, max(1, width - 2 * edge), max(1, height - 2 * edge))
 
     def size_for_cell(self, logical_px: int) -> QSize:
-        """Return the widget size that shows the whole board in cells of so many logical pixels."""
+        """Return the widget size that shows the whole board in cells of a size."""
         rows, cols = self.shape
         pixels = max(1, round(logical_px * self._ratio))
         return QSize(
             ceil(cols * pixels / self._ratio) + 2 * EDGE,
             ceil(rows * pixels / self._ratio) + 2 * EDGE,
         )
+
+    def comfortable_cell_size(self, room: QSize, least: int) -> int:
+        """Return a cell size for this screen, or a smaller one with which the board fits a room.
+
+        All in logical pixels; it is not smaller than `least`, even if the board does not fit.
+        """
+        cell = min(max(self.screen().size().height() // 34, 20), 64)
+        while cell > least:
+            size = self.size_for_cell(cell)
+            if size.width() <= room.width() and size.height() <= room.height():
+                break
+            cell -= 1
+        return cell
 
     @property
     def logical_cell_size(self) -> int:
@@ -123,7 +136,7 @@ class BoardViewport(QWidget):
         return round(view.cell / self._ratio)
 
     def set_cell_size_or_fit(self, logical_px: int) -> None:
-        """Show the board in cells of so many logical pixels; 0 fits the whole board."""
+        """Show the board in cells of a size, or with 0 fit the whole board."""
         if logical_px:
             self._set_view(
                 View.with_cell_size(self.shape, self._viewport(), round(logical_px * self._ratio))
@@ -149,7 +162,7 @@ class BoardViewport(QWidget):
         self._set_view(self.view.zoomed(round(cell_px), x_px, y_px))
 
     def pan(self, dx_px: int, dy_px: int) -> None:
-        """Move the board by so many device pixels, as far as its edge."""
+        """Move the board by device pixels, as far as its edge."""
         self._set_view(self.view.panned(dx_px, dy_px))
 
     def centre_on_cell(self, row: int, col: int) -> None:

@@ -125,9 +125,9 @@ class BoardWidget(BoardViewport):
             now.faces, now.cell_looks, now.cursor, now.prescribed_start, now.hints.overlay
         )
 
-    def paint_region(self, painter: QPainter, part: Rect) -> None:
+    def paint_region(self, painter: QPainter, region_px: Rect) -> None:
         """Paint a part of the widget, in device pixels."""
-        paint_board(painter, part, self._snapshot, self.view, self._theme, self.edge_px)
+        paint_board(painter, region_px, self._snapshot, self.view, self._theme, self.edge_px)
 
     def thumbnail(self) -> QImage:
         """Return an image with one pixel per cell, in the main colour of its face."""

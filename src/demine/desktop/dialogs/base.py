@@ -1,8 +1,7 @@
-"""The base of all dialogs: translated texts, labels, buttons and messages."""
+"""The base of all dialogs, and the label for messages in them."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -10,68 +9,19 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QLabel,
     QPushButton,
-    QTabWidget,
 )
 
-from demine.scene.translation import tr
+from demine.desktop.retranslator import Retranslator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
 StandardButton = QDialogButtonBox.StandardButton
-
-
-class Retranslator:
-    """Sets the texts of widgets, and sets them again when the language changes.
-
-    Messages are given by their ids, the English texts.
-    """
-
-    def __init__(self) -> None:
-        self._bound: list[tuple[Callable[[str], object], str]] = []
-
-    def bind(self, setter: Callable[[str], object], message: str) -> None:
-        """Call a setter with a translated message, now and after each change of language."""
-        self._bound.append((setter, message))
-        setter(tr(message))
-
-    def retranslate(self) -> None:
-        """Call every setter with its message in the current language."""
-        for setter, message in self._bound:
-            setter(tr(message))
-
-    def make_label(self, message: str, buddy: QWidget) -> QLabel:
-        """Return a label whose access key focuses its buddy."""
-        label = QLabel()
-        label.setBuddy(buddy)
-        self.bind(label.setText, message)
-        return label
-
-    def make_button(
-        self, message: str, clicked: Callable[[], object], *, auto_default: bool = False
-    ) -> QPushButton:
-        """Return a button that calls a function; with `auto_default` Enter presses it too."""
-        button = QPushButton(autoDefault=auto_default)
-        self.bind(button.setText, message)
-        button.clicked.connect(lambda _checked: clicked())
-        return button
-
-    def make_form(self, rows: Iterable[tuple[str, QWidget]]) -> QFormLayout:
-        """Return a form layout of rows, (message of the label, field)."""
-        form = QFormLayout()
-        for message, field in rows:
-            form.addRow(self.make_label(message, field), field)
-        return form
-
-    def add_tab(self, tabs: QTabWidget, page: QWidget, message: str) -> None:
-        """Add a page to tabs, with a message as its title."""
-        self.bind(partial(tabs.setTabText, tabs.addTab(page, "")), message)
 
 
 class Dialog(QDialog):
@@ -100,11 +50,11 @@ class Dialog(QDialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
 
-    def resize_to_line_heights(self, width: float, height: float) -> None:
-        """Resize to so many line heights, both horizontally and vertically, within the screen."""
+    def resize_to_line_heights(self, lines_wide: float, lines_high: float) -> None:
+        """Resize to multiples of the line height, in both directions, within the screen."""
         line = self.fontMetrics().height()
         room = self.screen().availableSize() * 0.94
-        wanted = QSize(round(width * line), round(height * line))
+        wanted = QSize(round(lines_wide * line), round(lines_high * line))
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
 
     def showEvent(self, event: QShowEvent) -> None:

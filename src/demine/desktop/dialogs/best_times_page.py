@@ -18,7 +18,7 @@ from demine.scene.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.desktop.dialogs.base import Retranslator
+    from demine.desktop.retranslator import Retranslator
     from demine.store import Record
 
 _SORT_VALUE: Final = Qt.ItemDataRole.UserRole
@@ -62,7 +62,7 @@ class BestTimesPage(QWidget):
         found: str | None = self._model.index(self.table.currentIndex().row(), 0).data(_RULES)
         return found
 
-    def show_records(self, records: Sequence[Record], chosen: str) -> None:
+    def show_records(self, records: Sequence[Record], chosen_rules: str) -> None:
         """Show records in the current order, and select the row of some rules."""
         self._model.clear()
         self._model.setHorizontalHeaderLabels([tr(head) for head in _BEST_HEADS])
@@ -72,7 +72,7 @@ class BestTimesPage(QWidget):
         self._model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
         self._fit_first_column()
         first = self._model.index(0, 0)
-        found = self._model.match(first, _RULES, chosen, 1, Qt.MatchFlag.MatchExactly)
+        found = self._model.match(first, _RULES, chosen_rules, 1, Qt.MatchFlag.MatchExactly)
         self.table.setCurrentIndex(found[0] if found else first)
         self._note.set_message(
             tr("Times in seconds. Only games on fresh boards, played without undo or hints, count.")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
-    from demine.desktop.dialogs.base import Retranslator
+    from demine.desktop.retranslator import Retranslator
     from demine.scene.colours import RGB
     from demine.scene.themes import Theme
     from demine.store import Store

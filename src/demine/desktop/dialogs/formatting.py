@@ -64,12 +64,12 @@ def parse_rules(text: str) -> Rules | None:
         return None
 
 
-def unranked_reason_text(unranked: str) -> str:
+def unranked_reason_text(reason: str) -> str:
     """Return why a game is unranked, as text; empty for a ranked one."""
     return (
-        tr(UNRANKED_REASONS[unranked])
-        if unranked in UNRANKED_REASONS
-        else escape_control_characters(unranked)
+        tr(UNRANKED_REASONS[reason])
+        if reason in UNRANKED_REASONS
+        else escape_control_characters(reason)
     )
 
 
@@ -84,7 +84,7 @@ def format_seconds(ms: float | None) -> str:
 
 
 def format_decimal(value: float | None, places: int = 0) -> str:
-    """Return a number with so many decimal places; a dash for None."""
+    """Return a number with fixed decimal places; a dash for None."""
     return "–" if value is None else f"{value:.{places}f}"
 
 
@@ -100,6 +100,6 @@ def format_local_time(utc_iso: str | None) -> str:
     return datetime.fromisoformat(utc_iso).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def without_access_key(message: str) -> str:
+def translated_without_access_key(message: str) -> str:
     """Return a message translated, without its access key and final punctuation."""
     return re.sub(r"\(&\w\)|&", "", tr(message)).rstrip(":：… ")

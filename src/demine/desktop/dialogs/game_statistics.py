@@ -106,5 +106,5 @@ class StatisticsDialog(Dialog):
 
     def done(self, result: int) -> None:
         """Ignore statistics that come later, and close."""
-        self.statistics.close()
+        self.statistics.ignore_result()
         super().done(result)

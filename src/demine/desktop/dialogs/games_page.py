@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
 
-    from demine.desktop.dialogs.base import Retranslator
+    from demine.desktop.retranslator import Retranslator
     from demine.store import Store
 
 _FILTER_DELAY_MS: Final = 150
@@ -110,10 +110,10 @@ class GamesPage(QWidget):
         below = hbox(self._show, self.watch, (self._count, 1))
         vbox(grid, (self.table, 1), below, parent=self)
 
-    def fill_filters(self, played: Sequence[str], chosen: str | None) -> None:
+    def fill_filters(self, played_rules: Sequence[str], chosen_rules: str | None) -> None:
         """Fill in the filters, select rules (None for all), and apply them."""
-        rules = {text: formatting.rules_title(text) for text in played}
-        fill_combo_box(self._rules, _or_all(rules), chosen)
+        rules = {text: formatting.rules_title(text) for text in played_rules}
+        fill_combo_box(self._rules, _or_all(rules), chosen_rules)
         for box, messages in (
             (self._result, formatting.RESULTS),
             (self._ranked, COUNTING),

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from demine.desktop.dialogs.base import Retranslator
+    from demine.desktop.retranslator import Retranslator
     from demine.picture.draw_request import Mark
     from demine.scene.themes import Theme
 
@@ -297,11 +297,11 @@ class FindField(QLineEdit):
 
 
 def lesson_board_image(
-    board: LessonBoard, theme: Theme, cell_px: int, ratio: float = 1.0
+    board: LessonBoard, theme: Theme, logical_px: int, ratio: float = 1.0
 ) -> QImage:
-    """Return a picture of a lesson board and its marks, in cells of so many logical pixels."""
+    """Return a picture of a lesson board and its marks, in cells of some logical pixels."""
     _, faces = parse_scene(board.diagram)
-    pixels = round(cell_px * ratio)
+    pixels = round(logical_px * ratio)
     drawn = to_qimage(render(faces, theme, pixels, cell_looks(faces)))
     rings = () if board.ring is None else (board.ring,)
     painter = QPainter(drawn)
@@ -312,7 +312,7 @@ def lesson_board_image(
                 col * pixels, row * pixels, to_qimage(cell_marker(theme, kind, pixels))
             )
     painter.end()
-    drawn.setDevicePixelRatio(pixels / cell_px)
+    drawn.setDevicePixelRatio(pixels / logical_px)
     return drawn
 
 

@@ -15,7 +15,7 @@ from demine.scene.key_bindings import DESCRIPTIONS, Command, KeyMap, key_label
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
-    from demine.desktop.dialogs.base import Retranslator
+    from demine.desktop.retranslator import Retranslator
 
 _BARE: Final = frozenset(
     {

@@ -239,14 +239,14 @@ def _paint_steps(painter: QPainter, x: Floats, y: Floats, end: float) -> None:
         painter.fillRect(square, painter.pen().color())
 
 
-def decimate_to_pixels(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def decimate_to_pixels(x_px: Floats, y_px: Floats) -> tuple[Floats, Floats]:
     """Return a line, in pixels, that looks the same with two points per pixel column at most."""
-    columns = np.floor(x)
+    columns = np.floor(x_px)
     starts = np.flatnonzero(np.diff(columns, prepend=-np.inf))
-    if x.size <= 2 * starts.size:
-        return x, y
-    low, high = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
-    return np.repeat(x[starts], 2), np.stack([low, high], axis=1).ravel()
+    if x_px.size <= 2 * starts.size:
+        return x_px, y_px
+    low, high = np.minimum.reduceat(y_px, starts), np.maximum.reduceat(y_px, starts)
+    return np.repeat(x_px[starts], 2), np.stack([low, high], axis=1).ravel()
 
 
 def axis_ticks(top: float, unit: str, *, whole: bool = False) -> list[tuple[float, str]]:

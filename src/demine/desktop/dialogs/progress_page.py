@@ -21,8 +21,8 @@ from demine.scene.translation import mark, ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.desktop.dialogs.base import Retranslator
     from demine.desktop.dialogs.progress_charts_by_day import DailyProgress
+    from demine.desktop.retranslator import Retranslator
     from demine.scene.themes import Theme
     from demine.store import Store
     from demine.store.records import CountedGame
@@ -67,10 +67,10 @@ class ProgressPage(QWidget):
         for plot in self._plots:
             plot.setVisible(by_day is (plot in self.days))
 
-    def show_rules(self, played: Sequence[str], chosen: str) -> None:
+    def show_rules(self, played_rules: Sequence[str], chosen_rules: str) -> None:
         """Offer the rules that were played, select one and draw its plots."""
-        offered = [(formatting.rules_title(text), text) for text in played]
-        fill_combo_box(self._rules, offered, chosen)
+        offered = [(formatting.rules_title(text), text) for text in played_rules]
+        fill_combo_box(self._rules, offered, chosen_rules)
         self._list_kinds()
         self.reload()
 

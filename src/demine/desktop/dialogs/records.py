@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,15 +23,15 @@ from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtWidgets import QWidget
 
     from demine.desktop.dialogs.finished_game import ReplayOpener
-    from demine.desktop.history_folder import Report
+    from demine.game import Game
     from demine.logic.rules import Rules
     from demine.scene.themes import Theme
-    from demine.store import Record, Store
+    from demine.store import GameRow, Record, Store
 
 
 class RecordsDialog(Dialog):
@@ -128,23 +129,25 @@ class RecordsDialog(Dialog):
 
     def show_game(self, game_id: str) -> None:
         """Open the dialog of a game, or show why it cannot be read."""
-        try:
-            row, game = self._store.game_row(game_id), self._store.load_game(game_id)
-        except DemineError as error:
-            self._show_message(explain(error))
-        else:
-            FinishedGameDialog(self, row, game, self._theme, self._open_replay).exec()
+        found = self._load(game_id)
+        if found is not None:
+            FinishedGameDialog(self, *found, self._theme, self._open_replay).exec()
 
     def watch_game(self, game_id: str) -> None:
         """Open a game in the replay player, or show why it cannot be read."""
+        found = self._load(game_id)
+        if found is not None and self._open_replay is not None:
+            row, game = found
+            ended_at = formatting.format_local_time(row.finished_at or row.seen_at)
+            self._open_replay(self, ended_at, game)
+
+    def _load(self, game_id: str) -> tuple[GameRow, Game] | None:
+        """Return a game of the history, or show why it cannot be read and return None."""
         try:
-            row, game = self._store.game_row(game_id), self._store.load_game(game_id)
+            return self._store.game_row(game_id), self._store.load_game(game_id)
         except DemineError as error:
             self._show_message(explain(error))
-        else:
-            if self._open_replay is not None:
-                ended_at = formatting.format_local_time(row.finished_at or row.seen_at)
-                self._open_replay(self, ended_at, game)
+            return None
 
     # Export and import
 
@@ -152,9 +155,9 @@ class RecordsDialog(Dialog):
         start = str(Path(documents_folder(), "demine-records.jsonl"))
         path, _ = QFileDialog.getSaveFileName(self, tr("Export records"), start, _file_filter())
         if path:
-            self.export_records(path)
+            self.export_store(path)
 
-    def export_records(self, path: str) -> None:
+    def export_store(self, path: str) -> None:
         """Write all games and settings to a file, and show a message with the result."""
         stream = io.StringIO()
         try:
@@ -173,9 +176,9 @@ class RecordsDialog(Dialog):
             self, tr("Import records"), documents_folder(), _file_filter()
         )
         if path:
-            self.import_records(path)
+            self.import_store(path)
 
-    def import_records(self, path: str) -> None:
+    def import_store(self, path: str) -> None:
         """Add the games of an export or a database, and show a message with their number."""
         try:
             counts = self._store.import_(path)
@@ -217,11 +220,7 @@ class RecordsDialog(Dialog):
         from demine.desktop.dialogs.history_folder import ProgressDialog, export_summary
         from demine.desktop.history_folder import export_games
 
-        def work(
-            on_progress: Callable[[int, int], object], should_stop: Callable[[], bool]
-        ) -> Report:
-            return export_games(self._store, ids, Path(path), format_name, on_progress, should_stop)
-
+        work = partial(export_games, self._store, ids, Path(path), format_name)
         ProgressDialog(self, mark("Games to a folder"), work, export_summary).exec()
 
     def _ask_import_folder(self) -> None:
@@ -234,11 +233,7 @@ class RecordsDialog(Dialog):
         from demine.desktop.dialogs.history_folder import ProgressDialog, import_summary
         from demine.desktop.history_folder import import_games
 
-        def work(
-            on_progress: Callable[[int, int], object], should_stop: Callable[[], bool]
-        ) -> Report:
-            return import_games(self._store, Path(path), on_progress, should_stop)
-
+        work = partial(import_games, self._store, Path(path))
         self.backfill.stop()
         ProgressDialog(self, mark("Games from a folder"), work, import_summary).exec()
         self._reload()

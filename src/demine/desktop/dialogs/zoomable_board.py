@@ -96,7 +96,7 @@ class BoardCanvas(QWidget):
         self.cell = cell
 
     def set_cell_size(self, cell: int) -> None:
-        """Resize to cells of so many logical pixels."""
+        """Resize to cells of some logical pixels."""
         rows, cols = self._faces.shape
         self.cell = cell
         self.resize(cols * cell, rows * cell)

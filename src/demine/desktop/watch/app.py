@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from demine.desktop import accessibility
@@ -15,6 +14,7 @@ from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.qt_application import application
 from demine.desktop.watch.replay_window import ReplayWindow
+from demine.desktop.widget_builders import documents_folder
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.replay.load_save import load_all
 from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
@@ -90,11 +90,12 @@ def _choose_game(games: Sequence[Game]) -> Game | None:
 
 
 def _ask_path() -> str:
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     endings = (JOURNAL_EXTENSION, *(end for known in replay_formats() for end in known.extensions))
     kinds = [
         tr("Games ({patterns})", patterns=" ".join(f"*{ending}" for ending in endings)),
         tr("All files (*)"),
     ]
-    path, _ = QFileDialog.getOpenFileName(None, tr("Watch a game"), folder, ";;".join(kinds))
+    path, _ = QFileDialog.getOpenFileName(
+        None, tr("Watch a game"), documents_folder(), ";;".join(kinds)
+    )
     return path

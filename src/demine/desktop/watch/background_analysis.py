@@ -31,21 +31,47 @@ _KEPT_CELLS: Final = 1 << 22
 """Cells of all cached overlays at most, except for two overlays."""
 
 
-class BackgroundRisks(QObject):
+class _SolverRequests(QObject):
+    """Asks a solver process of its own, one request at a time."""
+
+    _answered = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._solver: SolverClient | None = None
+        self._answered.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
+
+    def _request(self, name: str, *args: object, **kwargs: object) -> Future[object]:
+        """Send a request, after which `_receive_result` is called in this thread."""
+        if self._solver is None:
+            from demine.solver.service.client import SolverClient
+
+            self._solver = SolverClient(BACKGROUND_KERNEL_SETS)
+        future = self._solver.ask(name, *args, **kwargs)
+        future.add_done_callback(lambda _future: self._answered.emit())
+        return future
+
+    def _receive_result(self) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Stop the process."""
+        if self._solver is not None:
+            self._solver.close()
+
+
+class BackgroundRisks(_SolverRequests):
     """Computes the risk of every covered cell of a position in another process."""
 
     arrived = Signal()
     failed = Signal(str)
-    _answered = Signal()
 
     def __init__(self, mines: int) -> None:
         super().__init__()
         self._mines = mines
-        self._solver: SolverClient | None = None
         self._asked: tuple[bytes, Future[object]] | None = None
         self._wanted: NDArray[np.uint8] | None = None
         self._known: OrderedDict[bytes, Overlay | None] = OrderedDict()
-        self._answered.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
     def overlay_if_known(self, still: Snapshot) -> Overlay | None:
         """Return the risks of a position if they are known, else None and start computing them.
@@ -67,14 +93,7 @@ class BackgroundRisks(QObject):
         if self._asked is not None or self._wanted is None:
             return
         faces, self._wanted = self._wanted, None
-        if self._solver is None:
-            from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
-            from demine.solver.service.client import SolverClient
-
-            self._solver = SolverClient(BACKGROUND_KERNEL_SETS)
-        future = self._solver.ask("mine_probability", faces, self._mines)
-        self._asked = (faces.tobytes(), future)
-        future.add_done_callback(lambda _future: self._answered.emit())
+        self._asked = faces.tobytes(), self._request("mine_probability", faces, self._mines)
 
     def _receive_result(self) -> None:
         if self._asked is None or not self._asked[1].done():
@@ -103,44 +122,31 @@ class BackgroundRisks(QObject):
         rows, cols = found.shape
         return Overlay.empty((rows, cols)).with_risks(found)
 
-    def close(self) -> None:
-        """Stop the process."""
-        if self._solver is not None:
-            self._solver.close()
 
-
-class BackgroundReview(QObject):
+class BackgroundReview(_SolverRequests):
     """Reviews all acts of a game in another process, once."""
 
     progressed = Signal(int, int)
     done = Signal()
     """Either `review` or `error` is set now."""
-    _finished = Signal()
 
     def __init__(self, game: Game) -> None:
         super().__init__()
         self._game = game
-        self._solver: SolverClient | None = None
         self._asked: Future[object] | None = None
         self.over = False
         """Whether the review has ended, even with an error."""
         self.error: DemineError | None = None
         self.review: Review | None = None
-        self._finished.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
         """Start the review, unless it was started before."""
-        if self._asked is not None:
-            return
-        from demine.solver.service.client import SolverClient
-
-        # Not the process that computes risks: they would have to wait for the whole review.
-        self._solver = SolverClient(BACKGROUND_KERNEL_SETS)
-        events = non_touches(self._game.events)
-        self._asked = self._solver.ask(
-            "review", self._game.rules, events, progress=self.progressed.emit
-        )
-        self._asked.add_done_callback(lambda _future: self._finished.emit())
+        if self._asked is None:
+            # In a process of its own: risks would have to wait for the whole review.
+            events = non_touches(self._game.events)
+            self._asked = self._request(
+                "review", self._game.rules, events, progress=self.progressed.emit
+            )
 
     def _receive_result(self) -> None:
         if self._asked is None or self._asked.cancelled():
@@ -155,8 +161,3 @@ class BackgroundReview(QObject):
         self.done.emit()
         if error is not None and self.error is None:
             raise error
-
-    def close(self) -> None:
-        """Stop the process."""
-        if self._solver is not None:
-            self._solver.close()

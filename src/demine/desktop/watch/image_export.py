@@ -37,11 +37,13 @@ def write_bytes_atomically(data: bytes, path: str) -> None:
         file.write(data)
 
 
-def ask_save_path(parent: QWidget, title: str, kinds: str, name: str) -> str:
+def ask_save_path(parent: QWidget, title: str, file_filter: str, suggested_name: str) -> str:
     """Ask for a file to write; return its path, or an empty text if cancelled."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
-    path, _ = QFileDialog.getSaveFileName(parent, title, str(Path(folder, name)), kinds)
-    ending = Path(name).suffix
+    path, _ = QFileDialog.getSaveFileName(
+        parent, title, str(Path(folder, suggested_name)), file_filter
+    )
+    ending = Path(suggested_name).suffix
     return path + ending if path and not Path(path).suffix else path
 
 

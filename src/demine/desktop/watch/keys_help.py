@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from demine.desktop.dialogs.base import Dialog
-from demine.desktop.dialogs.formatting import without_access_key
+from demine.desktop.dialogs.formatting import translated_without_access_key
 from demine.desktop.dialogs.help import HelpPage, heading_html, table_html
 from demine.desktop.watch.menus import MENUS
 from demine.desktop.widget_builders import vbox
@@ -50,10 +50,10 @@ def _keys_html(page: HelpPage) -> str:
         table_html([(tr(what), tr(meaning)) for what, meaning in MOUSE]),
     ]
     for number, (title, entries) in enumerate(MENUS):
-        name, said = f"menu-{number}", without_access_key(title)
+        name, said = f"menu-{number}", translated_without_access_key(title)
         page.add_to_contents(name, said)
         keys = [
-            (without_access_key(text), ",  ".join(map(key_label, bound)))
+            (translated_without_access_key(text), ",  ".join(map(key_label, bound)))
             for _, text, bound in entries
             if bound
         ]

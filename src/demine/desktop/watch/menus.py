@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
-from demine.scene.translation import mark, tr
+from demine.desktop.retranslator import Retranslator
+from demine.scene.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,12 +65,12 @@ class Menus:
     """The menus of a replay window."""
 
     def __init__(self, bar: QMenuBar, board: QWidget, do: Callable[[str], object]) -> None:
-        self._said: list[tuple[Callable[[str], object], str]] = []
+        self.texts = Retranslator()
         self.actions: dict[str, QAction] = {}
         self._paths = QActionGroup(bar)
         for title, entries in MENUS:
             menu = bar.addMenu("")
-            self._said.append((menu.setTitle, title))
+            self.texts.bind(menu.setTitle, title)
             for name, text, keys in entries:
                 if name:
                     self._add(menu, name, text, keys)
@@ -86,15 +87,10 @@ class Menus:
         action.setCheckable(name in _TICKED)
         if name.startswith(_PATHS):
             self._paths.addAction(action)
-        self._said.append((action.setText, text))
+        self.texts.bind(action.setText, text)
 
     def check_view_actions(self, path: str, *, chances: bool, counters: bool) -> None:
         """Check the actions of what is shown; `path` is off, last or whole."""
         self.actions["chances"].setChecked(chances)
         self.actions["counters"].setChecked(counters)
         self.actions[f"{_PATHS}{path}"].setChecked(True)
-
-    def retranslate_ui(self) -> None:
-        """Set all texts in the current language."""
-        for setter, text in self._said:
-            setter(tr(text))

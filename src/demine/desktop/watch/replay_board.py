@@ -91,13 +91,13 @@ class ReplayBoard(BoardViewport):
 
     # Painting
 
-    def paint_region(self, painter: QPainter, part: Rect) -> None:
+    def paint_region(self, painter: QPainter, region_px: Rect) -> None:
         """Paint a part of the board, and over it the trail and the pointer."""
         still, view = self._still, self.view
         shown = BoardSnapshot(still.faces, still.looks, still.cursor, None, self._advice)
         painter.save()
-        paint_board(painter, part, shown, view, self._theme, self.edge_px)
-        painter.setClipRect(QRect(*part.intersection(view.viewport)))
+        paint_board(painter, region_px, shown, view, self._theme, self.edge_px)
+        painter.setClipRect(QRect(*region_px.intersection(view.viewport)))
         if self._trail is not None:
             self._paint_trail(painter, self._trail)
         if still.pointer is not None:

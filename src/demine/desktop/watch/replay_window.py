@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 VIEW: Final = "watch_view"
 """The name of the setting for the pointer trail and the counters."""
 _FRAME_MS: Final = 16
+_LEAST_CELL: Final = 12
 _LEAST_BOARD: Final = QSize(400, 400)
 """The least size of the board: a small one gets large cells, so that the counters fit."""
 _PREPARED_AT_ONCE: Final = 40
@@ -190,7 +191,7 @@ class ReplayWindow(QMainWindow):
         self.seek_bar.set_time(self.playback.ms)
         now, end = format_time_to_tenths(self.playback.ms), format_time_to_tenths(self.playback.end)
         self.transport.show_state(
-            playing=self.playing, speed=self.playback.speed, time=f"{now} / {end}"
+            playing=self.playing, speed=self.playback.speed, time_text=f"{now} / {end}"
         )
         if not self.jumps.waiting:
             told = "" if self._judged_act is None else watch_text.verdict_text(self._judged_act)
@@ -395,12 +396,7 @@ class ReplayWindow(QMainWindow):
         """Show the window, as large as the board needs and the screen allows."""
         room = self.screen().availableGeometry().size() * 0.92
         chrome = self.sizeHint() - self.board.sizeHint()
-        cell = min(max(self.screen().size().height() // 34, 20), 64)
-        while cell > 12:
-            wanted = self.board.size_for_cell(cell) + chrome
-            if wanted.width() <= room.width() and wanted.height() <= room.height():
-                break
-            cell -= 1
+        cell = self.board.comfortable_cell_size(room - chrome, _LEAST_CELL)
         wanted = self.board.size_for_cell(cell).expandedTo(_LEAST_BOARD) + chrome
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
         if fullscreen:
@@ -449,7 +445,7 @@ class ReplayWindow(QMainWindow):
         self.board.setAccessibleName(
             tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
         )
-        self.menus.retranslate_ui()
+        self.menus.texts.retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
         """Set all texts again after a language change."""
@@ -465,5 +461,5 @@ class ReplayWindow(QMainWindow):
         self.exporter.close()
         self.risks.close()
         self.jumps.close()
-        self.statistics.close()
+        self.statistics.ignore_result()
         super().closeEvent(event)

@@ -49,10 +49,10 @@ class IconButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.retranslate_ui()
 
-    def set_icon_name(self, sign: str) -> None:
+    def set_icon_name(self, name: str) -> None:
         """Show another icon, with its name and key."""
-        if sign != self._sign:
-            self._sign = sign
+        if name != self._sign:
+            self._sign = name
             self.retranslate_ui()
             self.update()
 
@@ -158,13 +158,13 @@ class TransportBar(QWidget):
         for sign in self.signs.values():
             sign.apply_theme(theme)
 
-    def show_state(self, *, playing: bool, speed: float, time: str) -> None:
+    def show_state(self, *, playing: bool, speed: float, time_text: str) -> None:
         """Show whether the game plays, the factor of speed, and the time as text."""
         self.signs["play"].set_icon_name("pause" if playing else "play")
         at = SPEEDS.index(speed) if speed in SPEEDS else -1
         self.speed.setPlaceholderText(f"{speed:g}×")
         if at != self.speed.currentIndex():
             self.speed.setCurrentIndex(at)
-        if time != self.time.text():
-            self.time.setText(time)
-            self.time.setAccessibleName(tr("{time} in the game", time=time))
+        if time_text != self.time.text():
+            self.time.setText(time_text)
+            self.time.setAccessibleName(tr("{time} in the game", time=time_text))

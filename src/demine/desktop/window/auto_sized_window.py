@@ -44,14 +44,14 @@ class AutoSizedWindow(QMainWindow):
     def show_restored(
         self,
         saved: SavedGeometry,
-        cell: int,
+        logical_px: int,
         *,
         fullscreen: bool = False,
         ignore_saved_size: bool = False,
     ) -> None:
         """Show the window with its saved geometry, or sized for the board if that is another one.
 
-        `cell` is the wanted size of a cell in logical pixels, 0 for a comfortable one. With
+        `logical_px` is the wanted side of a cell, 0 for a comfortable one. With
         `ignore_saved_size` the window is sized for the board in any case.
         """
         shape, stood = self.central.board.shape, self._previous_view
@@ -66,7 +66,7 @@ class AutoSizedWindow(QMainWindow):
         if placed and (saved.rows, saved.cols) == shape and not ignore_saved_size:
             self._set_cell_size_or_fit(saved.cell)
         else:
-            self._resize_to_cells(cell)
+            self._resize_to_cells(logical_px)
             if placed and self._can_resize:
                 self._keep_on_screen()  # it may be another board's place
         if fullscreen:
@@ -92,12 +92,12 @@ class AutoSizedWindow(QMainWindow):
         return QSize(room.width() - max(frame.width(), 2), room.height() - high)
 
     def _resize_to_cells(self, cell: int) -> None:
-        """Resize for the board in cells of so many logical pixels; 0 chooses a comfortable size."""
+        """Resize for the board in cells of some logical pixels, or with 0 of a comfortable size."""
         if not self._can_resize:
             self._set_cell_size_or_fit(0)
             return
         room, chrome = self._max_window_size(), self._size_beside_board()
-        cell = cell or self._comfortable_cell_size(room - chrome)
+        cell = cell or self.central.board.comfortable_cell_size(room - chrome, LEAST_PLAYABLE_CELL)
         wanted = (self.central.board.size_for_cell(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
         self.resize(wanted.boundedTo(room))
         self._message_bar_growth = self.central.message_bar_height
@@ -114,16 +114,6 @@ class AutoSizedWindow(QMainWindow):
             self.central.activate_layout()
             self.central.board.set_cell_size_or_fit(cell)
             self.central.update_minimap_visibility()
-
-    def _comfortable_cell_size(self, room: QSize) -> int:
-        """Return 1/34 of the screen's height, or less for a large board, down to 16 pixels."""
-        cell = min(max(self.screen().size().height() // 34, 20), 64)
-        while cell > LEAST_PLAYABLE_CELL:
-            size = self.central.board.size_for_cell(cell)
-            if size.width() <= room.width() and size.height() <= room.height():
-                break
-            cell -= 1
-        return cell
 
     def _keep_on_screen(self) -> None:
         screen, frame = self.screen().availableGeometry(), self.frameGeometry()

@@ -52,11 +52,11 @@ class GameCentralWidget(CentralWidget):
         """Height of the message bar in logical pixels; 0 while it is hidden."""
         return 0 if self.message_bar.isHidden() else self.message_bar.height()
 
-    def set_message_bar_height(self, high: int) -> None:
+    def set_message_bar_height(self, height_px: int) -> None:
         """Show the message bar with a height in logical pixels; 0 hides it."""
-        if high:
-            self.message_bar.setFixedHeight(high)
-        self.message_bar.setVisible(bool(high))
+        if height_px:
+            self.message_bar.setFixedHeight(height_px)
+        self.message_bar.setVisible(bool(height_px))
 
     def apply_theme(self, theme: Theme, digit_style: str) -> None:
         """Apply a theme and a digit style, `led` or `plain`."""

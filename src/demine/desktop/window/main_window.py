@@ -335,7 +335,7 @@ class MainWindow(AutoSizedWindow):
         """Set all texts again after a language change."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange and self.is_set_up:
-            self._menus.retranslate_ui()
+            self._menus.texts.retranslate()
             self.central.retranslate_ui()
             if self._live_counters is not None:
                 self._live_counters.panel.retranslate_ui()

@@ -10,13 +10,14 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from demine.desktop.qt_keys import key_sequences
+from demine.desktop.retranslator import Retranslator
 from demine.desktop.window.titles import MENU_TITLES
 from demine.logic import daily_board as dailies
 from demine.logic.rules import First, option_by_name
 from demine.scene.digit_palettes import PALETTES
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.themes import SYSTEM, THEMES
-from demine.scene.translation import languages, mark, tr
+from demine.scene.translation import languages, mark
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar
@@ -233,17 +234,11 @@ class MainMenus:
     ) -> None:
         self._do = do
         self._choose = choose
-        self._texts: list[tuple[Callable[[str], object], str, dict[str, object]]] = []
+        self.texts = Retranslator()
         self._commands: list[tuple[Command, QAction]] = []
         self._values: list[tuple[str, object, QAction]] = []
         for menu in MENUS:
             self._fill(bar.addMenu(""), menu)
-        self.retranslate_ui()
-
-    def retranslate_ui(self) -> None:
-        """Set all texts in the current language."""
-        for setter, text, params in self._texts:
-            setter(tr(text, **params))
 
     def set_shortcuts(self, keys: KeyMap) -> None:
         """Give the entries of commands their keys."""
@@ -267,14 +262,14 @@ class MainMenus:
                 action.setChecked(checked)
 
     def _fill(self, menu: QMenu, content: Submenu) -> None:
-        self._texts.append((menu.setTitle, content.text, {}))
+        self.texts.bind(menu.setTitle, content.text)
         for entry in content.entries:
             if isinstance(entry, Separator):
                 menu.addSeparator()
             elif isinstance(entry, NoteEntry):
                 note = menu.addAction("")
                 note.setEnabled(False)
-                self._texts.append((note.setText, entry.text, {}))
+                self.texts.bind(note.setText, entry.text)
             elif isinstance(entry, Submenu):
                 self._fill(menu.addMenu(""), entry)
             elif isinstance(entry, ChoiceMenu):
@@ -291,13 +286,13 @@ class MainMenus:
         # A key that is held down must not repeat a command, least of all a new game.
         action.setAutoRepeat(False)
         action.triggered.connect(lambda: self._do(entry.command))
-        self._texts.append((action.setText, entry.text, {}))
+        self.texts.bind(action.setText, entry.text)
         if isinstance(entry.command, Command):
             self._commands.append((entry.command, action))
 
     def _add_switch(self, menu: QMenu, entry: SwitchEntry) -> None:
         action = self._checkable(menu, entry.name, True)
-        self._texts.append((action.setText, entry.text, {}))
+        self.texts.bind(action.setText, entry.text)
         command = entry.command
         if command is None:
             action.triggered.connect(lambda on: self._switched(entry.name, on))
@@ -307,13 +302,13 @@ class MainMenus:
             self._commands.append((command, action))
 
     def _add_choice(self, menu: QMenu, entry: ChoiceMenu) -> None:
-        self._texts.append((menu.setTitle, entry.text, {}))
+        self.texts.bind(menu.setTitle, entry.text)
         group = QActionGroup(menu)
         for value, text in entry.values:
             action = self._checkable(menu, entry.name, value)
             group.addAction(action)
             params: dict[str, object] = {"ms": value} if entry.name == "hold_ms" else {}
-            self._texts.append((action.setText, text, params))
+            self.texts.bind(action.setText, text, **params)
             change = {entry.name: value}
             action.triggered.connect(lambda _on, change=change: self._choose(change))
 

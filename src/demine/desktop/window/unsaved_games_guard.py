@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from demine.play.unsaved_games_at_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
@@ -89,8 +89,9 @@ class UnsavedGamesGuard(QObject):
         self._saver = None
 
     def _choose_file(self) -> None:
-        place = QStandardPaths.StandardLocation.DocumentsLocation
-        folder = QStandardPaths.writableLocation(place)
+        from demine.desktop.widget_builders import documents_folder
+
+        folder = documents_folder()
         dialog = QFileDialog(self._window, tr("Save as a file…"), folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("jsonl")

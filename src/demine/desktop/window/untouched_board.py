@@ -62,9 +62,9 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
 class CoveredBoard(BoardViewport):
     """A board of covered cells only."""
 
-    def paint_region(self, painter: QPainter, part: Rect) -> None:
+    def paint_region(self, painter: QPainter, region_px: Rect) -> None:
         """Paint a part of the widget, in device pixels."""
-        inside = paint_surroundings(painter, part, self.view, self._theme, self.edge_px)
+        inside = paint_surroundings(painter, region_px, self.view, self._theme, self.edge_px)
         cell, (left, top, *_) = self.view.cell, self.view.board_rect
         if not inside.width:
             return
