@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOpti
 
 from demine.desktop.dialogs import formatting, zoomable_board
 from demine.desktop.dialogs.finished_game import FinishedGameDialog
-from demine.desktop.dialogs.history_table_model import PAGE, HistoryModel, search_term
+from demine.desktop.dialogs.history_table_model import PAGE, HistoryModel, parse_search_word
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.row_table import SpacedDelegate
 from demine.desktop.dialogs.zoomable_board import BoardView
@@ -161,7 +161,7 @@ def test_several_words_all_have_to_fit_in_either_language(dialog: RecordsDialog)
 
 
 def test_a_term_knows_what_the_words_stand_for(app: QApplication) -> None:
-    found = search_term("Beginner")
+    found = parse_search_word("Beginner")
     assert str(BEGINNER) in found.rules
     assert (found.text, found.states, found.reasons) == ("beginner", (), ())
 
@@ -188,11 +188,11 @@ def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication
     )
     assert formatting.rules_title("20x20/50 guess-free") == "20x20/50, guess-free"
     assert formatting.rules_title("no rules") == "no rules"
-    assert set(search_term("beginner").rules) >= {str(BEGINNER), str(beginner)}
-    assert str(BEGINNER) not in search_term("guess-free").rules
+    assert set(parse_search_word("beginner").rules) >= {str(BEGINNER), str(beginner)}
+    assert str(BEGINNER) not in parse_search_word("guess-free").rules
     with chinese():
         assert formatting.rules_title(beginner) == "初级（无猜）"
-        assert str(beginner) in search_term("无猜").rules
+        assert str(beginner) in parse_search_word("无猜").rules
 
 
 def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -> None:

@@ -96,7 +96,7 @@ def to_qcolor(rgb: RGB) -> QColor:
     return QColor(*rgb)
 
 
-def panel_palette(palette: QPalette, theme: Theme) -> QPalette:
+def with_panel_colours(palette: QPalette, theme: Theme) -> QPalette:
     """Return a copy of a palette with the colours of a theme's panel."""
     made = QPalette(palette)
     made.setColor(_ROLE.Window, to_qcolor(theme.panel))

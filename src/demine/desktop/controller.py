@@ -26,7 +26,7 @@ class QtController(Controller, QObject):
     faces_changed = Signal()
     """Some cells show other faces."""
     held_changed = Signal()
-    """The cells held down, the cursor or the restart face may differ, and no faces."""
+    """The pressed cells, the cursor or the restart face may differ, but no faces."""
     cursor_moved = Signal()
     panel_changed = Signal()
     """The panel's values may differ."""
@@ -70,7 +70,7 @@ class QtController(Controller, QObject):
         super().tick(board_hidden=board_hidden or over is not None)
 
     def stop_solver(self) -> None:
-        """End the solver's process."""
+        """Stop the solver process."""
         self._solver.close()
 
     def _emit(self, changes: Changes) -> None:

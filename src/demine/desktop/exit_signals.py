@@ -35,7 +35,7 @@ class ExitSignals:
             signal.signal(each, handler)
 
     @property
-    def interrupted(self) -> bool:
+    def ctrl_c_received(self) -> bool:
         """Whether the player pressed Ctrl-C in the terminal."""
         return signal.SIGINT in self._came
 

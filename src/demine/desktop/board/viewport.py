@@ -49,7 +49,7 @@ class BoardViewport(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(120, 90)
 
-    # Out
+    # Painting
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -163,12 +163,12 @@ class SetupDialog(Dialog):
         blocker = QSignalBlocker(self._list)
         self._list.clear()
         for name, rules in formatting.NAMED_RULES.items():
-            title = f"{tr(name)} · {formatting.rules_size(rules)}"
+            title = f"{tr(name)} · {formatting.rules_size_text(rules)}"
             self._add_item(title, str(self._apply_preferences(rules)))
         for text in self.presets:
             rules = Rules.parse(text)
             parts = (
-                formatting.rules_size(rules),
+                formatting.rules_size_text(rules),
                 formatting.unusual_options_text(rules),
             )
             self._add_item(" · ".join(filter(None, parts)), text)

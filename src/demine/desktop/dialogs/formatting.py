@@ -42,7 +42,7 @@ def rules_title(rules: Rules | str) -> str:
     return tr("{title}, guess-free", title=said) if found.guess_free else said
 
 
-def rules_size(rules: Rules) -> str:
+def rules_size_text(rules: Rules) -> str:
     """Return width, height and mines of rules as text."""
     board = f"{rules.width} × {rules.height}"
     return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=board)

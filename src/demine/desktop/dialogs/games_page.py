@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QLineEd
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
-from demine.desktop.dialogs.history_table_model import HistoryModel, search_term
+from demine.desktop.dialogs.history_table_model import HistoryModel, parse_search_word
 from demine.desktop.dialogs.row_table import RowTable, SpacedDelegate
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.scene.translation import mark, ntr, tr
@@ -140,12 +140,12 @@ class GamesPage(QWidget):
             self.chosen_rules,
             self._result.currentData(),
             {"ranked": True, "practice": False}.get(counting or ""),
-            tuple(search_term(word) for word in self.field.text().split()),
+            tuple(parse_search_word(word) for word in self.field.text().split()),
             _REASONS.get(counting or "", ()),
             _start_of_span(self._when.currentData()),
         )
 
-    def selected_ids(self) -> list[str]:
+    def selected_game_ids(self) -> list[str]:
         """Return the ids of the selected games."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         found = (self.model.game_row(row) for row in rows)

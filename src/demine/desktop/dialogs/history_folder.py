@@ -65,7 +65,7 @@ class ExportDialog(Dialog):
         fill_combo_box(self.form, forms, self.form.currentData())
 
     @property
-    def selected_ids(self) -> Sequence[str]:
+    def selected_game_ids(self) -> Sequence[str]:
         """The ids of the chosen games."""
         return self._choices[self.which.currentIndex()][1]
 

@@ -60,9 +60,9 @@ class HistoryModel(QAbstractTableModel):
 
     # For the page
 
-    def set_filter(self, wanted: HistoryFilter) -> None:
+    def set_filter(self, new_filter: HistoryFilter) -> None:
         """Filter the games, and read them again."""
-        self._filter = wanted
+        self._filter = new_filter
         self.reload()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -178,9 +178,9 @@ def _alignment(column: int) -> int:
     return int((side | Qt.AlignmentFlag.AlignVCenter).value)
 
 
-def search_term(text: str) -> SearchTerm:
+def parse_search_word(word: str) -> SearchTerm:
     """Return a search term for a typed word, with the rules, results and notes it is part of."""
-    low = text.lower().replace("×", "x")
+    low = word.lower().replace("×", "x")
     return SearchTerm(
         low,
         tuple(str(rules) for rules in _NAMED if low in formatting.rules_title(rules).lower()),

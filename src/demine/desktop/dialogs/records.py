@@ -196,7 +196,7 @@ class RecordsDialog(Dialog):
     def _ask_export_folder(self) -> None:
         from demine.desktop.dialogs.history_folder import ExportDialog
 
-        marked = self.games.selected_ids()
+        marked = self.games.selected_game_ids()
         try:
             choices: dict[str, Sequence[str]] = {
                 mark("all that are listed"): self.games.model.game_ids(),
@@ -213,7 +213,7 @@ class RecordsDialog(Dialog):
             return
         path = QFileDialog.getExistingDirectory(self, tr("Games to a folder"), documents_folder())
         if path:
-            self.export_games_to_folder(path, dialog.selected_ids, dialog.selected_format)
+            self.export_games_to_folder(path, dialog.selected_game_ids, dialog.selected_format)
 
     def export_games_to_folder(self, path: str, ids: Sequence[str], format_name: str) -> None:
         """Write games to a folder, with a dialog for progress and problems."""

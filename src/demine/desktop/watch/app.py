@@ -76,7 +76,7 @@ def run(
                 window.refresh()
             code = app.exec()
         window.close()
-    return INTERRUPTED if signals.interrupted else code
+    return INTERRUPTED if signals.ctrl_c_received else code
 
 
 def _choose_game(games: Sequence[Game]) -> Game | None:

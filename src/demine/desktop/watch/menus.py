@@ -89,8 +89,8 @@ class Menus:
             self._paths.addAction(action)
         self.texts.bind(action.setText, text)
 
-    def check_view_actions(self, path: str, *, chances: bool, counters: bool) -> None:
-        """Check the actions of what is shown; `path` is off, last or whole."""
+    def show_view_state(self, path_mode: str, *, chances: bool, counters: bool) -> None:
+        """Check the actions of what is shown; `path_mode` is `off`, `last` or `whole`."""
         self.actions["chances"].setChecked(chances)
         self.actions["counters"].setChecked(counters)
-        self.actions[f"{_PATHS}{path}"].setChecked(True)
+        self.actions[f"{_PATHS}{path_mode}"].setChecked(True)

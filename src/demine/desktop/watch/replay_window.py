@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from demine.desktop import colour_scheme
 from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
-from demine.desktop.colour_scheme import panel_palette
+from demine.desktop.colour_scheme import with_panel_colours
 from demine.desktop.dialogs import formatting
 from demine.desktop.focus_ring_menu_bar import FocusRingMenuBar
 from demine.desktop.panel import NumberDisplay, RestartButton, StatusLine
@@ -202,7 +202,7 @@ class ReplayWindow(QMainWindow):
             or self._since_count.elapsed() > _COUNTERS_MS
         ):
             self._update_counters()
-        self.menus.check_view_actions(
+        self.menus.show_view_state(
             self.path, chances=self.shows_risks, counters=self.counters.isVisibleTo(self)
         )
 
@@ -416,13 +416,13 @@ class ReplayWindow(QMainWindow):
     def apply_theme(self) -> None:
         """Apply the chosen theme."""
         theme = self.theme = colour_scheme.apply_colour_scheme(self.preferences)
-        self._inside.setPalette(panel_palette(self._inside.palette(), theme))
+        self._inside.setPalette(with_panel_colours(self._inside.palette(), theme))
         for lamps in (self.mines, self.seconds):
             lamps.theme, lamps.plain = theme, self.preferences.digits == "plain"
             lamps.update()
         self.face.theme = theme
         self.face.update()
-        self.line.setPalette(panel_palette(self.line.palette(), theme))
+        self.line.setPalette(with_panel_colours(self.line.palette(), theme))
         self.board.theme = theme
         self.seek_bar.apply_theme(theme)
         self.transport.apply_theme(theme)

@@ -93,7 +93,7 @@ class MainWindow(AutoSizedWindow):
         self.board.setFocus()
         self._connect()
         self._menus.set_shortcuts(self.keys)
-        self._menus.check_preferences(preferences)
+        self._menus.show_preferences(preferences)
         self._apply_theme()
         self._show_counters()
         self._update_title()
@@ -286,7 +286,7 @@ class MainWindow(AutoSizedWindow):
             self.keys = self.board.keys = self.preferences.key_map()
             self.central.message_bar.keys = self.keys
             self._menus.set_shortcuts(self.keys)
-        self._menus.check_preferences(self.preferences)
+        self._menus.show_preferences(self.preferences)
         self._apply_theme()
         if self.preferences.counters != before.counters:
             self._show_counters()

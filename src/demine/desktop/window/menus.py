@@ -247,7 +247,7 @@ class MainMenus:
                 [found for key in keys.keys(command) for found in key_sequences(key)]
             )
 
-    def check_preferences(self, preferences: Preferences) -> None:
+    def show_preferences(self, preferences: Preferences) -> None:
         """Check the entries whose values the preferences have."""
         for name, value, action in self._values:
             action.setChecked(getattr(preferences, name) == value)

@@ -58,7 +58,7 @@ def play(
             window.controller.stop_solver()
     # Only now the store is as the next start will find it.
     startup.save_picture()
-    return INTERRUPTED if signals.interrupted else code
+    return INTERRUPTED if signals.ctrl_c_received else code
 
 
 def _will_resume(store: Store, session: GameSession) -> bool:
