@@ -70,7 +70,7 @@ class _PendingQuestion:
     purpose: str
     future: Future[object]
     on_answer: Callable[[object], None]
-    moment: int
+    position_number: int
     """The position it is about, or `_WHOLE_GAME` if it is about the whole board."""
     quiet: bool
     """Whether a failure is not shown to the player."""
@@ -98,8 +98,8 @@ class Hints:
         self._position_number = 0
         self._chances: NDArray[np.float64] | None = None
         self._steps: list[Reason] = []
-        self._proven = 0
-        self._warned = False
+        self._proven_steps = 0
+        self._has_warned_of_proof = False
         self._search: GuessFreeSearchProgress | None = None
         self._make_text: Callable[[], str] = str
         self.overlay: Overlay | None = None
@@ -151,7 +151,7 @@ class Hints:
         game = self._session.game
         if game.status is Status.RUNNING:
             scene = sight(game)
-            self._say_message(THINKING)
+            self._set_message(THINKING)
             self._ask_solver("hint", scene, game.rules.mines, on_answer=self._show_hint)
         else:
             self._make_text = self._why_no_hint
@@ -179,17 +179,19 @@ class Hints:
         game = self._session.game
         first = game.first_cell()
         if not game.board.laid or first is None:
-            self._say_message(mark("There is nothing to prove before the first cell is open"))
+            self._set_message(mark("There is nothing to prove before the first cell is open"))
             return False
-        if game.begun and not game.status.over and game.ranked and not self._warned:
-            self._warned = True
-            self._say_message(
+        if game.begun and not game.status.over and game.ranked and not self._has_warned_of_proof:
+            self._has_warned_of_proof = True
+            self._set_message(
                 mark("A proof begins this board again and gives your game up: ask once more")
             )
             return False
         mine_map = game.board.mine_map.copy()
-        self._say_message(THINKING)
-        self._ask_solver("proof", mine_map, first, on_answer=self._begin_proof, about=_WHOLE_GAME)
+        self._set_message(THINKING)
+        self._ask_solver(
+            "proof", mine_map, first, on_answer=self._begin_proof, position_number=_WHOLE_GAME
+        )
         return True
 
     def show_next_proof_step(self) -> None:
@@ -197,7 +199,7 @@ class Hints:
         if not self._steps:
             return
         reason, *self._steps = self._steps
-        self._proven += 1
+        self._proven_steps += 1
         self._session.play(Verb.OPEN, *reason.cell)
         self._note_position()
         self._show_proof_step()
@@ -261,11 +263,14 @@ class Hints:
         ready = [each for each in self._asked if each.future.done()]
         for each in ready:
             self._asked.remove(each)
-            if each.moment in (_WHOLE_GAME, self._position_number) and not each.future.cancelled():
-                self._take_answer(each)
+            if (
+                each.position_number in (_WHOLE_GAME, self._position_number)
+                and not each.future.cancelled()
+            ):
+                self._handle_answer(each)
         return progressed or bool(ready)
 
-    def _take_answer(self, each: _PendingQuestion) -> None:
+    def _handle_answer(self, each: _PendingQuestion) -> None:
         error = each.future.exception()
         if error is None:
             each.on_answer(each.future.result())
@@ -273,7 +278,7 @@ class Hints:
             self._make_text = lambda: explain(error)
         elif not isinstance(error, DemineError):
             self._clear_text()
-            self._session.troubles.append(_mistake(error))
+            self._session.troubles.append(_unexpected_error(error))
 
     def _note_position(self) -> bool:
         """Note the present position; return whether it differs from the last one."""
@@ -289,7 +294,7 @@ class Hints:
     def _show_hint(self, answer: object) -> None:
         hint = cast("Hint | None", answer)
         if hint is None:
-            self._say_message(mark("Only mines are left"))
+            self._set_message(mark("Only mines are left"))
             return
         self._mark_game_as_helped(hint.row, hint.col)
         self._make_text = hint.text
@@ -321,7 +326,7 @@ class Hints:
             (Mark.MISTAKE, blown),
         )
 
-    def _note_rating(self, answer: object) -> None:
+    def _set_rating(self, answer: object) -> None:
         self.rating = cast("Rating", answer)
 
     def _begin_proof(self, answer: object) -> None:
@@ -336,18 +341,18 @@ class Hints:
         self._note_position()
         # The first step is the first cell, which needs no reason.
         self._steps = [step.reason for step in cast("Sequence[ProofStep]", answer) if step.reason]
-        self._proven = 0
+        self._proven_steps = 0
         self._show_proof_step()
 
     def _show_proof_step(self) -> None:
         """Show the next step of a proof, or that it is complete."""
         if not self._steps:
             self._show_marks()
-            self._say_message(mark("Proven: this board needs no guess"))
+            self._set_message(mark("Proven: this board needs no guess"))
             return
         reason = self._steps[0]
         self._mark_game_as_helped(*reason.cell)
-        at, last = self._proven + 1, self._proven + len(self._steps)
+        at, last = self._proven_steps + 1, self._proven_steps + len(self._steps)
         self._make_text = lambda: tr("{n} of {last}: {text}", n=at, last=last, text=reason.text())
         self._show_marks(
             (Mark.ABOUT, reason.cells),
@@ -357,13 +362,13 @@ class Hints:
 
     # Helpers
 
-    def _say_message(self, message: str) -> None:
+    def _set_message(self, message: str) -> None:
         """Set the text to a message that was marked for translation."""
         self._make_text = lambda: tr(message)
 
     def _clear_text(self) -> None:
         """Clear the text."""
-        self._warned = False
+        self._has_warned_of_proof = False
         self._make_text = str
 
     def _ask_solver(
@@ -371,7 +376,7 @@ class Hints:
         name: str,
         *args: object,
         on_answer: Callable[[object], None],
-        about: int | None = None,
+        position_number: int | None = None,
         quiet: bool = False,
         kwargs: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
@@ -379,14 +384,14 @@ class Hints:
         for each in [each for each in self._asked if each.purpose == name]:
             each.future.cancel()
             self._asked.remove(each)
-        moment = self._position_number if about is None else about
+        number = self._position_number if position_number is None else position_number
         try:
             future = self._ask(name, *args, **kwargs)
         except DemineError as error:
             trouble = error
             self._make_text = str if quiet else lambda: explain(trouble)
             return
-        self._asked.append(_PendingQuestion(name, future, on_answer, moment, quiet))
+        self._asked.append(_PendingQuestion(name, future, on_answer, number, quiet))
         future.add_done_callback(lambda _future: self._wake())
 
     def _ask_chances(self) -> None:
@@ -412,8 +417,8 @@ class Hints:
             _RATING_PURPOSE,
             mine_map,
             first,
-            on_answer=self._note_rating,
-            about=_WHOLE_GAME,
+            on_answer=self._set_rating,
+            position_number=_WHOLE_GAME,
             quiet=True,
         )
 
@@ -456,7 +461,7 @@ class Hints:
         self.overlay = overlay or None
 
 
-def _mistake(error: BaseException) -> DemineError:
+def _unexpected_error(error: BaseException) -> DemineError:
     """Return the error to show for an unexpected exception of the solver."""
     reason = f"{type(error).__name__}: {error}"
     trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
