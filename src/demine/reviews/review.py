@@ -98,7 +98,7 @@ def luck(game: Game) -> Luck:
 def review_events(
     rules: Rules, events: Sequence[Event], *, progress: Progress | None = None
 ) -> Review:
-    """Review the game of these rules and events, as sent to another process; touches may lack."""
+    """Review the game of these rules and events, as sent to another process, without touches."""
     game = Game(rules, 0, origin=Origin.SHARE)
     for event in non_touches(events):
         play_event(game, event)

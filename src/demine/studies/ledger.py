@@ -277,13 +277,13 @@ def rows_path(path: Path) -> Path:
     return path.with_name(path.name + "-rows")
 
 
-def other_study_error(path: object, name: str, had: object, wanted: object) -> StudyError:
+def other_study_error(path: object, name: str, saved: object, wanted: object) -> StudyError:
     """Return the error for a file of another study, which differs in the parameter `name`."""
     return StudyError(
         "the study in {path} is another one, it differs in {name}: {had} there, {wanted} here",
         path=path,
         name=StudyError(_PARAMETER_NAMES[name]),
-        had=_short_text(had),
+        had=_short_text(saved),
         wanted=_short_text(wanted),
     )
 
