@@ -312,7 +312,7 @@ def translated_counts() -> list[str]:
     found = []
     for path in translation_files():
         catalogue = read_catalogue(path)
-        done = sum(1 for each in catalogue if each.id and any(each.string))
+        done = sum(1 for each in catalogue if each.id and any(iter(each.string or "")))
         found.append(f"{path.parts[-3]}: {done} of {len(catalogue)} messages translated")
     return found
 

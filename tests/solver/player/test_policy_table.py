@@ -7,7 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from demine.solver.player.kernels import offsets
+from demine.scene.cell_faces import Face
+from demine.solver.player.choose_cell import best_move
+from demine.solver.player.kernels import offsets, policies
+from demine.solver.player.kernels.policies import choose_by_policy
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_table import (
     GUESSING,
@@ -46,6 +49,21 @@ def test_kernels_number_the_policies_as_ever() -> None:
     """The kernels compare these numbers, so that a policy keeps its own wherever it stands."""
     numbers = {policy.name: policy.number for policy in POLICY_TABLE}
     assert numbers == {"logic": 0, "safest": 1, "fast": 2, "strong": 3, "best": 4}
+
+
+@pytest.mark.parametrize("number", [policies.LOGIC, policies.BEST + 1, -1])
+def test_a_number_without_a_case_gives_up(number: int) -> None:
+    nothing = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.uint8)
+    assert choose_by_policy(number, *nothing) == -1
+
+
+@pytest.mark.parametrize("name", GUESSING)
+def test_every_guessing_policy_has_a_case(name: str) -> None:
+    faces = np.full((16, 30), Face.COVERED, np.uint8)
+    faces[8, 15] = Face.TWO
+    move = best_move(faces, 99, policy=name)
+    assert move is not None
+    assert move.risk > 0
 
 
 def test_the_order_of_the_table_means_nothing_but_order() -> None:

@@ -43,10 +43,11 @@ def choose_by_policy(
 
     -1 if the policy gives up. The risk taken is left in `CHOSEN_RISK`.
     """
-    if policy == LOGIC:
+    # A number without a case gives up, or a new policy would play as another one.
+    if policy < SAFEST or policy > BEST:
         return -1
     cell = least_risky_cell(work, values, policy > SAFEST)
-    if policy >= STRONG:
+    if policy in (STRONG, BEST):
         better = endgame_or_look_ahead(work, values, hints)
         cell = better if better >= 0 else cell
     values[CHOSEN_RISK] = values[RISK + cell]
