@@ -12,7 +12,7 @@ import numpy as np
 from demine.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.cell_faces import Face
-from demine.solver.proof.rate_and_prove_board import rate
+from demine.solver.proof.rating import rate
 from demine.store import Store
 from tests.classic.desk import CELL, Table
 from tests.hand import wait_for

@@ -51,7 +51,7 @@ def board_of(window: MainWindow) -> AccessibleBoard:
     return found
 
 
-def cell_size_of(window: MainWindow, row: int, col: int) -> QAccessibleInterface:
+def cell_of(window: MainWindow, row: int, col: int) -> QAccessibleInterface:
     found = board_of(window).child(row * 9 + col)
     assert found is not None
     return found
@@ -63,7 +63,7 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
     assert board.text(NAME) == "Board of 9 rows and 9 columns"
     assert board.text(VALUE) == "Beginner · chosen seed"
     assert board.childCount() == 81
-    cell = cell_size_of(window, 3, 6)
+    cell = cell_of(window, 3, 6)
     assert cell.role() is QAccessible.Role.Cell
     assert cell.parent() is board
     assert board.indexOfChild(cell) == 33
@@ -73,13 +73,13 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
 
 def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None:
     play = window.controller.session.play
-    assert cell_size_of(window, 3, 6).text(NAME) == "row 3, column 6"
+    assert cell_of(window, 3, 6).text(NAME) == "row 3, column 6"
     window.controller.act_at(Command.ACT, (4, 4))
     window.controller.act_at(Command.FLAG, (0, 8))
     faces = window.controller.faces
     for row in range(9):
         for col in range(9):
-            said, face = cell_size_of(window, row, col).text(VALUE), Face(int(faces[row, col]))
+            said, face = cell_of(window, row, col).text(VALUE), Face(int(faces[row, col]))
             words = {Face.ZERO: "empty", Face.COVERED: "covered", Face.FLAG: "flag"}
             assert said == words.get(face, str(int(face)))
     assert play(Verb.RESIGN)
@@ -87,13 +87,13 @@ def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None
 
 def test_cells_speak_the_language_set(window: MainWindow) -> None:
     window.change_preferences({"language": "zh_CN"})
-    assert cell_size_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
-    assert cell_size_of(window, 3, 6).text(VALUE) == "未打开"
+    assert cell_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
+    assert cell_of(window, 3, 6).text(VALUE) == "未打开"
 
 
 def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
     spot = window.board.mapToGlobal(middle(window, 3, 6))
-    cell = cell_size_of(window, 3, 6)
+    cell = cell_of(window, 3, 6)
     assert board_of(window).childAt(spot.x(), spot.y()) is cell
     assert cell.rect().contains(spot)
     assert board_of(window).childAt(-5, -5) is None
@@ -109,7 +109,7 @@ def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[
     assert focused is not None
     assert focused.text(NAME) == "row 4, column 5"
     assert focused.state().focused == window.board.hasFocus()
-    assert not cell_size_of(window, 0, 0).state().focused
+    assert not cell_of(window, 0, 0).state().focused
 
 
 def test_what_changes_is_told(window: MainWindow, told: list[tuple[Any, ...]]) -> None:

@@ -19,7 +19,7 @@ from demine.logic.journal import dumps, loads
 from demine.logic.rules import First, Goal
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.deal.make_layout import make
-from demine.solver.proof.rate_and_prove_board import rate
+from demine.solver.proof.rating import rate
 
 DAYS = st.dates(date(2020, 1, 1), date(2199, 12, 31))
 DAILIES = st.builds(Daily, DAYS, st.sampled_from(sorted(LEVELS)))

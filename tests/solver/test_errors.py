@@ -24,7 +24,7 @@ from demine.solver.judge import judge
 from demine.solver.player.choose_cell import best_move
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.explain import explain
-from demine.solver.proof.rate_and_prove_board import prove_step_by_step, rate
+from demine.solver.proof.rating import prove_step_by_step, rate
 from tests.solver import oracle
 from tests.solver.boards import Faces, played, scattered
 from tests.solver.exact.test_probability import faces_of

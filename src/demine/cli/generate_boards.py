@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.logic.layout import checked_cell, checked_seed, deal
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.proof.difficulty_levels import Pattern
-from demine.solver.proof.rate_and_prove_board import rate
+from demine.solver.proof.rating import rate
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.sampling import boards_with_three_bv
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from demine.cli.option_parsers import NumberRange
     from demine.logic.rules import Rules
-    from demine.solver.proof.rate_and_prove_board import Rating
+    from demine.solver.proof.rating import Rating
 
 MAX_REJECTED_BOARDS: Final = 2000
 """After rejecting this many boards in a row, the search is given up."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from demine.solver.hint import Hint
     from demine.solver.judge import Judgement
     from demine.solver.proof.explain import Reason
-    from demine.solver.proof.rate_and_prove_board import ProofStep, Rating
+    from demine.solver.proof.rating import ProofStep, Rating
 
 THINKING: Final = mark("thinking ...")
 PATTERNS: Final = {

@@ -22,7 +22,7 @@ from demine.replay.formats import mbf
 from demine.scene.translation import set_language
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.proof.difficulty_levels import Pattern
-from demine.solver.proof.rate_and_prove_board import rate
+from demine.solver.proof.rating import rate
 from demine.statistics.board_3bv import three_bv
 
 ROOT = Path(__file__).parents[3]

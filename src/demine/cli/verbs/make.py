@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from demine.cli.generate_boards import GeneratedBoard
     from demine.cli.option_parsers import NumberRange
-    from demine.solver.proof.rate_and_prove_board import Rating
+    from demine.solver.proof.rating import Rating
 
 ABOUT = mark("Lay boards: as text, as JSON, as board files.")
 HELP_ORDER = 20

@@ -37,8 +37,8 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "judge": "demine.solver.judge:judge",
     "make": "demine.solver.deal.make_layout:make",
     "lay": "demine.solver.deal.guess_free:find_guess_free_layout",
-    "rate": "demine.solver.proof.rate_and_prove_board:rate",
-    "proof": "demine.solver.proof.rate_and_prove_board:prove_step_by_step",
+    "rate": "demine.solver.proof.rating:rate",
+    "proof": "demine.solver.proof.rating:prove_step_by_step",
     "review": "demine.reviews.review:review_events",
 }
 """The functions that may be asked for; a module is imported when it is first needed."""

@@ -19,7 +19,7 @@ from demine.solver.errors import NeedsGuess
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.difficulty_levels import Pattern
-from demine.solver.proof.rate_and_prove_board import Rating, prove_step_by_step, rate
+from demine.solver.proof.rating import Rating, prove_step_by_step, rate
 
 
 def mines(text: str) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
