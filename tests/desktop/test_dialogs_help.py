@@ -39,14 +39,14 @@ def layouts(board: LessonBoard) -> list[NDArray[np.bool_]]:
     rules, faces = parse_scene(board.diagram)
     number = faces <= _NUMBERED
     covered = np.flatnonzero(~number)
-    layouts = []
+    matching = []
     for mines in combinations(covered, rules.mines):
         mine_map = np.zeros(rules.cells, np.bool_)
         mine_map[list(mines)] = True
         mine_map = mine_map.reshape(rules.shape)
         if (count_around(mine_map)[number] == faces[number]).all():
-            layouts.append(mine_map)
-    return layouts
+            matching.append(mine_map)
+    return matching
 
 
 SMALL = [board for board in PUZZLES if parse_scene(board.diagram)[0].cells < 30]
@@ -56,10 +56,10 @@ SMALL = [board for board in PUZZLES if parse_scene(board.diagram)[0].cells < 30]
 def test_flags_are_mines_and_marked_cells_safe_in_every_layout_that_fits(
     board: LessonBoard,
 ) -> None:
-    layouts = layouts(board)
-    assert layouts
+    matching = layouts(board)
+    assert matching
     _, faces = parse_scene(board.diagram)
-    for mine_map in layouts:
+    for mine_map in matching:
         assert mine_map[faces == Face.FLAG].all()
         assert not any(mine_map[cell] for cell in board.safe)
 
@@ -157,12 +157,12 @@ def test_words_are_found_counted_and_gone_through(dialog: HelpDialog) -> None:
     field = dialog.play.field
     assert field.hasFocus()
     QTest.keyClicks(field, "pink")
-    assert dialog.play.layouts.text() == "1 place"
+    assert dialog.play.match_count.text() == "1 place"
     assert dialog.play.text.textCursor().selectedText() == "pink"
     field.clear()
     QTest.keyClicks(field, "chord")
     count = dialog.play.text.toPlainText().lower().count("chord")
-    assert dialog.play.layouts.text() == f"{count} places"
+    assert dialog.play.match_count.text() == f"{count} places"
     places = []
     for _ in range(count + 1):
         places.append(dialog.play.text.textCursor().selectionStart())
@@ -170,7 +170,7 @@ def test_words_are_found_counted_and_gone_through(dialog: HelpDialog) -> None:
     assert len(set(places)) == count
     assert places[-1] == places[0]
     field.setText("xyzzy")
-    assert dialog.play.layouts.text() == "Nothing found"
+    assert dialog.play.match_count.text() == "Nothing found"
     assert dialog.play.text.extraSelections() == []
     assert dialog.isVisible()
 
