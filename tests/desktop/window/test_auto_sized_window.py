@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
+from demine.scene.board_geometry import LEAST_PLAYABLE_CELL
 from demine.scene.key_bindings import Command
 from demine.store import Store
 from tests.desktop.room import middle, room
@@ -16,6 +19,17 @@ from tests.desktop.room import middle, room
 pytestmark = pytest.mark.usefixtures("app")
 NONE = Qt.KeyboardModifier.NoModifier
 LEFT = Qt.MouseButton.LeftButton
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen of some size."""
+
+    pixels: QSize
+
+    def size(self) -> QSize:
+        """Its size in logical pixels."""
+        return self.pixels
 
 
 def test_the_place_is_remembered(store: Store) -> None:
@@ -96,3 +110,24 @@ def test_looking_a_large_board_over_makes_no_other_board_tiny() -> None:
         assert large.board.logical_cell_size >= 16
         large.run_command(Command.ZOOM_OUT)
         assert large.preferences.cell == large.board.logical_cell_size
+
+
+@pytest.mark.parametrize(
+    ("screen", "wanted"),
+    [
+        ((1280, 800), 32),
+        ((1366, 768), 32),
+        ((1920, 1080), 36),
+        ((2560, 1440), 40),
+        ((3840, 2160), 54),
+    ],
+)
+def test_cells_are_easy_to_hit_from_the_start(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], wanted: int
+) -> None:
+    size = QSize(*screen)
+    monkeypatch.setattr(window.board, "screen", lambda: Screen(size))
+    assert window.board.comfortable_cell_size(size, LEAST_PLAYABLE_CELL) == wanted
+    # A board that needs it gets smaller cells, but none that cannot be played on.
+    assert window.board.comfortable_cell_size(QSize(230, 230), LEAST_PLAYABLE_CELL) == 24
+    assert window.board.comfortable_cell_size(QSize(50, 50), LEAST_PLAYABLE_CELL) == 16

@@ -174,14 +174,14 @@ def test_a_window_of_which_no_picture_was_taken_keeps_none(data_dir: Path) -> No
 
 @pytest.mark.parametrize("look", ["light", "contrast"])
 def test_the_next_start_shows_the_same_window(sit: Sit, data_dir: Path, look: str) -> None:
-    first = sit("--theme", look, look=look, cell=35)
+    first = sit("--theme", look, look=look, cell=40)
     faces = first.play_a_little()
     first.hand.key("p")  # a clock that stands shows the same second
     wait_for(lambda: not first.shows(faces), "a hidden board")
     assert first.stop() == (130, "")
     state = data_dir / "cache" / "desktop.txt"
     assert state.exists()
-    second = sit(*NOTHING_ASKED, look=look, cell=35)
+    second = sit(*NOTHING_ASKED, look=look, cell=40)
     assert not state.exists()
     early = second.hand.look()
     time.sleep(1.0)

@@ -27,6 +27,8 @@ EDGE: Final = 3
 """Width of the line around the board, in logical pixels."""
 NOTCH: Final = 120
 """One notch of a mouse wheel, in Qt's eighths of a degree."""
+_COMFORTABLE_CELLS: Final = range(32, 41)
+"""Cell sizes to start with on an ordinary screen, in logical pixels."""
 
 
 class BoardViewport(QWidget):
@@ -118,7 +120,10 @@ class BoardViewport(QWidget):
 
         All in logical pixels; it is not smaller than `least`, even if the board does not fit.
         """
-        cell = min(max(self.screen().size().height() // 34, 20), 64)
+        high = self.screen().size().height()
+        cell = min(max(high // 30, _COMFORTABLE_CELLS[0]), _COMFORTABLE_CELLS[-1])
+        # A screen of very many pixels that nobody scales shows everything small.
+        cell = max(cell, min(high // 40, 64))
         while cell > least:
             size = self.size_for_cell(cell)
             if size.width() <= room.width() and size.height() <= room.height():
