@@ -103,6 +103,7 @@ SETTINGS_ZH: Final = {
     "keymap": "玩家自己的按键，每行一个命令",
     "cell": "每格多少像素；0 表示适应屏幕",
     "counters": "局面旁是否显示所选的统计",
+    "start_tip": "是否还显示玩法提示；打开几格后就不再显示",
     "presets": "玩家自己的规则",
 }
 ENVIRONMENT: Final = {

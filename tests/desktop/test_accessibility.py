@@ -170,6 +170,6 @@ def test_what_the_coach_says_is_announced(window: MainWindow, told: list[tuple[A
     window.run_command(Command.HINT)
     sentence = "Begin anywhere: the first cell is safe"
     assert (QAccessible.Event.Announcement, sentence) in told
-    bar = QAccessible.queryAccessibleInterface(window.central.message_bar)
+    bar = QAccessible.queryAccessibleInterface(window.central.message_strip)
     assert bar.role() is QAccessible.Role.StatusBar
     assert bar.text(NAME) == sentence

@@ -61,7 +61,7 @@ def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWi
 def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
-    assert window.central.message_bar.text == "Laying a board that needs no guess ..."
+    assert window.central.message_strip.text == "Laying a board that needs no guess ..."
     window.run_command(Command.CANCEL)
     assert not window.controller.session.game.begun
     click(window, 0, 0)
@@ -76,26 +76,26 @@ def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> N
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     assert not entry(window, "Prove it").isEnabled()
     window.run_command(Command.PROVE)
-    assert "nothing to prove" in window.central.message_bar.text
+    assert "nothing to prove" in window.central.message_strip.text
     click(window, 4, 4)
     until(lambda: window.controller.session.game.begun)
     assert entry(window, "Prove it").isEnabled()
     game = window.controller.session.game
     entry(window, "Prove it").trigger()
-    assert "ask once more" in window.central.message_bar.text
+    assert "ask once more" in window.central.message_strip.text
     assert window.controller.session.game is game
     entry(window, "Prove it").trigger()
     until(lambda: window.controller.hints.is_showing_proof)
     assert game.resigned
-    assert window.central.message_bar.text.startswith("1 of ")
-    assert window.central.message_bar.footer == "Space next step · Esc stop · goes on by itself"
-    until(lambda: window.central.message_bar.text.startswith("2 of "))  # by itself
-    QTest.mouseClick(window.central.message_bar, Qt.MouseButton.LeftButton)
-    assert window.central.message_bar.text.startswith("3 of ")
+    assert window.central.message_strip.text.startswith("1 of ")
+    assert window.central.message_strip.footer == "Space next step · Esc stop · goes on by itself"
+    until(lambda: window.central.message_strip.text.startswith("2 of "))  # by itself
+    QTest.mouseClick(window.central.message_strip, Qt.MouseButton.LeftButton)
+    assert window.central.message_strip.text.startswith("3 of ")
     while window.controller.hints.is_showing_proof:
         QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.session.game.status is Status.WON
-    assert window.central.message_bar.text == "Proven: this board needs no guess"
+    assert window.central.message_strip.text == "Proven: this board needs no guess"
     assert window.controller.session.game.unranked == "hint"
 
 
@@ -109,14 +109,14 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
     advice, dialog = window.controller.hints, QDialog(window)
     dialog.open()
     until(dialog.isVisible)
-    said = window.central.message_bar.text
+    said = window.central.message_strip.text
     looks: list[None] = []
     window._clock.timeout.connect(lambda: looks.append(None))
     until(lambda: len(looks) > 20)  # ten a second, which is longer than a step stands
-    assert window.central.message_bar.text == said
+    assert window.central.message_strip.text == said
     assert advice.is_showing_proof
     dialog.close()
-    until(lambda: window.central.message_bar.text != said)
+    until(lambda: window.central.message_strip.text != said)
     assert advice.is_showing_proof
 
 

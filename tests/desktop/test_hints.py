@@ -24,12 +24,15 @@ from demine.logic.event import Lay
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.picture.board import tile
+from demine.play.board_message import MessageKind
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
 from demine.scene.overlay import UNKNOWN, Mark
+from demine.scene.preferences import Preferences
 from demine.store import Store
+from demine.store.errors import StoreError
 from tests.desktop.asking import ask, entry, until
 from tests.desktop.board.test_widget import painted
 from tests.desktop.room import click, room
@@ -99,21 +102,21 @@ def processes() -> set[int]:
 
 def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) -> None:
     QTest.keyClick(row.board, Qt.Key.Key_H)
-    assert row.central.message_bar.text == "thinking ..."
+    assert row.central.message_strip.text == "thinking ..."
     until(lambda: marked(row, Mark.SAFE))
     assert marked(row, Mark.SAFE) == [(0, 3)]
     assert (
         tile_at(row, (0, 3)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, Mark.SAFE).tobytes()
     )
-    assert row.central.message_bar.text.startswith("Row 0, column 3 is safe.")
+    assert row.central.message_strip.text.startswith("Row 0, column 3 is safe.")
     assert describe_cell_contents(row.controller, 0, 3) == "covered, safe, open it"
     assert row.controller.session.game.unranked == "hint"
     assert "practice: helped" in row.panel.line.text
     click(row, 0, 3)
     assert row.controller.faces[0, 3] == 0
     assert row.controller.hints.overlay is None
-    assert row.central.message_bar.text == ""
-    assert not row.central.message_bar.isHidden()  # the window keeps its size
+    assert row.central.message_strip.text == ""
+    assert row.central.message_strip.isVisible()  # the window keeps its size
 
 
 def test_letting_go_of_a_hint_paints_its_cells_and_nothing_else(
@@ -128,45 +131,91 @@ def test_letting_go_of_a_hint_paints_its_cells_and_nothing_else(
     assert area == 4 * 24 * 24  # two numbers, the mine between them and the cell
 
 
-def test_the_bar_has_room_for_every_word_and_the_board_stays(window: MainWindow) -> None:
+def test_a_hint_stands_below_the_board_in_either_language(window: MainWindow) -> None:
     window.controller.act_at(Command.ACT, (4, 4))
-    QApplication.processEvents()
-    before, board = window.size(), window.board.geometry()
     ask(window)
     QApplication.processEvents()
-    bar = window.central.message_bar
-    assert bar.height() >= bar.height_for(bar.text, bar.width())
-    assert bar.geometry().top() > window.board.geometry().bottom()
-    assert window.board.geometry() == board
-    assert window.size().height() == before.height() + bar.height()
+    strip = window.central.message_strip
+    assert strip.shown_text.startswith(strip.text[:40])
+    assert strip.geometry().top() > window.board.geometry().bottom()
     window.run_command(Command.LANGUAGE)
     QApplication.processEvents()
-    assert "安全" in bar.text
-    assert "提示" in bar.footer
-    assert bar.height() >= bar.height_for(bar.text, bar.width())
+    assert "安全" in strip.text
+    assert "提示" in strip.footer
+    assert strip.shown_text == strip.text
     window.run_command(Command.LANGUAGE)
     window.run_command(Command.CANCEL)
-    QApplication.processEvents()
-    assert bar.isHidden()
-    assert window.board.geometry() == board
-    assert window.size() == before
     assert window.controller.hints.overlay is None
 
 
-def test_the_longest_sentence_makes_the_bar_grow(
+def test_a_text_that_is_too_long_is_elided_and_whole_in_the_tool_tip(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.run_command(Command.HINT)  # before the first cell there is a word at once
-    bar = window.central.message_bar
-    low, board = bar.height(), window.board.geometry()
-    assert "the first cell is safe" in bar.text
+    strip = window.central.message_strip
+    assert strip.shown_text == strip.text == "Begin anywhere: the first cell is safe"
     assert window.controller.session.game.unranked != "hint"
-    monkeypatch.setattr(type(window.controller.hints), "text", property(lambda _: "words " * 80))
-    bar.refresh()
-    QApplication.processEvents()
-    assert bar.height() > low
-    assert bar.height() >= bar.height_for(bar.text, bar.width())
-    assert window.board.geometry() == board
+    long = "words " * 80
+    monkeypatch.setattr(type(window.controller.hints), "text", property(lambda _: long))
+    strip.refresh()
+    assert strip.shown_text.endswith("…")
+    room = strip.fontMetrics().boundingRect(
+        QRect(0, 0, strip.width() - 16, 1000), int(Qt.TextFlag.TextWordWrap), strip.shown_text
+    )
+    assert 0 < room.height() < strip.height()
+    assert strip.toolTip() == long
+
+
+@pytest.mark.parametrize("text", ["9x9/10", "30x16/99", "100x80/1000"])
+@pytest.mark.parametrize("wins", [False, True])
+def test_the_board_never_moves(text: str, *, wins: bool) -> None:
+    """From the start to the end of a game, whatever is said, every pixel of it stays."""
+    with room(text, cell=24) as window:
+        seen: dict[str, object] = {}
+
+        def note(state: str) -> None:
+            QApplication.processEvents()
+            board, strip = window.board, window.central.message_strip
+            corner = board.mapToGlobal(board.rect().topLeft())
+            seen[state] = (
+                corner,
+                board.size(),
+                board.view.board_rect,
+                window.geometry(),
+                strip.height(),
+            )
+
+        note("start")
+        window.run_command(Command.HINT)
+        note("no hint yet")
+        window.controller.act_at(Command.ACT, (4, 4))
+        note("running")
+        ask(window)
+        assert window.central.message_strip.text
+        note("hint")
+        window.run_command(Command.CANCEL)
+        note("no hint any more")
+        window.controller.show_error(StoreError("The records were damaged. " * 20))
+        note("trouble")
+        window.controller.dismiss_trouble()
+        window.run_command(Command.PAUSE)
+        note("paused")
+        window.run_command(Command.PAUSE)
+        game = window.controller.session.game
+        if wins:
+            for row, col in np.argwhere(~game.board.mine_map):
+                window.controller.act_at(Command.ACT, (int(row), int(col)))
+        else:
+            row, col = np.argwhere(game.board.mine_map)[0]
+            window.controller.act_at(Command.ACT, (int(row), int(col)))
+            note("lost")
+            until(lambda: not window.controller.hints.is_waiting)
+        assert game.status is (Status.WON if wins else Status.LOST)
+        note("over")
+        window.run_command(Command.NEW)
+        note("new game")
+        moved = {state: place for state, place in seen.items() if place != seen["start"]}
+        assert not moved, seen["start"]
 
 
 def test_a_full_window_gives_the_bar_room_of_the_board(window: MainWindow) -> None:
@@ -178,63 +227,80 @@ def test_a_full_window_gives_the_bar_room_of_the_board(window: MainWindow) -> No
     QApplication.processEvents()
     assert window.size() == size
     assert window.board.view.shows_whole_board
-    assert window.central.message_bar.geometry().bottom() < window.central.height()
+    assert window.central.message_strip.geometry().bottom() < window.central.height()
 
 
-@pytest.mark.parametrize("text", ["9x9/10", "30x16/99", "100x80/1000"])
-def test_the_bar_gives_back_what_it_took(text: str) -> None:
-    with room(text, cell=40) as window:
-        before, board = window.size(), window.board.geometry()
-        window.run_command(Command.HINT)
-        assert window.height() >= before.height()
-        window.run_command(Command.CANCEL)
-        QApplication.processEvents()
-        assert (window.size(), window.board.geometry()) == (before, board)
-
-
-def test_the_next_window_opens_as_if_there_had_been_no_bar(store: Store) -> None:
+def test_the_next_window_opens_as_if_nothing_had_been_said(store: Store) -> None:
     with room(HALL, store, cell=24) as window:
         before = window.size()
         window.run_command(Command.HINT)
-        assert window.size() != before
     with room(HALL, store, cell=24) as window:
         assert window.size() == before
         assert window.board.logical_cell_size == 24
 
 
-def test_the_bar_goes_with_its_game(window: MainWindow) -> None:
-    high = window.height()
+def test_what_is_said_goes_with_its_game(window: MainWindow) -> None:
+    high, strip = window.height(), window.central.message_strip
     click(window, 4, 4)
     ask(window)
-    assert not window.central.message_bar.isHidden()
+    assert window.controller.board_message().kind is MessageKind.HINT
     window.run_command(Command.NEW)
-    assert window.central.message_bar.isHidden()
-    assert window.height() == high
+    assert window.controller.board_message().kind is MessageKind.TIP
     click(window, 4, 4)
     ask(window)
     window.run_command(Command.EXPERT)
-    assert window.central.message_bar.isHidden()
+    assert strip.text.startswith("Left click opens")
     assert window.board.view.shows_whole_board
     assert window.board.logical_cell_size == 24
     assert window.height() == (high - 9 * 24) + 16 * 24
 
 
-def test_what_is_said_while_a_board_is_laid_goes_with_its_bar(window: MainWindow) -> None:
+def test_what_is_said_while_a_board_is_laid_goes_when_it_is(window: MainWindow) -> None:
     window.controller.begin_game(Rules(30, 16, 99, guess_free=True))
-    high = window.height()
     click(window, 8, 15)
-    assert window.central.message_bar.text == "Laying a board that needs no guess ..."
+    assert window.central.message_strip.text == "Laying a board that needs no guess ..."
     until(lambda: window.controller.session.game.begun)
-    assert window.central.message_bar.isHidden()
-    assert window.height() == high
+    assert "Laying" not in window.central.message_strip.text
 
 
-def test_a_click_on_the_cross_puts_the_bar_away(window: MainWindow) -> None:
+def test_a_click_on_the_cross_dismisses_a_hint(window: MainWindow) -> None:
     window.run_command(Command.HINT)
-    bar = window.central.message_bar
-    assert not bar.isHidden()
-    QTest.mouseClick(bar._close_button, Qt.MouseButton.LeftButton)
-    assert bar.isHidden()
+    strip = window.central.message_strip
+    assert "Esc close" in strip.footer
+    QTest.mouseClick(strip.close_button, Qt.MouseButton.LeftButton)
+    assert strip.text.startswith("Left click opens")
+    assert not strip.close_button.isVisible()
+
+
+# The tip
+
+
+def test_a_tip_is_shown_until_a_few_cells_are_open_and_never_again(store: Store) -> None:
+    with room(ROW, store, cell=24) as window:
+        strip = window.central.message_strip
+        tip = "Left click opens, right click flags, H gives a hint"
+        assert strip.text == tip
+        assert not strip.close_button.isVisible()
+        lay(window.controller, (0, 1), (0, 5))
+        click(window, 0, 6)
+        assert strip.text == ""
+        window.run_command(Command.NEW)
+        assert strip.text == ""
+    kept = Preferences.from_settings(store.settings.all())
+    assert kept.start_tip is False
+    with room(ROW, store, start_tip=kept.start_tip) as window:
+        assert window.central.message_strip.text == ""
+
+
+def test_flags_alone_do_not_end_the_tip(window: MainWindow) -> None:
+    for col in range(5):
+        click(window, 0, col, Qt.MouseButton.RightButton)
+    assert window.controller.board_message().kind is MessageKind.TIP
+
+
+def test_the_tip_names_the_key_that_gives_a_hint() -> None:
+    with room(HALL, keys="vi") as window:
+        assert window.central.message_strip.text.endswith(", F4 gives a hint")
 
 
 def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
@@ -277,7 +343,7 @@ def test_risks_follow_the_game(row: MainWindow) -> None:
 def test_there_are_no_risks_before_the_first_cell(window: MainWindow) -> None:
     entry(window, "Show risks").trigger()
     assert not entry(window, "Show risks").isChecked()
-    assert window.central.message_bar.text
+    assert window.central.message_strip.text
 
 
 # A lost game
@@ -286,19 +352,19 @@ def test_there_are_no_risks_before_the_first_cell(window: MainWindow) -> None:
 def test_a_lost_game_is_judged_and_undo_takes_it_back(row: MainWindow) -> None:
     click(row, 0, 5)
     assert row.controller.session.game.status is Status.LOST
-    until(lambda: row.central.message_bar.text)
-    assert "needless risk" in row.central.message_bar.text
+    until(lambda: row.central.message_strip.text)
+    assert "needless risk" in row.central.message_strip.text
     assert row.panel.line.text.startswith("Game over")
     assert marked(row, Mark.MISTAKE) == [(0, 5)]
     assert marked(row, Mark.MISSED) == [(0, 3)]
     assert describe_cell_contents(row.controller, 0, 3) == "covered, was safe for certain"
     row.run_command(Command.UNDO)
-    assert row.central.message_bar.text == ""
+    assert row.central.message_strip.text == ""
     assert row.controller.hints.overlay is None
     click(row, 0, 5)
-    until(lambda: row.central.message_bar.text)
+    until(lambda: row.central.message_strip.text)
     row.run_command(Command.NEW)
-    assert row.central.message_bar.text == ""
+    assert row.central.message_strip.text == ""
     assert row.controller.session.game.ranked
 
 
@@ -367,4 +433,4 @@ def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> Non
         window.controller.act_at(Command.ACT, (150, 150))
         window.run_command(Command.CHANCES)
         until(lambda: not window.controller.hints.load().is_waiting)
-        assert window.controller.hints.overlay or window.central.message_bar.text
+        assert window.controller.hints.overlay or window.central.message_strip.text

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from demine.desktop.board.minimap import Minimap
 from demine.desktop.board.qt_board_painting import from_device_pixels
 from demine.desktop.board.widget import BoardWidget
-from demine.desktop.message_bar import MessageBar
+from demine.desktop.message_strip import GameMessageStrip
 from demine.desktop.panel import NumberDisplay, StatusLine
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import UNKNOWN, Mark
@@ -252,7 +252,7 @@ class ScreenReaderNotifier:
 _ROLES: Final = {
     NumberDisplay: QAccessible.Role.StaticText,
     StatusLine: QAccessible.Role.StatusBar,
-    MessageBar: QAccessible.Role.StatusBar,
+    GameMessageStrip: QAccessible.Role.StatusBar,
     Minimap: QAccessible.Role.Graphic,
 }
 """The roles of the other widgets."""

@@ -178,13 +178,6 @@ class StatusLine(QWidget):
         self.update()
         return True
 
-    @property
-    def is_elided(self) -> bool:
-        """Whether the text is cut off because it does not fit."""
-        small = QFontMetrics(self._small_font())
-        one_row = QFontMetrics(self.font()).horizontalAdvance(self._text) <= self.width()
-        return not one_row and self._elided(small, CENTRE | WRAP) != self._text
-
     def sizeHint(self) -> QSize:
         """Return the height of two rows in small type."""
         return QSize(200, 2 * QFontMetrics(self._small_font()).height())

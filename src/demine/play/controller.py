@@ -27,9 +27,16 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeA
 
 from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
-from demine.logic.event import Verb
+from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
+from demine.play.board_message import (
+    ACTS_TO_LEARN,
+    NO_MESSAGE,
+    BoardMessage,
+    MessageKind,
+    start_tip,
+)
 from demine.play.controller_output import Changes, Frame
 from demine.play.timed_hints import TimedHints
 from demine.scene.cell_highlights import Look, cell_looks
@@ -217,6 +224,17 @@ class Controller:
             self.news.text,
             self.title_with_difficulty(),
         )
+
+    def board_message(self) -> BoardMessage:
+        """Return the message below the board: trouble, else what hints say, else the tip."""
+        if self.news.is_trouble:
+            return BoardMessage(MessageKind.TROUBLE, self.news.text)
+        said = self.hints.text
+        if said:
+            return BoardMessage(MessageKind.HINT, said)
+        if self.preferences.start_tip and not self.session.game.status.over:
+            return start_tip(self.preferences)
+        return NO_MESSAGE
 
     def _result_text(self) -> str:
         status = self.session.game.status
@@ -685,10 +703,18 @@ class Controller:
         opened, flags, blown = board.opened, board.flags, len(board.blown)
         if self.session.play(verb, row, col):
             self._play_sound(opened, flags, blown)
+            if self.preferences.start_tip:
+                self._end_start_tip_if_learned()
         else:
             self._say_refusal()
         self._say_store_trouble()
         self._refresh()
+
+    def _end_start_tip_if_learned(self) -> None:
+        """Show the tip on how to play no more once a few acts of a game opened cells."""
+        acts = (event for event in self.session.game.events if isinstance(event, Act))
+        if sum(act.verb in (Verb.OPEN, Verb.CHORD) for act in acts) >= ACTS_TO_LEARN:
+            self.save_preferences(start_tip=False)
 
     def _play_sound(self, opened: int, flags: int, blown: int) -> None:
         if self.preferences.sound and self.speaker is not None:

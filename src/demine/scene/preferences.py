@@ -302,6 +302,8 @@ class Preferences:
     """Size of a cell in pixels; 0 fits the screen."""
     counters: bool = switch_preference(default=False)
     """Whether chosen statistics are counted beside the board."""
+    start_tip: bool = switch_preference(default=True)
+    """Whether the tip on how to play is still shown; it goes after a few cells."""
     presets: tuple[str, ...] = preference((), _are_presets)
     """The player's own rules to choose from, as text."""
 

@@ -379,30 +379,27 @@ def test_a_pause_says_how_to_go_on(window: MainWindow) -> None:
 LONG = "The records were damaged. They are kept as /media/somebody/" + 9 * "far-away/" + "x.db."
 
 
-def test_long_trouble_stands_below_the_board_until_it_is_closed(window: MainWindow) -> None:
-    high, bar = window.height(), window.central.message_bar
-    window.controller.show_error(StoreError("The disk is full."))
-    assert bar.isHidden()
-    window.controller.dismiss_trouble()
-    window.controller.show_error(StoreError(LONG))
-    assert bar.text == LONG
-    assert bar.footer == "Esc close"
-    assert bar.height() >= bar.height_for(LONG, bar.width())
-    assert window.height() == high + bar.height()
-    QTest.keyClick(window.board, Qt.Key.Key_Escape)
-    assert bar.isHidden()
-    assert window.height() == high
-    assert window.panel.line.text == "Beginner · chosen seed"
+def test_trouble_stands_below_the_board_until_it_is_closed(window: MainWindow) -> None:
+    size, strip = window.size(), window.central.message_strip
+    before = strip.text
+    for text in ("The disk is full.", LONG):
+        window.controller.show_error(StoreError(text))
+        assert strip.text == strip.toolTip() == text
+        assert strip.footer == "Esc close"
+        assert window.size() == size
+        QTest.keyClick(window.board, Qt.Key.Key_Escape)
+        assert strip.text == before
+        assert window.panel.line.text == "Beginner · chosen seed"
 
 
-def test_long_trouble_goes_when_it_was_read(
+def test_trouble_below_the_board_goes_when_it_was_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.0)
     window.controller.show_error(StoreError(LONG))
-    assert window.central.message_bar.text == LONG
+    assert window.central.message_strip.text == LONG
     click(window, 4, 4)
-    assert window.central.message_bar.isHidden()
+    assert window.central.message_strip.text != LONG
 
 
 def test_trouble_stays_until_it_was_read(

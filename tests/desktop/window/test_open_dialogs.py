@@ -219,14 +219,14 @@ def test_a_daily_board_is_played_and_its_result_copied(
         if controller.session.game.status.over:
             break
     assert "streak 1" in controller.status_text()
-    assert window.central.message_bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
-    assert "Shift+D copies the result" in window.central.message_bar.footer
-    assert window.central.message_bar.copy.isVisible()
-    window.central.message_bar.copy.click()
+    assert window.central.message_strip.text.startswith(f"demine {day.isoformat()} beginner  won ")
+    assert "Shift+D copies the result" in window.central.message_strip.footer
+    assert window.central.message_strip.copy.isVisible()
+    window.central.message_strip.copy.click()
     assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()
     controller.begin_new_game()
     assert controller.title_with_difficulty() == "Beginner"
-    assert not window.central.message_bar.copy.isVisible()
+    assert not window.central.message_strip.copy.isVisible()
     assert controller.session.game.rules == Rules.parse("9x9/10")
 
     def choose(dialog: QDialog) -> None:

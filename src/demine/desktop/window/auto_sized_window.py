@@ -29,8 +29,6 @@ class AutoSizedWindow(QMainWindow):
         super().__init__()
         self._previous_view: View | None = None
         """The view of the previous board in this window."""
-        self._message_bar_growth = 0
-        """By how much the message bar has made the window higher, in logical pixels."""
         self.setMinimumWidth(NARROWEST)
         self.setMenuBar(FocusRingMenuBar())
 
@@ -100,7 +98,6 @@ class AutoSizedWindow(QMainWindow):
         cell = cell or self.central.board.comfortable_cell_size(room - chrome, LEAST_PLAYABLE_CELL)
         wanted = (self.central.board.size_for_cell(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
         self.resize(wanted.boundedTo(room))
-        self._message_bar_growth = self.central.message_bar_height
         self._set_cell_size_or_fit(cell)
         if self.isVisible():
             self._keep_on_screen()

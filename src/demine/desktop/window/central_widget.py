@@ -1,4 +1,4 @@
-"""The layout of the main window: panel above, board below, minimap beside a large board.
+"""The layout of the main window: panel, board, minimap beside a large board, message strip.
 
 The first frame and the game use the same layout.
 """
@@ -18,6 +18,7 @@ from demine.desktop.colour_scheme import to_qcolor
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from demine.desktop.message_strip import MessageStrip
     from demine.desktop.panel import PanelWidget
     from demine.scene.themes import Theme
 
@@ -26,14 +27,15 @@ MARGIN: Final = 6
 
 
 class CentralWidget(QWidget):
-    """Panel, board and minimap."""
+    """Panel, board, minimap and message strip."""
 
-    def __init__(self, board: BoardViewport, panel: PanelWidget) -> None:
+    def __init__(self, board: BoardViewport, panel: PanelWidget, strip: MessageStrip) -> None:
         super().__init__()
         self.overview = True
         """Whether a minimap is wanted beside large boards."""
         self.board = board
         self.panel = panel
+        self.message_strip = strip
         self.minimap = Minimap(board)
         self.row = QHBoxLayout()
         self.row.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
@@ -45,6 +47,7 @@ class CentralWidget(QWidget):
         self.column.setSpacing(0)
         self.column.addWidget(self.panel)
         self.column.addLayout(self.row, 1)
+        self.column.addWidget(self.message_strip)
         self.setAutoFillBackground(True)
         self.minimap.hide()
         self.board.view_changed.connect(self.update_minimap_visibility)
@@ -53,17 +56,12 @@ class CentralWidget(QWidget):
         """Return the size of everything but the board, in logical pixels."""
         return QSize(
             2 * MARGIN + self.counters_width,
-            self.panel.sizeHint().height() + self.message_bar_height + 2 * MARGIN,
+            self.panel.sizeHint().height() + self.message_strip.sizeHint().height() + 2 * MARGIN,
         )
 
     @property
     def counters_width(self) -> int:
         """Width of the counters beside the board with the gap before them; 0 without any."""
-        return 0
-
-    @property
-    def message_bar_height(self) -> int:
-        """Height of the message bar in logical pixels; 0 without one."""
         return 0
 
     def activate_layout(self) -> None:
@@ -73,7 +71,8 @@ class CentralWidget(QWidget):
     def update_minimap_visibility(self) -> None:
         """Show the minimap if it is wanted and the board does not fit, else hide it."""
         ratio, view = self.board.ratio, self.board.view
-        high = self.height() - self.panel.height() - self.message_bar_height - 2 * MARGIN - 2 * EDGE
+        strip, panel = self.message_strip.height(), self.panel.height()
+        high = self.height() - panel - strip - 2 * MARGIN - 2 * EDGE
         wide = self.width() - self.counters_width - 2 * MARGIN - 2 * EDGE
         too_large = view.board_rect.width > wide * ratio or view.board_rect.height > high * ratio
         wanted = self.overview and too_large and wide > 2 * MINIMAP_WIDTH
@@ -84,6 +83,7 @@ class CentralWidget(QWidget):
         """Apply a theme and a digit style, `led` or `plain`."""
         self.board.theme = theme
         self.panel.apply_theme(theme, digit_style)
+        self.message_strip.apply_theme(theme)
         self.minimap.update()
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.window))

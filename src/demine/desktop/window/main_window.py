@@ -107,9 +107,8 @@ class MainWindow(AutoSizedWindow):
         controller.game_changed.connect(self._game_changed)
         controller.preferences_changed.connect(self._preferences_changed)
         self.panel.line_changed.connect(self._announce)
-        self.central.message_bar.text_changed.connect(self._announce)
-        self.central.message_bar.height_requested.connect(self._set_message_bar_height)
-        self.central.message_bar.copy_requested.connect(partial(self.run_command, Command.RESULT))
+        self.central.message_strip.text_changed.connect(self._announce)
+        self.central.message_strip.copy_requested.connect(partial(self.run_command, Command.RESULT))
         controller.hints_changed.connect(self._update_title)
         controller.faces_changed.connect(self._update_menu_states)
         self._update_menu_states()
@@ -162,29 +161,6 @@ class MainWindow(AutoSizedWindow):
         )
         self.board.centre_initially_on(self.controller.last_acted_cell)
 
-    def _set_message_bar_height(self, high: int) -> None:
-        """Set the height of the message bar; the window grows below, and the board stays."""
-        grown = high - self.central.message_bar_height
-        cell = 0 if self.board.view.is_fitted else self.board.logical_cell_size
-        whole = self.board.view.shows_whole_board
-        self.central.set_message_bar_height(high)
-        if self._can_resize:
-            # It shrinks by what it grew: near the edge of the screen less than the bar.
-            most = max(0, self._max_window_size().height() - self.height())
-            more = min(grown, most) if high else -self._message_bar_growth
-            self._message_bar_growth = self._message_bar_growth + more if high else 0
-            self.resize(self.width(), self.height() + more)
-            if self.isVisible():
-                self._keep_on_screen()
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
-        self.central.activate_layout()
-        if whole and not self.board.view.shows_whole_board:
-            self._set_cell_size_or_fit(0)
-        elif whole and cell:
-            self._set_cell_size_or_fit(cell)
-
     # Commands
 
     def run_command(self, command: Command | str) -> None:
@@ -217,11 +193,11 @@ class MainWindow(AutoSizedWindow):
         }
 
     def _cancel(self) -> None:
-        """Cancel what the mouse has begun, or if there is nothing, close the message bar."""
+        """Cancel what the mouse has begun, or if there is nothing, dismiss the message."""
         begun = self.controller.mouse.is_holding_cell or self.controller.touched_cells
         self.controller.cancel_input()
         if not begun:
-            self.central.message_bar.dismiss()
+            self.central.message_strip.dismiss()
 
     def _update_menu_states(self) -> None:
         """Enable and check menu entries by the state of the game and its hints."""
@@ -265,7 +241,6 @@ class MainWindow(AutoSizedWindow):
         rows, cols = self.controller.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
             self._resize_to_cells(self.preferences.cell)
-        self.central.message_bar.hide_if_empty()
         self._update_title()
         self._schedule_tick()
 
@@ -277,14 +252,15 @@ class MainWindow(AutoSizedWindow):
 
     def _preferences_changed(self) -> None:
         before, self.preferences = self.preferences, self.controller.preferences
-        if replace(before, rules=self.preferences.rules) == self.preferences:
+        kept = replace(before, rules=self.preferences.rules, start_tip=self.preferences.start_tip)
+        if kept == self.preferences:
             return
         self.board.reset_touch()
         if self.preferences.language != before.language:
             self._apply_language()
         if self.preferences.key_map() != self.keys:
             self.keys = self.board.keys = self.preferences.key_map()
-            self.central.message_bar.keys = self.keys
+            self.central.message_strip.keys = self.keys
             self._menus.set_shortcuts(self.keys)
         self._menus.show_preferences(self.preferences)
         self._apply_theme()
@@ -348,7 +324,7 @@ class MainWindow(AutoSizedWindow):
             return
         if self.is_set_up:
             # The next start shows no message.
-            self.central.message_bar.dismiss()
+            self.central.message_strip.dismiss()
             view = self.board.view
             kept = SavedGeometry.of(
                 self, view.rows, view.cols, 0 if view.is_fitted else self.board.logical_cell_size

@@ -15,11 +15,13 @@ from PySide6.QtGui import QImage
 from demine.desktop.board.qt_board_painting import paint_surroundings
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.colour_scheme import apply_colour_scheme_unless_light
+from demine.desktop.message_strip import MessageStrip
 from demine.desktop.panel import FaceButton, PanelWidget
 from demine.desktop.window.central_widget import CentralWidget
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.titles import MENU_TITLES, window_title
 from demine.picture.first_frame_raster import RgbImage, covered_cells, led_display, restart_button
+from demine.play.board_message import start_tip
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
@@ -45,7 +47,9 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     panel = PanelWidget(theme, FaceButton(theme, _restart_button_image), _led_image)
     panel.mines.show_value(mines, mines)
     panel.line.set_text_if_new(board.status_text)
-    frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel)
+    strip = MessageStrip(theme)
+    strip.show_message(start_tip(preferences))
+    frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel, strip)
     frame.overview = preferences.minimap
     frame.apply_theme(theme, preferences.digits)
     for name in MENU_TITLES:

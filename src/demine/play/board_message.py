@@ -1,0 +1,49 @@
+"""The message below the board: trouble, a hint, how the game ended, or a tip for the first games.
+
+It is made without the game's packages, because the first frame of a window shows the tip already.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from demine.scene.key_bindings import Command, key_label
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from demine.scene.preferences import Preferences
+
+ACTS_TO_LEARN: Final = 3
+"""After how many acts that open cells, in one game, a player needs the tip no more."""
+
+
+class MessageKind(Enum):
+    """What a message is about; scenes choose its colours and buttons by that."""
+
+    NONE = "none"
+    TIP = "tip"
+    HINT = "hint"
+    """What hints say, and the word after a loss."""
+    TROUBLE = "trouble"
+
+
+class BoardMessage(NamedTuple):
+    """The one message below the board; equal values look the same."""
+
+    kind: MessageKind = MessageKind.NONE
+    text: str = ""
+
+
+NO_MESSAGE: Final = BoardMessage()
+
+
+def start_tip(preferences: Preferences) -> BoardMessage:
+    """Return how to play, as long as the player has not opened a few cells; else no message."""
+    if not preferences.start_tip:
+        return NO_MESSAGE
+    keys = preferences.key_map().keys(Command.HINT)
+    if not keys:
+        return BoardMessage(MessageKind.TIP, tr("Left click opens, right click flags"))
+    said = tr("Left click opens, right click flags, {key} gives a hint", key=key_label(keys[0]))
+    return BoardMessage(MessageKind.TIP, said)
