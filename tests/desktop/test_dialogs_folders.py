@@ -9,9 +9,13 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from demine.desktop.dialogs.history_folder import ExportDialog, ProgressDialog, export_summary
+from demine.desktop.dialogs.history_export_import import (
+    ExportDialog,
+    ProgressDialog,
+    export_summary,
+)
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.history_folder import Report
+from demine.desktop.history_export_import import Report
 from demine.logic.rules import BEGINNER
 from demine.replay.read_write_folder import LIST_FILE
 from demine.store import Store

@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, QWidget
 from shiboken6 import isValid
 
-from demine.desktop.dialogs import difficulty_estimator
+from demine.desktop.dialogs import three_bv_estimator
 from demine.desktop.dialogs.board_setup import SetupDialog
-from demine.desktop.dialogs.difficulty_estimator import (
+from demine.desktop.dialogs.setup_preview import faces_after_first_click
+from demine.desktop.dialogs.three_bv_estimator import (
     BOARDS,
     LARGEST,
     DifficultyEstimator,
     rules_to_sample,
 )
-from demine.desktop.dialogs.example_board import faces_after_first_click
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Option, Rules
 from demine.scene.cell_faces import Face
@@ -229,7 +229,7 @@ def test_arrows_go_through_the_boards(dialog: SetupDialog) -> None:
 
 
 def test_counts_3bv_and_says_so(dialog: SetupDialog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(difficulty_estimator, "SECONDS", 60.0)  # however busy the machine is
+    monkeypatch.setattr(three_bv_estimator, "SECONDS", 60.0)  # however busy the machine is
     dialog._set_fields(EXPERT)
     until(lambda: f"{BOARDS} boards" in dialog._estimate_label.text())
     mean, spread = map(int, re.findall(r"[0-9]+", dialog._estimate_label.text())[1:3])
@@ -270,7 +270,7 @@ def test_closing_stops_the_count(dialog: SetupDialog) -> None:
 def test_an_estimate_is_the_mean_and_spread_of_real_boards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(difficulty_estimator, "SECONDS", 60.0)
+    monkeypatch.setattr(three_bv_estimator, "SECONDS", 60.0)
     rules = Rules(9, 9, 10)
     estimator = DifficultyEstimator(rules)
     assert estimator.wait(60)

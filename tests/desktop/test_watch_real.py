@@ -19,7 +19,7 @@ import demine
 from demine.desktop.dialogs.finished_game import FinishedGameDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.watch.replay_window import ReplayWindow
-from demine.desktop.window.open_dialogs import DialogOpener
+from demine.desktop.window.dialog_opener import DialogOpener
 from demine.scene.themes import THEMES
 from demine.store import Store
 from tests.desktop.desk import environment

@@ -141,7 +141,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     from PySide6.QtWidgets import QApplication
 
     from demine.desktop.system_sound_player import Speaker
-    from demine.desktop.window.open_dialogs import DialogOpener
+    from demine.desktop.window.dialog_opener import DialogOpener
     from tests.desktop.room import room
 
     monkeypatch.setattr(Speaker, "works", lambda _: True)

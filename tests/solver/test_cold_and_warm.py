@@ -26,7 +26,7 @@ from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.proof.cell_levels import levels
-from demine.solver.proof.deduce_some_cells import deduce_some_cells
+from demine.solver.proof.partial_deduction_fallback import deduce_some_cells
 from demine.solver.proof.rating import rate
 from demine.statistics.batch_3bv import three_bv_many
 from demine.statistics.board_3bv import three_bv

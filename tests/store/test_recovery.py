@@ -14,7 +14,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.store import Store, StoreError, schema
 from demine.store.file_lock import OwnerLocks
-from demine.store.opened_file_status import OpenedFileStatus
+from demine.store.opening_report import OpenedFileStatus
 from demine.store.transactions import run_transaction
 from tests.store.playing import keep_win, opened, safe_cells, win
 

@@ -14,8 +14,8 @@ from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given
-from demine.solver.proof.deduce_some_cells import certain_else_half_probability
 from demine.solver.proof.explain import explain
+from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
 if TYPE_CHECKING:
     from typing import Any

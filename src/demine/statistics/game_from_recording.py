@@ -13,10 +13,10 @@ from demine.logic.event_log import LAY, Acts, EventLog, Touches
 from demine.logic.fast_replay import MOST_WORK, limited_work, play_acts
 from demine.logic.game import Origin, play_event
 from demine.logic.rules import First, Flags, Rules
+from demine.statistics.mouse_event_signals import NO_TOUCH, TOUCH_KINDS
 from demine.statistics.play_recording import are_context_free, play_recording
 from demine.statistics.played_recording import CLICKS, VERBS
 from demine.statistics.recording_type import Signal
-from demine.statistics.touch_signals import NO_TOUCH, TOUCH_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,13 +11,13 @@ from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Verb
 from demine.logic.event_log import EventLog, indexed_non_touches
 from demine.logic.rules import Flags
+from demine.statistics.mouse_event_signals import ACT_SIGNALS, SIGNALS_OF_KINDS
 from demine.statistics.play_recording import (
     RecordingPlayer,
     cells_under_pointer,
     resolved_signals,
 )
 from demine.statistics.recording_type import Recording, Signal
-from demine.statistics.touch_signals import ACT_SIGNALS, SIGNALS_OF_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,7 +19,7 @@ from demine.store.errors import UnusableDatabase
 from demine.store.transactions import PRAGMAS
 
 if TYPE_CHECKING:
-    from demine.store.opened_file_status import RunBatch
+    from demine.store.opening_report import RunBatch
 
 T = TypeVar("T")
 

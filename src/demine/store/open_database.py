@@ -34,9 +34,9 @@ from demine.store.errors import (
     UnusableDatabase,
 )
 from demine.store.file_lock import busy_error
+from demine.store.lost_write_ahead_log import file_identity
 from demine.store.sqlite_pages import check_header, read_header
 from demine.store.transactions import PRAGMAS
-from demine.store.write_ahead_log import file_identity
 
 CONNECTIONS_BY_FILE: Final = Counter["tuple[int, int] | None"]()
 """How many connections of this process are open on each file."""

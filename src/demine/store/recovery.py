@@ -26,7 +26,7 @@ from demine.store.notices import (
 from demine.store.salvage import Losses, salvaged_database
 
 if TYPE_CHECKING:
-    from demine.store.opened_file_status import OpenedFileStatus, RunBatch
+    from demine.store.opening_report import OpenedFileStatus, RunBatch
 
 
 def recover_into_new_database(run_batch: RunBatch, opened: OpenedFileStatus) -> list[StoreNotice]:

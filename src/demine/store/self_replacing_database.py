@@ -40,6 +40,7 @@ from demine.store.errors import (
     UnusableDatabase,
 )
 from demine.store.file_lock import OwnerLocks, other_living_owners
+from demine.store.lost_write_ahead_log import WriteAheadLog, file_identity
 from demine.store.notices import NoticeKind
 from demine.store.open_database import (
     CONNECTIONS_BY_FILE,
@@ -47,14 +48,13 @@ from demine.store.open_database import (
     connect,
     write_error,
 )
-from demine.store.opened_file_status import (
+from demine.store.opening_report import (
     OpenedFileStatus,
     RunBatch,
     files_to_salvage,
     has_partial_import,
 )
 from demine.store.transactions import open_in_memory, run_transaction
-from demine.store.write_ahead_log import WriteAheadLog, file_identity
 
 T = TypeVar("T")
 CopyAllGames: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], int]

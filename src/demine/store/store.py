@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from demine.store.history import Column, History, HistoryFilter
     from demine.store.importing import GameImporter
     from demine.store.merge_databases import Counts
-    from demine.store.opened_file_status import OpenedFileStatus, RunBatch
+    from demine.store.opening_report import OpenedFileStatus, RunBatch
     from demine.store.records import CountedGame, CountedWin, NewRecord, Record
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]

@@ -26,7 +26,7 @@ from demine.store.database_paths import set_aside_path
 from demine.studies.chunk import Chunk, StudyCounts
 from demine.studies.errors import StudyError
 from demine.studies.file_lock import lock_or_raise
-from demine.studies.number_ranges import NumberRanges
+from demine.studies.finished_game_ranges import NumberRanges
 from demine.studies.plan import StudyPlan
 from demine.studies.play_games import GAME_DTYPE
 

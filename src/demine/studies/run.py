@@ -19,7 +19,7 @@ from demine import __version__
 from demine.logic.errors import DemineError
 from demine.studies.chunk import Chunk, StudyCounts, play_chunk
 from demine.studies.errors import StudyError
-from demine.studies.number_ranges import NumberRanges
+from demine.studies.finished_game_ranges import NumberRanges
 from demine.studies.replaceable_executor import ReplaceableExecutor
 
 if TYPE_CHECKING:

@@ -75,7 +75,7 @@ def run_scene(scene: TextScene, app_proxy: AppProxy) -> int:
     """Show a scene until it is closed, at first without Textual; return the exit code."""
     from shutil import get_terminal_size
 
-    from demine.terminal.startup_screen import StartupScreen
+    from demine.terminal.first_frame import StartupScreen
 
     scene.resized(*get_terminal_size())
     scene.tick()

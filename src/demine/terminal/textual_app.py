@@ -20,8 +20,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from demine.scene.mouse_automaton import Button
+from demine.terminal.first_frame import ALTERNATE
 from demine.terminal.palette256 import xterm_colours
-from demine.terminal.startup_screen import ALTERNATE
 from demine.terminal.text_style import changed_columns
 from demine.terminal.text_width import width
 from demine.terminal.textual_keys import key_names
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from textual.message import Message
     from textual.timer import Timer
 
-    from demine.terminal.startup_screen import StartupScreen
+    from demine.terminal.first_frame import StartupScreen
     from demine.terminal.text_scene import TextScene
     from demine.terminal.text_style import Line, TextStyle
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu
 
 from demine.desktop import colour_scheme
 from demine.desktop.qt_keys import key_name, key_sequences
+from demine.desktop.window.dialog_opener import DialogOpener
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.open_dialogs import DialogOpener
 from demine.desktop.window.run_session import _reporting_errors
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
@@ -334,7 +334,7 @@ def test_sharing_copies_a_code_that_opens_the_same_board(
     window.run_command(Command.SHARE)
     code = QGuiApplication.clipboard().text()
     window.run_command(Command.NEW)
-    monkeypatch.setattr("demine.desktop.window.open_dialogs.ask_share_code", lambda *_: code)
+    monkeypatch.setattr("demine.desktop.window.dialog_opener.ask_share_code", lambda *_: code)
     window.run_command(Command.OPEN_SHARE)
     assert np.array_equal(window.controller.session.game.board.mine_map, mines)
     assert window.controller.prescribed_start == (4, 4)
@@ -344,7 +344,7 @@ def test_a_damaged_code_is_refused_in_words(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = window.controller.session.game
-    monkeypatch.setattr("demine.desktop.window.open_dialogs.ask_share_code", lambda *_: "nonsense")
+    monkeypatch.setattr("demine.desktop.window.dialog_opener.ask_share_code", lambda *_: "nonsense")
     window.run_command(Command.OPEN_SHARE)
     assert window.panel.line.text == "'nonsense' is no share code"
     assert window.controller.session.game is game

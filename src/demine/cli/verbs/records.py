@@ -30,7 +30,7 @@ from demine.store.game_rows import MAX_ROWS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.desktop.history_folder import Report
+    from demine.desktop.history_export_import import Report
     from demine.store import GameRow, Record
 
 ABOUT = mark("Show best times, streaks and history; export and import them.")
@@ -161,7 +161,7 @@ def _import_from_file(store: Store, source: str) -> int:
 
 
 def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> int:
-    from demine.desktop.history_folder import export_games
+    from demine.desktop.history_export_import import export_games
 
     ids = [row.id for row in store.games(wanted, limit=-1, order="oldest")]
     progress = Progress(len(ids))
@@ -176,7 +176,7 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
 
 
 def _import_folder(store: Store, source: str) -> int:
-    from demine.desktop.history_folder import import_games
+    from demine.desktop.history_export_import import import_games
 
     progress = Progress(0)
     with catch_ctrl_c() as stop:

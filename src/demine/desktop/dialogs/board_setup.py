@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
-from demine.desktop.dialogs.difficulty_estimator import DifficultyEstimate, DifficultyEstimator
-from demine.desktop.dialogs.example_board import ExampleBoard
+from demine.desktop.dialogs.setup_preview import ExampleBoard
+from demine.desktop.dialogs.three_bv_estimator import DifficultyEstimate, DifficultyEstimator
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.logic.errors import DemineError

@@ -194,7 +194,7 @@ class RecordsDialog(Dialog):
         self._reload()
 
     def _ask_export_folder(self) -> None:
-        from demine.desktop.dialogs.history_folder import ExportDialog
+        from demine.desktop.dialogs.history_export_import import ExportDialog
 
         marked = self.games.selected_game_ids()
         try:
@@ -217,8 +217,8 @@ class RecordsDialog(Dialog):
 
     def export_games_to_folder(self, path: str, ids: Sequence[str], format_name: str) -> None:
         """Write games to a folder, with a dialog for progress and problems."""
-        from demine.desktop.dialogs.history_folder import ProgressDialog, export_summary
-        from demine.desktop.history_folder import export_games
+        from demine.desktop.dialogs.history_export_import import ProgressDialog, export_summary
+        from demine.desktop.history_export_import import export_games
 
         work = partial(export_games, self._store, ids, Path(path), format_name)
         ProgressDialog(self, mark("Games to a folder"), work, export_summary).exec()
@@ -230,8 +230,8 @@ class RecordsDialog(Dialog):
 
     def import_games_from_folder(self, path: str) -> None:
         """Add the games of a folder, with a dialog for progress and problems."""
-        from demine.desktop.dialogs.history_folder import ProgressDialog, import_summary
-        from demine.desktop.history_folder import import_games
+        from demine.desktop.dialogs.history_export_import import ProgressDialog, import_summary
+        from demine.desktop.history_export_import import import_games
 
         work = partial(import_games, self._store, Path(path))
         self.backfill.stop()

@@ -23,9 +23,9 @@ from demine.statistics.compute import Statistics, stats
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.figures import LayoutFigures, MomentFigures
 from demine.statistics.layout_regions import LayoutRegions
+from demine.statistics.mouse_event_signals import ACT_SIGNALS, signal_of_touch
 from demine.statistics.play_recording import RecordingPlayer, resolved_signals
 from demine.statistics.recording_type import Recording, Signal
-from demine.statistics.touch_signals import ACT_SIGNALS, signal_of_touch
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -138,7 +138,7 @@ class MainWindow(AutoSizedWindow):
         """Do what could wait until the board was on the screen: accessibility, hints, icon."""
         from demine.desktop import accessibility
         from demine.desktop.board.qt_board_painting import application_icon
-        from demine.desktop.window import open_dialogs  # noqa: F401  (the first page opens sooner)
+        from demine.desktop.window import dialog_opener  # noqa: F401  (the first page opens sooner)
 
         accessibility.install_accessible_factory()
         self._notifier = accessibility.ScreenReaderNotifier(self.board)
@@ -169,7 +169,7 @@ class MainWindow(AutoSizedWindow):
         if action is not None:
             action()
         elif not (isinstance(command, Command) and self.controller.run_command(command)):
-            from demine.desktop.window.open_dialogs import DialogOpener
+            from demine.desktop.window.dialog_opener import DialogOpener
 
             DialogOpener(self, self.controller, self.store, self.change_preferences).open_dialog_of(
                 command

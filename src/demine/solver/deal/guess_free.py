@@ -19,8 +19,8 @@ from demine.logic.layout import checked_cell, checked_seed
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
 from demine.scene.translation import mark
+from demine.solver.deal.change_mine_count import grow_guess_free
 from demine.solver.deal.enumerate_guess_free import enumerate_guess_free
-from demine.solver.deal.grow_from_solved import grow_guess_free
 from demine.solver.deal.layout_stream import LayoutStream
 from demine.solver.deal.repair import repair_layouts
 from demine.solver.deal.step_limits import DEFAULT_STEP_LIMIT, first_round_steps

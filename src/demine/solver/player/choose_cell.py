@@ -16,7 +16,7 @@ from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.first_cell import usual_first_cell
 from demine.solver.player.policy_table import GUESSING
-from demine.solver.proof.deduce_some_cells import certain_else_half_probability
+from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,9 @@ from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene
 from demine.solver.proof.cell_levels import HARDEST_LEVEL, Grade, grade_cells
-from demine.solver.proof.deduce_some_cells import deduce_some_cells
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.make_argument import make_argument
+from demine.solver.proof.partial_deduction_fallback import deduce_some_cells
 from demine.solver.proof.prove_from_numbers import NumberConstraints
 from demine.solver.proof.sentences import Argument
 from demine.solver.proof.smallest_proof import Proof, find_smallest_proof, short_proofs

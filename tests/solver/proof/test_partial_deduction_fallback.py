@@ -14,9 +14,9 @@ from demine.solver.exact.probability import mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import JudgementKind, judge
 from demine.solver.player.choose_cell import best_move
-from demine.solver.proof.deduce_some_cells import deduce_some_cells
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.explain import explain
+from demine.solver.proof.partial_deduction_fallback import deduce_some_cells
 from tests.solver.boards import Faces, dealt, seen, small
 from tests.solver.exact.test_probability import faces_of
 from tests.solver.test_errors import lattice

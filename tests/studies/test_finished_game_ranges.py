@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.studies.number_ranges import NumberRanges
+from demine.studies.finished_game_ranges import NumberRanges
 
 PARTS = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 12)), max_size=30)
 

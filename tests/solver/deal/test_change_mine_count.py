@@ -8,8 +8,8 @@ import pytest
 
 from demine.logic.layout import keeps_first_click_promise
 from demine.logic.rules import Rules
+from demine.solver.deal.change_mine_count import grow_guess_free
 from demine.solver.deal.enumerate_guess_free import enumerate_guess_free
-from demine.solver.deal.grow_from_solved import grow_guess_free
 from demine.solver.deal.guess_free import GuessFreeLayout, find_guess_free_layout
 from demine.solver.deal.layout_stream import LayoutStream
 from demine.solver.errors import NoGuessFreeBoard, TooComplex

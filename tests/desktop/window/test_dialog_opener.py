@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.board_setup import SetupDialog
-from demine.desktop.dialogs.example_board import ExampleBoard
 from demine.desktop.dialogs.help import HelpDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
+from demine.desktop.dialogs.setup_preview import ExampleBoard
+from demine.desktop.window.dialog_opener import DialogOpener
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.menus import ABOUT, DAILY, HOW_TO_PLAY
-from demine.desktop.window.open_dialogs import DialogOpener
 from demine.logic.daily_board import Daily
 from demine.logic.rules import Goal, Rules
 from demine.scene.key_bindings import Command

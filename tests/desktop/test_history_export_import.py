@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.desktop.history_folder import Report, export_games, import_games
+from demine.desktop.history_export_import import Report, export_games, import_games
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.journal import dumps, loads

@@ -15,8 +15,8 @@ from demine.logic.event import Act, Verb
 from demine.logic.rules import EXPERT
 from demine.store import Store
 from demine.store.database_paths import database_files
+from demine.store.lost_write_ahead_log import WriteAheadLog
 from demine.store.transactions import WAL_SIZE_LIMIT
-from demine.store.write_ahead_log import WriteAheadLog
 from tests.store.playing import keep_win, opened, safe_cells, win
 
 BEFORE = 12

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.history_folder import Report
+    from demine.desktop.history_export_import import Report
 
     Work = Callable[[Callable[[int, int], object], Callable[[], bool]], Report]
 
