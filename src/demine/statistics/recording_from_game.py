@@ -86,6 +86,11 @@ def _signals_of_game(game: Game) -> _GameSignals:
             signal[place] = ACT_SIGNALS[event.verb]
             x[place], y[place] = (cell * at + cell // 2 for at in (event.col, event.row))
             acts[place] = (event.verb, event.row, event.col)
+        elif isinstance(event, Act) and event.verb is Verb.RESIGN:
+            # The game lasted until then: the pointer, standing still, says so in a recording.
+            before = np.flatnonzero(signal[:place])[-1:]
+            signal[place] = Signal.MV if before.size else 0
+            x[place], y[place] = x[before].sum(), y[before].sum()
     kept = np.flatnonzero(signal)
     found = np.searchsorted(kept, list(acts)).tolist()
     return _GameSignals(
