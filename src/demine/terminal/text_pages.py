@@ -45,7 +45,7 @@ MOUSE: Final[Mapping[str, str]] = {
     mark("Wheel, with Shift"): mark("Scroll a large board down, or sideways"),
     mark("Paste"): mark("Open the share code that is pasted"),
 }
-RESULTS: Final = {"won": mark("won"), "lost": mark("lost"), "resigned": mark("resigned")}
+RESULTS: Final = {"won": mark("won"), "lost": mark("lost"), "resigned": mark("given up")}
 TITLES: Final = {
     Command.HELP: mark("Keys"),
     Command.RECORDS: mark("Records"),

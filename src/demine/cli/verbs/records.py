@@ -243,7 +243,7 @@ def _game_heads() -> list[str]:
 def _game_row(game: GameRow) -> list[str]:
     from demine.play.game_title import UNRANKED_REASONS
 
-    results = {"won": tr("won"), "lost": tr("lost"), "resigned": tr("resigned")}
+    results = {"won": tr("won"), "lost": tr("lost"), "resigned": tr("given up")}
     ended = (game.finished_at or game.seen_at)[:16].replace("T", " ")
     note = tr(UNRANKED_REASONS[game.unranked]) if game.unranked else ""
     return [

@@ -26,7 +26,7 @@ NAMED_RULES: Final[Mapping[str, Rules]] = {
 RESULTS: Final[Mapping[str, str]] = {
     "won": mark("won"),
     "lost": mark("lost"),
-    "resigned": mark("resigned"),
+    "resigned": mark("given up"),
 }
 """The message ids of the results of games, by the status in the store."""
 
