@@ -175,7 +175,7 @@ def test_flags_alone_win_no_game_that_has_not_begun() -> None:
 def test_a_resigned_game_is_lost() -> None:
     game = played(game_on(LAYOUT), "open 0,1; pause; resign")
     assert (game.status, game.resigned, game.board.lost) == (Status.LOST, True, False)
-    assert why_not(game, "undo") == "the game was resigned"
+    assert why_not(game, "undo") == "the game was given up"
     assert why_not(game, "resume") == "the game is over"
 
 
@@ -207,7 +207,9 @@ def test_undo_takes_back_one_act_and_only_acts_on_the_board() -> None:
     [
         ("fresh", "open 0,4", ""),
         ("fresh", "open 0,4; pause; resume", ""),
-        ("fresh", "flag 0,0; undo; open 0,4", "undo"),
+        ("fresh", "flag 0,0; undo; open 0,4", ""),
+        ("fresh", "open 0,4; question 0,0; undo", ""),
+        ("fresh", "open 0,4; flag 0,0; undo; undo", "undo"),
         ("fresh", "hint 0,0; open 0,4", "hint"),
         ("fresh", "open 0,1; hint 0,0; undo", "undo"),
         ("seed", "open 0,4", "seed"),

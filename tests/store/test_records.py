@@ -18,7 +18,16 @@ from demine.store.records import compute_record
 from tests.store.playing import SMALL, hit, keep_win, opened, safe_cells, win
 
 FLAGGING = Rules(6, 5, 4, goal="flag")
-ENDS = ("win", "loss", "resign", "loss, undo, win", "flag, undo, win", "hint, win", "hint, loss")
+ENDS = (
+    "win",
+    "loss",
+    "resign",
+    "loss, undo, win",
+    "flag, undo, win",
+    "flag, undo, loss, undo, win",
+    "hint, win",
+    "hint, loss",
+)
 
 
 @dataclass(frozen=True)
@@ -35,9 +44,14 @@ class Played:
         """What it counts as: `won`, `lost`, `resigned`, or nothing."""
         if self.origin != "fresh":
             return ""
-        return {"win": "won", "loss": "lost", "resign": "resigned", "loss, undo, win": "lost"}.get(
-            self.end, ""
-        )
+        return {
+            "win": "won",
+            "loss": "lost",
+            "resign": "resigned",
+            "loss, undo, win": "lost",
+            "flag, undo, win": "won",
+            "flag, undo, loss, undo, win": "lost",
+        }.get(self.end, "")
 
 
 PLAYED = st.builds(

@@ -17,6 +17,7 @@ from demine.logic.event import CELL_VERBS, Verb
 from demine.logic.event_log import LAY, VERBS
 from demine.logic.game import Status
 from demine.logic.rules import Goal
+from demine.logic.undoable_openings import is_mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -163,8 +164,11 @@ class _ActHandlers:
         lost = self.board.lost
         if not self.changes:
             return None
-        self.take_back(self.changes.pop())
+        change = self.changes.pop()
+        self.take_back(change)
         self.game.undone = True
+        if not is_mark(change):
+            self.game.opening_undone = True
         if lost or self.flags_win:
             self.update()
         return _DONE

@@ -32,6 +32,7 @@ from demine.logic.layout import (
 )
 from demine.logic.metadata import FIELD_CELL, Fact, checked_cell_px, checked_facts
 from demine.logic.rules import Rules
+from demine.logic.undoable_openings import is_mark
 
 if TYPE_CHECKING:
     from typing import Any
@@ -134,6 +135,10 @@ class Game:
         """Whether any act so far names its player."""
         self.undone = False
         """Whether any act has been undone."""
+        self.opening_undone = False
+        """Whether an act that opened cells has been undone.
+
+        An undone flag does not count: it tells nothing, and a click takes flags away too."""
         self.hinted = False
         """Whether help has been shown."""
         self.resigned = False
@@ -180,7 +185,7 @@ class Game:
     @property
     def unranked(self) -> str:
         """Why this game cannot enter best times: `undo`, `hint` or an origin; empty if it can."""
-        if self.undone:
+        if self.opening_undone:
             return str(Verb.UNDO)
         if self.hinted:
             return str(Verb.HINT)
@@ -325,7 +330,7 @@ class Game:
         if status is Status.WON:
             return "a won game stays won"
         if self.resigned:
-            return "the game was resigned"
+            return "the game was given up"
         if status is Status.PAUSED:
             return "the game is paused"
         return "" if self.changes else "there is nothing to undo"
@@ -372,8 +377,10 @@ class Game:
         if act.verb in BOARD_VERBS:
             self.changes.append(self.board.apply_unchecked(act))
         elif act.verb is Verb.UNDO:
-            self.board.take_back(self.changes.pop())
+            change = self.changes.pop()
+            self.board.take_back(change)
             self.undone = True
+            self.opening_undone = self.opening_undone or not is_mark(change)
         elif act.verb is Verb.HINT:
             self.hinted = True
         elif act.verb is Verb.RESIGN:

@@ -66,6 +66,11 @@ A chord's changes are a list. An opened cell is `~(cell << 1 | question)`, one w
 """
 
 
+def is_mark(change: Change) -> bool:
+    """Return whether a change is that of one cell's flag or question mark, and opened nothing."""
+    return isinstance(change, int) and change >= 0
+
+
 class WorkLimit:
     """Counts the work of opening and closing cells, in cells opened by `open_cell_by_cell`.
 

@@ -14,7 +14,7 @@ from demine.game import Game
 from demine.logic import event_log
 from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
-from demine.logic.event import Act, Event, Verb
+from demine.logic.event import Event
 from demine.logic.game import Origin, Status, play_event
 from demine.logic.journal import dumps, event_line, header_line
 from demine.store import checksums
@@ -167,7 +167,7 @@ def attempt_outcome(game: Game) -> Outcome | None:
     A loss stays, whatever is undone; an attempt with help before its end is neither won nor lost.
     """
     state = status_text(game)
-    if game.undone or game.hinted:
+    if game.opening_undone or game.hinted:
         if _lost_before_help(game):
             return "lost"
         return "helped"
@@ -175,12 +175,14 @@ def attempt_outcome(game: Game) -> Outcome | None:
 
 
 def _lost_before_help(game: Game) -> bool:
-    """Return whether the game was lost before the first undo or hint."""
+    """Return whether the game was lost before the first hint or undone opening."""
     fair = Game(game.rules, game.seed, origin=game.origin, start=game.start)
     for event in game.events:
-        if isinstance(event, Act) and event.verb in (Verb.UNDO, Verb.HINT):
-            break
+        if fair.status is Status.LOST:
+            return True
         play_event(fair, event)
+        if fair.opening_undone or fair.hinted:
+            return False
     return fair.status is Status.LOST
 
 
