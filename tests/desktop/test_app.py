@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import moved_cursor
 from demine.scene.sight import sight
 from demine.scene.themes import theme
+from demine.store import Store
 from tests.desktop.desk import CELL, SEED, Desk, environment
 from tests.hand import wait_for
 from tests.languages import TO_CHINESE, TO_ENGLISH
@@ -164,6 +166,41 @@ def test_undo_brings_a_lost_game_back(sit: Sit) -> None:
     desk.lose()
     desk.hand.key("ctrl+z")
     desk.follow(Verb.UNDO)
+
+
+@pytest.mark.parametrize("slip", ["3", "f2", "shift+f2"])
+def test_a_slip_is_taken_back(sit: Sit, data_dir: Path, slip: str) -> None:
+    desk = sit()
+    desk.open(4, 4)
+    row, col = (int(at) for at in np.argwhere(desk.game.board.mine_map)[0])
+    desk.flag(row, col)
+    game = desk.game
+    desk.hand.key(slip)
+    desk.game = Game(EXPERT if slip == "3" else BEGINNER)
+    desk.game = game.again() if slip == "shift+f2" else desk.game
+    wait_for(lambda: desk.counts("099" if slip == "3" else "010"), "the mines of a new board")
+    desk.hand.key("ctrl+z")
+    desk.game = game
+    desk.expect()
+    wait_for(lambda: desk.counts("009"), "the mines left of the game that was left")
+    desk.win()
+    desk.hand.key("ctrl+q")
+    assert desk.process.wait(40) == 0
+    with Store.open(data_dir / "demine.db") as store:
+        assert [row.status for row in store.games()] == ["won"]
+
+
+def test_who_quits_after_a_slip_finds_the_game_again(sit: Sit) -> None:
+    desk = sit()
+    desk.open(4, 4)
+    row, col = (int(at) for at in np.argwhere(desk.game.board.mine_map)[0])
+    desk.flag(row, col)
+    desk.hand.key("3")
+    wait_for(lambda: desk.counts("099"), "the mines of a new board")
+    desk.hand.key("ctrl+q")
+    assert desk.process.wait(40) == 0
+    again = sit("--cell", str(CELL), game=desk.game)
+    again.expect()
 
 
 def test_the_look_changes_at_once(sit: Sit) -> None:

@@ -221,6 +221,19 @@ def running(controller: Controller) -> None:
     controller.move_cursor((0, 0))
 
 
+def flagged(controller: Controller) -> None:
+    """More than the first click is done."""
+    running(controller)
+    row, col = np.argwhere(controller.session.game.board.mine_map)[0]
+    controller.act_at(Command.FLAG, (int(row), int(col)))
+
+
+def left(controller: Controller) -> None:
+    """A game was left for a new board that nobody has touched."""
+    flagged(controller)
+    controller.run_command(Command.NEW)
+
+
 def paused(controller: Controller) -> None:
     """The game is paused."""
     running(controller)
@@ -234,7 +247,15 @@ def lost(controller: Controller) -> None:
     controller.act_at(Command.ACT, (int(row), int(col)))
 
 
-MOMENTS: Final = (untouched, running, paused, lost)
+MOMENTS: Final = (untouched, running, flagged, left, paused, lost)
+LEAVING: Final = (
+    Command.NEW,
+    Command.AGAIN,
+    Command.BEGINNER,
+    Command.INTERMEDIATE,
+    Command.EXPERT,
+)
+"""The keys that begin another board at once."""
 
 
 def come_to(seat: Seat) -> Outcome:
@@ -284,6 +305,73 @@ def test_a_command_means_the_same_in_every_scene(
         assert (found.acts, found.rules) == (expected.acts, expected.rules)
     else:
         assert found == expected
+
+
+@pytest.mark.parametrize("leaving", LEAVING)
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.usefixtures("app")
+def test_no_single_key_destroys_a_game(
+    monkeypatch: pytest.MonkeyPatch, scene: str, leaving: Command
+) -> None:
+    with SCENES[scene](monkeypatch) as seat:
+        controller = seat.controller
+        flagged(controller)
+        before, game = come_to(seat), controller.session.game
+        clock, events = controller.session.clock_ms, game.events
+        seat.do(leaving)
+        assert controller.session.game is not game
+        assert "New game. Ctrl+Z brings the last one back." in come_to(seat).line
+        seat.do(Command.UNDO)
+        found = come_to(seat)
+        assert controller.session.game is game
+        assert "The last game is back" in found.line
+        assert game.events == events
+        assert clock <= controller.session.clock_ms < clock + 60_000
+        came_back = replace(found, line=before.line, cursor=before.cursor)
+        assert came_back == replace(before, preferences=found.preferences)
+        # The rules are noted only where they differ from what is stored.
+        assert found.preferences.rules in (before.preferences.rules, before.rules)
+        seat.do(leaving)
+        controller.act_at(Command.FLAG, (0, 0))
+        seat.do(Command.UNDO)
+        assert controller.session.game is not game
+        assert game.resigned
+
+
+@pytest.mark.parametrize("leaving", LEAVING)
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.usefixtures("app")
+def test_a_first_click_is_left_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, scene: str, leaving: Command
+) -> None:
+    with SCENES[scene](monkeypatch) as seat:
+        running(seat.controller)
+        game = seat.controller.session.game
+        seat.do(leaving)
+        assert "back" not in come_to(seat).line
+        assert game.resigned
+
+
+@pytest.mark.parametrize("leaving", LEAVING)
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.usefixtures("app")
+def test_a_daily_attempt_is_left_when_asked_twice(
+    monkeypatch: pytest.MonkeyPatch, scene: str, leaving: Command
+) -> None:
+    with SCENES[scene](monkeypatch) as seat:
+        controller = seat.controller
+        controller.resume_or_begin_todays_daily(Command.BEGINNER)
+        game = controller.session.game
+        assert game.start is not None
+        controller.act_at(Command.ACT, game.start)
+        seat.do(leaving)
+        assert controller.session.game is game
+        assert "Give up the daily board? Once more to leave it" in come_to(seat).line
+        seat.do(leaving)
+        assert controller.session.game is not game
+        seat.do(Command.UNDO)
+        assert controller.session.game is game
+        assert controller.session.is_counted_daily_attempt
 
 
 @pytest.mark.parametrize("command", [Command.SHARE, Command.RESULT])

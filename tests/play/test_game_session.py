@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from demine.game import Game
+from demine.logic.daily_board import Daily
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
@@ -19,10 +22,21 @@ from demine.solver.deal.make_layout import make
 from demine.solver.errors import NoGuessFreeBoard
 from demine.statistics.board_3bv import three_bv
 from demine.store import Store
+from demine.store.daily import today_utc
 from demine.store.errors import StoreError
 
 SMALL = Rules(6, 5, 4)
 DENSE = Rules(6, 5, 14)  # where no first click wins
+
+
+def share_code() -> str:
+    """The share code of some board."""
+    game = Game(BEGINNER, 4)
+    game.play(Act(0, Verb.OPEN, 3, 3))
+    return game.share()
+
+
+SHARED = share_code()
 
 
 class Time:
@@ -151,8 +165,6 @@ def test_a_paused_game_goes_on_paused(data_dir: Path, time: Time) -> None:
 
 
 def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
-    shared = Game(BEGINNER, 4)
-    shared.play(Act(0, Verb.OPEN, 3, 3))
     with Store.open() as store:
         begun = unfinished(store, time)
         begun.close()
@@ -162,7 +174,7 @@ def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
         (StartOptions(rules=EXPERT), EXPERT, False),
         (StartOptions(new=True), SMALL, False),
         (StartOptions(rules=SMALL, seed=3), SMALL, False),
-        (StartOptions(share_code=shared.share()), BEGINNER, False),
+        (StartOptions(share_code=SHARED), BEGINNER, False),
     ):
         with Store.open() as store:
             session = sit(store, time, wishes)
@@ -175,7 +187,7 @@ def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
 # Ends
 
 
-def test_leaving_a_game_resigns_it_and_one_not_begun_is_forgotten(
+def test_leaving_a_game_not_begun_forgets_it_and_one_after_its_first_click_resigns_it(
     data_dir: Path, time: Time
 ) -> None:
     with Store.open() as store:
@@ -185,8 +197,135 @@ def test_leaving_a_game_resigns_it_and_one_not_begun_is_forgotten(
         assert store.games() == ()
         session = unfinished(store, time)
         session.begin_new_game(BEGINNER)
+        assert not session.can_bring_back_left_game
         assert [row.status for row in store.games()] == ["resigned"]
         assert len(store.games(status="running")) >= 1
+
+
+def under_way(store: Store, time: Time) -> GameSession:
+    """A session at a game with more than its first click done."""
+    session = unfinished(store, time)
+    time.pass_ms(1_500)
+    session.play(Verb.FLAG, *mine(session.game))
+    return session
+
+
+LEAVINGS: dict[str, Callable[[GameSession], object]] = {
+    "new": lambda session: session.begin_new_game(SMALL),
+    "level": lambda session: session.begin_new_game(EXPERT),
+    "again": lambda session: session.restart_same_board(),
+    "daily": lambda session: session.switch_to_daily(Daily(today_utc(), "beginner")),
+    "share": lambda session: session.begin_shared_board(SHARED),
+}
+
+
+@pytest.mark.parametrize("paused", [False, True])
+@pytest.mark.parametrize("leaving", LEAVINGS)
+def test_a_game_that_was_left_comes_back_as_it_was(
+    data_dir: Path, time: Time, leaving: str, paused: bool
+) -> None:
+    with Store.open() as store:
+        session = under_way(store, time)
+        if paused:
+            session.try_toggle_pause()
+        time.pass_ms(500)
+        game, events, clock = session.game, session.game.events, session.clock_ms
+        LEAVINGS[leaving](session)
+        assert session.game is not game
+        assert session.game.status is Status.READY
+        time.pass_ms(60_000)
+        session.record_touch("", "move", 3, 3)
+        assert store.games() == ()
+        assert session.bring_back_left_game()
+        assert (session.game, session.game.events, session.clock_ms) == (game, events, clock)
+        time.pass_ms(700)
+        assert session.clock_ms == clock + (0 if paused else 700)
+        assert not session.bring_back_left_game()
+        if paused:
+            session.try_toggle_pause()
+        while not session.game.status.over:
+            session.play(Verb.OPEN, *safe(session.game)[0])
+        assert [(row.status, row.result) for row in store.games()] == [("won", "won")]
+        assert store.games(status="running") == ()
+        (record,) = store.records()
+        assert (record.games, record.streak) == (1, 1)
+
+
+@pytest.mark.parametrize("touch", [Verb.OPEN, Verb.FLAG])
+def test_a_game_that_was_left_is_given_up_by_the_first_act_on_the_next_board(
+    data_dir: Path, time: Time, touch: Verb
+) -> None:
+    with Store.open() as store:
+        session = under_way(store, time)
+        clock = session.clock_ms
+        session.begin_new_game(BEGINNER)
+        time.pass_ms(9_000)
+        assert session.play(touch, 4, 4)
+        assert not session.can_bring_back_left_game
+        assert not session.bring_back_left_game()
+        (row,) = store.games()
+        assert (row.status, row.result, row.time_ms) == ("resigned", "resigned", clock)
+        (row,) = store.games(status="running")
+        assert (row.rules, row.acts) == (str(BEGINNER), 1)
+
+
+def test_however_many_boards_are_looked_at_the_game_that_was_left_comes_back(
+    data_dir: Path, time: Time
+) -> None:
+    with Store.open() as store:
+        session = under_way(store, time)
+        game = session.game
+        for leave in LEAVINGS.values():
+            leave(session)
+            assert session.can_bring_back_left_game
+        assert session.bring_back_left_game()
+        assert session.game is game
+        assert len(store.games(status="running")) == 1
+        assert store.games() == ()
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("leaving", LEAVINGS)
+def test_a_crash_or_an_end_before_the_next_board_is_touched_loses_nothing(
+    data_dir: Path, time: Time, leaving: str, closed: bool
+) -> None:
+    with Store.open() as store:
+        session = under_way(store, time)
+        events, clock = session.game.events, session.clock_ms
+        LEAVINGS[leaving](session)
+        time.pass_ms(5_000)
+        session.save_if_due()
+        if closed:
+            session.close()
+        else:  # what a killed program leaves: its files, and no lock
+            (data_dir / "copy").mkdir()
+            shutil.copy(data_dir / "demine.db", data_dir / "copy")
+            shutil.copy(data_dir / "demine.db-wal", data_dir / "copy")
+    with Store.open(None if closed else data_dir / "copy" / "demine.db") as store:
+        session = sit(store, time)
+        assert session.game.events == events
+        assert session.clock_ms == clock
+        assert len(store.games(status="running")) == 1
+
+
+def test_restarting_before_the_first_click_does_nothing(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        session = sit(store, time)
+        game = session.game
+        session.restart_same_board()
+        assert session.game is game
+        assert session.game.ranked
+
+
+def test_an_undone_flag_leaves_a_game_ranked(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        session = under_way(store, time)
+        assert session.try_undo()
+        assert session.game.undone
+        while not session.game.status.over:
+            session.play(Verb.OPEN, *safe(session.game)[0])
+        assert "practice" not in session.result_text()
+        assert [(row.result, row.unranked) for row in store.games()] == [("won", "")]
 
 
 def test_the_next_start_shows_the_last_of_the_boards_that_were_only_looked_at(

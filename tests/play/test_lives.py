@@ -103,7 +103,8 @@ def test_the_lives_left_are_told(played: Played) -> None:
     assert played.controller.status_text() == f"{name} · 剩 1 条命"
     set_language("en")
     played.does(Command.UNDO)
-    assert played.controller.status_text().startswith(f"{name} · 2 lives left · ")
+    said = "Undone, 2 more left"
+    assert played.controller.status_text() == f"{said} · {name} · 2 lives left · practice: undone"
     played.open((1, 3), (2, 3))
     assert played.status is Status.LOST
     assert f"{name} · 0 lives left" in played.controller.game_summary()

@@ -223,7 +223,7 @@ def test_help_is_neither_won_nor_lost_and_a_loss_stays(calendar: Calendar) -> No
         assert [each.outcome for each in store.daily_attempts()] == ["helped", "lost"]
 
 
-def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
+def test_asking_again_goes_on_and_playing_elsewhere_gives_up(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar, BOARD)
         begin(session)
@@ -231,7 +231,50 @@ def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
         assert not session.switch_to_daily(BOARD)
         assert session.game is game
         session.begin_new_game(BEGINNER)
+        assert [each.outcome for each in store.daily_attempts()] == [None]
+        session.play(Verb.OPEN, 0, 0)
         assert [each.outcome for each in store.daily_attempts()] == ["resigned"]
+
+
+def test_a_daily_board_that_was_left_comes_back_by_its_name(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        session = sit(store, calendar, BOARD)
+        begin(session)  # the only attempt: one click is enough to be brought back
+        game, title = session.game, session.game_title()
+        session.begin_new_game(BEGINNER)
+        assert session.switch_to_daily(BOARD)
+        assert session.game is game
+        assert session.game_title() == title
+        win(session, calendar)
+        (attempt,) = store.daily_attempts()
+        assert (attempt.outcome, attempt.counts) == ("won", True)
+        assert "streak 1" in session.result_text()
+
+
+def test_a_daily_board_that_was_only_looked_at_again_waits_on(
+    calendar: Calendar, path: Path
+) -> None:
+    with Store.open(path) as store:
+        session = sit(store, calendar, BOARD)
+        begin(session)
+        opened = session.game.board.opened
+    with Store.open(path) as store:
+        session = GameSession.begin(
+            store, StartOptions(rules=BEGINNER, new=True), Preferences(), Clock(calendar)
+        )
+        session.play(Verb.OPEN, 4, 4)
+        session.play(Verb.FLAG, *cells(session.game, mines=True)[0])
+        game = session.game
+        assert session.switch_to_daily(BOARD)
+        assert session.game.board.opened == opened
+        assert session.bring_back_left_game()
+        assert session.game is game
+        assert [each.outcome for each in store.daily_attempts()] == [None]
+        assert session.switch_to_daily(BOARD)
+        assert session.game.board.opened == opened
+        win(session, calendar)
+        assert [each.outcome for each in store.daily_attempts()] == ["won"]
+        assert [row.status for row in store.games()] == ["won", "resigned"]
 
 
 def test_a_daily_board_waits_for_nobody(calendar: Calendar) -> None:
@@ -248,6 +291,7 @@ def test_new_after_a_daily_board_is_what_was_played_before(calendar: Calendar) -
     with Store.memory() as store:
         session = sit(store, calendar, BOARD)
         assert session.default_next_rules(Preferences(rules="8x8/10")) == CLASSIC_BEGINNER
+        begin(session)
         session.restart_same_board()
         assert session.daily is None
 

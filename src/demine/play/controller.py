@@ -41,7 +41,7 @@ from demine.play.controller_output import Changes, Frame
 from demine.play.timed_hints import TimedHints
 from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.digit_palettes import next_palette, palette_announcement
-from demine.scene.key_bindings import Command
+from demine.scene.key_bindings import Command, key_label
 from demine.scene.keyboard_cursor import MOVES, intended_act, moved_cursor
 from demine.scene.mouse_automaton import Mouse, MouseOptions, recorded_button_name
 from demine.scene.panel import Panel, end_message, panel_of
@@ -50,7 +50,7 @@ from demine.scene.sight import cell_to_resume_at, sight
 from demine.scene.sounds import Sound, sound_of_last_act
 from demine.scene.status_message import StatusMessage, status_line
 from demine.scene.themes import next_theme
-from demine.scene.translation import explain, languages, tr, use_next_language
+from demine.scene.translation import explain, languages, ntr, tr, use_next_language
 from demine.store.daily import today_utc
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demine.game import Game
     from demine.logic.rules import Rules
     from demine.play.game_session import GameSession
     from demine.scene.mouse_automaton import Button, Cell, Intention
@@ -145,6 +146,9 @@ class Controller:
         """Whether the restart face is held down."""
         self.news = StatusMessage()
         self._game = session.game
+        self._asked_to_leave: tuple[Game, int] | None = None
+        """The game that the player was asked about before leaving, and how many acts it had."""
+        self._choices_before_leaving: tuple[str, Rules | None] = (preferences.rules, None)
         self._plain_looks: NDArray[np.uint8] | None = None
         self._hidden_cursor: Cell | None = self.prescribed_start
         """Where a hidden cursor reappears: where the mouse pressed, or where the board begins."""
@@ -410,7 +414,8 @@ class Controller:
         if command is Command.ACT and self.hints.is_showing_proof:
             self._run_hint_command(self.hints.show_next_proof_step)
         elif command in LEVELS:
-            self.begin_game(self.preferences.with_level_options(LEVELS[command]))
+            if self._may_leave_game():
+                self.begin_game(self.preferences.with_level_options(LEVELS[command]))
         elif command in MOVES:
             self.move_cursor(moved_cursor(self.faces, self.cursor or self._hidden_cursor, command))
         elif command in _AT_CURSOR:
@@ -476,9 +481,24 @@ class Controller:
 
     @_notifies_once
     def _undo(self) -> None:
-        if not self.session.try_undo():
+        if self.session.can_bring_back_left_game:
+            self._bring_back_left_game()
+            return
+        if self.session.try_undo():
+            self.news.show(self._undone_text())
+        else:
             self._say_refusal()
         self._refresh()
+
+    def _undone_text(self) -> str:
+        """Return how much more can be undone, and what is being played: perhaps practice now."""
+        left = len(self.session.game.changes)
+        undone = (
+            ntr("Undone, {n} more left", "Undone, {n} more left", left)
+            if left
+            else tr("Undone, nothing more left")
+        )
+        return f"{undone} · {self.title_with_difficulty()}"
 
     @_notifies_once
     def _pause(self) -> None:
@@ -489,6 +509,7 @@ class Controller:
 
     def _cancel(self) -> None:
         """Cancel what the mouse or a finger has begun; if nothing was, dismiss the hints."""
+        self.dismiss_old_news()
         begun = self.mouse.is_holding_cell or self.touched_cells
         self.cancel_input()
         if not begun:
@@ -527,25 +548,60 @@ class Controller:
         return self.chosen_next_rules or self.session.default_next_rules(self.preferences)
 
     def begin_new_game(self) -> None:
-        """Begin a game by `rules_of_next_game`."""
-        self.begin_game(self.rules_of_next_game)
+        """Begin a game by `rules_of_next_game`; ask before a daily attempt is left."""
+        if self._may_leave_game():
+            self.begin_game(self.rules_of_next_game)
 
     @_notifies_once
     def begin_game(self, rules: Rules) -> None:
         """Begin a game by these rules, and save them as the player's choice."""
+        self._note_choices()
         self.session.begin_new_game(rules)
         self.save_preferences(rules=str(rules))
         self._show_new_game()
 
     @_notifies_once
     def restart_same_board(self) -> None:
-        """Begin the same board again, as practice."""
-        self.session.restart_same_board()
+        """Begin the same board again, as practice; nothing happens before the first click."""
+        self.dismiss_old_news()
+        if self.session.game.begun and self._may_leave_game():
+            self._note_choices()
+            self.session.restart_same_board()
+            self._show_new_game()
+
+    def _may_leave_game(self) -> bool:
+        """Return False, and ask, the first time that a daily attempt would be spent by leaving."""
+        game = self.session.game
+        asked = (game, len(game.changes))
+        if not self.session.is_counted_daily_attempt or asked == self._asked_to_leave:
+            return True
+        self._asked_to_leave = asked
+        self.show_news(tr("Give up the daily board? Once more to leave it"))
+        return False
+
+    def _note_choices(self) -> None:
+        """Note the rules chosen before the game is left, unless it is left already."""
+        if not self.session.can_bring_back_left_game:
+            self._choices_before_leaving = self.preferences.rules, self.chosen_next_rules
+
+    @_notifies_once
+    def _bring_back_left_game(self) -> None:
+        """Continue the game that was left, with the choices of then."""
+        self.session.bring_back_left_game()
+        self._restore_rules_chosen_before_leaving()
         self._show_new_game()
+        self.chosen_next_rules = self._choices_before_leaving[1]
+        self.news.show(tr("The last game is back"))
+
+    def _restore_rules_chosen_before_leaving(self) -> None:
+        rules, _ = self._choices_before_leaving
+        if rules != self.preferences.rules:
+            self.save_preferences(rules=rules)
 
     @_notifies_once
     def resume_or_begin_daily(self, daily: Daily) -> None:
         """Resume the unfinished game on a daily board, or begin one; show an error if refused."""
+        self._note_choices()
         try:
             if self.session.switch_to_daily(daily):
                 self._show_new_game()
@@ -559,6 +615,7 @@ class Controller:
     @_notifies_once
     def begin_shared_board(self, code: str) -> None:
         """Begin the board of a share code; raises `ShareError` for a code that is invalid."""
+        self._note_choices()
         self.session.begin_shared_board(code)
         self._show_new_game()
 
@@ -615,14 +672,26 @@ class Controller:
                 self.cursor and self.prescribed_start,
                 self.prescribed_start,
             )
+        if self.session.can_bring_back_left_game and not self.news.is_trouble:
+            self._say_how_to_bring_back()
         self._refresh()
+
+    def _say_how_to_bring_back(self) -> None:
+        keys = self.preferences.key_map().keys(Command.UNDO)
+        if keys:
+            key = key_label(keys[0])
+            self.news.show(tr("New game. {key} brings the last one back.", key=key))
 
     @_notifies_once
     def reset_for_exit(self, *, replace_ended_game: bool = False) -> None:
         """Show the game as the next start will: no cursor, no news, no hints, nothing held.
 
+        A game that was left comes back if the board after it is untouched.
         With `replace_ended_game`, a new game of the same rules takes the place of one that is over.
         """
+        if self.session.bring_back_left_game():
+            self._restore_rules_chosen_before_leaving()
+            self._update_faces()
         if replace_ended_game and self.session.game.status.over:
             self.session.begin_new_game(self.session.default_next_rules(self.preferences))
             self._update_faces()

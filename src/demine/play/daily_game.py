@@ -44,6 +44,10 @@ class DailyGame:
         self._practice = practice_reason(self.daily, game_id, played, game.begun)
         self._standing = standing_at_level(played, self.daily.level, self.daily.day)
 
+    def counts(self, help_reason: str) -> bool:
+        """Whether this is the attempt that counts, and no help has spoilt it."""
+        return not (help_reason or self._practice)
+
     def game_title(self, help_reason: str) -> str:
         """Return day and level, and why the game is practice if it is.
 

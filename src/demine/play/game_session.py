@@ -7,6 +7,7 @@ of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from demine.game import Game
@@ -41,16 +42,34 @@ _PATIENCE_S: Final = 0.5
 """The least time between attempts to save what could not be saved."""
 
 
+@dataclass(frozen=True, slots=True)
+class _LeftGame:
+    """A game that was left under way, and comes back if the next board stays untouched.
+
+    In the store it stays an unfinished game until it is given up, so the next start resumes it
+    after a crash.
+    """
+
+    game: Game
+    running_game: LiveGame
+    daily_game: DailyGame | None
+    clicks: ClickCounter
+    clock_ms: int
+
+
 class GameSession:
     """A player's session at a board, made by `GameSession.begin`.
 
-    Trouble with the store never stops a game: it waits in `troubles`, as typed errors, until the
-    player is told, and play goes on in memory.
+    A game that is left under way is given up by the first act on the next board; until then
+    `bring_back_left_game` continues it. Trouble with the store never stops a game: it waits in
+    `troubles`, as typed errors, until the player is told, and play goes on in memory.
     """
 
     def __init__(self, store: Store, clock: Clock | None = None) -> None:
         self._store = store
         self._running_game: LiveGame | None = None
+        """The game's place in the store; None while it is untouched and another may come back."""
+        self._left_game: _LeftGame | None = None
         self._clock = clock or Clock()
         self._second = 0
         self._store_tried_at = self._clock.now()
@@ -128,9 +147,26 @@ class GameSession:
         return self.daily is not None and not self.game.begun
 
     @property
+    def can_bring_back_left_game(self) -> bool:
+        """Whether `bring_back_left_game` would continue the game that was left."""
+        return self._left_game is not None
+
+    @property
+    def is_counted_daily_attempt(self) -> bool:
+        """Whether this is a daily board under way, on the one attempt that counts."""
+        daily_game, game = self._daily_game, self.game
+        return (
+            daily_game is not None
+            and game.begun
+            and not game.status.over
+            and daily_game.counts(self._help_reason)
+        )
+
+    @property
     def _help_reason(self) -> str:
         """Why help made the game practice, as a message; empty where it did not."""
-        return UNRANKED_REASONS[self.game.unranked] if self.game.undone or self.game.hinted else ""
+        helped = self.game.opening_undone or self.game.hinted
+        return UNRANKED_REASONS[self.game.unranked] if helped else ""
 
     def default_next_rules(self, preferences: Preferences) -> Rules:
         """Return the rules of a new game: this game's, or the player's after a daily board."""
@@ -231,6 +267,8 @@ class GameSession:
             self._clock.set(game.time_ms, running=False)
         elif game.begun and not began:
             self._clock.set(0, running=True)
+        if self._left_game is not None:
+            self._give_up_left_game()
         self._store_game()
         if self._daily_game is not None and (game.status.over or not began):
             self._look_up_daily_game()
@@ -296,8 +334,29 @@ class GameSession:
             self._ending = None
         return done
 
+    def bring_back_left_game(self) -> bool:
+        """Continue the game that was left, if this board is untouched; return whether it was.
+
+        Its clock stood meanwhile.
+        """
+        left = self._left_game
+        if left is None:
+            return False
+        self._drop_untouched_board()
+        self._left_game = None
+        self.game, self._running_game = left.game, left.running_game
+        self._daily_game, self._clicks = left.daily_game, left.clicks
+        self.refusal = self._ending = None
+        self._three_bv = 0
+        self._clock.set(left.clock_ms, running=left.game.status is Status.RUNNING)
+        return True
+
     def begin_new_game(self, rules: Rules) -> None:
-        """Begin a new game; one that has begun and is not over counts as resigned."""
+        """Begin a new game.
+
+        One that is under way counts as resigned from the first act on the new board on; one with
+        no more than its first click does so at once.
+        """
         self._leave_game()
         self._begin_game(Game(rules))
 
@@ -311,13 +370,17 @@ class GameSession:
             raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
         if daily == self.daily and not self.game.status.over:
             return False
+        if self._left_game is not None and daily == Daily.of(self._left_game.game):
+            return self.bring_back_left_game()
         self._leave_game()
         if not self._resume_stored_game(daily):
             self._begin_game(Game.from_daily(daily))
         return True
 
     def restart_same_board(self) -> None:
-        """Begin the same board again, as practice."""
+        """Begin the same board again, as practice; nothing happens before the first click."""
+        if not self.game.begun:
+            return
         game = self.game.again()
         self._leave_game()
         self._begin_game(game)
@@ -360,12 +423,50 @@ class GameSession:
     # Saving
 
     def _leave_game(self) -> None:
-        """Resign the game if it has begun and is not over; delete it if it has not begun."""
-        if self.game.begun and not self.game.status.over:
+        """Set a game under way aside; resign one after its first click, delete one before it."""
+        if self._left_game is not None:
+            self._drop_untouched_board()
+        elif self._running_game is not None and self._is_worth_bringing_back():
+            self._set_aside(self._running_game)
+        elif self.game.begun and not self.game.status.over:
             self.play(Verb.RESIGN)
         elif self._running_game is not None and not self.game.begun:
             with self._store_troubles:
                 self._running_game.abandon()
+
+    def _is_worth_bringing_back(self) -> bool:
+        """Whether more than a first click would be lost, or a daily board's only attempt."""
+        game = self.game
+        if not game.begun or game.status.over:
+            return False
+        return len(game.changes) > 1 or self.is_counted_daily_attempt
+
+    def _set_aside(self, running_game: LiveGame) -> None:
+        self._clock.stop()
+        self._store_game()
+        self._left_game = _LeftGame(
+            self.game, running_game, self._daily_game, self._clicks, self._clock.ms
+        )
+        self._running_game = None
+
+    def _drop_untouched_board(self) -> None:
+        """Forget the board that followed a game set aside; a resumed daily board waits again."""
+        if self._running_game is not None:
+            with self._store_troubles:
+                if self.game.begun:
+                    self._store.put_back(self._running_game, self._clock.ms)
+                else:
+                    self._running_game.abandon()
+        self._running_game = None
+
+    def _give_up_left_game(self) -> None:
+        """Resign the game that was set aside, and save this one from now on."""
+        left, self._left_game = self._left_game, None
+        if left is not None:
+            with self._store_troubles:
+                left.running_game.abandon(left.clock_ms)
+        if self._running_game is None:
+            self._running_game = self._store.begin_or_queue(self.game, self._clock.ms)
 
     def _begin_game(self, game: Game) -> None:
         self.game = game
@@ -373,9 +474,11 @@ class GameSession:
         self._ending = None
         self._clicks, self._three_bv = ClickCounter(game), 0
         self._clock.set(0, running=True)
-        self._running_game = self._store.begin_or_queue(game)
-        if self._running_game.is_unsaved:
-            self._store_game()
+        # Until a game that was left is given up, a crash must lead back to that one.
+        if self._left_game is None:
+            self._running_game = self._store.begin_or_queue(game)
+            if self._running_game.is_unsaved:
+                self._store_game()
         self._look_up_daily_game()
 
     def _look_up_daily_game(self) -> None:

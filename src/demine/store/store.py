@@ -188,6 +188,13 @@ class Store:
             self._add_live_game(found)
         return found
 
+    def put_back(self, live: LiveGame, clock_ms: int) -> None:
+        """Save a game that `resume` returned and leave it unfinished, to be resumed again."""
+        with self._database.lock:
+            live.record(clock_ms)
+            live.release()
+            self._live = [other for other in self._live if other is not live]
+
     def _add_live_game(self, live: LiveGame) -> None:
         with self._database.lock:
             # An ended game stays until the next begins, because an undo may continue it, and until

@@ -194,6 +194,7 @@ class MainWindow(AutoSizedWindow):
 
     def _cancel(self) -> None:
         """Cancel what the mouse has begun, or if there is nothing, dismiss the message."""
+        self.controller.dismiss_old_news()
         begun = self.controller.mouse.is_holding_cell or self.controller.touched_cells
         self.controller.cancel_input()
         if not begun:
