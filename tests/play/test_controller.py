@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future
 
+import numpy as np
 import pytest
 
 from demine.logic.game import Status
@@ -181,3 +182,54 @@ def test_touches_name_the_key_that_was_held(
     button: Button, shift: bool, ctrl: bool, name: str
 ) -> None:
     assert recorded_button_name(button, shift=shift, ctrl=ctrl) == name
+
+
+def well_under_way(played: Played) -> None:
+    """Open the middle and flag a mine."""
+    played.click(Button.LEFT, (4, 4))
+    row, col = (int(at) for at in np.argwhere(played.session.game.board.mine_map)[0])
+    played.click(Button.RIGHT, (row, col))
+
+
+def test_undo_tells_how_much_more_it_can_take_back(played: Played) -> None:
+    well_under_way(played)
+    played.does(Command.UNDO)
+    assert played.status_text() == "Undone, 1 more left · Beginner · chosen seed"
+    played.does(Command.UNDO)
+    assert played.status_text() == "Undone, nothing more left · Beginner · practice: undone"
+
+
+def test_what_was_chosen_for_the_next_game_comes_back_too(played: Played) -> None:
+    played.save_preferences(rules="9x9/10")
+    well_under_way(played)
+    played.does(Command.GUESS_FREE)
+    chosen = played.chosen_next_rules
+    assert chosen is not None
+    played.does(Command.EXPERT)
+    assert played.preferences.rules != "9x9/10"
+    assert played.chosen_next_rules is None
+    played.does(Command.UNDO)
+    assert (played.preferences.rules, played.chosen_next_rules) == ("9x9/10", chosen)
+
+
+def test_the_word_names_the_players_own_key(played: Played) -> None:
+    played.save_preferences(keymap="undo: f9")
+    well_under_way(played)
+    played.does(Command.NEW)
+    assert played.status_text() == "New game. F9 brings the last one back."
+
+
+def test_who_leaves_after_a_slip_leaves_with_the_game(played: Played) -> None:
+    played.save_preferences(rules="9x9/10")
+    well_under_way(played)
+    faces = played.frame().faces
+    played.does(Command.EXPERT)
+    played.reset_for_exit()
+    np.testing.assert_array_equal(played.frame().faces, faces)
+    assert played.preferences.rules == "9x9/10"
+
+
+def test_the_same_board_again_before_the_first_click_is_nothing(played: Played) -> None:
+    title = played.status_text()
+    played.does(Command.AGAIN)
+    assert played.status_text() == title

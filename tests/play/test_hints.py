@@ -329,3 +329,18 @@ def test_other_rules_end_a_search(sit: Callable[..., Table]) -> None:
     table.play(Verb.OPEN, 0, 99)
     table.listen(lambda: "tried so far" in table.hints.text)
     table.hints.dismiss()
+
+
+def test_a_practice_game_is_not_given_up_by_one_key_either(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(9, 9, 10, guess_free=True))
+    table.play(Verb.OPEN, 4, 4)
+    table.listen(lambda: table.session.game.begun)
+    game = table.session.game
+    row, col = (int(at) for at in np.argwhere(game.board.mine_map)[0])
+    table.session.play(Verb.HINT, row, col)
+    table.session.play(Verb.FLAG, row, col)
+    table.hints.follow_board()
+    assert not table.hints.ask_for_proof()
+    assert table.session.game is game
+    assert "ask once more" in table.hints.text
+    assert table.hints.ask_for_proof()

@@ -163,6 +163,14 @@ class GameSession:
         )
 
     @property
+    def is_worth_bringing_back(self) -> bool:
+        """Whether leaving would lose more than a first click, or a daily board's only attempt."""
+        game = self.game
+        if not game.begun or game.status.over:
+            return False
+        return len(game.changes) > 1 or self.is_counted_daily_attempt
+
+    @property
     def _help_reason(self) -> str:
         """Why help made the game practice, as a message; empty where it did not."""
         helped = self.game.opening_undone or self.game.hinted
@@ -426,20 +434,13 @@ class GameSession:
         """Set a game under way aside; resign one after its first click, delete one before it."""
         if self._left_game is not None:
             self._drop_untouched_board()
-        elif self._running_game is not None and self._is_worth_bringing_back():
+        elif self._running_game is not None and self.is_worth_bringing_back:
             self._set_aside(self._running_game)
         elif self.game.begun and not self.game.status.over:
             self.play(Verb.RESIGN)
         elif self._running_game is not None and not self.game.begun:
             with self._store_troubles:
                 self._running_game.abandon()
-
-    def _is_worth_bringing_back(self) -> bool:
-        """Whether more than a first click would be lost, or a daily board's only attempt."""
-        game = self.game
-        if not game.begun or game.status.over:
-            return False
-        return len(game.changes) > 1 or self.is_counted_daily_attempt
 
     def _set_aside(self, running_game: LiveGame) -> None:
         self._clock.stop()

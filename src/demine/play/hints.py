@@ -173,16 +173,17 @@ class Hints:
     def ask_for_proof(self) -> bool:
         """Ask for a proof of the board; once it is there, begin the board again and show it.
 
-        Return whether the solver was asked. A game that still counts, or a daily board's attempt,
-        would be given up by that, so the first call then only warns.
+        Return whether the solver was asked. A game that still counts, or has more than its first
+        click done, would be given up by that, so the first call then only warns.
         """
         game = self._session.game
         first = game.first_cell()
         if not game.board.laid or first is None:
             self._set_message(mark("There is nothing to prove before the first cell is open"))
             return False
-        counts = game.ranked or self._session.is_counted_daily_attempt
-        if game.begun and not game.status.over and counts and not self._has_warned_of_proof:
+        counts = game.begun and not game.status.over and game.ranked
+        loses_game = counts or (self._session.is_worth_bringing_back and not self._steps)
+        if loses_game and not self._has_warned_of_proof:
             self._has_warned_of_proof = True
             self._set_message(
                 mark("A proof begins this board again and gives your game up: ask once more")
