@@ -209,7 +209,8 @@ def test_what_was_chosen_for_the_next_game_comes_back_too(played: Played) -> Non
     assert played.preferences.rules != "9x9/10"
     assert played.chosen_next_rules is None
     played.does(Command.UNDO)
-    assert (played.preferences.rules, played.chosen_next_rules) == ("9x9/10", chosen)
+    assert played.preferences.rules == "9x9/10"
+    assert played.rules_of_next_game == chosen
 
 
 def test_the_word_names_the_players_own_key(played: Played) -> None:
