@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtTest import QTest
 
-from demine.desktop.accessibility import AccessibleBoard
+from demine.desktop.accessibility import AccessibleBoard, AccessibleCell
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Verb
 from demine.scene.cell_faces import Face
@@ -18,6 +18,7 @@ from tests.desktop.room import middle, room
 
 pytestmark = pytest.mark.usefixtures("app")
 NAME, VALUE = QAccessible.Text.Name, QAccessible.Text.Value
+DESCRIPTION = QAccessible.Text.Description
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def window() -> Iterator[MainWindow]:
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What a screen reader is told from now on: event, name and value, or the sentence."""
+    """What a screen reader is told from now on: event and name, or the sentence."""
     heard: list[tuple[Any, ...]] = []
 
     def hear(event: QAccessibleEvent) -> None:
@@ -38,7 +39,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
             heard.append((kind, event.message()))  # type: ignore[attr-defined]
             return
         about = event.accessibleInterface()
-        heard.append((kind, about.text(NAME), about.text(VALUE)))
+        heard.append((kind, about.text(NAME)))
 
     monkeypatch.setattr(QAccessible, "isActive", lambda: True)
     monkeypatch.setattr(QAccessible, "updateAccessibility", hear)
@@ -57,6 +58,12 @@ def cell_of(window: MainWindow, row: int, col: int) -> QAccessibleInterface:
     return found
 
 
+def actions_of(window: MainWindow, row: int, col: int) -> AccessibleCell:
+    cell = cell_of(window, row, col)
+    assert isinstance(cell, AccessibleCell)
+    return cell
+
+
 def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
     board = board_of(window)
     assert board.role() is QAccessible.Role.Table
@@ -73,22 +80,30 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
 
 def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None:
     play = window.controller.session.play
-    assert cell_of(window, 3, 6).text(NAME) == "row 3, column 6"
+    assert cell_of(window, 3, 6).text(NAME) == "row 4, column 7: covered"
     window.controller.act_at(Command.ACT, (4, 4))
     window.controller.act_at(Command.FLAG, (0, 8))
     faces = window.controller.faces
     for row in range(9):
         for col in range(9):
-            said, face = cell_of(window, row, col).text(VALUE), Face(int(faces[row, col]))
+            said, face = cell_of(window, row, col), Face(int(faces[row, col]))
             words = {Face.ZERO: "empty", Face.COVERED: "covered", Face.FLAG: "flag"}
-            assert said == words.get(face, str(int(face)))
+            shown = words.get(face, str(int(face)))
+            assert said.text(NAME) == f"row {row + 1}, column {col + 1}: {shown}"
+            # Said twice it would be heard twice.
+            assert said.text(VALUE) == said.text(DESCRIPTION) == ""
     assert play(Verb.RESIGN)
 
 
 def test_cells_speak_the_language_set(window: MainWindow) -> None:
     window.change_preferences({"language": "zh_CN"})
-    assert cell_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
-    assert cell_of(window, 3, 6).text(VALUE) == "未打开"
+    assert cell_of(window, 3, 6).text(NAME) == "第 4 行第 7 列：未打开"
+    actions = actions_of(window, 3, 6)
+    assert [actions.localizedActionName(name) for name in actions.actionNames()[:3]] == [
+        "打开",
+        "插旗",
+        "双击",
+    ]
 
 
 def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
@@ -102,19 +117,60 @@ def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
 def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
     window.board.setFocus()
     window.run_command(Command.DOWN)
-    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 4", "covered")
+    assert told[-1] == (QAccessible.Event.Focus, "row 5, column 5: covered")
     window.run_command(Command.RIGHT)
-    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 5", "covered")
+    assert told[-1] == (QAccessible.Event.Focus, "row 5, column 6: covered")
     focused = board_of(window).focusChild()
     assert focused is not None
-    assert focused.text(NAME) == "row 4, column 5"
+    assert focused.text(NAME) == "row 5, column 6: covered"
     assert focused.state().focused == window.board.hasFocus()
     assert not cell_of(window, 0, 0).state().focused
 
 
 def test_what_changes_is_told(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
+    cell_of(window, 0, 8)
     window.controller.act_at(Command.FLAG, (0, 8))
-    assert (QAccessible.Event.ValueChanged, "row 0, column 8", "flag") in told
+    assert (QAccessible.Event.NameChanged, "row 1, column 9: flag") in told
+
+
+def test_of_a_cell_never_asked_for_nothing_is_told(
+    window: MainWindow, told: list[tuple[Any, ...]]
+) -> None:
+    window.controller.act_at(Command.FLAG, (0, 8))
+    assert not [each for each in told if each[0] is QAccessible.Event.NameChanged]
+
+
+def test_what_the_cursor_finds_is_said(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
+    window.controller.move_cursor((0, 8))
+    window.run_command(Command.FLAG)
+    window.run_command(Command.FLAG)
+    said = [each[1] for each in told if each[0] is QAccessible.Event.Announcement]
+    assert said == ["flag", "covered"]
+
+
+def test_a_board_of_another_shape_has_another_name(
+    window: MainWindow, told: list[tuple[Any, ...]]
+) -> None:
+    window.run_command(Command.INTERMEDIATE)
+    assert (QAccessible.Event.NameChanged, "Board of 16 rows and 16 columns") in told
+
+
+def test_actions_act_at_their_cell_and_bring_the_cursor(window: MainWindow) -> None:
+    faces = window.controller.faces
+    actions = actions_of(window, 0, 8)
+    assert actions.actionNames()[:3] == ["Open", "Flag", "Chord"]
+    assert actions.keyBindingsForAction("Flag") == ["F"]
+    actions.doAction("Flag")
+    assert window.controller.faces[0, 8] == Face.FLAG
+    assert window.controller.cursor == (0, 8)
+    actions.doAction("Chord")
+    actions.doAction("Open")
+    assert window.controller.faces[0, 8] == Face.FLAG
+    actions_of(window, 4, 4).doAction("Open")
+    assert window.controller.faces[4, 4] == Face.ZERO
+    assert faces[4, 4] == Face.COVERED
+    actions_of(window, 2, 2).doAction(actions.setFocusAction())
+    assert window.controller.cursor == (2, 2)
 
 
 def test_the_end_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:

@@ -1,6 +1,7 @@
-"""The board for screen readers: a table of cells, each with its position and its face.
+"""The board for screen readers: a table of cells that say where they are and what they show.
 
-Qt asks for these objects only while a screen reader (or a test) runs.
+Qt asks for these objects only while a screen reader (or a test) runs. Rows and columns are counted
+from 1, because a screen reader says them to a person.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from PySide6.QtGui import (
     QAccessibleAnnouncementEvent,
     QAccessibleEvent,
     QAccessibleInterface,
-    QAccessibleValueChangeEvent,
 )
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
@@ -23,10 +23,18 @@ from demine.desktop.board.widget import BoardWidget
 from demine.desktop.message_strip import GameMessageStrip
 from demine.desktop.panel import NumberDisplay, StatusLine
 from demine.scene.cell_faces import Face
-from demine.scene.overlay import UNKNOWN, Mark
+from demine.scene.key_bindings import Command, key_label
+from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Never
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QWindow
+
     from demine.desktop.controller import QtController
     from demine.scene.mouse_automaton import Cell
 
@@ -51,8 +59,15 @@ MARKS: Final = {
     Mark.MISSED: mark("was safe for certain"),
 }
 """What a cell is marked as, as message ids."""
-MAX_CELL_EVENTS: Final = 60
-"""Up to this many changed cells are announced one by one; of more, only the cursor's is."""
+ACTIONS: Final = {
+    mark("Open"): Command.ACT,
+    mark("Flag"): Command.FLAG,
+    mark("Chord"): Command.CHORD,
+}
+"""What a screen reader can do with a cell, the usual first: message ids and commands.
+
+A number is chorded by `Open` too, as with the keys.
+"""
 
 
 def face_name(face: Face) -> str:
@@ -76,11 +91,15 @@ def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
     return said
 
 
-class AccessibleCell(QAccessibleInterface):
-    """One cell: its name is its position, its value is its face."""
+class AccessibleCell(QAccessibleWidget):
+    """One cell: its name is its position and what it shows, its actions are those of the keys.
+
+    It stands for a part of the board's widget, and is a `QAccessibleWidget` because of the classes
+    that PySide offers only those have actions that Qt can see.
+    """
 
     def __init__(self, board: AccessibleBoard, cell: Cell) -> None:
-        super().__init__()
+        super().__init__(board.board, QAccessible.Role.Cell)
         self._board = board
         self.cell = cell
 
@@ -93,28 +112,73 @@ class AccessibleCell(QAccessibleInterface):
         """Return None: a cell is no QObject."""
         return None
 
+    def window(self) -> QWindow | None:  # type: ignore[override]
+        """Return the window of the board."""
+        return self._board.window()
+
     def parent(self) -> QAccessibleInterface:
         """Return the interface of the board."""
         return self._board
+
+    def relations(self, match: QAccessible.RelationFlag) -> list[Never]:  # type: ignore[override]
+        """Return nothing: a cell is labelled by itself."""
+        del match
+        return []
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return None: a cell has no children."""
+        return None
 
     def role(self) -> QAccessible.Role:
         """Return the role of a table cell."""
         return QAccessible.Role.Cell
 
     def text(self, t: QAccessible.Text) -> str:
-        """Return the position as the name, and the contents as the value and the description."""
-        if not self.isValid():
+        """Return where the cell is and what it shows as its name; it has no other text."""
+        if t is not QAccessible.Text.Name or not self.isValid():
             return ""
         row, col = self.cell
-        if t is QAccessible.Text.Name:
-            # Counted from 0, as in hints.
-            return tr("row {row}, column {col}", row=row, col=col)
-        if t in (QAccessible.Text.Value, QAccessible.Text.Description):
-            return describe_cell_contents(self._board.board.controller, row, col)
-        return ""
+        return tr(
+            "row {row}, column {col}: {contents}",
+            row=row + 1,
+            col=col + 1,
+            contents=self.contents(),
+        )
 
-    def setText(self, t: QAccessible.Text, text: str) -> None:
-        """Do nothing: the text of a cell cannot be set."""
+    def contents(self) -> str:
+        """Return what the cell shows, with the advice about it."""
+        return describe_cell_contents(self._board.board.controller, *self.cell)
+
+    def actionNames(self) -> list[str]:
+        """Return the actions of every cell; one that changes nothing there does nothing."""
+        return [*ACTIONS, self.setFocusAction()]
+
+    def doAction(self, actionName: str) -> None:  # noqa: N803  (Qt's name)
+        """Bring the cursor to the cell, and carry the action out there."""
+        if not self.isValid():
+            return
+        controller = self._board.board.controller
+        controller.move_cursor(self.cell)
+        if actionName in ACTIONS:
+            controller.act_at(ACTIONS[actionName], self.cell)
+        else:
+            self._board.board.setFocus()
+
+    def localizedActionName(self, name: str) -> str:
+        """Return the name of an action in the current language."""
+        return tr(name) if name in ACTIONS else super().localizedActionName(name)
+
+    def localizedActionDescription(self, name: str) -> str:
+        """Return what an action does in the current language."""
+        if name in ACTIONS:
+            return tr(ACTIONS[name].description)
+        return super().localizedActionDescription(name)
+
+    def keyBindingsForAction(self, name: str) -> list[str]:
+        """Return the keys that do the same at the cursor."""
+        if name not in ACTIONS:
+            return []
+        return [key_label(key) for key in self._board.board.keys.keys(ACTIONS[name])]
 
     def state(self) -> QAccessible.State:
         """Return whether the cell is focusable, focused (the cursor is on it) and off screen."""
@@ -185,6 +249,12 @@ class AccessibleBoard(QAccessibleWidget):
             QAccessible.registerAccessibleInterface(self._cells[cell])
         return self._cells[cell]
 
+    def given_interfaces(self, where: NDArray[np.bool_]) -> Iterator[AccessibleCell]:
+        """Yield the cells a screen reader has asked for, of those where an array is true."""
+        for cell, interface in self._cells.items():
+            if interface.isValid() and where[cell]:
+                yield interface
+
     def childCount(self) -> int:
         """Return the number of cells."""
         rows, cols = self.shape
@@ -218,8 +288,10 @@ class ScreenReaderNotifier:
 
     def __init__(self, board: BoardWidget) -> None:
         self._board = board
+        self._faces = board.controller.faces
+        self._overlay = board.controller.hints.overlay
         board.controller.cursor_moved.connect(self._cursor_moved)
-        board.cells_changed.connect(self._cells_changed)
+        board.controller.faces_changed.connect(self._faces_changed)
 
     def announce(self, text: str) -> None:
         """Have a text read out after what the screen reader is saying now."""
@@ -238,15 +310,27 @@ class ScreenReaderNotifier:
             cell = board.cell_interface(cursor)
             QAccessible.updateAccessibility(QAccessibleEvent(cell, QAccessible.Event.Focus))
 
-    def _cells_changed(self, cells: list[Cell]) -> None:
+    def _faces_changed(self) -> None:
+        """Tell the new names of the cells a reader has been given, and say what the cursor's is."""
+        controller = self._board.controller
+        faces, overlay = self._faces, self._overlay
+        self._faces, self._overlay = controller.faces, controller.hints.overlay
         if not QAccessible.isActive() or (board := self._interface()) is None:
             return
-        if len(cells) > MAX_CELL_EVENTS:
-            cells = [cell for cell in cells if cell == self._board.controller.cursor]
-        for cell in cells:
-            told = board.cell_interface(cell)
-            value = told.text(QAccessible.Text.Value)
-            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(told, value))
+        if faces.shape != self._faces.shape:
+            QAccessible.updateAccessibility(
+                QAccessibleEvent(self._board, QAccessible.Event.NameChanged)
+            )
+            return
+        differ = faces != self._faces
+        if overlay is not self._overlay:
+            plain = Overlay.empty(faces.shape)
+            differ |= (self._overlay or plain).differences(overlay or plain)
+        for cell in list(board.given_interfaces(differ)):
+            QAccessible.updateAccessibility(QAccessibleEvent(cell, QAccessible.Event.NameChanged))
+        cursor = controller.cursor
+        if cursor is not None and faces[cursor] != self._faces[cursor]:
+            self.announce(board.cell_interface(cursor).contents())
 
 
 _ROLES: Final = {
@@ -258,13 +342,9 @@ _ROLES: Final = {
 """The roles of the other widgets."""
 
 
-def _make_interface(_key: str, widget: QObject | None) -> QAccessibleInterface | None:
+def accessible_interface(widget: QObject | None) -> QAccessibleInterface | None:
+    """Return the accessible interface of a board or a part of a panel; None for Qt's own."""
     if isinstance(widget, BoardWidget):
         return AccessibleBoard(widget)
     role = _ROLES.get(type(widget))
     return QAccessibleWidget(widget, role) if isinstance(widget, QWidget) and role else None
-
-
-def install_accessible_factory() -> None:
-    """Register the factory that gives Qt the accessible interfaces of boards and panels."""
-    QAccessible.installFactory(_make_interface)

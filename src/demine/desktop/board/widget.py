@@ -67,8 +67,6 @@ class BoardWidget(BoardViewport):
     """The board of the game that a controller plays."""
 
     command_triggered = Signal(Command)
-    cells_changed = Signal(list)
-    """The visible cells, (row, col), that are about to be repainted."""
 
     def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
         super().__init__(controller.faces.shape, theme)
@@ -106,7 +104,6 @@ class BoardWidget(BoardViewport):
         cells = _changed_cells(before, self._snapshot, self.view)
         if not cells:
             return
-        self.cells_changed.emit(cells)
         if len(cells) > _FEW:
             self.update(from_device_pixels(self.view.visible_rect, self._ratio))
             return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
-from demine.desktop import accessibility
+from demine.desktop.accessible_factory import install_accessible_factory
 from demine.desktop.board.qt_board_painting import application_icon
 from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
@@ -62,13 +62,13 @@ def run(
             game, name = _choose_game(load_all(path)), Path(path).name
             if game is None:
                 return DONE
+        install_accessible_factory()
         window = ReplayWindow(game, preferences, name=name, store=store)
         window.playback.speed = speed
         if at_ms is not None:
             window.playback.seek(at_ms)
         with ExitSignals() as signals, signals.close_on_signal(window):
             window.open(fullscreen=fullscreen)
-            accessibility.install_accessible_factory()
             window.setWindowIcon(application_icon())
             if at_ms is None:
                 window.toggle_playing()

@@ -64,10 +64,12 @@ class MainWindow(AutoSizedWindow):
     ) -> None:
         """Create menus, panel and board for a game."""
         from demine.desktop import colour_scheme
+        from demine.desktop.accessible_factory import install_accessible_factory
         from demine.desktop.window.game_central_widget import GameCentralWidget
         from demine.desktop.window.menus import MainMenus, clear_menu_bar
         from demine.desktop.window.unsaved_games_guard import UnsavedGamesGuard
 
+        install_accessible_factory()
         self.controller = controller
         self.store = store
         self.preferences = preferences
@@ -140,7 +142,6 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop.board.qt_board_painting import application_icon
         from demine.desktop.window import dialog_opener  # noqa: F401  (the first page opens sooner)
 
-        accessibility.install_accessible_factory()
         self._notifier = accessibility.ScreenReaderNotifier(self.board)
         self.controller.hints.follow_board()
         self.setWindowIcon(application_icon())
