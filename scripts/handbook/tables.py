@@ -89,6 +89,7 @@ SETTINGS_ZH: Final = {
     "first": "级别的第一格保证什么；空着就照常",
     "goal": "级别怎样算赢：`open` 打开所有安全格，`flag` 旗子恰好插在全部雷上",
     "guess_free": "级别是否从不需要猜",
+    "word_after_loss": "输了以后是否说明最后一步能否避免",
     "sound": "操作是否发出声音",
     "questions": "再点一次右键是否变成问号",
     "left_chord": "左键单独点数字是否算双击",

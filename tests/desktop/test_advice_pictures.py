@@ -39,6 +39,6 @@ def test_risks_and_a_verdict_beside_their_pictures(regenerate: bool) -> None:
         compare(picture_of(window), "desktop/risks", regenerate, mean=0.6, worst=255)
         mines = np.argwhere(window.controller.session.game.board.mine_map)
         window.controller.act_at(Command.ACT, (int(mines[3][0]), int(mines[3][1])))
-        until(lambda: window.central.message_strip.text)
+        until(lambda: window.controller.hints.text)
         QApplication.processEvents()
         compare(picture_of(window), "desktop/verdict", regenerate, mean=0.6, worst=255)

@@ -82,13 +82,13 @@ def test_risks_are_painted_and_go_away(sit: Sit) -> None:
     desk.expect()
 
 
-def test_a_lost_game_shows_the_mistake(sit: Sit) -> None:
+def test_a_lost_game_shows_the_mine_that_was_hit(sit: Sit) -> None:
     desk = sit()
     desk.open(4, 4)
     row, col = (int(at) for at in np.argwhere(desk.game.board.mine_map)[0])
     desk.hand.click(*desk.middle(row, col))
-    wrong = tile(desk.look, Face.BLOWN, Look.PLAIN, desk.cell, Mark.MISTAKE).tobytes()
-    wait_for(lambda: shown(desk, (row, col)) == wrong, "the mistake")
+    wrong = tile(desk.look, Face.BLOWN, Look.PLAIN, desk.cell).tobytes()
+    wait_for(lambda: shown(desk, (row, col)) == wrong, "the mine that was hit")
     desk.hand.key("ctrl+z")
     desk.expect()
     assert shown(desk, (row, col)) != wrong

@@ -13,12 +13,13 @@ from typing import cast
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt, QTimer
-from PySide6.QtGui import QRegion
+from PySide6.QtGui import QGuiApplication, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.accessibility import describe_cell_contents
 from demine.desktop.controller import QtController
+from demine.desktop.message_strip import REVIEW
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Lay
 from demine.logic.game import Status
@@ -352,20 +353,82 @@ def test_there_are_no_risks_before_the_first_cell(window: MainWindow) -> None:
 def test_a_lost_game_is_judged_and_undo_takes_it_back(row: MainWindow) -> None:
     click(row, 0, 5)
     assert row.controller.session.game.status is Status.LOST
-    until(lambda: row.central.message_strip.text)
+    until(lambda: "%" in row.central.message_strip.text and row.controller.hints.text)
     assert "needless risk" in row.central.message_strip.text
     assert row.panel.line.text.startswith("Game over")
-    assert marked(row, Mark.MISTAKE) == [(0, 5)]
+    assert marked(row, Mark.MISTAKE) == []  # nothing covers the red of the mine that was hit
+    assert tile_at(row, (0, 5)) == tile(row.theme, Face.BLOWN, Look.PLAIN, 24).tobytes()
     assert marked(row, Mark.MISSED) == [(0, 3)]
     assert describe_cell_contents(row.controller, 0, 3) == "covered, was safe for certain"
     row.run_command(Command.UNDO)
     assert row.central.message_strip.text == ""
     assert row.controller.hints.overlay is None
     click(row, 0, 5)
-    until(lambda: row.central.message_strip.text)
+    until(lambda: row.controller.hints.text)
     row.run_command(Command.NEW)
     assert row.central.message_strip.text == ""
     assert row.controller.session.game.ranked
+
+
+def test_the_word_after_a_loss_can_be_turned_off(row: MainWindow) -> None:
+    hints = row.controller.hints.load()
+    row.change_preferences({"word_after_loss": False})
+    click(row, 0, 5)
+    assert row.controller.session.game.status is Status.LOST
+    assert not hints._asked
+    assert "% open" in row.central.message_strip.text
+    row.run_command(Command.UNDO)
+    row.change_preferences({"word_after_loss": True})
+    click(row, 0, 5)
+    assert [each.purpose for each in hints._asked] == ["judge"]
+
+
+def test_the_end_is_told_with_buttons_and_covers_no_cell(row: MainWindow) -> None:
+    strip, board = row.central.message_strip, row.board
+    new, review, share = strip.buttons
+    assert not any(button.isVisible() for button in strip.buttons)
+    click(row, 0, 5)
+    assert row.controller.board_message().headline.startswith("You hit a mine after ")
+    assert strip.toolTip().startswith("You hit a mine after ")
+    for button in strip.buttons:
+        assert button.isVisible()
+        assert strip.rect().contains(button.geometry())
+        assert button.mapTo(row, button.rect().topLeft()).y() > board.geometry().bottom()
+    QTest.mouseClick(share, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == row.controller.session.game.share()
+    asked: list[object] = []
+    strip.command_triggered.connect(asked.append)
+    strip.command_triggered.disconnect(row.run_command)
+    QTest.mouseClick(review, Qt.MouseButton.LeftButton)
+    assert asked == [REVIEW]
+    strip.command_triggered.connect(row.run_command)
+    QTest.mouseClick(new, Qt.MouseButton.LeftButton)
+    assert not row.controller.session.game.begun
+    assert not any(button.isVisible() for button in strip.buttons)
+
+
+def test_a_win_is_told_in_green_and_a_loss_in_red(row: MainWindow) -> None:
+    click(row, 0, 3)
+    click(row, 0, 4)
+    click(row, 0, 6)
+    message = row.controller.board_message()
+    assert message.kind is MessageKind.WON
+    assert message.headline.startswith("You won in ")
+    assert "efficiency" in message.whole
+    assert row.theme.won_text in colours_of(row)
+    assert row.theme.lost_text not in colours_of(row)
+    row.run_command(Command.NEW)
+    lay(row.controller, (0, 1), (0, 5))
+    click(row, 0, 5)
+    assert row.theme.lost_text in colours_of(row)
+    assert row.theme.won_text not in colours_of(row)
+
+
+def colours_of(window: MainWindow) -> set[tuple[int, ...]]:
+    """The colours in the strip."""
+    QApplication.processEvents()
+    seen = picture_of(window.central.message_strip).reshape(-1, 3)
+    return {tuple(map(int, colour)) for colour in np.unique(seen, axis=0)}
 
 
 # The other process

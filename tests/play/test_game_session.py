@@ -374,7 +374,9 @@ def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
     board = game.board.mine_map
     rate = f"{1000 * three_bv(board) / game.time_ms:.2f}"
     clicks = sum(isinstance(event, Act) for event in game.events)
-    assert third == f"2.500 s · {clicks} clicks · 3BV {three_bv(board)} · 3BV/s {rate}"
+    solved = f"3BV {three_bv(board)} · 3BV/s {rate}"
+    efficiency = f"efficiency {100 * three_bv(board) // clicks} %"
+    assert third == f"2.500 s · {clicks} clicks · {solved} · {efficiency}"
 
 
 def test_clicks_are_counted_across_starts(data_dir: Path, time: Time) -> None:

@@ -104,6 +104,9 @@ def test_what_stands_on_a_cell_stands_out(name: str) -> None:
     assert contrast(look.question, look.covered) >= 3
     assert contrast(look.mine, look.opened) >= 4.5
     assert contrast(look.panel_text, look.panel) >= 7
+    for tone in (look.won_text, look.lost_text):
+        assert contrast(tone, look.panel) >= 4.5
+        assert rgb_to_hsv(*(part / 255 for part in tone))[1] > 0.4  # it still has a hue
     assert contrast(look.led_on, look.led_back) >= 4.5
     assert contrast(look.led_on, look.led_off) >= 2.5
     assert contrast(look.smiley, look.smiley_line) >= 7

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
-from demine.play.board_message import BoardMessage, MessageKind
+from demine.play.board_message import NO_MESSAGE, BoardMessage, MessageKind
 from demine.scene.colours import mix
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.translation import tr
@@ -26,11 +26,16 @@ if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap
     from demine.scene.themes import Theme
 
+REVIEW: Final = "review"
+"""What the button asks for that has no key: the game just played, in the player of replays."""
 _SIDE: Final = 8
 """Margin left and right of the text, in logical pixels."""
 _GAP: Final = 4
+_WIDE: Final = 560
+"""From this width on buttons stand beside the text, in logical pixels."""
 _ROWS: Final = 3
 """How many rows of text there is room for, or of text and a row of buttons below."""
+TOP_LEFT: Final = 0x0021
 TOP_LEFT_WRAPPED: Final = 0x1021
 BOTTOM_LEFT: Final = 0x0041
 """Qt's flags as numbers: the strip is painted before Qt's enumerations are built."""
@@ -64,8 +69,8 @@ class MessageStrip(QWidget):
     def show_message(self, message: BoardMessage, footer: str = "") -> None:
         """Show a message, and below it in small type the useful keys, if there is room."""
         self._message, self._footer = message, footer
-        self.setAccessibleName(message.text)
-        self.setToolTip(plain_tool_tip(message.text))
+        self.setAccessibleName(message.whole)
+        self.setToolTip(plain_tool_tip(message.whole))
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -86,7 +91,14 @@ class MessageStrip(QWidget):
         return _elided(self.text, QFontMetrics(self.font()), self._text_rect())
 
     def _text_rect(self) -> QRect:
-        """Return where the text may stand."""
+        """Return where the text may stand: below the headline, if there is one."""
+        room = self._words_rect()
+        if self._message.headline:
+            room.setTop(room.top() + QFontMetrics(self._bold_font()).height())
+        return room
+
+    def _words_rect(self) -> QRect:
+        """Return where headline and text may stand."""
         return self.rect().adjusted(_SIDE, _GAP, -_SIDE, 0)
 
     def _small_font(self) -> QFont:
@@ -100,12 +112,27 @@ class MessageStrip(QWidget):
         """Draw the text, and the keys below it."""
         del event
         painter = QPainter(self)
+        if self._message.headline:
+            self._paint_headline(painter)
         room, text = self._text_rect(), self.shown_text
         painter.drawText(room, TOP_LEFT_WRAPPED, text)
         if self._footer:
             bounds = painter.boundingRect(room, TOP_LEFT_WRAPPED, text)
             self._paint_footer(painter, room_below=self.height() - bounds.bottom())
         painter.end()
+
+    def _paint_headline(self, painter: QPainter) -> None:
+        won = self._message.kind is MessageKind.WON
+        painter.save()
+        painter.setFont(self._bold_font())
+        painter.setPen(to_qcolor(self._theme.won_text if won else self._theme.lost_text))
+        painter.drawText(self._words_rect(), TOP_LEFT, self._message.headline)
+        painter.restore()
+
+    def _bold_font(self) -> QFont:
+        font = QFont(self.font())
+        font.setBold(True)
+        return font
 
     def _paint_footer(self, painter: QPainter, room_below: int) -> None:
         # Qt's enumerations are built when the first is used; the first frame has no footer.
@@ -126,8 +153,8 @@ class GameMessageStrip(MessageStrip):
     """The strip of the game that a controller plays: its message and what can be done about it."""
 
     text_changed = Signal(str)
-    copy_requested = Signal()
-    """The player wants to copy the result of a daily board."""
+    command_triggered = Signal(object)
+    """A button was pressed; with the `Command`, or `REVIEW`."""
 
     def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
         from PySide6.QtCore import Qt
@@ -139,10 +166,15 @@ class GameMessageStrip(MessageStrip):
         self.close_button = CloseButton(self)
         self.close_button.clicked.connect(self.dismiss)
         self.close_button.hide()
-        self.copy = QPushButton(self)
-        self.copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.copy.clicked.connect(self.copy_requested)
-        self.copy.hide()
+        self.buttons = tuple(QPushButton(self) for _ in range(3))
+        """New game, review and share, which are shown at the end of a game."""
+        for button in self.buttons:
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.hide()
+        new, review, share = self.buttons
+        new.clicked.connect(lambda: self.command_triggered.emit(Command.NEW))
+        review.clicked.connect(lambda: self.command_triggered.emit(REVIEW))
+        share.clicked.connect(lambda: self.command_triggered.emit(self._share_command))
         controller.words_changed.connect(self.refresh)
         self.refresh()
 
@@ -154,7 +186,7 @@ class GameMessageStrip(MessageStrip):
     def refresh(self) -> None:
         """Show the current message."""
         message = self._controller.board_message()
-        if not message.text and not self.text:
+        if message == self._message == NO_MESSAGE:
             return
         footer = self._helpful_keys(message)
         if (message, footer) == (self._message, self._footer):
@@ -162,34 +194,53 @@ class GameMessageStrip(MessageStrip):
         news = message.text != self.text
         self.show_message(message, footer)
         self.close_button.setVisible(message.kind in _DISMISSIBLE)
-        self._show_copy_button(shown=bool(message.text) and self._has_result)
+        self._show_buttons(shown=bool(message.headline))
         if news:
-            self.text_changed.emit(message.text)
+            # A screen reader hears the end from the status line, so only the word on it is left.
+            told_already = message.headline and not message.further
+            self.text_changed.emit("" if told_already else message.text)
 
     @property
-    def _has_result(self) -> bool:
-        """Whether a daily board is over, so that its result can be copied."""
-        session = self._controller.session
-        return session.daily is not None and session.game.status.over
+    def _share_command(self) -> Command:
+        """What sharing is: the result of a daily board, of any other its code."""
+        return Command.SHARE if self._controller.session.daily is None else Command.RESULT
 
-    def _show_copy_button(self, *, shown: bool) -> None:
+    def _show_buttons(self, *, shown: bool) -> None:
         if shown:
-            self.copy.setText(tr("Copy result"))
+            share = self._share_command
+            commands = (Command.NEW, None, share)
+            texts = (
+                tr("New game"),
+                tr("Review"),
+                tr("Share") if share is Command.SHARE else tr("Copy result"),
+            )
+            for button, text, command in zip(self.buttons, texts, commands, strict=True):
+                keys = self.keys.keys(command) if command is not None else ()
+                button.setText(text)
+                button.setToolTip(key_label(keys[0]) if keys else "")
             self._place_buttons()
-        self.copy.setVisible(shown)
+        for button in self.buttons:
+            button.setVisible(shown)
+
+    @property
+    def _buttons_stand_beside(self) -> bool:
+        """Whether the strip is wide enough for buttons beside the text instead of below it."""
+        return self.width() >= _WIDE
 
     def _place_buttons(self) -> None:
-        """Put the cross into the upper right corner and the buttons into the lower one."""
-        cross, copy = self.close_button.sizeHint(), self.copy.sizeHint()
+        """Put the cross into the upper right corner, and the buttons below or beside the text."""
+        cross = self.close_button.sizeHint()
         self.close_button.setGeometry(
             self.width() - cross.width() - 2, 2, cross.width(), cross.height()
         )
-        self.copy.setGeometry(
-            self.width() - copy.width() - _SIDE,
-            self.height() - copy.height() - 2,
-            copy.width(),
-            copy.height(),
-        )
+        high = QFontMetrics(self.font()).height() + 2 * _GAP
+        beside = self._buttons_stand_beside
+        y = (self.height() - high) // 2 if beside else self.height() - high - _GAP // 2
+        widths = [button.sizeHint().width() for button in self.buttons]
+        x = self.width() - _SIDE - sum(widths) - _GAP * (len(widths) - 1) if beside else _SIDE
+        for button, width in zip(self.buttons, widths, strict=True):
+            button.setGeometry(x, y, width, high)
+            x += width + _GAP
 
     def dismiss(self) -> None:
         """Dismiss hints and trouble."""
@@ -200,12 +251,6 @@ class GameMessageStrip(MessageStrip):
         """Return the keys that are useful with a message, and what they do."""
         if message.kind is MessageKind.TROUBLE:
             named = [(Command.CANCEL, tr("close"))]
-        elif self._has_result:
-            named = [
-                (Command.RESULT, tr("copies the result")),
-                (Command.DAILY, tr("streaks and days")),
-                (Command.CANCEL, tr("close")),
-            ]
         elif self._controller.hints.is_showing_proof:
             named = [(Command.ACT, tr("next step")), (Command.CANCEL, tr("stop"))]
         elif message.kind is MessageKind.HINT:
@@ -222,12 +267,14 @@ class GameMessageStrip(MessageStrip):
             said.append(tr("goes on by itself"))
         return " · ".join(said)
 
-    def _text_rect(self) -> QRect:
-        room = super()._text_rect()
+    def _words_rect(self) -> QRect:
+        room = super()._words_rect()
         if not self.close_button.isHidden():
             room.setRight(room.right() - self.close_button.width())
-        if not self.copy.isHidden():
-            room.setBottom(self.copy.y() - 1)
+        if self._message.headline and self._buttons_stand_beside:
+            room.setRight(self.buttons[0].x() - _SIDE)
+        elif self._message.headline:
+            room.setBottom(self.buttons[0].y() - 1)
         return room
 
     def resizeEvent(self, event: QResizeEvent) -> None:

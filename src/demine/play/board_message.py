@@ -24,8 +24,10 @@ class MessageKind(Enum):
     NONE = "none"
     TIP = "tip"
     HINT = "hint"
-    """What hints say, and the word after a loss."""
+    """What hints say while a game is not over."""
     TROUBLE = "trouble"
+    WON = "won"
+    LOST = "lost"
 
 
 class BoardMessage(NamedTuple):
@@ -33,6 +35,15 @@ class BoardMessage(NamedTuple):
 
     kind: MessageKind = MessageKind.NONE
     text: str = ""
+    headline: str = ""
+    """How the game ended, to stand above the text."""
+    further: str = ""
+    """What the text leaves out, for a scene that has the room."""
+
+    @property
+    def whole(self) -> str:
+        """Everything, a line each."""
+        return "\n".join(filter(None, (self.headline, self.text, self.further)))
 
 
 NO_MESSAGE: Final = BoardMessage()

@@ -157,7 +157,7 @@ class Controller:
         self._depth = 0
         self._make_speaker = speaker
         self._dark = dark
-        self._apply_mouse_options()
+        self._apply_preferences()
 
     # Out
 
@@ -230,15 +230,25 @@ class Controller:
         )
 
     def board_message(self) -> BoardMessage:
-        """Return the message below the board: trouble, else what hints say, else the tip."""
+        """Return the message below the board: trouble, else the end, what hints say, or the tip."""
         if self.news.is_trouble:
             return BoardMessage(MessageKind.TROUBLE, self.news.text)
         said = self.hints.text
+        if self.session.game.status.over:
+            return self._end_message(said)
         if said:
             return BoardMessage(MessageKind.HINT, said)
-        if self.preferences.start_tip and not self.session.game.status.over:
-            return start_tip(self.preferences)
-        return NO_MESSAGE
+        return start_tip(self.preferences) if self.preferences.start_tip else NO_MESSAGE
+
+    def _end_message(self, said: str) -> BoardMessage:
+        """Return the message of a game that is over; `said` is what hints say of it."""
+        summary = self.session.end_summary()
+        if summary is None:
+            return NO_MESSAGE
+        kind = MessageKind.WON if summary.won else MessageKind.LOST
+        if said:
+            return BoardMessage(kind, said, summary.headline, summary.details)
+        return BoardMessage(kind, summary.details, summary.headline)
 
     def _result_text(self) -> str:
         status = self.session.game.status
@@ -710,7 +720,7 @@ class Controller:
         known = {name: value for name, value in changes.items() if name in _KNOWN}
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
         self.session.save_settings(changes)
-        self._apply_mouse_options()
+        self._apply_preferences()
         self._changes.preferences = True
 
     @_notifies_once
@@ -727,9 +737,10 @@ class Controller:
             possible = rules.first is not First.ANY  # that is a guess already
             self._change_rules(replace(rules, guess_free=possible and self.preferences.guess_free))
 
-    def _apply_mouse_options(self) -> None:
+    def _apply_preferences(self) -> None:
         chosen = self.preferences
         self.mouse.options = MouseOptions(questions=chosen.questions, left_chords=chosen.left_chord)
+        self.hints.set_judging_losses(chosen.word_after_loss)
 
     @_notifies_once
     def _next_theme(self) -> None:

@@ -19,6 +19,7 @@ from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
 from demine.play.daily_game import DailyGame, is_missed_daily_game, latest_daily_result_line
+from demine.play.end_summary import EndSummary
 from demine.play.game_title import UNRANKED_REASONS, game_title
 from demine.play.store_troubles import StoreTroubles
 from demine.scene.click_counter import ClickCounter
@@ -204,22 +205,36 @@ class GameSession:
 
         What matters most comes first: a scene without room for all of it cuts off the end.
         """
+        summary = self.end_summary()
+        return "" if summary is None else summary.result_text
+
+    def end_summary(self) -> EndSummary | None:
+        """Return how the game ended and what that means; None while it is not over."""
         game = self.game
         if not game.status.over:
-            return ""
-        if game.status is Status.LOST:
-            helped = [tr(self._help_reason)] if self._help_reason else []
-            said = [
-                *helped,
-                self._time_text(),
-                tr("{percent} % open", percent=self._percent_open()),
-            ]
-        else:
-            said = [*self._win_meaning(), self._time_text()]
-        said.append(ntr("{n} click", "{n} clicks", self._clicks.count))
+            return None
+        clicks = self._clicks.count
+        figures = [ntr("{n} click", "{n} clicks", clicks)]
         if game.status is Status.WON:
-            said += self._speed_texts()
-        return " · ".join(said)
+            meaning, figures = self._win_meaning(), [*figures, *self._speed_texts(clicks)]
+        else:
+            meaning = [tr(self._help_reason)] if self._help_reason else []
+            figures.insert(0, tr("{percent} % open", percent=self._percent_open()))
+        return EndSummary(
+            won=game.status is Status.WON,
+            headline=self._headline(),
+            meaning=tuple(meaning),
+            time=self._time_text(),
+            figures=tuple(figures),
+        )
+
+    def _headline(self) -> str:
+        time = f"{self.game.time_ms / 1000:.3f}"
+        if self.game.status is Status.WON:
+            return tr("You won in {time} s", time=time)
+        if self.game.resigned:
+            return tr("You gave up after {time} s", time=time)
+        return tr("You hit a mine after {time} s", time=time)
 
     def _time_text(self) -> str:
         return tr("{time} s", time=f"{self.game.time_ms / 1000:.3f}")
@@ -240,14 +255,16 @@ class GameSession:
             return [tr("your first win here")]
         return [tr("a record by {gain} s!", gain=f"{record.gain_ms / 1000:.3f}")]
 
-    def _speed_texts(self) -> list[str]:
-        """Return the board's 3BV and the speed at which it was solved."""
+    def _speed_texts(self, clicks: int) -> list[str]:
+        """Return the board's 3BV, and the speed and the efficiency with which it was solved."""
         from demine.statistics.board_3bv import three_bv
 
         self._three_bv = self._three_bv or three_bv(self.game.board.mine_map)
         said = [f"3BV {self._three_bv}"]
         if self.game.time_ms:
             said.append(f"3BV/s {1000 * self._three_bv / self.game.time_ms:.2f}")
+        if clicks:
+            said.append(tr("efficiency {percent} %", percent=100 * self._three_bv // clicks))
         return said
 
     # Playing

@@ -9,7 +9,6 @@ All help but the comment after a loss marks the game as helped, at the moment it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
@@ -102,6 +101,8 @@ class Hints:
         self._has_warned_of_proof = False
         self._search: GuessFreeSearchProgress | None = None
         self._make_text: Callable[[], str] = str
+        self.judges_losses = True
+        """Whether a lost game is followed by a word on its last move."""
         self.overlay: Overlay | None = None
         """The marks and risks to draw over the board; None if there are none."""
         self.is_showing_chances = False
@@ -252,7 +253,7 @@ class Hints:
         self._show_marks()
         if game.status.over and self._session.daily is not None:
             self._make_text = self._daily_result_line
-        if game.status is Status.LOST and not game.resigned:
+        if game.status is Status.LOST and not game.resigned and self.judges_losses:
             self._ask_judgement(game)
         elif self.is_showing_chances:
             self._ask_chances()
@@ -316,16 +317,16 @@ class Hints:
         overlay = self.overlay or Overlay.empty(self._session.game.rules.shape)
         self.overlay = overlay.with_risks(self._chances) or None  # under the marks of a hint
 
-    def _show_judgement(self, answer: object, blown: Sequence[Cell]) -> None:
+    def _show_judgement(self, answer: object) -> None:
         judgement = cast("Judgement", answer)
         self._make_text = judgement.text
         reason = judgement.reason
         best = judgement.best
         instead = [] if best is None or best.risk >= judgement.risk else [(best.row, best.col)]
+        # The mine that was hit needs no mark: it is red, and nothing may cover that.
         self._show_marks(
             (Mark.BECAUSE, reason.because if reason else ()),
             (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
-            (Mark.MISTAKE, blown),
         )
 
     def _set_rating(self, answer: object) -> None:
@@ -408,9 +409,9 @@ class Hints:
         if cells:
             scene = sight_while_running(before)
             mines = game.rules.mines
-            # Mines that earlier moves hit are no mistakes of this one.
-            show = partial(self._show_judgement, blown=game.board.blown[len(before.blown) :])
-            self._ask_solver("judge", scene, mines, cells, on_answer=show, quiet=True)
+            self._ask_solver(
+                "judge", scene, mines, cells, on_answer=self._show_judgement, quiet=True
+            )
 
     def _ask_rating(self, game: Game) -> None:
         first = game.first_cell()

@@ -39,6 +39,7 @@ class TimedHints:
         self._wake = wake
         self._now = now
         self._hints: Hints | None = None
+        self._judges_losses = True
         self._due: float | None = None
         self._hidden = False
         session.lay_in_background = self._lay_in_background
@@ -54,7 +55,14 @@ class TimedHints:
             from demine.play.hints import Hints
 
             self._hints = Hints(self._session, self._ask, self._wake)
+            self._hints.judges_losses = self._judges_losses
         return self._hints
+
+    def set_judging_losses(self, on: bool) -> None:
+        """Have a lost game followed by a word on its last move, or not."""
+        self._judges_losses = on
+        if self._hints is not None:
+            self._hints.judges_losses = on
 
     def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Load the hints, which replace this function by their own, and call that."""

@@ -215,6 +215,12 @@ class Preferences:
         note=mark("First click and goal hold for the levels, from the next game on."),
     )
     """Whether the levels never need a guess."""
+    word_after_loss: bool = switch_preference(
+        default=True,
+        page=SettingsPage.GAME,
+        label=mark("Say after a loss &whether it could be avoided"),
+    )
+    """Whether a lost game is followed by a word on its last move."""
     sound: bool = switch_preference(default=False, page=SettingsPage.GAME, label=mark("&Sounds"))
     """Whether acts make sounds."""
     questions: bool = switch_preference(

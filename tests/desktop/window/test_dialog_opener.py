@@ -220,13 +220,14 @@ def test_a_daily_board_is_played_and_its_result_copied(
             break
     assert "streak 1" in controller.status_text()
     assert window.central.message_strip.text.startswith(f"demine {day.isoformat()} beginner  won ")
-    assert "Shift+D copies the result" in window.central.message_strip.footer
-    assert window.central.message_strip.copy.isVisible()
-    window.central.message_strip.copy.click()
+    *_, share = window.central.message_strip.buttons
+    assert share.text() == "Copy result"
+    assert share.toolTip() == "Shift+D"
+    share.click()
     assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()
     controller.begin_new_game()
     assert controller.title_with_difficulty() == "Beginner"
-    assert not window.central.message_strip.copy.isVisible()
+    assert not share.isVisible()
     assert controller.session.game.rules == Rules.parse("9x9/10")
 
     def choose(dialog: QDialog) -> None:

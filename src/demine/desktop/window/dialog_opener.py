@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
 from demine.desktop.colour_scheme import current_theme
+from demine.desktop.message_strip import REVIEW
 from demine.desktop.window.menus import ABOUT, HOW_TO_PLAY
 from demine.logic.errors import DemineError
 from demine.logic.rules import First, Rules
@@ -60,6 +61,7 @@ class DialogOpener:
             Command.DAILY: lambda: self._records(daily=True),
             Command.RESULT: lambda: self._copy(controller.daily_result_to_copy()),
             Command.STATISTICS: self._statistics,
+            REVIEW: self._review,
             Command.SETTINGS: self._settings,
             Command.HELP: lambda: self._help("keys"),
             HOW_TO_PLAY: lambda: self._help("play"),
@@ -110,6 +112,10 @@ class DialogOpener:
         window = ReplayWindow(game, chosen, name=name, store=self._store, parent=over)
         window.open()
         window.toggle_playing()
+
+    def _review(self) -> None:
+        controller = self._controller
+        self._watch(self._window, controller.game_summary(), controller.session.game)
 
     def _statistics(self) -> None:
         from demine.desktop.dialogs.game_statistics import StatisticsDialog

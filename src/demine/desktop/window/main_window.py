@@ -110,7 +110,7 @@ class MainWindow(AutoSizedWindow):
         controller.preferences_changed.connect(self._preferences_changed)
         self.panel.line_changed.connect(self._announce)
         self.central.message_strip.text_changed.connect(self._announce)
-        self.central.message_strip.copy_requested.connect(partial(self.run_command, Command.RESULT))
+        self.central.message_strip.command_triggered.connect(self.run_command)
         controller.hints_changed.connect(self._update_title)
         controller.faces_changed.connect(self._update_menu_states)
         self._update_menu_states()

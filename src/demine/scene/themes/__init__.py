@@ -134,6 +134,24 @@ class Theme:
             low, high = (middle, high) if enough else (low, middle)
         return mix(colour, self.opened, low)
 
+    @property
+    def won_text(self) -> RGB:
+        """The green in which the panel says that a game is won."""
+        return self._readable_on_panel(self.start)
+
+    @property
+    def lost_text(self) -> RGB:
+        """The red in which the panel says that a game is lost."""
+        return self._readable_on_panel(self.blown)
+
+    def _readable_on_panel(self, colour: RGB) -> RGB:
+        """Return a colour, nearer to that of the panel's text where its contrast is too low."""
+        shades = (mix(colour, self.panel_text, share / 20) for share in range(20))
+        return next(
+            (shade for shade in shades if contrast(shade, self.panel) >= _TEXT_CONTRAST),
+            self.panel_text,
+        )
+
     def colours(self) -> dict[str, RGB]:
         """Return every colour by its name, digits as `digit_1` to `digit_8`, for style sheets."""
         named: dict[str, RGB] = {f"digit_{n}": self.digit_colour(n) for n in range(1, 9)}
@@ -196,6 +214,8 @@ def load_themes(folder: Path) -> dict[str, Theme]:
     return {name: _read_theme(name, entries[name]) for name in names}
 
 
+_TEXT_CONTRAST: Final = 4.5
+"""The least contrast of text by WCAG 2.2, level AA."""
 _LAST: Final = 1000
 """The `order` of a theme that gives none."""
 
