@@ -108,7 +108,7 @@ def test_a_qt_that_does_not_load(xvfb: str, monkeypatch: pytest.MonkeyPatch) -> 
         "no window can be shown here: Qt does not load: libGL.so.1: cannot open shared object file"
     )
     set_language("zh_CN")
-    assert explain(lost).endswith("Qt 无法载入：libGL.so.1: cannot open shared object file")
+    assert explain(lost).endswith("Qt 无法加载：libGL.so.1: cannot open shared object file")
     set_language("en")
 
 

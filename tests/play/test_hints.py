@@ -277,7 +277,7 @@ def test_words_follow_the_language(sit: Callable[..., Table]) -> None:
     table.hints.ask_for_hint()
     set_language("zh_CN")
     try:
-        assert table.hints.text == "从哪里开始都行：第一个格子一定安全"
+        assert table.hints.text == "从哪里开始都行：第一格一定安全"
     finally:
         set_language("en")
 
