@@ -64,7 +64,7 @@ SIDEBAR: Final = {
     },
     "zh": {
         "玩": PLAYER_PAGES,
-        "学会解局面": TUTORIAL_PAGES,
+        "学会推理": TUTORIAL_PAGES,
         "参考": GENERATED_TABLES,
         "用词": ("glossary",),
     },

@@ -64,20 +64,20 @@ WORDS: Final = {
     "zh": {
         "commands": "命令",
         "commands intro": (
-            "每个命令的 `demine VERB --help` 所说的话。`demine --help` 列出全部命令。"
+            "每个命令的 `demine 命令 --help` 的内容。`demine --help` 列出全部命令。"
         ),
         "does": "作用",
         "more": "详见",
         "keys": "按键",
-        "keys intro": "最初的按键。“设置 > 按键”可以更改；F1 显示你现在的按键。",
+        "keys intro": "默认的按键。“设置 > 按键”可以更改；F1 显示你现在的按键。",
         "command": "名称",
         "vi": "用 `--keys vi` 会加上这些键，它们原来的意思随之取消：",
         "settings": "设置",
         "settings intro": (
-            "长久保存的选择，和成绩存放在一起。没有意义的值会被忽略。几乎全部都能在窗口的“设置”里改。"
+            "会一直保存的选择，和成绩存放在一起。无效的值会被忽略。几乎全部都能在窗口的“设置”里更改。"
         ),
         "name": "名称",
-        "default": "最初",
+        "default": "默认",
         "means": "意思",
         "environment": "环境变量",
         "variable": "变量",
@@ -86,24 +86,24 @@ WORDS: Final = {
 
 SETTINGS_ZH: Final = {
     "rules": "上次玩的规则",
-    "first": "级别的第一格保证什么；空着就照常",
-    "goal": "级别怎样算赢：`open` 打开所有安全格，`flag` 旗子恰好插在全部雷上",
-    "guess_free": "级别是否从不需要猜",
+    "first": "各级别首击的保证；空着就照常",
+    "goal": "各级别的胜利条件：`open` 打开所有安全格，`flag` 旗正好插在所有的雷上",
+    "guess_free": "各级别是否都用无猜棋盘",
     "word_after_loss": "输了以后是否说明最后一步能否避免",
-    "sound": "操作是否发出声音",
-    "questions": "再点一次右键是否变成问号",
-    "left_chord": "左键单独点数字是否算双击",
-    "tap": "手指或触控笔点按做什么：`open` 打开，`flag` 插旗；长按做另一件",
+    "sound": "操作时是否发出声音",
+    "questions": "再次点右键是否标问号",
+    "left_chord": "左键点数字是否等于双击",
+    "tap": "手指或触控笔轻点做什么：`open` 打开，`flag` 插旗；长按做另一件",
     "hold_ms": "长按需要多少毫秒",
-    "theme": "外观的名字；`system` 随系统变浅或变深",
-    "palette": "数字的配色；空着就用外观自己的",
-    "digits": "计数器和计时的样子：`led` 像灯管，`plain` 是普通字",
-    "minimap": "窗口放不下局面时，旁边是否显示全貌",
-    "language": "语言；空着就随系统",
-    "keys": "移动光标的键：`arrows` 是方向键，`vi` 再加上 h j k l",
+    "theme": "外观的名称；`system` 跟随系统的浅色或深色",
+    "palette": "数字的配色；空着就跟随外观",
+    "digits": "计数器和计时的样子：`led` 数码管，`plain` 普通数字",
+    "minimap": "窗口放不下棋盘时，旁边是否显示概览",
+    "language": "语言；空着就跟随系统",
+    "keys": "移动光标的按键：`arrows` 是方向键，`vi` 再加上 h j k l",
     "keymap": "玩家自己的按键，每行一个命令",
     "cell": "每格多少像素；0 表示适应屏幕",
-    "counters": "局面旁是否显示所选的统计",
+    "counters": "棋盘旁是否显示所选的计数器",
     "start_tip": "是否还显示玩法提示；打开几格后就不再显示",
     "presets": "玩家自己的规则",
 }
