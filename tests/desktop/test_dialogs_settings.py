@@ -142,7 +142,7 @@ def test_a_language_chosen_here_is_spoken_here_at_once(
         QTest.keyClick(box, Qt.Key.Key_Down)
     assert told[-1] == {"language": "zh_CN"}
     assert dialog.windowTitle() == "设置"
-    assert (box.currentText(), box.itemText(0)) == ("简体中文", "随系统")
+    assert (box.currentText(), box.itemText(0)) == ("简体中文", "跟随系统")
     QTest.keyClick(box, Qt.Key.Key_Home)
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert told[-1] == {"language": "en"}
