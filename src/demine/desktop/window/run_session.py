@@ -51,7 +51,11 @@ def play(
         window.controller.tick()
         window.closing.connect(window.controller.reset_for_exit)
         window.closing.connect(
-            lambda: startup.grab_picture() if _will_resume(store, session) else None
+            lambda: (
+                startup.grab_picture()
+                if _will_resume(store, session) and _is_shown(window, session)
+                else None
+            )
         )
         with signals.close_on_signal(window), _reporting_errors(window):
             code = app.exec()
@@ -65,6 +69,12 @@ def _will_resume(store: Store, session: GameSession) -> bool:
     """Whether the next start resumes this game; after one that is over it shows a new board."""
     kept = store.path is not None and not store.retry_queue
     return kept and not (session.is_unbegun_daily_game or session.game.status.over)
+
+
+def _is_shown(window: MainWindow, session: GameSession) -> bool:
+    """Whether the window has the size of this game: closing may bring one of another size back."""
+    view = window.board.view
+    return (view.rows, view.cols) == session.game.rules.shape
 
 
 @contextmanager
