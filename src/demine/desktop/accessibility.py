@@ -1,7 +1,7 @@
 """The board for screen readers: a table of cells that say where they are and what they show.
 
 Qt asks for these objects only while a screen reader (or a test) runs. Rows and columns are counted
-from 1, because a screen reader says them to a person.
+from 0, as in the hints that are spoken: else a hint would lead to another cell.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ class AccessibleCell(QAccessibleWidget):
         row, col = self.cell
         return tr(
             "row {row}, column {col}: {contents}",
-            row=row + 1,
-            col=col + 1,
+            row=row,
+            col=col,
             contents=self.contents(),
         )
 
