@@ -98,6 +98,7 @@ SETTINGS_ZH: Final = {
     "theme": "外观的名称；`system` 跟随系统的浅色或深色",
     "palette": "数字的配色；空着就跟随外观",
     "digits": "计数器和计时的样子：`led` 数码管，`plain` 普通数字",
+    "fade_finished": "插够旗的数字是否淡化",
     "minimap": "窗口放不下棋盘时，旁边是否显示概览",
     "language": "语言；空着就跟随系统",
     "keys": "移动光标的按键：`arrows` 是方向键，`vi` 再加上 h j k l",

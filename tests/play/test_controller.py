@@ -14,6 +14,7 @@ from demine.play.controller import Controller
 from demine.play.controller_output import Changes
 from demine.play.game_session import GameSession
 from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell, recorded_button_name
 from demine.scene.preferences import Preferences, StartOptions
@@ -162,11 +163,12 @@ def test_choices_count_at_once_and_are_told(played: Played) -> None:
 def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
     played.does(Command.UP, Command.THEME)
     played.press(Button.LEFT, (0, 0))
-    assert played.frame().pressed_cells
+    assert Look.PRESSED in played.frame().looks
     played.reset_for_exit()
     assert not played.hints.can_be_dismissed
     frame = played.frame()
-    assert (frame.cursor, frame.news, frame.pressed_cells, frame.overlay) == (None, "", (), None)
+    assert (frame.cursor, frame.news, frame.overlay) == (None, "", None)
+    assert Look.PRESSED not in frame.looks
 
 
 @pytest.mark.parametrize(

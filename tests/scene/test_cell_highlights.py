@@ -29,6 +29,12 @@ def test_a_number_with_its_flags_dims_and_with_more_is_crowded() -> None:
     ]
 
 
+def test_finished_numbers_fade_only_if_that_is_wanted() -> None:
+    faces = parse_scene("4x2/2\nF 1 . .\n1 2 F 1")[1]
+    assert cell_looks(faces, fade_finished=True).tolist() == [[P, C, P, P], [D, D, P, D]]
+    assert cell_looks(faces, fade_finished=False).tolist() == [[P, C, P, P], [P, P, P, P]]
+
+
 def test_only_flags_count() -> None:
     assert dressed("3x3/2\n# ? *\n! 1 X\n1 # .") == [[P, P, P], [P, P, P], [P, P, P]]
 

@@ -166,7 +166,7 @@ class Controller:
         game, shown = self.session.game, self.panel()
         return Frame(
             faces=self.faces,
-            pressed_cells=self.mouse.pressed + self.touched_cells,
+            looks=self.cell_looks,
             cursor=self.cursor,
             prescribed_start=self.prescribed_start,
             overlay=self.hints.overlay,
@@ -185,7 +185,7 @@ class Controller:
     def cell_looks(self) -> NDArray[np.uint8]:
         """How each face is drawn now, uint8 of `Look`."""
         if self._plain_looks is None:
-            self._plain_looks = cell_looks(self.faces)
+            self._plain_looks = cell_looks(self.faces, fade_finished=self.preferences.fade_finished)
         held = self.mouse.pressed + self.touched_cells
         if not held:
             return self._plain_looks
@@ -719,6 +719,8 @@ class Controller:
         """Save settings by name; those that are fields of `Preferences` apply at once."""
         known = {name: value for name, value in changes.items() if name in _KNOWN}
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
+        if "fade_finished" in known:
+            self._plain_looks, self._changes.faces = None, True
         self.session.save_settings(changes)
         self._apply_preferences()
         self._changes.preferences = True

@@ -22,8 +22,8 @@ class Frame:
 
     faces: NDArray[np.uint8]
     """`Face` of each cell, uint8 (height, width)."""
-    pressed_cells: tuple[Cell, ...]
-    """The cells held down by the mouse or a finger."""
+    looks: NDArray[np.uint8]
+    """`Look` of each cell, uint8 (height, width)."""
     cursor: Cell | None
     """The keyboard's cursor; None while it is hidden."""
     prescribed_start: Cell | None

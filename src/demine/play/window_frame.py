@@ -60,7 +60,7 @@ class WindowFrame(NamedTuple):
         shown = controller.frame()
         rows, cols = layout.view.visible_rows_and_cols()
         part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
-        faces, looks = shown.faces[part].ravel(), controller.cell_looks[part].ravel()
+        faces, looks = shown.faces[part].ravel(), shown.looks[part].ravel()
         styles = map(CellSprite, faces.tolist(), looks.tolist())
         cells = dict(zip(product(rows, cols), styles, strict=True))
         signs: tuple[tuple[Cell | None, Sign], ...] = (

@@ -22,7 +22,7 @@ class Look(IntEnum):
 
     PLAIN = 0
     DIM = 1
-    """A number with all its flags; a blown mine that cost a life counts as a flag."""
+    """A finished number, with all its flags; a blown mine that cost a life counts as a flag."""
     CROWDED = 2
     """A number with more flags around it than mines."""
     PRESSED = 3
@@ -36,15 +36,21 @@ _DIM, _CROWDED = int(Look.DIM), int(Look.CROWDED)
 
 
 def cell_looks(
-    faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()
+    faces: NDArray[np.uint8],
+    pressed: Iterable[tuple[int, int]] = (),
+    *,
+    fade_finished: bool = True,
 ) -> NDArray[np.uint8]:
     """Return the look of each face, uint8 of `Look` in the shape of `faces`.
 
-    `pressed` are the cells (row, col) that are held down; only covered ones show it.
+    `pressed` are the cells (row, col) that are held down; only covered ones show it. Finished
+    numbers are plain unless `fade_finished`.
     """
     number = (faces >= _ONE) & (faces <= _EIGHT)
     flags = count_around((faces == _FLAG) | _forgiven(faces))
-    highlight = (number & (flags == faces)) * _DIM + (number & (flags > faces)) * _CROWDED
+    highlight = (number & (flags > faces)) * _CROWDED
+    if fade_finished:
+        highlight += (number & (flags == faces)) * _DIM
     found: NDArray[np.uint8] = highlight.astype(faces.dtype)
     for row, col in pressed:
         if faces[row, col] in (Face.COVERED, Face.QUESTION):

@@ -83,11 +83,13 @@ class Trail(NamedTuple):
 class Playback:
     """A position in a recorded game: a time, and the number of events that have happened.
 
-    Times are in milliseconds since the first opening, as in the game.
+    Times are in milliseconds since the first opening, as in the game. Finished numbers fade if
+    `fade_finished`.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, fade_finished: bool = True) -> None:
         self.game = game
+        self.fade_finished = fade_finished
         self.events = game.events
         log = EventLog.of(self.events)
         self.times = log.times_ms
@@ -184,9 +186,10 @@ class Playback:
         over = {Status.WON: FaceMood.WON, Status.LOST: FaceMood.LOST}
         held = FaceMood.WORRIED if mouse.is_holding_cell else FaceMood.IDLE
         pointer, cursor = self._pointer_or_cursor(place)
+        looks = cell_looks(faces, mouse.pressed, fade_finished=self.fade_finished)
         return Snapshot(
-            round(self.ms), place, status, faces, cell_looks(faces, mouse.pressed),
-            pointer, cursor, left, over.get(status, held),
+            round(self.ms), place, status, faces, looks, pointer, cursor, left,
+            over.get(status, held),
         )  # fmt: skip
 
     def _status(self, place: int, board: Board) -> Status:

@@ -281,6 +281,12 @@ class Preferences:
         label=mark("&Counter and clock:"),
     )
     """How the panel writes its numbers, `led` or `plain`: on lamps, or in plain type."""
+    fade_finished: bool = switch_preference(
+        default=True,
+        page=SettingsPage.LOOK,
+        label=mark("&Fade numbers that have all their flags"),
+    )
+    """Whether numbers with all their flags fade."""
     minimap: bool = switch_preference(
         default=True,
         page=SettingsPage.LOOK,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.scene.cell_faces import Face
-from demine.scene.cell_highlights import Look, cell_looks
+from demine.scene.cell_highlights import Look
 from demine.scene.help_page import page_footer
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.led_text import led_text
@@ -17,8 +17,6 @@ from demine.terminal.terminal_theme import MOODS, CellState
 from demine.terminal.text_width import centred, cut, fitted, width, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -64,7 +62,7 @@ class PlacedButton(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameState:
-    """Everything that a screen shows; faces and overlay are those of the whole board."""
+    """Everything that a screen shows; faces, looks and overlay are those of the whole board."""
 
     layout: ScreenLayout
     theme: TerminalTheme
@@ -75,7 +73,7 @@ class FrameState:
     note: str
     faces: NDArray[np.uint8]
     overlay: Overlay
-    pressed: Collection[tuple[int, int]]
+    looks: NDArray[np.uint8]
     cursor: tuple[int, int] | None
     start: tuple[int, int] | None
     modal_content: Page | Form | None
@@ -223,25 +221,14 @@ def _cells(state: FrameState) -> list[list[Piece]]:
     layout, theme = state.layout, state.theme
     top, left = layout.top, layout.left
     bottom, right = top + layout.visible_rows, left + layout.visible_cols
-    # A look depends on the cells around, so one more row and column on every side is needed.
-    above, before = max(0, top - 1), max(0, left - 1)
-    around = state.faces[above : bottom + 1, before : right + 1]
-    held = [
-        (row - above, col - before)
-        for row, col in state.pressed
-        if 0 <= row - above < around.shape[0] and 0 <= col - before < around.shape[1]
-    ]
-    dressed = cell_looks(around, held)[top - above :, left - before :]
-    faces, advice = (
-        state.faces[top:bottom, left:right],
-        state.overlay.cropped(top, left, bottom, right),
-    )
+    faces, looks = state.faces[top:bottom, left:right], state.looks[top:bottom, left:right]
+    advice = state.overlay.cropped(top, left, bottom, right)
     return [
         [
             theme.cell(
                 CellState(
                     Face(int(faces[row, col])),
-                    Look(int(dressed[row, col])),
+                    Look(int(looks[row, col])),
                     Mark(int(advice.marks[row, col])),
                     int(advice.risk[row, col]),
                     odd_square=(row + top + col + left) % 2 == 1,

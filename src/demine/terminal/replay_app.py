@@ -62,7 +62,7 @@ def run(
             ascii_only=plain if isinstance(plain, bool) else needs_ascii(os.environ),
         )
         set_contradiction_notes(game)
-        playback = Playback(game)
+        playback = Playback(game, fade_finished=preferences.fade_finished)
         playback.speed = speed
 
         app_proxy = AppProxy()

@@ -122,7 +122,7 @@ class ReplayScene(TextScene):
             note="",
             faces=snapshot.faces,
             overlay=self._overlay_of(snapshot),
-            pressed=(),
+            looks=snapshot.looks,
             cursor=pointed,
             start=None,
             modal_content=self._modal.content,

@@ -117,7 +117,7 @@ class Scene(TextScene):
             note=note,
             faces=frame.faces,
             overlay=frame.overlay or Overlay.empty(frame.faces.shape),
-            pressed=frame.pressed_cells,
+            looks=frame.looks,
             cursor=frame.cursor,
             start=frame.prescribed_start,
             modal_content=self._modal.content,

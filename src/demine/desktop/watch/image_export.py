@@ -86,7 +86,7 @@ class AnimationWriter(QObject):
     def __init__(self, parent: QWidget, playback: Playback, theme: Theme) -> None:
         super().__init__(parent)
         # A position of its own in the same game: the player goes on meanwhile.
-        self._playback = Playback(playback.game)
+        self._playback = Playback(playback.game, fade_finished=playback.fade_finished)
         self._theme = theme
         self._stopped = threading.Event()
         self._error: DemineError | None = None

@@ -84,7 +84,7 @@ class ReplayWindow(QMainWindow):
             self.setWindowFlag(Qt.WindowType.Window)
             self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         watch_text.set_contradiction_notes(game)
-        self.playback = Playback(game)
+        self.playback = Playback(game, fade_finished=preferences.fade_finished)
         self.preferences, self.name, self._store = preferences, name, store
         self.theme = colour_scheme.apply_colour_scheme(preferences)
         self.playing = False

@@ -44,8 +44,6 @@ class Theme:
 
     digits: tuple[RGB, ...]
     """Colours of 1 to 8 on `opened`."""
-    dim_floor: float
-    """The least contrast of a number with all its flags, unless the number has less anyway."""
 
     opened: RGB
     grid: RGB
@@ -119,20 +117,16 @@ class Theme:
         return self.digits[number - 1]
 
     def dim_digit_colour(self, number: int) -> RGB:
-        """Return the paler colour of a digit, 1 to 8, that has all its flags.
+        """Return the faded colour of a digit, 1 to 8, that has all its flags.
 
-        It has half the contrast of the digit (on a logarithmic scale), but at least `dim_floor`, so
-        that it can still be read.
+        It is greyer than the digit and can still be read: a pale digit darkens as it fades.
         """
-        colour = self.digit_colour(number)
-        full = contrast(colour, self.opened)
-        goal = min(full, max(self.dim_floor, full**0.5))
-        low, high = 0.0, 1.0
-        for _ in range(12):
-            middle = (low + high) / 2
-            enough = contrast(mix(colour, self.opened, middle), self.opened) >= goal
-            low, high = (middle, high) if enough else (low, middle)
-        return mix(colour, self.opened, low)
+        far = _BLACK if contrast(_BLACK, self.opened) > contrast(_WHITE, self.opened) else _WHITE
+        grey = mix(self.opened, far, _GREY_SHARE)
+        faded = mix(self.digit_colour(number), grey, _FADED_SHARE)
+        if contrast(faded, self.opened) < _TEXT_CONTRAST:
+            return _first_readable(faded, far, self.opened)
+        return _first_readable(self.opened, faded, self.opened)
 
     @property
     def won_text(self) -> RGB:
@@ -146,11 +140,7 @@ class Theme:
 
     def _readable_on_panel(self, colour: RGB) -> RGB:
         """Return a colour, nearer to that of the panel's text where its contrast is too low."""
-        shades = (mix(colour, self.panel_text, share / 20) for share in range(20))
-        return next(
-            (shade for shade in shades if contrast(shade, self.panel) >= _TEXT_CONTRAST),
-            self.panel_text,
-        )
+        return _first_readable(colour, self.panel_text, self.panel)
 
     def colours(self) -> dict[str, RGB]:
         """Return every colour by its name, digits as `digit_1` to `digit_8`, for style sheets."""
@@ -216,8 +206,21 @@ def load_themes(folder: Path) -> dict[str, Theme]:
 
 _TEXT_CONTRAST: Final = 4.5
 """The least contrast of text by WCAG 2.2, level AA."""
+_BLACK: Final = (0, 0, 0)
+_WHITE: Final = (255, 255, 255)
+_GREY_SHARE: Final = 0.75
+"""How far the grey of faded digits is from their background, on the way to black or white."""
+_FADED_SHARE: Final = 0.4
+"""How much of that grey a faded digit has."""
+_SHADES: Final = 50
 _LAST: Final = 1000
 """The `order` of a theme that gives none."""
+
+
+def _first_readable(start: RGB, end: RGB, ground: RGB) -> RGB:
+    """Return the first colour from `start` to `end` that can be read as text, else `end`."""
+    shades = (mix(start, end, step / _SHADES) for step in range(_SHADES))
+    return next((each for each in shades if contrast(each, ground) >= _TEXT_CONTRAST), end)
 
 
 def _parse(path: Path) -> dict[str, Any]:
