@@ -55,11 +55,11 @@ def choose(dialog: SettingsDialog, name: str, key: Qt.Key, place: int) -> None:
     [
         ("first", 0, "safe"),
         ("goal", 0, "flag"),
-        ("tap", 1, "flag"),
-        ("theme", 2, next(iter(THEMES))),
-        ("palette", 2, next(iter(PALETTES))),
-        ("digits", 2, "plain"),
-        ("language", 2, "en"),
+        ("digits", 0, "plain"),
+        ("theme", 1, next(iter(THEMES))),
+        ("palette", 1, next(iter(PALETTES))),
+        ("tap", 2, "flag"),
+        ("language", 4, "en"),
     ],
 )
 def test_a_choice_is_told_at_once_and_is_a_preference(
@@ -73,7 +73,15 @@ def test_a_choice_is_told_at_once_and_is_a_preference(
 
 @pytest.mark.parametrize(
     ("name", "place"),
-    [("sound", 0), ("guess_free", 0), ("questions", 1), ("left_chord", 1), ("minimap", 2)],
+    [
+        ("guess_free", 0),
+        ("counters", 0),
+        ("word_after_loss", 0),
+        ("minimap", 1),
+        ("questions", 2),
+        ("left_chord", 2),
+        ("sound", 4),
+    ],
 )
 def test_a_switch_is_told_at_once(
     both: tuple[SettingsDialog, PermittedStatistics], name: str, place: int
@@ -90,7 +98,7 @@ def test_a_switch_is_told_at_once(
 
 def test_the_long_press_has_limits(both: tuple[SettingsDialog, PermittedStatistics]) -> None:
     dialog, told = both
-    dialog.tabs.setCurrentIndex(1)
+    dialog.tabs.setCurrentIndex(2)
     box = next(box for box in dialog.findChildren(QSpinBox) if box.isVisible())
     box.setFocus()
     box.selectAll()
@@ -112,7 +120,10 @@ def test_begins_with_what_is_preferred(app: QApplication) -> None:
     for name, box in dialog._boxes.items():
         assert box.currentData() == getattr(preferences, name), name
     off = [box.text() for box in dialog.findChildren(QCheckBox) if not box.isChecked()]
-    assert off == ["O&verview beside a board that does not fit"]
+    assert set(off) == {
+        "Count &statistics beside the board",
+        "Show an o&verview beside a board that does not fit",
+    }
     assert told == []
 
 
@@ -135,7 +146,7 @@ def test_a_language_chosen_here_is_spoken_here_at_once(
         QApplication.sendEvent(dialog, QEvent(QEvent.Type.LanguageChange))
 
     dialog.changed.connect(install_language)
-    dialog.tabs.setCurrentIndex(2)
+    dialog.tabs.setCurrentIndex(4)
     box = dialog._boxes["language"]
     box.setFocus()
     for _ in range(1 + list(languages()).index("zh_CN")):
@@ -146,7 +157,7 @@ def test_a_language_chosen_here_is_spoken_here_at_once(
     QTest.keyClick(box, Qt.Key.Key_Home)
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert told[-1] == {"language": "en"}
-    assert (dialog.windowTitle(), box.itemText(0)) == ("Settings", "As the system")
+    assert (dialog.windowTitle(), box.itemText(0)) == ("Settings", "Match system")
 
 
 # Keys
@@ -309,7 +320,7 @@ def test_the_keys_given_are_shown(app: QApplication) -> None:
 # Language, names, keys of the dialog
 
 
-@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("place", range(5))
 def test_every_page_has_names_and_access_keys_in_both_languages(
     both: tuple[SettingsDialog, PermittedStatistics], place: int
 ) -> None:

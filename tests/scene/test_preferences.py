@@ -17,6 +17,8 @@ from demine.scene.preferences import (
     DECLARATIONS,
     PreferenceDeclaration,
     Preferences,
+    SettingsGroup,
+    SettingsPage,
     StartOptions,
     choices_of,
 )
@@ -72,8 +74,8 @@ def test_every_preference_is_read_back(name: str, declaration: PreferenceDeclara
 def test_every_row_of_the_settings_can_be_made(
     name: str, declaration: PreferenceDeclaration
 ) -> None:
-    if declaration.page is None:
-        assert not declaration.label + declaration.note
+    if declaration.group is None:
+        assert not declaration.label + declaration.short + declaration.note
     else:
         assert declaration.label
         kinds = (
@@ -84,10 +86,25 @@ def test_every_row_of_the_settings_can_be_made(
         assert len(list(filter(None, kinds))) == 1, "a choice, a number or a switch"
 
 
+def test_every_group_of_the_settings_holds_something_and_every_page_a_group() -> None:
+    used = {declaration.group for declaration in DECLARATIONS.values()}
+    assert used - {None} == set(SettingsGroup)
+    assert {group.page for group in SettingsGroup} == set(SettingsPage)
+
+
+def test_the_terminal_has_short_names_for_what_it_shows() -> None:
+    shown = {name: each for name, each in DECLARATIONS.items() if each.in_terminal}
+    assert {"theme", "keys", "questions", "guess_free"} <= set(shown)
+    for name, each in shown.items():
+        assert each.short, name
+        assert each.group, name
+        assert each.choices or type(getattr(Preferences(), name)) is bool, name
+
+
 def test_a_preference_that_declares_nothing_is_refused_at_import() -> None:
     source = Path(preferences.__file__).read_text("utf-8")
     plain = source.replace(
-        "    counters: bool = switch_preference(default=False)", "    counters: bool = False"
+        "    start_tip: bool = switch_preference(default=True)", "    start_tip: bool = True"
     )
     assert plain != source
     module = ModuleType("demine.scene.forgetful")

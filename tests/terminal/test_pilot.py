@@ -21,7 +21,7 @@ from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play.game_session import GameSession
 from demine.scene.digit_palettes import PALETTES, palette_announcement
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.preferences import Preferences, StartOptions
+from demine.scene.preferences import DECLARATIONS, Preferences, StartOptions
 from demine.scene.themes import THEMES
 from demine.scene.translation import current_language, set_language
 from demine.solver.service.server import QUESTIONS
@@ -243,9 +243,10 @@ def test_a_page_stays_open_in_another_language_or_look() -> None:
 def test_settings_are_kept() -> None:
     async def test(store: Store) -> None:
         async with sitting_at(store) as (pilot, _, game):
-            await pilot.press(
-                "o", "down", "down", "right", "down", "down", "right", "down", "right"
-            )
+            await pilot.press("o", "right")
+            fields = [name for name, each in DECLARATIONS.items() if each.in_terminal]
+            for name in fields:
+                await pilot.press("down", *(["right"] if name in ("questions", "keys") else []))
             await pilot.press("enter")
             assert seen(game).isascii()
             await pilot.press("l")  # one of h j k l

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from enum import StrEnum
+from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -84,9 +84,35 @@ class SettingsPage(StrEnum):
     """A page of the settings; the value is its title, a message id."""
 
     GAME = mark("&Game")
-    MOUSE = mark("&Mouse and touch")
     LOOK = mark("&Look")
+    MOUSE = mark("&Mouse and touch")
     KEYS = mark("&Keys")
+    GENERAL = mark("Sound and languag&e")
+
+
+class SettingsGroup(Enum):
+    """What belongs together in the settings: its title, a message id, and its page."""
+
+    LEVELS = mark("Levels"), SettingsPage.GAME
+    CLOCK = mark("Clock and counters"), SettingsPage.GAME
+    HELP = mark("Help"), SettingsPage.GAME
+    THEME = mark("Theme"), SettingsPage.LOOK
+    BOARD = mark("Board"), SettingsPage.LOOK
+    MOUSE = mark("Mouse"), SettingsPage.MOUSE
+    TOUCH = mark("Touch and pen"), SettingsPage.MOUSE
+    CURSOR = mark("Cursor"), SettingsPage.KEYS
+    SOUND = mark("Sound"), SettingsPage.GENERAL
+    LANGUAGE = mark("Language"), SettingsPage.GENERAL
+
+    @property
+    def title(self) -> str:
+        """Its title, a message id."""
+        return self.value[0]
+
+    @property
+    def page(self) -> SettingsPage:
+        """The page that shows it."""
+        return self.value[1]
 
 
 class PreferenceDeclaration(NamedTuple):
@@ -94,10 +120,14 @@ class PreferenceDeclaration(NamedTuple):
 
     is_valid: Callable[[object], bool]
     """Return whether a stored value is valid."""
-    page: SettingsPage | None = None
-    """The page of the settings that shows it; None if it is chosen elsewhere."""
+    group: SettingsGroup | None = None
+    """Where the settings show it; None if it is chosen elsewhere."""
     label: str = ""
     """Its name in the settings, a message id."""
+    short: str = ""
+    """A shorter name for menus and the terminal, a message id; empty if neither shows it."""
+    in_terminal: bool = False
+    """Whether the terminal heeds it, and shows it among its settings."""
     note: str = ""
     """A sentence below its row there, a message id."""
     choices: Callable[[], Mapping[str, str]] | None = None
@@ -189,7 +219,7 @@ class Preferences:
     first: str = choice_preference(
         "",
         lambda: {
-            "": mark("It opens an opening, where that fits"),
+            "": mark("Starts with an opening if possible"),
             **{
                 text: words
                 for text, words in option_by_name("first").choice_labels.items()
@@ -197,50 +227,118 @@ class Preferences:
             },
         },
         is_valid=lambda value: value == "" or value in list(First),
-        page=SettingsPage.GAME,
+        group=SettingsGroup.LEVELS,
         label=mark("&First click:"),
+        short=mark("&First click"),
+        in_terminal=True,
     )
     """What the first cell promises in the levels; empty for what is usual."""
     goal: str = choice_preference(
         str(Goal.OPEN),
         lambda: option_by_name("goal").choice_labels,
-        page=SettingsPage.GAME,
+        group=SettingsGroup.LEVELS,
         label=mark("G&oal:"),
+        short=mark("&Goal"),
+        in_terminal=True,
     )
     """What wins the levels."""
     guess_free: bool = switch_preference(
         default=False,
-        page=SettingsPage.GAME,
-        label=mark("Levels never &need a guess"),
-        note=mark("First click and goal hold for the levels, from the next game on."),
+        group=SettingsGroup.LEVELS,
+        label=mark("Guess-free boards at e&very level"),
+        short=mark("&Guess-free boards"),
+        note=mark("These apply to Beginner, Intermediate and Expert, from the next game on."),
+        in_terminal=True,
     )
     """Whether the levels never need a guess."""
+    digits: str = choice_preference(
+        "led",
+        lambda: {"led": mark("Lamps"), "plain": mark("Plain type")},
+        group=SettingsGroup.CLOCK,
+        label=mark("Mine cou&nter and clock:"),
+        short=mark("&Mine counter and clock"),
+    )
+    """How the panel writes its numbers, `led` or `plain`: on lamps, or in plain type."""
+    counters: bool = switch_preference(
+        default=False,
+        group=SettingsGroup.CLOCK,
+        label=mark("Count &statistics beside the board"),
+        short=mark("&Counters"),
+    )
+    """Whether chosen statistics are counted beside the board."""
     word_after_loss: bool = switch_preference(
         default=True,
-        page=SettingsPage.GAME,
-        label=mark("Say after a loss &whether it could be avoided"),
+        group=SettingsGroup.HELP,
+        label=mark("After a loss, say &whether it could be avoided"),
+        short=mark("Explain losses"),
+        in_terminal=True,
     )
     """Whether a lost game is followed by a word on its last move."""
-    sound: bool = switch_preference(default=False, page=SettingsPage.GAME, label=mark("&Sounds"))
-    """Whether acts make sounds."""
+    theme: str = choice_preference(
+        SYSTEM,
+        lambda: {
+            SYSTEM: mark("Match system: light or dark"),
+            **{name: theme.title for name, theme in THEMES.items()},
+        },
+        group=SettingsGroup.THEME,
+        label=mark("&Theme:"),
+        short=mark("&Theme"),
+        in_terminal=True,
+    )
+    """A theme by its name, or `system` to be light or dark as the system is."""
+    palette: str = choice_preference(
+        "",
+        lambda: {
+            "": mark("Match theme"),
+            **{name: palette.title for name, palette in PALETTES.items()},
+        },
+        group=SettingsGroup.THEME,
+        label=mark("Colours of the &numbers:"),
+        short=mark("&Number colours"),
+        in_terminal=True,
+    )
+    """Colours of the digits, by name; empty for the theme's own."""
+    fade_finished: bool = switch_preference(
+        default=True,
+        group=SettingsGroup.BOARD,
+        label=mark("&Fade numbers that have all their flags"),
+        short=mark("Fade finished numbers"),
+        in_terminal=True,
+    )
+    """Whether numbers with all their flags fade."""
+    minimap: bool = switch_preference(
+        default=True,
+        group=SettingsGroup.BOARD,
+        label=mark("Show an o&verview beside a board that does not fit"),
+        short=mark("&Overview of large boards"),
+    )
+    """Whether a board that does not fit the window is shown small beside it."""
     questions: bool = switch_preference(
         default=False,
-        page=SettingsPage.MOUSE,
+        group=SettingsGroup.MOUSE,
         label=mark("A second right click makes a &question mark"),
+        short=mark("&Question marks"),
+        in_terminal=True,
     )
     """Whether a second right click makes a question mark."""
     left_chord: bool = switch_preference(
         default=False,
-        page=SettingsPage.MOUSE,
+        group=SettingsGroup.MOUSE,
         label=mark("A left &click on a number chords"),
+        short=mark("Left click on a number"),
         note=mark("Both buttons, the middle one and Shift with the left one chord always."),
+        in_terminal=True,
     )
     """Whether a left click alone on a number chords."""
     tap: str = choice_preference(
         "open",
-        lambda: {"open": mark("open the cell"), "flag": mark("flag the cell")},
-        page=SettingsPage.MOUSE,
-        label=mark("A &tap of a finger or pen will:"),
+        lambda: {
+            "open": mark("Opens, a long press flags"),
+            "flag": mark("Flags, a long press opens"),
+        },
+        group=SettingsGroup.TOUCH,
+        label=mark("A &tap:"),
+        short=mark("A tap"),
     )
     """What a tap of a finger or a pen does, `open` or `flag`; a long press does the other."""
     hold_ms: int = number_preference(
@@ -249,71 +347,38 @@ class Preferences:
         MAX_HOLD,
         step=50,
         unit=mark(" ms"),
-        page=SettingsPage.MOUSE,
+        group=SettingsGroup.TOUCH,
         label=mark("A long &press takes:"),
-        note=mark("A long press does the other of the two."),
+        short=mark("A long press takes"),
     )
     """How long a long press takes."""
-    theme: str = choice_preference(
-        SYSTEM,
-        lambda: {
-            SYSTEM: mark("As the system: light or dark"),
-            **{name: theme.title for name, theme in THEMES.items()},
-        },
-        page=SettingsPage.LOOK,
-        label=mark("L&ook:"),
-    )
-    """A theme by its name, or `system` to be light or dark as the system is."""
-    palette: str = choice_preference(
-        "",
-        lambda: {
-            "": mark("The look's own"),
-            **{name: palette.title for name, palette in PALETTES.items()},
-        },
-        page=SettingsPage.LOOK,
-        label=mark("Colours of the &numbers:"),
-    )
-    """Colours of the digits, by name; empty for the theme's own."""
-    digits: str = choice_preference(
-        "led",
-        lambda: {"led": mark("Lamps"), "plain": mark("Plain type")},
-        page=SettingsPage.LOOK,
-        label=mark("&Counter and clock:"),
-    )
-    """How the panel writes its numbers, `led` or `plain`: on lamps, or in plain type."""
-    fade_finished: bool = switch_preference(
-        default=True,
-        page=SettingsPage.LOOK,
-        label=mark("&Fade numbers that have all their flags"),
-    )
-    """Whether numbers with all their flags fade."""
-    minimap: bool = switch_preference(
-        default=True,
-        page=SettingsPage.LOOK,
-        label=mark("O&verview beside a board that does not fit"),
-    )
-    """Whether a board that does not fit the window is shown small beside it."""
-    language: str = choice_preference(
-        "",
-        lambda: {"": mark("As the system"), **languages()},
-        is_valid=_is_language,
-        page=SettingsPage.LOOK,
-        label=mark("L&anguage:"),
-    )
-    """The language chosen; empty follows the system."""
     keys: str = choice_preference(
         "arrows",
         lambda: {"arrows": mark("arrows"), "vi": mark("arrows and h j k l")},
-        page=SettingsPage.KEYS,
+        group=SettingsGroup.CURSOR,
         label=mark("Keys that mo&ve the cursor:"),
+        short=mark("Cursor keys"),
+        in_terminal=True,
     )
     """Which keys move the cursor, `arrows` or `vi`: arrows, or h j k l as well."""
+    sound: bool = switch_preference(
+        default=False, group=SettingsGroup.SOUND, label=mark("Play &sounds"), short=mark("&Sounds")
+    )
+    """Whether acts make sounds."""
+    language: str = choice_preference(
+        "",
+        lambda: {"": mark("Match system"), **languages()},
+        is_valid=_is_language,
+        group=SettingsGroup.LANGUAGE,
+        label=mark("L&anguage:"),
+        short=mark("Lan&guage"),
+        in_terminal=True,
+    )
+    """The language chosen; empty follows the system."""
     keymap: str = preference("", lambda value: _parses(value, KeyMap.parse))
     """The player's own keys, as text of `KeyMap`, over those of `keys`."""
     cell: int = preference(0, _is_cell)
     """Size of a cell in pixels; 0 fits the screen."""
-    counters: bool = switch_preference(default=False)
-    """Whether chosen statistics are counted beside the board."""
     start_tip: bool = switch_preference(default=True)
     """Whether the tip on how to play is still shown; it goes after a few cells."""
     presets: tuple[str, ...] = preference((), _are_presets)

@@ -43,6 +43,7 @@ __all__ = [
     "preferred_language",
     "set_language",
     "tr",
+    "translated_without_access_key",
     "use_next_language",
 ]
 
@@ -189,6 +190,11 @@ def tr(msgid: str, /, **params: object) -> str:
 def ntr(one: str, many: str, n: int, /, **params: object) -> str:
     """Translate a message about `n` things; `n` and `params` fill its fields."""
     return _Current.catalogue.ntr(one, many, n, **params)
+
+
+def translated_without_access_key(message: str) -> str:
+    """Return a message translated, without its access key and final punctuation."""
+    return re.sub(r"\(&\w\)|&", "", tr(message)).rstrip(":：… ")
 
 
 def explain(error: DemineError) -> str:

@@ -15,7 +15,7 @@ from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
-from demine.scene.translation import current_language, explain, mark, set_language, tr
+from demine.scene.translation import detect_language, explain, mark, set_language, tr
 from demine.terminal.render import FrameState, top_buttons
 from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.setup_forms import settings_form, setup_form
@@ -321,14 +321,10 @@ class Scene(TextScene):
 
     def _save_form_values(self, chosen: Mapping[str, object]) -> None:
         """Save the values of a form that differ from the current ones."""
-        now = {
-            **self.controller.preferences.as_settings(),
-            ASCII: self._display.ascii_only,
-            "language": current_language(),
-        }
+        now = {**self.controller.preferences.as_settings(), ASCII: self._display.ascii_only}
         changes = {name: value for name, value in chosen.items() if now.get(name) != value}
         if "language" in changes:
-            set_language(str(changes["language"]))
+            set_language(str(changes["language"]) or detect_language())
         if changes:
             self._save_choices(**changes)
 

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from demine.logic.errors import DemineError
 from demine.logic.rules import CLASSIC_BEGINNER, OPTIONS, TEN, First, Option, Rules, most_mines
 from demine.play.game_title import LEVELS
-from demine.scene.digit_palettes import PALETTES
-from demine.scene.preferences import MOST_SIDE
-from demine.scene.themes import SYSTEM, THEMES
-from demine.scene.translation import current_language, explain, languages, mark, tr
+from demine.scene.preferences import DECLARATIONS, MOST_SIDE, choices_of
+from demine.scene.translation import explain, mark, tr, translated_without_access_key
 from demine.terminal.forms import ChoiceField, Field, Form, NumberField
 from demine.terminal.terminal_theme import ASCII
 
@@ -120,36 +118,25 @@ def settings_form(
         save(values)
         return ""
 
-    theme = ChoiceField("theme", tr("Look"), [(SYSTEM, tr("As the system")), *_theme_choices()])
-    theme.choose(preferences.theme)
-    palette = ChoiceField("palette", tr("Digits"), [("", tr("As the look")), *_palette_choices()])
-    palette.choose(preferences.palette)
-    faces = ChoiceField(ASCII, tr("Signs"), [(False, "⚑ ✱ ┌"), (True, "F * +")])
-    faces.choose(ascii_only)
-    tongue = ChoiceField("language", tr("Language"), list(languages().items()))
-    tongue.choose(current_language())
-    cursor = ChoiceField("keys", tr("Cursor keys"), [
-        ("arrows", tr("arrows")), ("vi", tr("arrows and h j k l")),
-    ])  # fmt: skip
-    cursor.choose(preferences.keys)
-    fields: list[Field] = [
-        theme,
-        palette,
-        faces,
-        tongue,
-        cursor,
-        _yes_no_field("questions", tr("Question marks"), on=preferences.questions),
-        _yes_no_field("left_chord", tr("Left click chords"), on=preferences.left_chord),
+    signs = ChoiceField(ASCII, tr("Signs"), [(False, "⚑ ✱ ┌"), (True, "F * +")])
+    signs.choose(ascii_only)
+    chosen = [
+        _preference_field(name, getattr(preferences, name))
+        for name, declaration in DECLARATIONS.items()
+        if declaration.in_terminal
     ]
-    return Form(tr("Settings"), fields, accept)
+    return Form(tr("Settings"), [signs, *chosen], accept)
 
 
-def _theme_choices() -> list[tuple[object, str]]:
-    return [(name, tr(each.title)) for name, each in THEMES.items()]
-
-
-def _palette_choices() -> list[tuple[object, str]]:
-    return [(name, tr(each.title)) for name, each in PALETTES.items()]
+def _preference_field(name: str, value: object) -> ChoiceField:
+    """Return the field of a preference, a switch or a choice, as it is declared."""
+    label = translated_without_access_key(DECLARATIONS[name].short)
+    choices = choices_of(name)
+    if not choices:
+        return _yes_no_field(name, label, on=bool(value))
+    field = ChoiceField(name, label, [(value, tr(text)) for value, text in choices.items()])
+    field.choose(value)
+    return field
 
 
 def _yes_no_field(name: str, label: str, *, on: bool) -> ChoiceField:

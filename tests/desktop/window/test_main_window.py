@@ -56,7 +56,7 @@ def test_the_menus_reach_all_that_was_promised(window: MainWindow) -> None:
         "New", "Beginner", "Intermediate", "Expert", "Setup…", "Restart same board",
         "Copy share code", "Open share code…", "Records…", "Quit", "Larger cells", "Smaller cells",
         "Fit the board to the window", "Classic", "Light", "Dark", "High contrast", "English",
-        "简体中文", "Lamps", "Plain", "Full screen", "Question marks", "How to play", "Keys",
+        "简体中文", "Lamps", "Plain type", "Full screen", "Question marks", "How to play", "Keys",
         "About demine", "Hint", "Guess-free boards", "Show risks", "Prove it",
     } <= set(actions(window))  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -98,8 +97,3 @@ def format_local_time(utc_iso: str | None) -> str:
     if not utc_iso:
         return "–"
     return datetime.fromisoformat(utc_iso).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def translated_without_access_key(message: str) -> str:
-    """Return a message translated, without its access key and final punctuation."""
-    return re.sub(r"\(&\w\)|&", "", tr(message)).rstrip(":：… ")

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QGroupBox,
+    QSpinBox,
+    QTabWidget,
+    QWidget,
+)
 
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.key_settings import KeySettingsPage
@@ -14,6 +22,7 @@ from demine.scene.preferences import (
     DECLARATIONS,
     PreferenceDeclaration,
     Preferences,
+    SettingsGroup,
     SettingsPage,
     choices_of,
     preset_key_map,
@@ -50,16 +59,25 @@ class SettingsDialog(Dialog):
         return self._keys.changed_keys_text
 
     def _make_page(self, page: SettingsPage) -> QWidget:
-        """Return a page with the preferences that are declared for it."""
-        widget, form = QWidget(), QFormLayout()
-        for name, declaration in DECLARATIONS.items():
-            if declaration.page is page:
-                self._add_row(form, name, declaration)
+        """Return a page of the groups that are declared for it, each under its title."""
+        groups = [self._make_group(group) for group in SettingsGroup if group.page is page]
+        widget = QWidget()
         if page is SettingsPage.KEYS:
-            vbox(form, (self._keys, 1), parent=widget)
+            vbox(*groups, (self._keys, 1), parent=widget)
             return widget
-        widget.setLayout(form)
+        vbox(*groups, None, parent=widget)
         return make_scroll_area(widget)
+
+    def _make_group(self, group: SettingsGroup) -> QWidget:
+        """Return a box of the preferences of a group, in the order of their declarations."""
+        box, form = QGroupBox(), QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
+        self.texts.bind(box.setTitle, group.title)
+        for name, declaration in DECLARATIONS.items():
+            if declaration.group is group:
+                self._add_row(form, name, declaration)
+        box.setLayout(form)
+        return box
 
     # Rows
 

@@ -6,12 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from demine.desktop.dialogs.base import Dialog
-from demine.desktop.dialogs.formatting import translated_without_access_key
 from demine.desktop.dialogs.help import HelpPage, heading_html, table_html
 from demine.desktop.watch.menus import MENUS
 from demine.desktop.widget_builders import vbox
 from demine.scene.key_bindings import key_label
-from demine.scene.translation import mark, tr
+from demine.scene.translation import mark, tr, translated_without_access_key
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -13,11 +13,9 @@ from demine.desktop.qt_keys import key_sequences
 from demine.desktop.retranslator import Retranslator
 from demine.desktop.window.titles import MENU_TITLES
 from demine.logic import daily_board as dailies
-from demine.logic.rules import First, option_by_name
-from demine.scene.digit_palettes import PALETTES
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.themes import SYSTEM, THEMES
-from demine.scene.translation import languages, mark
+from demine.scene.preferences import DECLARATIONS, choices_of
+from demine.scene.translation import mark
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar
@@ -42,17 +40,15 @@ class CommandEntry:
 class ChoiceMenu:
     """A submenu of the values of one preference."""
 
-    text: str
     name: str
-    values: tuple[tuple[object, str], ...]
-    """Each value with its message id."""
+    values: tuple[tuple[object, str], ...] = ()
+    """Each value with its message id; empty for those that the preference declares."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchEntry:
     """A checkable entry for a preference that is true or false."""
 
-    text: str
     name: str
     command: Command | None = None
     """The command that does the same, if there is one."""
@@ -113,7 +109,7 @@ MENUS: Final = (
             CommandEntry(mark("Un&do"), Command.UNDO),
             CommandEntry(mark("&Pause or go on"), Command.PAUSE),
             _LINE,
-            SwitchEntry(mark("&Guess-free boards"), "guess_free", Command.GUESS_FREE),
+            SwitchEntry("guess_free", Command.GUESS_FREE),
             CommandEntry(mark("&Hint"), Command.HINT),
             CommandEntry(mark("Show ris&ks"), Command.CHANCES, checkable=True),
             CommandEntry(mark("Pro&ve it"), Command.PROVE),
@@ -133,34 +129,12 @@ MENUS: Final = (
             CommandEntry(mark("&Smaller cells"), Command.ZOOM_OUT),
             CommandEntry(mark("&Fit the board to the window"), Command.ZOOM_RESET),
             _LINE,
-            ChoiceMenu(
-                mark("Loo&k"),
-                "theme",
-                (
-                    (SYSTEM, mark("As the system")),
-                    *((name, theme.title) for name, theme in THEMES.items()),
-                ),
-            ),
-            ChoiceMenu(
-                mark("&Palette"),
-                "palette",
-                (
-                    ("", mark("As the look")),
-                    *((name, palette.title) for name, palette in PALETTES.items()),
-                ),
-            ),
-            ChoiceMenu(
-                mark("Lan&guage"),
-                "language",
-                (("", mark("As the system")), *languages().items()),
-            ),
-            ChoiceMenu(
-                mark("Panel &digits"),
-                "digits",
-                (("led", mark("Lamps")), ("plain", mark("Plain"))),
-            ),
-            SwitchEntry(mark("&Overview of large boards"), "minimap"),
-            SwitchEntry(mark("&Counters"), "counters"),
+            ChoiceMenu("theme"),
+            ChoiceMenu("palette"),
+            ChoiceMenu("digits"),
+            ChoiceMenu("language"),
+            SwitchEntry("minimap"),
+            SwitchEntry("counters"),
             _LINE,
             CommandEntry(mark("F&ull screen"), Command.FULLSCREEN),
         ),
@@ -168,42 +142,23 @@ MENUS: Final = (
     Submenu(
         MENU_TITLES[2],
         (
-            ChoiceMenu(
-                mark("&First click"),
-                "first",
-                (
-                    ("", mark("Opens an opening where it can")),
-                    (str(First.SAFE), mark("Is no mine")),
-                    (str(First.ANY), mark("May be a mine")),
-                ),
-            ),
-            ChoiceMenu(
-                mark("&Goal"),
-                "goal",
-                tuple(option_by_name("goal").choice_labels.items()),
-            ),
-            SwitchEntry(mark("&Question marks"), "questions"),
-            SwitchEntry(mark("&Sounds"), "sound"),
+            ChoiceMenu("first"),
+            ChoiceMenu("goal"),
+            SwitchEntry("questions"),
+            SwitchEntry("sound"),
             Submenu(
                 mark("Ways to &chord"),
                 (
                     NoteEntry(mark("Both buttons, the middle one, Shift and left: always")),
-                    SwitchEntry(mark("Left alone on a number"), "left_chord"),
+                    SwitchEntry("left_chord"),
                 ),
             ),
             Submenu(
                 mark("&Touch and pen"),
                 (
+                    ChoiceMenu("tap"),
                     ChoiceMenu(
-                        mark("A tap"),
-                        "tap",
-                        (("open", mark("Opens, a long press flags")),
-                         ("flag", mark("Flags, a long press opens"))),
-                    ),
-                    ChoiceMenu(
-                        mark("A long press takes"),
-                        "hold_ms",
-                        tuple((ms, mark("{ms} ms")) for ms in (200, 300, 500, 800)),
+                        "hold_ms", tuple((ms, mark("{ms} ms")) for ms in (200, 300, 500, 800))
                     ),
                 ),
             ),
@@ -292,7 +247,7 @@ class MainMenus:
 
     def _add_switch(self, menu: QMenu, entry: SwitchEntry) -> None:
         action = self._checkable(menu, entry.name, True)
-        self.texts.bind(action.setText, entry.text)
+        self.texts.bind(action.setText, DECLARATIONS[entry.name].short)
         command = entry.command
         if command is None:
             action.triggered.connect(lambda on: self._switched(entry.name, on))
@@ -302,9 +257,9 @@ class MainMenus:
             self._commands.append((command, action))
 
     def _add_choice(self, menu: QMenu, entry: ChoiceMenu) -> None:
-        self.texts.bind(menu.setTitle, entry.text)
+        self.texts.bind(menu.setTitle, DECLARATIONS[entry.name].short)
         group = QActionGroup(menu)
-        for value, text in entry.values:
+        for value, text in entry.values or choices_of(entry.name).items():
             action = self._checkable(menu, entry.name, value)
             group.addAction(action)
             params: dict[str, object] = {"ms": value} if entry.name == "hold_ms" else {}
