@@ -142,7 +142,7 @@ def test_records_open_a_game_in_the_player(monkeypatch: pytest.MonkeyPatch) -> N
             QTimer.singleShot(0, lambda: QTimer.singleShot(0, look))
             pages = DialogOpener(main, main.controller, store, main.change_preferences)
             dialog = RecordsDialog(
-                main, store, main.controller.session.game.rules, main.theme, pages._watch
+                main, store, main.controller.session.game.rules, main.theme, pages.watch
             )
             dialog.show_game(store.games(limit=1)[0].id)
     assert len(looked) == 1

@@ -629,6 +629,14 @@ class Controller:
         self.session.begin_shared_board(code)
         self._show_new_game()
 
+    @_notifies_once
+    def begin_opened_board(self, game: Game) -> None:
+        """Begin a new game that was read from a file; ask before a daily attempt is left."""
+        if self._may_leave_game():
+            self._note_choices()
+            self.session.begin_board(game)
+            self._show_new_game()
+
     def share_code_to_copy(self) -> str:
         """Return the board's share code and announce that it is copied; empty if there is none."""
         return self._text_to_copy(self.session.game.share, tr("Share code copied"))

@@ -415,7 +415,10 @@ class GameSession:
 
         Raises `ShareError` for an invalid code; the present game then continues.
         """
-        game = Game.from_share(code)
+        self.begin_board(Game.from_share(code))
+
+    def begin_board(self, game: Game) -> None:
+        """Leave the present game and begin this new one."""
         self._leave_game()
         self._begin_game(game)
 

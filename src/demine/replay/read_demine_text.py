@@ -22,6 +22,10 @@ from demine.replay.registry import JOURNAL, plugin_errors
 _SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
 
+class UnknownContentError(TextError):
+    """Content that is not meant to be one of demine's texts at all."""
+
+
 def read_demine_text(data: bytes, *, trusted: bool) -> Game:
     """Return the game in a journal, a share code or a layout; raises `DemineError`."""
     try:
@@ -38,7 +42,7 @@ def _read_game(data: bytes, *, trusted: bool) -> Game:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        flaw = TextError("no text in UTF-8: byte {place} does not fit", place=error.start)
+        flaw = UnknownContentError("no text in UTF-8: byte {place} does not fit", place=error.start)
         raise _text_error(flaw, "text", error.start) from None
     body = text.strip()
     if body.startswith("{"):
@@ -82,7 +86,7 @@ def _read_layout(text: str) -> Game:
     try:
         Rules.parse(head)
     except DemineError as error:
-        raise TextError(
+        raise UnknownContentError(
             "neither a journal nor a share code nor a layout, whose first line would be its rules: "
             "{reason}",
             reason=error,

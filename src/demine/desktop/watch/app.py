@@ -5,24 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog
-
 from demine.desktop.accessible_factory import install_accessible_factory
 from demine.desktop.board.qt_board_painting import application_icon
 from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.qt_application import application
+from demine.desktop.watch.choose_game import ask_path, choose_game
 from demine.desktop.watch.replay_window import ReplayWindow
-from demine.desktop.widget_builders import documents_folder
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.replay.load_save import load_all
-from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
 from demine.scene.preferences import Preferences, StartOptions, language_at_start
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from demine.game import Game
 
@@ -56,10 +53,10 @@ def run(
             language_at_start(preferences, StartOptions(settings=settings))
         )
         if game is None:
-            path = _ask_path()
+            path = ask_path(None, tr("Watch a game"), boards=False)
             if not path:
                 return DONE
-            game, name = _choose_game(load_all(path)), Path(path).name
+            game, name = choose_game(None, load_all(path)), Path(path).name
             if game is None:
                 return DONE
         install_accessible_factory()
@@ -77,25 +74,3 @@ def run(
             code = app.exec()
         window.close()
     return INTERRUPTED if signals.ctrl_c_received else code
-
-
-def _choose_game(games: Sequence[Game]) -> Game | None:
-    """Return the only game, or the one that the user chooses; None if cancelled."""
-    if len(games) == 1:
-        return games[0]
-    number, chosen = QInputDialog.getInt(
-        None, tr("Watch a game"), tr("Which of {count} games?", count=len(games)), 1, 1, len(games)
-    )
-    return games[number - 1] if chosen else None
-
-
-def _ask_path() -> str:
-    endings = (JOURNAL_EXTENSION, *(end for known in replay_formats() for end in known.extensions))
-    kinds = [
-        tr("Games ({patterns})", patterns=" ".join(f"*{ending}" for ending in endings)),
-        tr("All files (*)"),
-    ]
-    path, _ = QFileDialog.getOpenFileName(
-        None, tr("Watch a game"), documents_folder(), ";;".join(kinds)
-    )
-    return path

@@ -98,14 +98,15 @@ class DialogOpener:
             self._controller.session.game.rules,
             current_theme(self._controller.preferences),
         )
-        dialog = RecordsDialog(self._window, self._store, rules, look, self._watch)
+        dialog = RecordsDialog(self._window, self._store, rules, look, self.watch)
         if daily:
             dialog.tabs.setCurrentWidget(dialog.daily)
         dialog.exec()
         if dialog.daily.requested is not None:
             self._controller.resume_or_begin_daily(dialog.daily.requested)
 
-    def _watch(self, over: QWidget, name: str, game: Game) -> None:
+    def watch(self, over: QWidget, name: str, game: Game) -> None:
+        """Open a game in the replay player, over a window."""
         from demine.desktop.watch.replay_window import ReplayWindow
 
         chosen = self._controller.preferences
@@ -115,7 +116,7 @@ class DialogOpener:
 
     def _review(self) -> None:
         controller = self._controller
-        self._watch(self._window, controller.game_summary(), controller.session.game)
+        self.watch(self._window, controller.game_summary(), controller.session.game)
 
     def _statistics(self) -> None:
         from demine.desktop.dialogs.game_statistics import StatisticsDialog

@@ -17,11 +17,13 @@ from demine.scene.key_bindings import Command
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
     from demine.desktop.accessibility import ScreenReaderNotifier
     from demine.desktop.controller import QtController
     from demine.desktop.install_translations import TranslationInstaller
+    from demine.desktop.window.dialog_opener import DialogOpener
+    from demine.desktop.window.file_opener import FileOpener
     from demine.desktop.window.game_central_widget import GameCentralWidget
     from demine.desktop.window.live_counters import LiveCounters
     from demine.game import Game
@@ -87,7 +89,12 @@ class MainWindow(AutoSizedWindow):
         game = controller.session.game
         self._counted: Game | None = game if game.begun else None
         clear_menu_bar(self.menuBar())
-        self._menus = MainMenus(self.menuBar(), self.run_command, self.change_preferences)
+        self._menus = MainMenus(
+            self.menuBar(),
+            self.run_command,
+            self.change_preferences,
+            lambda menu: self.files.fill_recent_menu(menu),  # noqa: PLW0108 - made when needed
+        )
         self._clock = QTimer(self)
         self._close_guard = UnsavedGamesGuard(
             self, store, controller.session, controller.show_trouble
@@ -144,6 +151,7 @@ class MainWindow(AutoSizedWindow):
 
         self._notifier = accessibility.ScreenReaderNotifier(self.board)
         self.controller.hints.follow_board()
+        self.setAcceptDrops(True)
         self.setWindowIcon(application_icon())
         self.startup_finished.emit()
 
@@ -170,21 +178,41 @@ class MainWindow(AutoSizedWindow):
         if action is not None:
             action()
         elif not (isinstance(command, Command) and self.controller.run_command(command)):
-            from demine.desktop.window.dialog_opener import DialogOpener
+            self._dialogs.open_dialog_of(command)
 
-            DialogOpener(self, self.controller, self.store, self.change_preferences).open_dialog_of(
-                command
-            )
+    @cached_property
+    def _dialogs(self) -> DialogOpener:
+        from demine.desktop.window.dialog_opener import DialogOpener
+
+        return DialogOpener(self, self.controller, self.store, self.change_preferences)
+
+    @cached_property
+    def files(self) -> FileOpener:
+        """What opens recordings and boards over this window."""
+        from demine.desktop.window.file_opener import FileOpener
+
+        return FileOpener(self, self.controller, self.store, self._dialogs.watch)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files and texts."""
+        if self.files.can_open_drop(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        event.acceptProposedAction()
+        self.files.open_drop(event.mimeData())
 
     @cached_property
     def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
-        from demine.desktop.window.menus import DAILY
+        from demine.desktop.window.menus import DAILY, OPEN_FILE
 
         return {
             **{
                 name: partial(self.controller.resume_or_begin_todays_daily, Command(level))
                 for level, name in DAILY.items()
             },
+            OPEN_FILE: lambda: self.files.ask(),  # noqa: PLW0108 - made when it is needed
             Command.CANCEL: self._cancel,
             Command.ZOOM_IN: lambda: self._zoom(1),
             Command.ZOOM_OUT: lambda: self._zoom(-1),

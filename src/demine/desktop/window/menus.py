@@ -74,11 +74,21 @@ class Submenu:
     entries: tuple[Entry, ...]
 
 
-Entry: TypeAlias = "CommandEntry | ChoiceMenu | SwitchEntry | NoteEntry | Separator | Submenu"
+@dataclass(frozen=True, slots=True)
+class RecentFilesMenu:
+    """A submenu of the files that were opened last, filled whenever it is shown."""
+
+    text: str
+
+
+Entry: TypeAlias = (
+    "CommandEntry | ChoiceMenu | SwitchEntry | NoteEntry | Separator | Submenu | RecentFilesMenu"
+)
 
 _LINE: Final = Separator()
 HOW_TO_PLAY: Final = "how-to-play"
 ABOUT: Final = "about"
+OPEN_FILE: Final = "open-file"
 DAILY: Final = {level: f"daily-{level}" for level in dailies.LEVELS}
 """The names of the entries that play today's boards, by level."""
 
@@ -114,6 +124,8 @@ MENUS: Final = (
             CommandEntry(mark("Show ris&ks"), Command.CHANCES, checkable=True),
             CommandEntry(mark("Pro&ve it"), Command.PROVE),
             _LINE,
+            CommandEntry(mark("Open &file…"), OPEN_FILE),
+            RecentFilesMenu(mark("Recent fi&les")),
             CommandEntry(mark("&Copy share code"), Command.SHARE),
             CommandEntry(mark("&Open share code…"), Command.OPEN_SHARE),
             CommandEntry(mark("S&tatistics of this game…"), Command.STATISTICS),
@@ -179,15 +191,20 @@ MENUS: Final = (
 
 
 class MainMenus:
-    """The menus of the main window; `choose` gets changed preferences."""
+    """The menus of the main window.
+
+    `choose` gets changed preferences; `fill_recent_files` fills that menu before it is shown.
+    """
 
     def __init__(
         self,
         bar: QMenuBar,
         do: Callable[[Command | str], object],
         choose: Callable[[dict[str, object]], object],
+        fill_recent_files: Callable[[QMenu], object],
     ) -> None:
         self._do = do
+        self._fill_recent_files = fill_recent_files
         self._choose = choose
         self.texts = Retranslator()
         self._commands: list[tuple[Command, QAction]] = []
@@ -229,6 +246,8 @@ class MainMenus:
                 self._fill(menu.addMenu(""), entry)
             elif isinstance(entry, ChoiceMenu):
                 self._add_choice(menu.addMenu(""), entry)
+            elif isinstance(entry, RecentFilesMenu):
+                self._add_recent_files(menu.addMenu(""), entry)
             elif isinstance(entry, SwitchEntry):
                 self._add_switch(menu, entry)
             else:
@@ -266,6 +285,10 @@ class MainMenus:
             self.texts.bind(action.setText, text, **params)
             change = {entry.name: value}
             action.triggered.connect(lambda _on, change=change: self._choose(change))
+
+    def _add_recent_files(self, menu: QMenu, entry: RecentFilesMenu) -> None:
+        self.texts.bind(menu.setTitle, entry.text)
+        menu.aboutToShow.connect(lambda: self._fill_recent_files(menu))
 
     def _checkable(self, menu: QMenu, name: str, value: object) -> QAction:
         action = menu.addAction("")
