@@ -95,6 +95,7 @@ SETTINGS_ZH: Final = {
     "theme": "外观的名称；`system` 跟随系统的浅色或深色",
     "palette": "数字的配色；空着就跟随外观",
     "fade_finished": "插够旗的数字是否淡化",
+    "motion": "桌面上打开、插旗和获胜时是否有动画；任何操作都不会因此等待",
     "minimap": "窗口放不下棋盘时，旁边是否显示概览",
     "questions": "再次点右键是否标问号",
     "left_chord": "左键点数字是否等于双击",

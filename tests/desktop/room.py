@@ -27,9 +27,12 @@ def room(
     window: MainWindow | None = None,
     **chosen: object,
 ) -> Iterator[MainWindow]:
-    """Open a seeded board in a window with some preferences; close it in the end."""
+    """Open a seeded board in a window with some preferences; close it in the end.
+
+    Nothing moves unless `motion=True` is chosen: what is grabbed after an act is the end of it.
+    """
     kept = store or Store.memory()
-    preferences = Preferences.from_settings({"theme": "light", **chosen})
+    preferences = Preferences.from_settings({"theme": "light", "motion": False, **chosen})
     translations = TranslationInstaller()
     translations.install_language(preferences.language or "en")
     session = GameSession.begin(kept, StartOptions(rules=Rules.parse(text), seed=SEED), preferences)

@@ -77,6 +77,7 @@ def test_a_choice_is_told_at_once_and_is_a_preference(
         ("guess_free", 0),
         ("counters", 0),
         ("word_after_loss", 0),
+        ("motion", 1),
         ("minimap", 1),
         ("questions", 2),
         ("left_chord", 2),

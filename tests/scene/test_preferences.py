@@ -40,6 +40,7 @@ CHOSEN = Preferences(
     goal="flag",
     tap="flag",
     hold_ms=450,
+    motion=False,
     minimap=False,
     presets=("20x20/80", "9x9/35"),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from demine.picture import cell_symbols
 from demine.picture.cell import COVERED_FACES, applicable_look, applicable_risk, cell_shapes
+from demine.picture.cell_background import covered_ground
 from demine.picture.draw_request import (
     CellPlace,
     DrawRequest,
@@ -209,6 +210,12 @@ def cell_marker(theme: Theme, mark: Mark, cell: int = 32) -> NDArray[np.uint8]:
     """Draw the focus ring or the start mark on transparency, read-only uint8 (cell, cell, 4)."""
     cell = checked_cell_size(cell)
     return make_read_only(paint(cell_symbols.cell_marker_shapes(mark, theme, cell), cell, cell))
+
+
+def flag_symbol(theme: Theme, cell: int = 32) -> NDArray[np.uint8]:
+    """Draw the flag of a covered cell on transparency, as a new uint8 (cell, cell, 4)."""
+    cell = checked_cell_size(cell)
+    return paint(cell_symbols.flag(theme, covered_ground(theme, cell).body, cell), cell, cell)
 
 
 def blend_over(below: NDArray[np.uint8], above: NDArray[np.uint8]) -> NDArray[np.uint8]:

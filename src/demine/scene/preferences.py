@@ -306,6 +306,13 @@ class Preferences:
         in_terminal=True,
     )
     """Whether numbers with all their flags fade."""
+    motion: bool = switch_preference(
+        default=True,
+        group=SettingsGroup.BOARD,
+        label=mark("An&imate the board, unless the system asks for less motion"),
+        short=mark("An&imated board"),
+    )
+    """Whether the desktop shows openings spread and flags land; no act ever waits for that."""
     minimap: bool = switch_preference(
         default=True,
         group=SettingsGroup.BOARD,

@@ -43,8 +43,11 @@ def cell_to_resume_at(game: Game) -> Cell | None:
 
     None for a game that is over, or has no act yet.
     """
-    if game.status.over:
-        return None
+    return None if game.status.over else last_acted_cell(game)
+
+
+def last_acted_cell(game: Game) -> Cell | None:
+    """Return the (row, col) of the last act at a cell; None before the first."""
     acts = (event for event in reversed(game.events) if isinstance(event, Act) and event.row >= 0)
     last = next(acts, None)
     return None if last is None else (last.row, last.col)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from demine.scene.board_geometry import View
     from demine.scene.colours import RGB
     from demine.scene.face_mood import FaceMood
+    from demine.scene.motion import MotionFrame
     from demine.scene.mouse_automaton import Cell
     from demine.scene.overlay import Overlay
     from demine.scene.themes import Theme
@@ -36,6 +37,8 @@ class BoardSnapshot:
     cursor: Cell | None
     start: Cell | None
     advice: Overlay | None = None
+    moving: MotionFrame | None = None
+    """The light, veils and flags over the visible cells; None if nothing moves."""
 
 
 def to_qimage(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:

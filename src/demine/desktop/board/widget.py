@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QRegion
 
+from demine.desktop.board.board_motion import BoardMotion, paint_motion
 from demine.desktop.board.qt_board_painting import (
     BoardSnapshot,
     from_device_pixels,
@@ -74,7 +75,10 @@ class BoardWidget(BoardViewport):
         self.keys = keys
         self._pointer: QPointF | None = None
         """The last position of the pointer over the board, in screen coordinates; None outside."""
-        self._snapshot = self._take_snapshot()
+        self.motion = BoardMotion(self, controller.session.game, self._show_glass)
+        self._motion_reduced = False
+        self._truth = self._glass = self._take_snapshot()
+        """What the controller shows, and what of that is on the glass while the board moves."""
         self._followed: Overlay | None = None
         """The hint whose cell was scrolled into view."""
         self.touches: TouchHandler | None = None
@@ -95,16 +99,36 @@ class BoardWidget(BoardViewport):
         rows, cols = self.controller.faces.shape
         return rows, cols
 
+    @property
+    def painted_faces(self) -> NDArray[np.uint8]:
+        """The faces on the glass, which motion holds back for a moment."""
+        return self._glass.faces
+
     def refresh(self) -> None:
         """Request repainting of the cells that look different, and only of those."""
-        before, self._snapshot = self._snapshot, self._take_snapshot()
-        if before.faces.shape != self._snapshot.faces.shape:
+        before, self._truth = self._truth, self._take_snapshot()
+        if before.faces.shape != self._truth.faces.shape:
+            self.motion.finish()
+            self._glass = self._truth
             self.update()
             return
-        cells = _changed_cells(before, self._snapshot, self.view)
+        if before.faces is not self._truth.faces:
+            self.motion.follow(
+                self.controller.session.game,
+                before.faces,
+                self._truth.faces,
+                self.view,
+                on=self.controller.preferences.motion and not self._motion_reduced,
+            )
+        self._show_glass()
+
+    def _show_glass(self) -> None:
+        """Bring to the glass what a refresh or a frame of motion changed."""
+        before, self._glass = self._glass, self.motion.glass(self._truth)
+        cells = _changed_cells(before, self._glass, self.view)
         if not cells:
             return
-        if len(cells) > _FEW:
+        if len(cells) > _FEW and not self.motion.is_running:
             self.update(from_device_pixels(self.view.visible_rect, self._ratio))
             return
         region = QRegion()
@@ -116,6 +140,17 @@ class BoardWidget(BoardViewport):
             )
         self.update(region)
 
+    def _set_view(self, view: View) -> None:
+        """Show another part of the board, or in another size; its motion ends."""
+        if view != self.view:
+            self.motion.finish()
+            self._glass = self._truth
+        super()._set_view(view)
+
+    def set_motion_reduced(self, reduced: bool) -> None:
+        """Move nothing while the system asks for less motion."""
+        self._motion_reduced = reduced
+
     def _take_snapshot(self) -> BoardSnapshot:
         now = self.controller
         return BoardSnapshot(
@@ -124,7 +159,10 @@ class BoardWidget(BoardViewport):
 
     def paint_region(self, painter: QPainter, region_px: Rect) -> None:
         """Paint a part of the widget, in device pixels."""
-        paint_board(painter, region_px, self._snapshot, self.view, self._theme, self.edge_px)
+        paint_board(painter, region_px, self._glass, self.view, self._theme, self.edge_px)
+        if self._glass.moving is not None:
+            inside = region_px.intersection(self.view.visible_rect)
+            paint_motion(painter, self._glass.moving, self.view, self._theme, inside)
 
     def thumbnail(self) -> QImage:
         """Return an image with one pixel per cell, in the main colour of its face."""
@@ -258,6 +296,10 @@ def _changed_cells(before: BoardSnapshot, now: BoardSnapshot, view: View) -> lis
     if now.advice is not before.advice:
         empty = Overlay.empty(now.faces.shape)
         differ |= (now.advice or empty).differences(before.advice or empty)[part]
+    if now.moving is not before.moving:
+        moving, other = (now.moving, before.moving) if now.moving else (before.moving, None)
+        if moving is not None:
+            differ |= moving.differences(other)
     for here, there in ((now.cursor, before.cursor), (now.start, before.start)):
         if here != there:
             for cell in (here, there):

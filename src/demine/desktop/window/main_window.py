@@ -147,12 +147,16 @@ class MainWindow(AutoSizedWindow):
         """Do what could wait until the board was on the screen: accessibility, hints, icon."""
         from demine.desktop import accessibility
         from demine.desktop.board.qt_board_painting import application_icon
+        from demine.desktop.reduced_motion import SystemMotion
         from demine.desktop.window import dialog_opener  # noqa: F401  (the first page opens sooner)
 
         self._notifier = accessibility.ScreenReaderNotifier(self.board)
         self.controller.hints.follow_board()
         self.setAcceptDrops(True)
         self.setWindowIcon(application_icon())
+        system = SystemMotion(self)
+        self.board.set_motion_reduced(system.is_reduced)
+        system.changed.connect(self.board.set_motion_reduced)
         self.startup_finished.emit()
 
     # Size and position
