@@ -69,8 +69,8 @@ class Game(game.Game):
             return None
         return paragraph(
             tr(
-                "A game of {rules}: too large for a picture here. demine.show(game, region=...) "
-                "shows some of it.",
+                "A game of {rules}, too large to show here. demine.show(game, region=...) shows "
+                "part of it.",
                 rules=self.rules,
             )
         )

@@ -36,12 +36,12 @@ def test_guess_free_begins_now_or_with_the_next_game(sit: Sit) -> None:
     table.hand.key("g")
     wait_for(lambda: table.says("Guess-free boards"), "the word")
     table.hand.key("g")
-    wait_for(lambda: table.says("Boards that may need a guess"), "the word")
+    wait_for(lambda: table.says("Ordinary boards, which may need a guess"), "the word")
     table.hand.click(*table.middle(4, 4))
     wait_for(lambda: not table.shows(COVERED), "the first opening")
     assert not running_game().rules.guess_free
     table.hand.key("g")
-    wait_for(lambda: table.says("Guess-free from the next game"), "the word")
+    wait_for(lambda: table.says("Guess-free boards from the next game"), "the word")
     table.hand.key("f2")
     table.hidden()
     wait_for(lambda: table.says("Beginner, guess-free"), "what is played")
@@ -62,7 +62,7 @@ def test_levels_keep_to_what_was_chosen_elsewhere(sit: Sit) -> None:
     table.hand.key("1")
     wait_for(lambda: table.says("9x9/10 first=any goal=flag"), "the rules")
     table.hand.key("g")
-    refusal = "Where the first click may be a mine, no board is guess-free"
+    refusal = "Guess-free boards need a safe first click"
     wait_for(lambda: table.says(refusal), "the reason")
 
 

@@ -250,7 +250,7 @@ def test_no_display_is_one_sentence(changes: dict[str, str | None]) -> None:
     done = play(**changes)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert re.fullmatch(r"demine[^:]*: no window can be shown here: .+\n", done.stderr)
+    assert re.fullmatch(r"demine[^:]*: cannot open a window: .+\n", done.stderr)
     assert done.stderr.count("\n") == 1
 
 

@@ -176,7 +176,7 @@ def test_an_option_before_its_verb_is_told_where_it_belongs(
     assert cli.run(["--lang", "en", option, *(["5"] if option == "--seed" else []), verb]) == 2
     name = option.removesuffix("=5")
     said = capsys.readouterr().err
-    assert said == f"demine: {name} belongs behind the verb: demine {verb} {name} ...\n"
+    assert said == f"demine: {name} goes after the verb: demine {verb} {name} ...\n"
 
 
 def test_a_complaint_begins_with_the_verb(

@@ -224,7 +224,7 @@ def test_without_a_reader_nothing_is_made(window: MainWindow) -> None:
 
 def test_what_the_coach_says_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
     window.run_command(Command.HINT)
-    sentence = "Begin anywhere: the first cell is safe"
+    sentence = "Start anywhere: the first cell is safe"
     assert (QAccessible.Event.Announcement, sentence) in told
     bar = QAccessible.queryAccessibleInterface(window.central.message_strip)
     assert bar.role() is QAccessible.Role.StatusBar

@@ -32,7 +32,7 @@ WORDS = {
     Face.COVERED: "covered",
     Face.FLAG: "flag",
     Face.MINE: "mine",
-    Face.BLOWN: "the mine that blew",
+    Face.BLOWN: "the mine that went off",
 }
 
 
@@ -179,7 +179,7 @@ def test_a_loss_is_announced(desk: Desk, reader: Reader) -> None:
     row, col = first(desk.game.board.mine_map)
     play(desk, reader, "Open", row, col)
     assert desk.game.status is Status.LOST
-    said = f"row {row}, column {col}: the mine that blew"
+    said = f"row {row}, column {col}: the mine that went off"
     wait_for(lambda: reader.hears("name", said), "the new name of the cell")
     wait_for(lambda: reader.hears("says", "Game over"), "the end, announced")
 
@@ -206,4 +206,4 @@ def test_the_focus_follows_the_cursor_and_what_it_finds_is_said(desk: Desk, read
     wait_for(lambda: reader.hears("says", "flag"), "the flag, said")
     wait_for(lambda: reader.hears("name", "row 4, column 5: flag"), "the new name")
     desk.hand.key("h")
-    wait_for(lambda: reader.hears("says", "Begin anywhere"), "the hint, said")
+    wait_for(lambda: reader.hears("says", "Start anywhere"), "the hint, said")

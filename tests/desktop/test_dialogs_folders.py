@@ -1,4 +1,4 @@
-"""Games to a folder and from one, through the records."""
+"""Export games to a folder and from one, through the records."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_marked_games_go_out_and_come_in(
     def accept() -> None:
         asked = QApplication.activeModalWidget()
         assert isinstance(asked, ExportDialog)
-        assert asked.which.currentText() == "marked in the list (2)"
+        assert asked.which.currentText() == "selected in the list (2)"
         assert asked.which.count() == 3
         keys = access_keys(asked)
         assert len(keys) == len(set(keys)) >= 2
@@ -90,7 +90,7 @@ def test_marked_games_go_out_and_come_in(
         came = meet_work()
         other._ask_import_folder()
         ((news, problem_lines),) = came
-        assert news == "2 games added · 1 was left out"
+        assert news == "2 games added · 1 skipped"
         assert problem_lines.startswith("noise: ")
         assert other.games.model.rowCount() == 2
         until(lambda: not other.backfill.running)
@@ -109,17 +109,17 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
             go_on.wait(0.01)
         return Report(done=1, stopped=True)
 
-    dialog = ProgressDialog(None, "Games to a folder", work, export_summary)
+    dialog = ProgressDialog(None, "Export games to a folder", work, export_summary)
     shown(dialog)
     until(lambda: dialog.bar.maximum() == 4)
     cancel = dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel)
     cancel.click()
     until(lambda: dialog.ended and dialog.message.text() != "")
-    assert dialog.message.text() == "1 game written · stopped before the end"
+    assert dialog.message.text() == "1 game written · stopped early"
     assert dialog.isVisible()
     with chinese():
         dialog.update_composed_texts()
-        assert "1" in dialog.message.text() != "1 game written · stopped before the end"
+        assert "1" in dialog.message.text() != "1 game written · stopped early"
     dialog.buttons.button(QDialogButtonBox.StandardButton.Close).click()
     assert not dialog.isVisible()
 

@@ -269,7 +269,7 @@ def test_a_game_gives_its_share_code(game: FinishedGameDialog) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     shared = Game.from_share(QGuiApplication.clipboard().text())
     assert (shared.board.mine_map == game._game.board.mine_map).all()
-    assert game._message.text() == "The share code is on the clipboard."
+    assert game._message.text() == "Share code copied."
 
 
 def test_a_game_saves_its_journal(game: FinishedGameDialog, tmp_path: Path) -> None:

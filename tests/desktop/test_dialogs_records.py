@@ -117,7 +117,7 @@ def test_best_stands_at_the_rules_being_played_and_stays_where_the_player_goes(
 def test_without_a_win_there_is_no_best_game_to_show(app: QApplication) -> None:
     with Store.memory() as store:
         dialog = RecordsDialog(None, store, None, LIGHT)
-        assert dialog.best._note.text() == "No game that counts has ended yet."
+        assert dialog.best._note.text() == "No ranked games yet."
         assert not dialog.best._button.isEnabled()
         assert not dialog.games._show.isEnabled()
         live = store.begin(opened())
@@ -142,13 +142,13 @@ def test_what_is_exported_is_imported_elsewhere(
     with Store.memory() as other:
         empty = RecordsDialog(None, other, None, LIGHT)
         shown(empty)
-        assert empty.progress._summary.text() == "No game that counts has ended yet."
+        assert empty.progress._summary.text() == "No ranked games yet."
         empty.import_store(str(target))
         assert empty._message.text() == f"{GAMES} games added"
         assert empty.games.model.rowCount() == GAMES
         assert other.records() == store.records()
         empty.import_store(str(target))
-        assert empty._message.text() == f"0 games added · {GAMES} were here already"
+        assert empty._message.text() == f"0 games added · {GAMES} were already here"
 
 
 def test_troubles_with_files_are_said(dialog: RecordsDialog, tmp_path: Path) -> None:
@@ -157,10 +157,10 @@ def test_troubles_with_files_are_said(dialog: RecordsDialog, tmp_path: Path) -> 
     broken = tmp_path / "broken.jsonl"
     broken.write_text("nothing\n")
     dialog.import_store(str(broken))
-    assert "Line 1 is no export of demine's records." in dialog._message.text()
+    assert "Line 1 is not the start of a demine export." in dialog._message.text()
     with chinese():
         dialog.import_store(str(broken))
-        assert dialog._message.text() != "Line 1 is no export of demine's records."
+        assert dialog._message.text() != "Line 1 is not the start of a demine export."
 
 
 def test_the_buttons_ask_for_files(
@@ -172,13 +172,13 @@ def test_the_buttons_ask_for_files(
     for word in ("E&xport", "&Import"):
         button = next(b for b in dialog.findChildren(QPushButton) if b.text().startswith(word))
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert dialog._message.text() == f"0 games added · {GAMES} were here already"
+    assert dialog._message.text() == f"0 games added · {GAMES} were already here"
 
 
 def test_a_closed_store_is_told_and_nothing_falls(dialog: RecordsDialog, store: Store) -> None:
     store.close()
     dialog.games.apply_filter()
-    assert "closed already" in dialog._message.text()
+    assert "already closed" in dialog._message.text()
     dialog.show_game("none")
     assert dialog.games.model.rowCount() == 0
 

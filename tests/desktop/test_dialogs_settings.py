@@ -213,7 +213,7 @@ def test_enter_waits_for_a_key_and_takes_it(
     dialog, told = keys
     stand_at(dialog, Command.PAUSE)
     press(dialog, Qt.Key.Key_Return)
-    assert "Pause or go on" in said(dialog)
+    assert "Pause or resume" in said(dialog)
     press(dialog, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert told == [{"keymap": "pause: ctrl+f9"}]
     assert dialog.changed_keys_text == "pause: ctrl+f9"
@@ -238,10 +238,10 @@ def test_a_taken_key_says_whose_it_is_and_moves_when_pressed_again(
     stand_at(dialog, Command.FLAG)
     press(dialog, Qt.Key.Key_Return)
     press(dialog, Qt.Key.Key_C)
-    assert said(dialog).startswith("C already means “Chord: open around a number")
+    assert said(dialog).startswith("C is already used for “Chord: open the cells around a number")
     assert told == []
     press(dialog, Qt.Key.Key_E)
-    assert said(dialog).startswith("E already means")
+    assert said(dialog).startswith("E is already used for")
     press(dialog, Qt.Key.Key_E)
     assert told == [{"keymap": "flag: e\nhover-act:"}]
     assert "“Open or chord at the pointer” has no key now" in said(dialog)
@@ -285,12 +285,12 @@ def test_keys_are_taken_away_and_given_back(
     stand_at(dialog, Command.QUIT)
     QTest.mouseClick(button(dialog, "&No key"), Qt.MouseButton.LeftButton)
     assert told[-1] == {"keymap": "quit:"}
-    QTest.mouseClick(button(dialog, "&Usual key"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button(dialog, "&Default key"), Qt.MouseButton.LeftButton)
     assert told[-1] == {"keymap": ""}
     stand_at(dialog, Command.NEW)
     press(dialog, Qt.Key.Key_Return)
     press(dialog, Qt.Key.Key_J)
-    QTest.mouseClick(button(dialog, "All u&sual"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button(dialog, "All default key&s"), Qt.MouseButton.LeftButton)
     assert told[-1] == {"keymap": ""}
     assert dialog._keys.keymap == KeyMap()
 

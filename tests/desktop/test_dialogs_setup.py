@@ -124,7 +124,7 @@ def test_guess_free_is_a_tick_where_the_first_cell_is_safe(dialog: SetupDialog) 
     until(lambda: dialog._estimate_label.text().startswith("3BV about"))
     dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.ANY))
     assert not dialog._switches["guess_free"].isEnabled()
-    assert "no board is guess-free" in dialog._no_guess_free_note.text()
+    assert "need a safe first click" in dialog._no_guess_free_note.text()
     assert dialog._no_guess_free_note.isVisible()
     assert dialog._entered_rules() == Rules(9, 9, 10, "any")
     dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.SAFE))
@@ -182,7 +182,7 @@ def test_goal_and_first_click_are_chosen(dialog: SetupDialog) -> None:
 
 
 def test_own_boards_are_kept_used_and_removed(dialog: SetupDialog) -> None:
-    assert rows(dialog)[5] == "20 × 14, 40 mines · first click: It is no mine"
+    assert rows(dialog)[5] == "20 × 14, 40 mines · first click: Is never a mine"
     assert not dialog._add.isEnabled()
     assert not dialog._remove.isEnabled()
     typed(dialog._width, "12")

@@ -101,7 +101,7 @@ def test_the_menu_opens_it_when_the_game_is_over() -> None:
 
     with room() as window:
         window.run_command(Command.STATISTICS)
-        assert window.controller.status_text() == "The statistics come when the game is over"
+        assert window.controller.status_text() == "Statistics are shown when the game is over"
         click(window, 4, 4)
         board = window.controller.session.game.board
         row, col = (int(at[0]) for at in board.mine_map.nonzero())

@@ -33,16 +33,13 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_screen() -> None:
     lost = find_display_error()
     assert isinstance(lost, DisplayError)
-    assert str(lost) == ("no window can be shown here: neither DISPLAY nor WAYLAND_DISPLAY is set")
+    assert str(lost) == ("cannot open a window: neither DISPLAY nor WAYLAND_DISPLAY is set")
 
 
 @linux
 def test_a_screen_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":4095")
-    assert (
-        str(find_display_error())
-        == "no window can be shown here: the display ':4095' does not answer"
-    )
+    assert str(find_display_error()) == "cannot open a window: the display ':4095' does not respond"
 
 
 @linux
@@ -67,8 +64,7 @@ def test_a_platform_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("QT_QPA_PLATFORM", name)
     first = name.partition(";")[0]
     assert str(find_display_error()) == (
-        f"no window can be shown here: Qt cannot use the platform {first!r} "
-        "that QT_QPA_PLATFORM asks for"
+        f"cannot open a window: Qt cannot use the platform {first!r} set in QT_QPA_PLATFORM"
     )
 
 
@@ -105,7 +101,7 @@ def test_a_qt_that_does_not_load(xvfb: str, monkeypatch: pytest.MonkeyPatch) -> 
     lost = find_display_error()
     assert lost is not None
     assert str(lost) == (
-        "no window can be shown here: Qt does not load: libGL.so.1: cannot open shared object file"
+        "cannot open a window: Qt cannot be loaded: libGL.so.1: cannot open shared object file"
     )
     set_language("zh_CN")
     assert explain(lost).endswith("Qt 无法加载：libGL.so.1: cannot open shared object file")
@@ -138,7 +134,7 @@ def test_a_desktop_asked_for_is_refused_in_one_line(xvfb: str, tmp_path: Path) -
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert done.stderr.endswith(
-        ": no window can be shown here: Qt does not load: libEGL.so.1: not there\n"
+        ": cannot open a window: Qt cannot be loaded: libEGL.so.1: not there\n"
     )
 
 
@@ -151,7 +147,7 @@ def test_another_scene_opens_instead_and_says_why(
     code, said = desk.stop()
     assert code == 130
     assert said == (
-        "demine play: no window can be shown here: Qt does not load: libEGL.so.1: not there;"
+        "demine play: cannot open a window: Qt cannot be loaded: libEGL.so.1: not there;"
         " opening the classic scene\n"
     )
 
@@ -162,8 +158,8 @@ def test_a_wrong_platform_opens_another_scene(sit: Sit) -> None:
     code, said = desk.stop()
     assert code == 130
     assert said == (
-        "demine play: no window can be shown here: Qt cannot use the platform"
-        " 'nonsense' that QT_QPA_PLATFORM asks for; opening the classic scene\n"
+        "demine play: cannot open a window: Qt cannot use the platform"
+        " 'nonsense' set in QT_QPA_PLATFORM; opening the classic scene\n"
     )
 
 

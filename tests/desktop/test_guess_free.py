@@ -41,7 +41,7 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
     assert "hardest: " in window.controller.status_text()
     QTest.keyClick(window.board, Qt.Key.Key_G)
     assert window.controller.session.game is game
-    assert window.controller.status_text() == "Guesses from the next game"
+    assert window.controller.status_text() == "Ordinary boards from the next game"
     window.run_command(Command.NEW)
     assert window.controller.session.game.rules == BEGINNER
     window.change_preferences({"guess_free": True})
@@ -61,7 +61,7 @@ def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWi
 def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
-    assert window.central.message_strip.text == "Laying a board that needs no guess ..."
+    assert window.central.message_strip.text == "Making a guess-free board…"
     window.run_command(Command.CANCEL)
     assert not window.controller.session.game.begun
     click(window, 0, 0)
@@ -74,21 +74,24 @@ def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
 
 def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> None:
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
-    assert not entry(window, "Prove it").isEnabled()
+    assert not entry(window, "Prove no guess is needed").isEnabled()
     window.run_command(Command.PROVE)
     assert "nothing to prove" in window.central.message_strip.text
     click(window, 4, 4)
     until(lambda: window.controller.session.game.begun)
-    assert entry(window, "Prove it").isEnabled()
+    assert entry(window, "Prove no guess is needed").isEnabled()
     game = window.controller.session.game
-    entry(window, "Prove it").trigger()
-    assert "ask once more" in window.central.message_strip.text
+    entry(window, "Prove no guess is needed").trigger()
+    assert "Press again to confirm" in window.central.message_strip.text
     assert window.controller.session.game is game
-    entry(window, "Prove it").trigger()
+    entry(window, "Prove no guess is needed").trigger()
     until(lambda: window.controller.hints.is_showing_proof)
     assert game.resigned
     assert window.central.message_strip.text.startswith("1 of ")
-    assert window.central.message_strip.footer == "Space next step · Esc stop · goes on by itself"
+    assert (
+        window.central.message_strip.footer
+        == "Space next step · Esc stop · continues automatically"
+    )
     until(lambda: window.central.message_strip.text.startswith("2 of "))  # by itself
     QTest.mouseClick(window.central.message_strip, Qt.MouseButton.LeftButton)
     assert window.central.message_strip.text.startswith("3 of ")

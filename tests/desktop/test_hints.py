@@ -103,7 +103,7 @@ def processes() -> set[int]:
 
 def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) -> None:
     QTest.keyClick(row.board, Qt.Key.Key_H)
-    assert row.central.message_strip.text == "thinking ..."
+    assert row.central.message_strip.text == "Thinking…"
     until(lambda: marked(row, Mark.SAFE))
     assert marked(row, Mark.SAFE) == [(0, 3)]
     assert (
@@ -154,7 +154,7 @@ def test_a_text_that_is_too_long_is_elided_and_whole_in_the_tool_tip(
 ) -> None:
     window.run_command(Command.HINT)  # before the first cell there is a word at once
     strip = window.central.message_strip
-    assert strip.shown_text == strip.text == "Begin anywhere: the first cell is safe"
+    assert strip.shown_text == strip.text == "Start anywhere: the first cell is safe"
     assert window.controller.session.game.unranked != "hint"
     long = "words " * 80
     monkeypatch.setattr(type(window.controller.hints), "text", property(lambda _: long))
@@ -259,7 +259,7 @@ def test_what_is_said_goes_with_its_game(window: MainWindow) -> None:
 def test_what_is_said_while_a_board_is_laid_goes_when_it_is(window: MainWindow) -> None:
     window.controller.begin_game(Rules(30, 16, 99, guess_free=True))
     click(window, 8, 15)
-    assert window.central.message_strip.text == "Laying a board that needs no guess ..."
+    assert window.central.message_strip.text == "Making a guess-free board…"
     until(lambda: window.controller.session.game.begun)
     assert "Laying" not in window.central.message_strip.text
 
@@ -359,7 +359,7 @@ def test_a_lost_game_is_judged_and_undo_takes_it_back(row: MainWindow) -> None:
     assert marked(row, Mark.MISTAKE) == []  # nothing covers the red of the mine that was hit
     assert tile_at(row, (0, 5)) == tile(row.theme, Face.BLOWN, Look.PLAIN, 24).tobytes()
     assert marked(row, Mark.MISSED) == [(0, 3)]
-    assert describe_cell_contents(row.controller, 0, 3) == "covered, was safe for certain"
+    assert describe_cell_contents(row.controller, 0, 3) == "covered, was certainly safe"
     row.run_command(Command.UNDO)
     assert row.central.message_strip.text == ""
     assert row.controller.hints.overlay is None

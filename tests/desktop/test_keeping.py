@@ -110,7 +110,7 @@ def test_where_no_place_takes_it_a_file_is_offered(nowhere: Path, tmp_path: Path
         assert window.isVisible()
         box = question(window)
         assert "cannot be saved anywhere" in box.text()
-        answer(box, "Go on playing")
+        answer(box, "Keep playing")
         assert window.isVisible()
         window.close()
         answer(question(window), "Save as a file…")

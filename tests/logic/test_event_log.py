@@ -86,9 +86,9 @@ def columns(*times: int, x: int = 0) -> Touches:
 
 def test_touches_are_checked_together() -> None:
     for bad in ({"x": 2**60}, {"x": -MAX_TIME - 1}):
-        with pytest.raises(ActError, match="x is a number beyond any game"):
+        with pytest.raises(ActError, match="x is too large for a game"):
             columns(1, **bad)
-    with pytest.raises(ActError, match="cannot run back from 7 to 5 ms"):
+    with pytest.raises(ActError, match="cannot run backwards from 7 to 5 ms"):
         EventLog(columns(3, 7, 5), (), np.empty(0, np.int64))
 
 
@@ -113,7 +113,7 @@ def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
     assert loads(dumps(game)) == game == pickle.loads(pickle.dumps(game))
     assert repr(game) == repr(single)
     assert (game.time_ms, game.status) == (9, Status.RUNNING)
-    with pytest.raises(ActError, match="touches were kept already"):
+    with pytest.raises(ActError, match="touches have already been kept"):
         game.add_touches(columns(9), np.array([1, 3]))
 
 

@@ -199,7 +199,7 @@ def test_what_no_hand_takes_back_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     text = journal(rules, [str(Lay(0, mines)), *opening * 20])
     for long in (1, 10**9):
         monkeypatch.setattr("demine.logic.journal.LONG", long)
-        with pytest.raises(JournalError, match=r"line \d+: this is more work than to open 500 "):
+        with pytest.raises(JournalError, match=r"line \d+: this takes more work than opening 500 "):
             loads(text)
         assert loads(text, trusted=True).board.work.done > 500
     flags = journal(rules, ['[0,"flag",0,0]', '[0,"undo"]'] * 2000)

@@ -43,7 +43,7 @@ def test_the_choice_is_text_that_parses_back() -> None:
     assert str(rules) == "30x16/99 flags=hold"
     assert Rules.parse(str(rules)) == rules != EXPERT
     assert Rules.parse("expert flags=yield") == EXPERT
-    with pytest.raises(RulesError, match="'stay' is no choice for flags: use yield, hold"):
+    with pytest.raises(RulesError, match="'stay' is not valid for flags: use yield, hold"):
         Rules.parse("expert flags=stay")
 
 

@@ -104,7 +104,7 @@ def test_times_count_from_the_first_cell() -> None:
 def test_time_does_not_run_back() -> None:
     game = played(game_on(LAYOUT), "open 0,1")
     game.play(Act(500, Verb.FLAG, 0, 0))
-    assert why_not(game, "flag", 0, 0, t=499) == "time cannot run back from 500 to 499 ms"
+    assert why_not(game, "flag", 0, 0, t=499) == "time cannot run backwards from 500 to 499 ms"
     assert why_not(game, "flag", 0, 0, t=500) == ""
     with pytest.raises(ActError, match="run back"):
         game.touch(Touch(499, "", "move", 1, 1))
@@ -124,8 +124,8 @@ def test_the_end_stops_the_clock() -> None:
 
 def test_refusals_of_a_game_that_has_not_begun() -> None:
     game = Game(Rules(5, 4, 3), 1)
-    assert why_not(game, "pause") == "the game has not begun"
-    assert why_not(game, "resign") == "the game has not begun"
+    assert why_not(game, "pause") == "the game has not started"
+    assert why_not(game, "resign") == "the game has not started"
     assert why_not(game, "resume") == "the game is not paused"
     assert why_not(game, "undo") == "there is nothing to undo"
     assert why_not(game, "open", 4, 0) == "row 4, column 0 is outside the 5x4 board"
@@ -229,7 +229,7 @@ def test_why_a_game_enters_no_best_times(origin: str, acts: str, reason: str) ->
 
 def test_mines_are_laid_once() -> None:
     game = game_on(LAYOUT)
-    with pytest.raises(ActError, match="the mines are laid already"):
+    with pytest.raises(ActError, match="the mines have already been laid"):
         game.lay(Lay(0, game.board.mine_map))
     assert len(game.events) == 1
 

@@ -101,9 +101,9 @@ def test_games_of_several_players_round_trip(game: Game, data: st.DataObject) ->
 def test_version_1_has_neither(long: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "LONG", long)
     text = dumps(several()).replace('{"demine":2,', '{"demine":1,', 1)
-    with pytest.raises(JournalError, match="line 2: an act names its player in journals of ver"):
+    with pytest.raises(JournalError, match="line 2: only journals of version 2 name the pl"):
         loads(text)
-    with pytest.raises(JournalError, match="line 1: 'cell_px' is no entry of a header"):
+    with pytest.raises(JournalError, match="line 1: 'cell_px' is not an entry of a header"):
         loads(HEADER.replace("}", ',"cell_px":16}'))
 
 

@@ -109,7 +109,7 @@ GOLDEN_DIGEST = "c7ebbf6d8e154fa133ee8b6fc1a12887ef9fda7b0a622403f3a09ceb38a5ce9
     "seed", [-1, 2**128, pytest.param(10**5000, id="endless"), 1.0, None, "7", float("nan")]
 )
 def test_seeds_that_are_none(seed: int) -> None:
-    with pytest.raises(LayoutError, match="a seed is a whole number from 0 on and below 2"):
+    with pytest.raises(LayoutError, match="a seed is a whole number from 0 up to 2"):
         checked_seed(seed)
     with pytest.raises(LayoutError):
         deal(Rules(3, 3, 0), seed)

@@ -43,7 +43,7 @@ def test_values_no_journal_could_hold(value: Fact) -> None:
 
 @pytest.mark.parametrize("name", [1, None, "\udfff", ("a",)])
 def test_names_no_journal_could_hold(name: str) -> None:
-    with pytest.raises(JournalError, match="is no name of a fact"):
+    with pytest.raises(JournalError, match="is not the name of a fact"):
         checked_facts({name: 1})
 
 

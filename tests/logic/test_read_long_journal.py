@@ -136,7 +136,7 @@ def test_millions_of_characters_become_columns() -> None:
     moves[count - 2] = moves[0]
     line = len(head) + count - 1
     assert refusal_of(loads, "\n".join([*head, *moves])) == (
-        f"line {line}: time cannot run back from {9000 + count - 3} to 9000 ms"
+        f"line {line}: time cannot run backwards from {9000 + count - 3} to 9000 ms"
     )
 
 
@@ -162,7 +162,7 @@ def test_odd_lines_are_work(monkeypatch: pytest.MonkeyPatch) -> None:
     game = loads(text)
     assert len(game.events) == 40
     monkeypatch.setattr(fast_replay, "MOST_WORK", game.board.work.done - 1)
-    with pytest.raises(JournalError, match="this is more work"):
+    with pytest.raises(JournalError, match="this takes more work"):
         loads(text)
     assert loads(text, trusted=True) == game
     usual = text.replace("\\u0066", "f")

@@ -324,7 +324,7 @@ def test_no_single_key_destroys_a_game(
         seat.do(Command.UNDO)
         found = come_to(seat)
         assert controller.session.game is game
-        assert "The last game is back" in found.line
+        assert "Last game restored" in found.line
         assert game.events == events
         assert clock <= controller.session.clock_ms < clock + 60_000
         came_back = replace(found, line=before.line, cursor=before.cursor)
@@ -366,7 +366,7 @@ def test_a_daily_attempt_is_left_when_asked_twice(
         controller.act_at(Command.ACT, game.start)
         seat.do(leaving)
         assert controller.session.game is game
-        assert "Give up the daily board? Once more to leave it" in come_to(seat).line
+        assert "Give up the daily board? Press again to confirm" in come_to(seat).line
         seat.do(leaving)
         assert controller.session.game is not game
         seat.do(Command.UNDO)

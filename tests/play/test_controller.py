@@ -157,7 +157,7 @@ def test_choices_count_at_once_and_are_told(played: Played) -> None:
     played.does(Command.SOUND, Command.GUESS_FREE)
     assert played.preferences.as_settings()["sound"] is False
     assert str(played.session.game.rules) == "9x9/10"
-    assert played.frame().news == "Boards that may need a guess"
+    assert played.frame().news == "Ordinary boards, which may need a guess"
 
 
 def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
@@ -196,9 +196,9 @@ def well_under_way(played: Played) -> None:
 def test_undo_tells_how_much_more_it_can_take_back(played: Played) -> None:
     well_under_way(played)
     played.does(Command.UNDO)
-    assert played.status_text() == "Undone, 1 more left · Beginner · chosen seed"
+    assert played.status_text() == "Undone, 1 more to undo · Beginner · chosen seed"
     played.does(Command.UNDO)
-    assert played.status_text() == "Undone, nothing more left · Beginner · practice: undone"
+    assert played.status_text() == "Undone, nothing left to undo · Beginner · practice: undone"
 
 
 def test_what_was_chosen_for_the_next_game_comes_back_too(played: Played) -> None:

@@ -95,9 +95,9 @@ def columns(text: str) -> int:
 
 def test_the_time_until_the_next_boards() -> None:
     now = datetime(2026, 11, 21, 22, 56, 30, tzinfo=UTC)
-    assert daily_page.next_boards_countdown(now) == "the next boards in 1 h 4 min"
-    assert daily_page.next_boards_countdown(now.replace(hour=23)) == "the next boards in 4 min"
+    assert daily_page.next_boards_countdown(now) == "next boards in 1 h 4 min"
+    assert daily_page.next_boards_countdown(now.replace(hour=23)) == "next boards in 4 min"
     assert (
         daily_page.next_boards_countdown(now.replace(hour=0, minute=0))
-        == "the next boards in 24 h 0 min"
+        == "next boards in 24 h 0 min"
     )

@@ -181,7 +181,7 @@ def test_the_players_line_says_so_before_and_after_all_acts() -> None:
     faces = playback.snapshot().faces
     playback.seek(playback.start)
     playback.place = 0
-    assert playback_line(playback, faces) == f"Nothing was done yet. · {told}"
+    assert playback_line(playback, faces) == f"No moves yet. · {told}"
     playback.step(1)
     assert told not in playback_line(playback, faces)
     playback.seek(playback.end)

@@ -121,22 +121,22 @@ def test_journals_of_other_systems() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "nothing in it"),
-        (b" \r\n\t", "nothing in it"),
-        (b"\xef\xbb\xbf", "nothing in it"),
-        (b"\xff\xfe[\x000\x00", "no text in UTF-8: byte 0 does not fit"),
-        (b"9x9/10\n\x80", "no text in UTF-8: byte 7 does not fit"),
-        (b"\x89PNG\r\n\x1a\n", "no text in UTF-8: byte 0 does not fit"),
-        (b"hello", "neither a journal nor a share code nor a layout"),
-        (b"\0" * 50, "neither a journal nor a share code nor a layout"),
-        (b'[0,"open",1,2]', "neither a journal nor a share code nor a layout"),
+        (b"", "it is empty"),
+        (b" \r\n\t", "it is empty"),
+        (b"\xef\xbb\xbf", "it is empty"),
+        (b"\xff\xfe[\x000\x00", "not UTF-8 text: byte 0 is invalid"),
+        (b"9x9/10\n\x80", "not UTF-8 text: byte 7 is invalid"),
+        (b"\x89PNG\r\n\x1a\n", "not UTF-8 text: byte 0 is invalid"),
+        (b"hello", "not a journal, a share code or a layout"),
+        (b"\0" * 50, "not a journal, a share code or a layout"),
+        (b'[0,"open",1,2]', "not a journal, a share code or a layout"),
         (b"expert", "the layout has 0 rows, the rules 30x16/99"),
         (b"9x9/99\n", "99 mines do not fit on 9x9"),
         (b"2x2/1\n*.\n.?", "line 3: '?' is neither * nor . nor a digit"),
-        (b"{", "line 1: '{' is no journal header"),
+        (b"{", "line 1: '{' is not a journal header"),
         (b'{"demine":9}', "this is journal version 9"),
-        (b"1.3x3.1.so.0-1.gAA.AAAA", "the share code was damaged on its way"),
-        (b"2.3x3.1.so.0-1.gAA.AAAA", "'2.3x3.1.so.0-1.gAA.AAAA' is no share code"),
+        (b"1.3x3.1.so.0-1.gAA.AAAA", "the share code is damaged"),
+        (b"2.3x3.1.so.0-1.gAA.AAAA", "'2.3x3.1.so.0-1.gAA.AAAA' is not a share code"),
         (b"8192x8192/5\n*", "the layout has 1 rows"),
     ],
     ids=lambda value: ascii(value[:24]),
@@ -154,7 +154,7 @@ def test_what_is_no_game(data: bytes, reason: str, tmp_path: Path) -> None:
 
 def test_a_diagram_is_told_from_a_layout() -> None:
     game = sample()
-    with pytest.raises(DemineError, match="a diagram: it shows what a player sees"):
+    with pytest.raises(DemineError, match="a diagram, which shows what a player sees"):
         read(format_scene(game.rules, sight(game)).encode())
     assert read(format_layout(game.rules, game.board.mine_map).encode()).board.laid
 
@@ -183,7 +183,7 @@ def test_huge_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.Monke
     path = tmp_path / "endless"
     with path.open("wb") as file:
         file.truncate(1 << 40)
-    with pytest.raises(ReplayError, match="more than 1000 bytes are no game"):
+    with pytest.raises(ReplayError, match="a game has at most 1000 bytes"):
         load(path)
 
 
@@ -224,7 +224,7 @@ def test_where_nothing_can_be_saved(tmp_path: Path) -> None:
 def test_what_is_no_plain_file_is_not_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(ReplayError, match="there is something that is no file"):
+    with pytest.raises(ReplayError, match="it exists but is not a file"):
         save(sample(), pipe)
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]
@@ -298,7 +298,7 @@ def test_damage_says_which_file_and_where(tmp_path: Path) -> None:
     offset = path.stat().st_size
     assert (caught.value.format, caught.value.offset) == ("EVF", offset)
     assert str(caught.value) == f"{path}: EVF, byte {offset}: the file ends"
-    with pytest.raises(ReplayError, match="nothing in it"):
+    with pytest.raises(ReplayError, match="it is empty"):
         load(b"")
 
 
@@ -336,7 +336,7 @@ def test_strict_refuses_what_would_get_lost(tmp_path: Path) -> None:
     with pytest.raises(ReplayError) as caught:
         save(sample(), path, strict=True)
     said = str(caught.value)
-    assert said.startswith(f"{path}: it would not hold when the game was paused; what was done by")
+    assert said.startswith(f"{path}: it cannot hold when the game was paused; what was done by")
     assert not path.exists()
     save(sample(), tmp_path / "game.jsonl", strict=True)
 

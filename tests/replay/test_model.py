@@ -172,7 +172,7 @@ def test_claims_that_are_not_written_are_told() -> None:
     assert contradicted_claim_losses(replace(made, facts=true)) == ()
     (loss,) = contradicted_claim_losses(replace(made, facts={**true, **wrong}))
     assert str(loss) == (
-        "claims that the hand does not bear out: "
+        "claims that its clicks contradict: "
         f"claimed_ms {course.time_ms + 10} -> {course.time_ms}, claimed_bv {bv + 1} -> {bv}, "
         "no_flag false -> true"
     )
@@ -210,8 +210,8 @@ def clicked(text: str, **choices: int) -> tuple[list[str], list[str]]:
     return [name for name in names if name != "MV"], [str(loss) for loss in losses(replay)]
 
 
-KEYS = "what was done by key or finger: clicks take its place"
-PLAIN = "how the buttons were pressed: plain clicks take their place"
+KEYS = "what was done by key or finger: stored as clicks"
+PLAIN = "how the buttons were pressed: stored as plain clicks"
 
 
 def test_clicks_take_the_place_of_keys() -> None:
@@ -232,7 +232,7 @@ def test_question_marks_by_key() -> None:
 def test_keys_that_turn_buttons_into_others() -> None:
     signals, lost = clicked("tr 0,0; lr 0,0; lc 1,1; lr 1,1; sc 1,1; lr 1,1")
     assert signals == ["RC", "RR", "LC", "LR", "MC", "MR"]
-    assert lost == ["that keys were held: other buttons take their place"]
+    assert lost == ["that keys were held: stored as other buttons"]
 
 
 def test_buttons_give_way_where_clicks_between_them_mean_another_thing() -> None:

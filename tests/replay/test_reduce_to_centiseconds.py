@@ -81,7 +81,7 @@ def test_arbiter_hears_from_the_first_press_to_the_end() -> None:
     assert told(AVF, before) == [
         ("the times of everything before the first opening, "
          "and the pointer's path to the first click"),
-        "what the hand did when the game was over", "the thousandths of a second",
+        "what the hand did after the game was over", "the thousandths of a second",
     ]  # fmt: skip
 
 
@@ -190,7 +190,7 @@ def test_levels_and_boards(writer: WritableFormat[Replay], layout: str, seed: in
 
 @pytest.mark.parametrize("writer", BOTH)
 def test_games_that_do_not_fit(writer: WritableFormat[Replay]) -> None:
-    with pytest.raises(ReplayError, match=f"{writer.name} files hold no game without a click"):
+    with pytest.raises(ReplayError, match=f"{writer.name} files cannot hold a game without clicks"):
         writer.write(made(hand(LAYOUT, "mv 0,0")))
     long = hand(LAYOUT, "lc 0,3; lr 0,3; 70000000; lc 2,0; lr 2,0")
     with pytest.raises(ReplayError, match="holds games up to"):
@@ -324,7 +324,7 @@ def test_a_game_of_our_own() -> None:
     game.touch(Touch(9000, "", "move", 3, 3))
     for writer in BOTH:
         data, lost = convert(game, writer.name)
-        assert "what was done by key or finger: clicks take its place" in map(str, lost)
+        assert "what was done by key or finger: stored as clicks" in map(str, lost)
         assert np.array_equal(load(data).board.flag_map, game.board.flag_map)
 
 

@@ -107,7 +107,7 @@ def test_the_events_may_be_the_end_of_the_file() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"*rmv" + old_vienna()[4:], "this is no UMF file"),
+        (b"*rmv" + old_vienna()[4:], "this is not a UMF file"),
         (b"*umf\0\2" + old_vienna()[6:], "version 2 is not known"),
         (old_vienna()[:40], "the file ends"),
         (old_vienna()[:-12], "the events do not end"),

@@ -316,7 +316,7 @@ def test_a_position_beyond_the_solver_is_not_judged(monkeypatch: pytest.MonkeyPa
     found = review(game)
     assert [act.verdict for act in found.acts[1:]] == [Verdict.UNJUDGED] * 2
     assert found.luck.acts == 0
-    assert "no act could be judged" in found.summary
+    assert "no move could be judged" in found.summary
 
 
 def test_progress_ends_at_the_end() -> None:
@@ -332,7 +332,7 @@ def test_what_cannot_be_judged_is_refused() -> None:
         review(Game(SMALL))
     large = Game(Rules(300, 300, 1, first=First.ANY), 1)
     large.play(Act(0, Verb.OPEN, 0, 0))
-    with pytest.raises(ReviewError, match="65536 cells at most, not 90000"):
+    with pytest.raises(ReviewError, match="at most 65536 cells, not 90000"):
         review(large)
 
 
@@ -352,10 +352,9 @@ def test_the_summary_in_both_languages() -> None:
     found = review(played("5x1/1\n..*..", ("open", 0, 0), ("open", 0, 2)))
     lines = found.summary.splitlines()
     assert lines[0] == "5x1/1 first=any: lost after 1.000 s"
-    assert lines[1] == "Opening acts: certain mine 1"
+    assert lines[1] == "Opening moves: certain mine 1"
     assert lines[3] == (
-        "Missed win: No guess was needed any more from 0.000 s on. "
-        "All 2 safe cells left were certain."
+        "Missed win: No guess was needed after 0.000 s. All 2 remaining safe cells were certain."
     )
     try:
         set_language("zh_CN")

@@ -58,7 +58,7 @@ def test_a_higher_risk_never_has_a_lower_percent(values: list[float]) -> None:
 
 @pytest.mark.parametrize("value", [-0.01, 1.01, float("inf"), float("-inf")])
 def test_what_is_no_probability_has_no_percent(value: float) -> None:
-    with pytest.raises(OverlayError, match="is no probability: they are 0 to 1"):
+    with pytest.raises(OverlayError, match="is not a probability from 0 to 1"):
         to_percent(row(0.5, value))
 
 

@@ -171,7 +171,7 @@ def test_palettes_come_one_after_another() -> None:
     while (name := next_palette(names[-1])) not in names:
         names.append(name)
     assert (names, name) == (["", *PALETTES], "")
-    assert palette_announcement("") == "Colours of the numbers: as the look"
+    assert palette_announcement("") == "Colours of the numbers: match theme"
     assert (
         palette_announcement("okabe-ito") == "Colours of the numbers: Okabe-Ito, colour-blind safe"
     )
@@ -288,7 +288,7 @@ def test_what_is_wrong_in_a_file_is_named(field: str, value: object, tmp_path: P
 
 
 def test_what_no_theme_has_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ThemeError, match=r"^theme mine: 'colour' is no field$"):
+    with pytest.raises(ThemeError, match=r"^theme mine: 'colour' is not a field$"):
         load_theme(written(tmp_path, "mine", a_theme(colour="#000000")))
     path = tmp_path / "mine.json"
     path.write_text("{", "utf-8")

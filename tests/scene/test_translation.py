@@ -80,9 +80,7 @@ def test_an_error_is_explained_with_the_errors_in_it() -> None:
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(LanguageError) as caught:
         set_language("tlh")
-    assert (
-        str(caught.value) == f"there are no messages in 'tlh'; there are {', '.join(languages())}"
-    )
+    assert str(caught.value) == f"there is no translation into 'tlh', only {', '.join(languages())}"
     assert current_language() == "en"
 
 

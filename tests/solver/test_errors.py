@@ -50,8 +50,8 @@ ASK = [mine_probability, count_layouts, deduce, best_move]
         ([[9, 9]], 3, "3 mines cannot lie in 2 cells"),
         ([[9, 9]], -1, "-1 mines cannot lie in 2 cells"),
         ([[9, 9]], True, "True mines cannot lie in 2 cells"),
-        ([[9, 9]], 1.0, "1.0 is no number of mines"),
-        ([[9, 9]], "1", "'1' is no number of mines"),
+        ([[9, 9]], 1.0, "1.0 is not a number of mines"),
+        ([[9, 9]], "1", "'1' is not a number of mines"),
     ],
 )
 def test_malformed_input_is_refused(ask: Any, scene: Any, mines: Any, sentence: str) -> None:

@@ -125,7 +125,7 @@ def kind_of(risk: Fraction, lowest: Fraction) -> JudgementKind:
         ),
         pytest.param(
             ("1#1",), 1, [(0, 1)], "certain-mine",
-            "That was a mine for certain. The 1 at row 0, column 0 has just one covered cell: it "
+            "That was certainly a mine. The 1 at row 0, column 0 has just one covered cell: it "
             "is the mine.",
             id="a certain mine",
         ),

@@ -116,7 +116,7 @@ def test_what_is_not_there_is_not_sought_for_ever() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(LayoutError, match="no 3BV is from 5 to 4"):
+    with pytest.raises(LayoutError, match="no 3BV lies from 5 to 4"):
         next(boards_with_three_bv(EXPERT, 1, 5, 4))
     with pytest.raises(LayoutError, match="outside"):
         sample_three_bv(EXPERT, 1, 5, (16, 0))

@@ -317,7 +317,7 @@ def test_it_is_resumed_by_its_name_and_by_being_the_last(calendar: Calendar, pat
 def test_the_line_for_others(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar)
-        with pytest.raises(NoDailyResult, match="no result of a daily board"):
+        with pytest.raises(NoDailyResult, match="no daily result"):
             session.daily_result_line()
         session.switch_to_daily(BOARD)
         begin(session)

@@ -57,7 +57,7 @@ def test_own_games_are_read_however_long_they_take(
 ) -> None:
     text, before = exported(full), facts(full)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 1)
-    with pytest.raises(JournalError, match="this is more work"):
+    with pytest.raises(JournalError, match="this takes more work"):
         loads(dumps(full.load_game(full.games(status="won")[0].id)))
     assert facts(full) == before
     assert exported(full).splitlines()[1:] == text.splitlines()[1:]
@@ -205,12 +205,12 @@ def bad_exports() -> dict[str, tuple[str, str]]:
     """Names of bad exports, what to do to a good line of a game, and the error's words."""
     deep = "[" * 100_000
     return {
-        "no json": ("{", "no line of JSON"),
-        "empty line": ("", "no line of JSON"),
-        "deep": (deep, "no line of JSON"),
-        "huge number": ('{"setting":"a","value":' + "9" * 5000 + "}", "no line of JSON"),
-        "not finite": ('{"setting":"a","value":NaN}', "cannot be kept"),
-        "half a character": ('{"setting":"a","value":"\\ud800"}', "no line of JSON"),
+        "no json": ("{", "not a line of JSON"),
+        "empty line": ("", "not a line of JSON"),
+        "deep": (deep, "not a line of JSON"),
+        "huge number": ('{"setting":"a","value":' + "9" * 5000 + "}", "not a line of JSON"),
+        "not finite": ('{"setting":"a","value":NaN}', "cannot be saved"),
+        "half a character": ('{"setting":"a","value":"\\ud800"}', "not a line of JSON"),
         "no object": ("[1]", "neither a setting nor a game"),
         "no entry": ('{"a":1}', "neither a setting nor a game"),
         "nameless": ('{"setting":"","value":1}', "1 to 200"),
@@ -233,7 +233,10 @@ def test_a_bad_line_is_named_and_nothing_is_imported(full: Store, name: str) -> 
 def test_a_picture_is_no_export(tmp_path: Path) -> None:
     path = tmp_path / "review.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n")
-    with Store.memory() as store, pytest.raises(StoreError, match=r"Line 1: it is no line of JSON"):
+    with (
+        Store.memory() as store,
+        pytest.raises(StoreError, match=r"Line 1: it is not a line of JSON"),
+    ):
         store.import_(path)
 
 
@@ -269,9 +272,9 @@ def test_a_bad_field_is_named(full: Store, field: str, value: object, words: str
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no export"),
-        ("hello", "no export"),
-        ('{"demine":1,"rules":"9x9/10"}', "no export"),
+        ("", "not the start of a demine export"),
+        ("hello", "not the start of a demine export"),
+        ('{"demine":1,"rules":"9x9/10"}', "not the start of a demine export"),
         ('{"demine":"store","version":2}', "version 2"),
         ('{"demine":"store","version":1}\n', "ends early"),
         ('{"demine":"store","version":1}\n{"end":{"settings":1,"games":0}}', "it counts"),

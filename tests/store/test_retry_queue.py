@@ -47,7 +47,7 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
         time.now += 5
         session.save_if_due()
         assert not store.retry_queue
-        assert "holds on to it" in troubles_of(session)[0]
+        assert "is using it" in troubles_of(session)[0]
         assert "everything is saved" in troubles_of(session)[-1]
         assert "win" in session.result_text() or "record" in session.result_text()
         (row,) = store.games(limit=1)

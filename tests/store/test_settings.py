@@ -43,7 +43,7 @@ def test_the_callers_check_decides_about_the_default() -> None:
 )
 def test_what_json_cannot_say_is_refused(key: str, value: object) -> None:
     with Store.memory() as store:
-        with pytest.raises(StoreError, match="cannot be kept"):
+        with pytest.raises(StoreError, match="cannot be saved"):
             store.settings.update({"good": 1, key: value})
         assert store.settings.all() == {}
 

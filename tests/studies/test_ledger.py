@@ -134,7 +134,7 @@ def test_more_games_go_on(tmp_path: Path) -> None:
 def test_what_is_no_ledger_is_refused_and_kept(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "a"
     path.write_bytes(text)
-    with pytest.raises(StudyError, match="is no ledger"):
+    with pytest.raises(StudyError, match="is not the ledger"):
         Ledger.open(path, SMALL, resume=True)
     assert path.read_bytes() == text
     with Ledger.open(path, SMALL) as ledger:
@@ -182,7 +182,7 @@ def test_two_do_not_write_to_one(tmp_path: Path) -> None:
 
 def test_a_folder_that_takes_no_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StudyError, match="cannot be kept"):
+    with pytest.raises(StudyError, match="cannot be saved"):
         Ledger.open(tmp_path / "file" / "a", SMALL)
     with pytest.raises(StudyError, match="it is a folder"):
         Ledger.open(tmp_path, SMALL)
@@ -221,7 +221,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)) + os.pathsep + ".",
         },
     )
-    assert "cannot be kept in" in done.stdout
+    assert "cannot be saved in" in done.stdout
     assert path.read_bytes().endswith(b"\n")
     with Ledger.open(path, SMALL, resume=True, rows=True) as ledger:
         assert ledger.damaged == 0

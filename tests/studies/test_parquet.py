@@ -93,7 +93,7 @@ def test_a_damaged_file_is_refused_and_kept(tmp_path: Path, cut: int) -> None:
     played(SMALL, target)
     damaged = target.read_bytes()[:cut]
     target.write_bytes(damaged)
-    with pytest.raises(StudyError, match="is no Parquet file of a study"):
+    with pytest.raises(StudyError, match="is not the Parquet file of a study"):
         run_study(SMALL, InlineExecutor(), output=target, resume=True)
     assert target.read_bytes() == damaged
     played(SMALL, target)

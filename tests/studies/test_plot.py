@@ -88,7 +88,7 @@ def test_kinds(tmp_path: Path, kind: str, begin: bytes) -> None:
 
 def test_what_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     for name in ("a.bmp", "a", "png"):
-        with pytest.raises(StudyError, match="is no picture demine draws"):
+        with pytest.raises(StudyError, match="is not a picture demine draws"):
             check_plot_target(name)
     with pytest.raises(StudyError, match="no such file or folder"):
         draw_results([of(SMALL)], str(tmp_path / "no" / "a.png"))

@@ -121,7 +121,7 @@ class Teletype:
     def text(self) -> str:
         """All of the screen, of which a part may be old: it is read while it is written.
 
-        Half of a wide letter that is written over has nothing in it.
+        Half of a wide letter that is written over has it is empty.
         """
         rows, cols = range(self.screen.lines), range(self.screen.columns)
         cells = self.screen.buffer

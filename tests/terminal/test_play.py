@@ -338,7 +338,7 @@ def test_a_terminal_that_goes_away_ends_the_game(sit: Sit) -> None:
 def test_without_a_display_the_terminal_opens_and_says_why(sit: Sit) -> None:
     table = sit(scene=None)
     table.wait_text("Beginner")
-    said = b"no window can be shown here: neither DISPLAY nor WAYLAND_DISPLAY is set"
+    said = b"cannot open a window: neither DISPLAY nor WAYLAND_DISPLAY is set"
     assert said + b"; opening the terminal scene" in bytes(table.raw)
 
 

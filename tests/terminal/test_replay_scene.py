@@ -314,4 +314,4 @@ def test_without_a_terminal_one_sentence(capsys: pytest.CaptureFixture[str]) -> 
     assert said.startswith("demine watch: there is no terminal to play in: ")
     assert said.count("\n") == 1
     assert run(["watch", "--scene", "terminal"]) == 2
-    assert capsys.readouterr().err == "demine watch: which game? demine watch FILE\n"
+    assert capsys.readouterr().err == "demine watch: no game given: demine watch FILE\n"

@@ -112,8 +112,8 @@ def wait_until_games_saved(window: Window, scene: Scene, store: Store, on_event:
                 pygame.scrap.put_text(store.retry_queue.export_unsaved())
                 advice.append(
                     tr(
-                        "Your games are in the clipboard as text. Save it to a file, then use "
-                        "demine records --import."
+                        "Your games were copied as text. Paste it into a file, then run demine "
+                        "records --import."
                     )
                 )
             advice.append(tr("Close again to quit without saving."))

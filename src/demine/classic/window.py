@@ -166,18 +166,16 @@ def _open_display() -> None:
         pygame.display.init()
     except pygame.error as error:
         if named and os.environ.get("SDL_VIDEODRIVER") == "x11":
-            raise _no_window(mark("the display {name!r} does not answer"), name=named) from None
+            raise _no_window(mark("the display {name!r} does not respond"), name=named) from None
         raise _no_window(mark("SDL says: {text}"), text=str(error)) from None
     driver = pygame.display.get_driver()
     if driver in _INVISIBLE and chosen != driver:
         pygame.display.quit()
-        raise _no_window(mark("SDL would draw to {driver!r}, where nobody looks"), driver=driver)
+        raise _no_window(mark("SDL would draw to {driver!r}, which is not a screen"), driver=driver)
 
 
 def _no_window(reason: str, **values: str) -> DisplayError:
-    return DisplayError(
-        "no window can be shown here: {reason}", reason=DisplayError(reason, **values)
-    )
+    return DisplayError("cannot open a window: {reason}", reason=DisplayError(reason, **values))
 
 
 def _open_sockets() -> set[int]:

@@ -122,7 +122,7 @@ def _files_in_folder(folder: str, endings: tuple[str, ...]) -> Iterator[str | Un
 def uncounted_file(file: str, error: BaseException) -> UncountedFile:
     """Return a file with the reason, for the player, why an error left it without statistics."""
     if isinstance(error, MemoryError):
-        return UncountedFile(file, tr("it takes more memory than there is"))
+        return UncountedFile(file, tr("there is not enough memory"))
     reason = reason_of(error)
     return UncountedFile(file, explain(reason) if isinstance(reason, DemineError) else str(reason))
 

@@ -47,10 +47,10 @@ def read_chosen_game(file: str, game_number: int | None) -> Game:
     """
     games = _read_games(file)
     if game_number is None and len(games) > 1:
-        raise NoSuchGame("there are {count} games in it: choose one with --game", count=len(games))
+        raise NoSuchGame("it holds {count} games: choose one with --game", count=len(games))
     if game_number is not None and game_number > len(games):
         raise NoSuchGame(
-            "there is no game {number} in it, only {count}", number=game_number, count=len(games)
+            "it has no game {number}, only {count}", number=game_number, count=len(games)
         )
     return games[(game_number or 1) - 1]
 

@@ -123,14 +123,15 @@ def generate_boards(
 def _no_such_board(request: BoardRequest, seed: int) -> NoSuchBoard:
     if request.three_bv is None:
         return NoSuchBoard(
-            "none of the {tries} boards from seed {seed} on is rated from {easiest} to {hardest}",
+            "none of the {tries} boards from seed {seed} onwards is rated from {easiest} to "
+            "{hardest}",
             tries=MAX_REJECTED_BOARDS,
             seed=seed,
             easiest=request.easiest.value,
             hardest=request.hardest.value,
         )
     return NoSuchBoard(
-        "none of the {tries} guess-free boards from seed {seed} on is as wanted, with a 3BV from "
+        "none of the {tries} guess-free boards from seed {seed} onwards matches, with a 3BV from "
         "{low} to {high}",
         tries=MAX_REJECTED_BOARDS,
         seed=seed,

@@ -19,7 +19,7 @@ def language_option(*, pass_to_verb: bool = False) -> click.Option:
         callback=_language_code,
         expose_value=pass_to_verb,
         metavar="|".join(language_codes()),
-        help=tr("Language of all that is said."),
+        help=tr("Language of the program."),
     )
 
 
@@ -35,7 +35,7 @@ def _language_code(ctx: click.Context, param: click.Parameter, value: str | None
     if value is not None and match_language(value) is None:
         raise click.BadParameter(
             tr(
-                "{text!r} is no language known here: {known}",
+                "{text!r} is not an available language: {known}",
                 text=value,
                 known=", ".join(language_codes()),
             ),

@@ -122,7 +122,7 @@ def _refuse_options_before_verb(ctx: click.Context, args: Sequence[str]) -> None
         option = rest[0].partition("=")[0]
         raise click.UsageError(
             tr(
-                "{option} belongs behind the verb: demine {verb} {option} ...",
+                "{option} goes after the verb: demine {verb} {option} ...",
                 option=option,
                 verb=verb,
             ),
@@ -138,7 +138,7 @@ def command_group() -> click.Group:
     group = _Verbs(
         name="demine",
         help=tr("Minesweeper: the game, its records, its boards."),
-        epilog=tr("`demine` alone plays. `demine VERB --help` tells more about a verb."),
+        epilog=tr("Run `demine` to play, or `demine VERB --help` for help with a verb."),
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
         params=[
             click.Option(

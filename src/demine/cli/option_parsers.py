@@ -27,7 +27,7 @@ class NumberRange(NamedTuple):
 def reject_nan(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     """Return the value unless it is NaN, which passes every range check of Click."""
     if value is not None and math.isnan(value):
-        _raise_bad_parameter(ctx, param, tr("{text} is no number", text=value))
+        _raise_bad_parameter(ctx, param, tr("{text} is not a number", text=value))
     return value
 
 
@@ -53,7 +53,7 @@ def parse_range(
         return None
     found = _matched_numbers(r"(N)(?:\.\.(N))?", value)
     if not found or found[0] > found[-1]:
-        sentence = tr("{text!r} is no span: write LOW..HIGH, as in 100..120", text=value[:80])
+        sentence = tr("{text!r} is not a range: write LOW..HIGH, as in 100..120", text=value[:80])
         _raise_bad_parameter(ctx, param, sentence)
     return NumberRange(found[0], found[-1])
 
@@ -66,7 +66,7 @@ def parse_mine_sweep(ctx: click.Context, param: click.Parameter, value: str | No
     steps = range(low, high + 1, max(1, *step, 1))
     if not 0 < len(steps) <= _MAX_SWEEP_STEPS:
         sentence = tr(
-            "{text!r} is no sweep: write mines=LOW..HIGH or mines=LOW..HIGH:STEP, as in "
+            "{text!r} is not a sweep: write mines=LOW..HIGH or mines=LOW..HIGH:STEP, as in "
             "mines=10..120:10",
             text=value[:80],
         )

@@ -180,7 +180,7 @@ def _rows_from_own_process(item: str | UncountedFile, columns: Sequence[str]) ->
         try:
             return _submit_chunk(pool, [item], columns).result()[0]
         except BrokenExecutor:
-            return (UncountedFile(item, tr("the process that counted it was ended")),)
+            return (UncountedFile(item, tr("the process counting it was killed")),)
 
 
 def _set_up_worker(code: str, warm: bool) -> None:

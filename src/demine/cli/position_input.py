@@ -66,7 +66,7 @@ def _read_file(file: str) -> bytes:
 
 def _read_standard_input() -> str:
     if sys.stdin is None:
-        raise TextError("nothing in it")
+        raise TextError("it is empty")
     if sys.stdin.isatty():
         return _read_typed_diagram()
     return _decode(sys.stdin.buffer.read(MAX_BYTES + 1))
@@ -76,8 +76,8 @@ def _read_typed_diagram() -> str:
     """Return a diagram typed or pasted into the terminal; its first line gives its height."""
     click.echo(
         tr(
-            "Type or paste a diagram: first its rules, as in 9x9/10, then one row a line; "
-            "# covered, F flag, ? question mark, . or 0 and 1 to 8 opened."
+            "Type or paste a diagram: the rules first, such as 9x9/10, then one row per line; # "
+            "covered, F flag, ? question mark, . or 0 and 1 to 8 opened."
         ),
         err=True,
     )
@@ -95,26 +95,26 @@ def _read_typed_diagram() -> str:
 
 def _decode(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        raise TextError("more than {most} bytes are no diagram", most=MAX_BYTES)
+        raise TextError("a diagram has at most {most} bytes", most=MAX_BYTES)
     # Windows PowerShell writes UTF-16 with >.
     encoding = "utf-16" if data[:2] in _UTF16_BYTE_ORDER_MARKS else "utf-8-sig"
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise TextError("no text in UTF-8: byte {place} does not fit", place=error.start) from None
+        raise TextError("not UTF-8 text: byte {place} is invalid", place=error.start) from None
 
 
 def _parse_position(text: str) -> Position:
     body = text.strip()
     if not body:
-        raise TextError("nothing in it")
+        raise TextError("it is empty")
     if not body.startswith("{"):
         _check_size(Rules.parse(body.partition("\n")[0]))
         return _checked_unfinished(*parse_scene(body))
     game = Game.from_journal(body + "\n")
     _check_size(game.rules)
     if game.status is Status.PAUSED:
-        raise TextError("this game is paused, and a paused game shows nothing")
+        raise TextError("this game is paused, so its board is hidden")
     return _checked_unfinished(game.rules, sight(game))
 
 
@@ -135,5 +135,5 @@ def _checked_unfinished(rules: Rules, faces: NDArray[np.uint8]) -> Position:
 def _check_size(rules: Rules) -> None:
     if rules.cells > MAX_CELLS:
         raise TextError(
-            "a position has {most} cells at most, not {cells}", most=MAX_CELLS, cells=rules.cells
+            "a position has at most {most} cells, not {cells}", most=MAX_CELLS, cells=rules.cells
         )

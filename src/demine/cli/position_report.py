@@ -141,7 +141,7 @@ def colour_option() -> click.Option:
         type=click.Choice(_COLOUR_CHOICES),
         default="auto",
         show_default=True,
-        help=tr("Whether to colour; auto does on a terminal unless NO_COLOR is set."),
+        help=tr("Use colour; auto: on a terminal, unless NO_COLOR is set."),
     )
 
 

@@ -23,12 +23,12 @@ def theme_options(default: str | None = None) -> list[click.Parameter]:
             type=click.Choice(names),
             default=default,
             show_default=bool(default),
-            help=tr("The look of the board."),
+            help=tr("Theme of the board."),
         ),
         click.Option(
             ["--palette"],
             type=click.Choice(list(PALETTES)),
-            help=tr("The colours of the numbers; okabe-ito is safe for colour-blind eyes."),
+            help=tr("Colours of the numbers; okabe-ito suits colour-blind players."),
         ),
     ]
 

@@ -45,18 +45,18 @@ FACES: Final = {
     Face.FLAG: mark("flag"),
     Face.QUESTION: mark("question mark"),
     Face.MINE: mark("mine"),
-    Face.BLOWN: mark("the mine that blew"),
+    Face.BLOWN: mark("the mine that went off"),
     Face.WRONG: mark("wrong flag"),
 }
 """What a cell shows, as message ids; numbers need none."""
 MARKS: Final = {
     Mark.SAFE: mark("safe, open it"),
-    Mark.MINE: mark("a mine for certain"),
-    Mark.BECAUSE: mark("a number the proof rests on"),
-    Mark.ABOUT: mark("a cell the proof is about"),
+    Mark.MINE: mark("certainly a mine"),
+    Mark.BECAUSE: mark("a number used in the proof"),
+    Mark.ABOUT: mark("a cell being proved"),
     Mark.GUESS: mark("the least risky guess"),
     Mark.MISTAKE: mark("the mistake"),
-    Mark.MISSED: mark("was safe for certain"),
+    Mark.MISSED: mark("was certainly safe"),
 }
 """What a cell is marked as, as message ids."""
 ACTIONS: Final = {
@@ -87,7 +87,7 @@ def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
         said = tr("{face}, {advice}", face=said, advice=tr(MARKS[marked]))
     risk = int(advice.risk[row, col])
     if risk != UNKNOWN and face in _RISKY:
-        said = tr("{face}, {percent} % risk", face=said, percent=risk)
+        said = tr("{face}, {percent}% risk", face=said, percent=risk)
     return said
 
 

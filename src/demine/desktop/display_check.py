@@ -41,7 +41,7 @@ class _Reason(DemineError):
     """Why no window can be shown, as part of a sentence."""
 
 
-_WRONG: Final = mark("Qt cannot use the platform {name!r} that QT_QPA_PLATFORM asks for")
+_WRONG: Final = mark("Qt cannot use the platform {name!r} set in QT_QPA_PLATFORM")
 
 
 def find_display_error() -> DisplayError | None:
@@ -80,7 +80,7 @@ def _qt_import_error() -> DisplayError | None:
         qt_bytecode_cache.import_qt_bindings()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
-        return _display_error(_Reason("Qt does not load: {text}", text=_first_line(error)))
+        return _display_error(_Reason("Qt cannot be loaded: {text}", text=_first_line(error)))
     return None
 
 
@@ -93,12 +93,12 @@ def _platform_error(asked: str) -> DisplayError | None:
     try:
         ctypes.CDLL(str(plugin))
     except OSError as error:
-        return _display_error(_Reason("Qt does not load: {text}", text=_first_line(error)))
+        return _display_error(_Reason("Qt cannot be loaded: {text}", text=_first_line(error)))
     probe = {"xcb": _x_server_answers, "wayland": _wayland_answers}.get(platform)
     if probe is None or probe():
         return None
     name = os.environ.get(_SCREENS[platform], "")
-    return _display_error(_Reason("the display {name!r} does not answer", name=name))
+    return _display_error(_Reason("the display {name!r} does not respond", name=name))
 
 
 @lru_cache
@@ -156,4 +156,4 @@ def _first_line(error: Exception) -> str:
 
 
 def _display_error(reason: _Reason) -> DisplayError:
-    return DisplayError("no window can be shown here: {reason}", reason=reason)
+    return DisplayError("cannot open a window: {reason}", reason=reason)

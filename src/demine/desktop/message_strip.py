@@ -264,7 +264,7 @@ class GameMessageStrip(MessageStrip):
         keyed = ((self.keys.keys(command), what) for command, what in named)
         said = [f"{key_label(keys[0])} {what}" for keys, what in keyed if keys]
         if self._controller.hints.is_showing_proof:
-            said.append(tr("goes on by itself"))
+            said.append(tr("continues automatically"))
         return " · ".join(said)
 
     def _words_rect(self) -> QRect:

@@ -55,7 +55,7 @@ BUTTONS: Final = ("left", "middle", "right", "shift+left", "ctrl+left")
 def _verb(text: object) -> Verb:
     if isinstance(text, str) and text in _VERBS:
         return Verb(text)
-    raise ActError("{text} is no verb: use {verbs}", text=quoted(text), verbs=", ".join(Verb))
+    raise ActError("{text} is not a verb: use {verbs}", text=quoted(text), verbs=", ".join(Verb))
 
 
 def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:
@@ -73,7 +73,7 @@ def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:
                 ) from None
             object.__setattr__(event, name, value)
         if not -MAX_TIME <= value <= MAX_TIME:
-            raise ActError("{name} is a number beyond any game", name=name)
+            raise ActError("{name} is too large for a game", name=name)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,9 +96,9 @@ class Act:
             object.__setattr__(self, "verb", _verb(self.verb))
         _convert_to_int(self, "t", "row", "col")
         if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
-            raise ActError("{verb} names no cell", verb=self.verb)
+            raise ActError("{verb} takes no cell", verb=self.verb)
         if self.player != "" and not is_valid_player_name(self.player):
-            raise ActError("{text} is no name of a player", text=ascii(self.player)[:80])
+            raise ActError("{text} is not a player's name", text=ascii(self.player)[:80])
 
     def __str__(self) -> str:
         cell = f",{self.row},{self.col}" if self.verb in CELL_VERBS else ""
@@ -141,7 +141,7 @@ class Touch:
         _convert_to_int(self, "t", "x", "y")
         if not _is_touch(self.action, self.button):
             raise ActError(
-                "{action} with button {button} is no touch",
+                "{action} with button {button} is not a touch",
                 action=quoted(self.action),
                 button=quoted(self.button),
             )
@@ -212,7 +212,7 @@ def parse_event(text: str) -> Event:
 def check_nameless(event: Event) -> None:
     """Raise `JournalError` if an event names a player, which version 1 does not allow."""
     if isinstance(event, Act) and event.player:
-        raise JournalError("an act names its player in journals of version 2 only")
+        raise JournalError("only journals of version 2 name the player of an act")
 
 
 def _parse_fields(t: int, verb: str, rest: list[object]) -> Event | None:
@@ -260,4 +260,4 @@ def _is_int(value: object) -> bool:
 
 
 def _unreadable(text: str) -> JournalError:
-    return JournalError("{text!r} is no event", text=text[:80])
+    return JournalError("{text!r} is not an event", text=text[:80])

@@ -60,7 +60,7 @@ class Touches:
         for name in ("t", "x", "y"):
             column = getattr(self, name)
             if column.size and not -MAX_TIME <= int(column.min()) <= int(column.max()) <= MAX_TIME:
-                raise ActError("{name} is a number beyond any game", name=name)
+                raise ActError("{name} is too large for a game", name=name)
 
     @classmethod
     def of(cls, touches: Sequence[Touch]) -> Self:
@@ -188,7 +188,7 @@ class EventLog(Sequence["Event"]):
         back = np.flatnonzero(times[1:] < times[:-1])
         if back.size:
             last, t = times[back[0] : back[0] + 2].tolist()
-            raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
+            raise ActError("time cannot run backwards from {last} to {t} ms", last=last, t=t)
 
     @classmethod
     def of(cls, events: Sequence[Event]) -> EventLog:

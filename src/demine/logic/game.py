@@ -267,7 +267,7 @@ class Game:
         Raises `ActError` if time would run back, or if there are touches already.
         """
         if len(non_touches(self.events)) < len(self.events):
-            raise ActError("touches were kept already")
+            raise ActError("touches have already been kept")
         self.replace_events(EventLog(touches, non_touches(self.events), non_touch_indices))
 
     def replace_events(self, log: EventLog) -> None:
@@ -281,7 +281,7 @@ class Game:
         Raises `LayoutError` if they do not fit the rules, `ActError` if mines are laid already.
         """
         if self.board.laid:
-            raise ActError("the mines are laid already")
+            raise ActError("the mines have already been laid")
         self._check_time(lay.t)
         self.board.apply_unless_refused(lay)
         self._events.append(lay)
@@ -304,7 +304,7 @@ class Game:
         begun = self._events or self._log
         last = (self._events or self.events)[-1].t if begun else -MAX_TIME
         if t < last:
-            raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
+            raise ActError("time cannot run backwards from {last} to {t} ms", last=last, t=t)
         if not self.begun and begun and t - (self._log or self._events)[0].t > MAX_TIME:
             # The opening act's time is subtracted from all of them, and they must stay in bounds.
             raise ActError("{t} ms is too long after the first event", t=t)
@@ -319,11 +319,11 @@ class Game:
         if verb is Verb.RESUME:
             return "" if status is Status.PAUSED else "the game is not paused"
         if verb is Verb.RESIGN:
-            return "" if self.begun else "the game has not begun"
+            return "" if self.begun else "the game has not started"
         if status is Status.PAUSED:
             return "the game is paused"
         if verb is Verb.PAUSE and status is Status.READY:
-            return "the game has not begun"
+            return "the game has not started"
         return ""
 
     def _no_undo(self, status: Status) -> str:

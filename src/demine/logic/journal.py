@@ -134,9 +134,9 @@ def _parse_json(line: str) -> dict[str, object]:
     try:
         header = json.loads(line, object_pairs_hook=_dict_without_duplicates)
     except (ValueError, RecursionError):
-        raise JournalError("line 1: {text!r} is no journal header", text=line[:80]) from None
+        raise JournalError("line 1: {text!r} is not a journal header", text=line[:80]) from None
     if not isinstance(header, dict) or "demine" not in header:
-        raise JournalError("line 1: {text!r} is no journal header", text=line[:80])
+        raise JournalError("line 1: {text!r} is not a journal header", text=line[:80])
     version = header["demine"]
     if type(version) is not int or version not in VERSIONS:
         raise JournalError(
@@ -168,14 +168,14 @@ def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
     """Return the constructor arguments of the game that a header describes."""
     unknown = header.keys() - (_ENTRIES if header["demine"] == 1 else _ENTRIES | {_CELL_PX})
     if unknown:
-        raise JournalError("{text} is no entry of a header", text=_quoted(min(unknown)))
+        raise JournalError("{text} is not an entry of a header", text=_quoted(min(unknown)))
     rules, seed, origin = header.get("rules"), header.get("seed"), header.get("origin", "fresh")
     if not isinstance(rules, str):
         raise JournalError("the header has no rules")
     if type(seed) is not int:
-        raise JournalError("the header has no whole number as its seed")
+        raise JournalError("the seed in the header is not a whole number")
     if origin not in tuple(Origin):
-        raise JournalError("{text} is no origin of a game", text=_quoted(origin))
+        raise JournalError("{text} is not an origin of a game", text=_quoted(origin))
     return {
         "rules": Rules.parse(rules),
         "seed": seed,
@@ -198,10 +198,10 @@ def _parse_start(start: object) -> tuple[int, int] | None:
         return None
     if isinstance(start, list) and len(start) == 2 and all(type(value) is int for value in start):
         return start[0], start[1]
-    raise JournalError("{text} is no cell", text=_quoted(start))
+    raise JournalError("{text} is not a cell", text=_quoted(start))
 
 
 def _parse_facts(facts: object) -> dict[str, Fact]:
     if not isinstance(facts, dict):
-        raise JournalError("the facts are no JSON object")
+        raise JournalError("the facts are not a JSON object")
     return facts

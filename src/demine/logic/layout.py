@@ -101,9 +101,9 @@ def checked_seed(seed: SupportsIndex) -> int:
         number = -1
     if not 0 <= number < MAX_SEED:
         if number.bit_length() > 256:  # Python refuses to write very long numbers
-            raise LayoutError("a seed is a whole number from 0 on and below 2**128")
+            raise LayoutError("a seed is a whole number from 0 up to 2**128 - 1")
         raise LayoutError(
-            "a seed is a whole number from 0 on and below 2**128, not {seed}", seed=quoted(seed)
+            "a seed is a whole number from 0 up to 2**128 - 1, not {seed}", seed=quoted(seed)
         )
     return number
 
@@ -151,7 +151,7 @@ def as_bool_array(mine_map: ArrayLike) -> NDArray[np.bool_]:
     try:
         mines = np.array(mine_map, dtype=np.bool_, order="C", copy=True)
     except (TypeError, ValueError, RuntimeError):  # nested too deeply, or a foreign object's code
-        raise LayoutError("{value} is no mine map", value=quoted(mine_map)) from None
+        raise LayoutError("{value} is not a mine map", value=quoted(mine_map)) from None
     mines.flags.writeable = False
     return mines
 

@@ -29,10 +29,10 @@ def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
         raise JournalError("a game has at most {most} facts", most=MAX_FACTS)
     for name, value in facts.items():
         if not _is_text(name):
-            raise JournalError("{name} is no name of a fact", name=quoted(name))
+            raise JournalError("{name} is not the name of a fact", name=quoted(name))
         if not _is_fact(value):
             raise JournalError(
-                "the fact {name} is neither text nor a number that everybody can read",
+                "the fact {name} is neither text nor a plain number",
                 name=quoted(name),
             )
     return dict(facts)

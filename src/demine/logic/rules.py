@@ -136,15 +136,15 @@ OPTIONS: Final = (
     Option(
         "first",
         (
-            Choice(First.ZERO, "z", mark("It opens an opening")),
-            Choice(First.SAFE, "s", mark("It is no mine")),
-            Choice(First.ANY, "a", mark("It may be a mine")),
+            Choice(First.ZERO, "z", mark("Starts with an opening")),
+            Choice(First.SAFE, "s", mark("Is never a mine")),
+            Choice(First.ANY, "a", mark("May be a mine")),
         ),
         default=None,
         told=mark("first click: {choice}"),
         label=mark("First click"),
         key_label=mark("&First click:"),
-        help=mark("What the first cell promises: no mine, an opening, or nothing."),
+        help=mark("What the first click guarantees: no mine, an opening, or nothing."),
     ),
     Option(
         "goal",
@@ -156,7 +156,7 @@ OPTIONS: Final = (
         told=mark("goal: {choice}"),
         label=mark("Goal"),
         key_label=mark("&Goal:"),
-        help=mark("What wins: every safe cell open, or flags exactly on the mines."),
+        help=mark("What wins: opening every safe cell, or flagging exactly the mines."),
     ),
     Option(
         "flags",
@@ -171,7 +171,7 @@ OPTIONS: Final = (
         told=mark("no guess needed"),
         label=mark("Guess-free boards"),
         key_label=mark("&Never needs a guess"),
-        help=mark("Lay boards that never need a guess after the first cell."),
+        help=mark("Make boards that never need a guess after the first cell."),
     ),
     Option(
         "lives",
@@ -183,7 +183,7 @@ OPTIONS: Final = (
         told=mark("lives: {choice}"),
         label=mark("Lives"),
         key_label=mark("&Lives:"),
-        help=mark("How many mines end the game: the ones hit before are shown and forgiven."),
+        help=mark("How many mines it takes to end the game; earlier ones are shown and forgiven."),
     ),
 )
 """Every option of the rules, in the order of texts and share codes.
@@ -304,7 +304,7 @@ class Rules:
 
 def _no_rules(value: object) -> RulesError:
     return RulesError(
-        "{value} is neither rules nor their text, as 30x16/99 is", value=quoted(value)
+        "{value} is neither rules nor their text, such as 30x16/99", value=quoted(value)
     )
 
 
@@ -327,7 +327,7 @@ def _integer(name: str, value: object) -> int:
         ) from None
     if number.bit_length() > 64:
         # Python refuses to format very long numbers, so other messages could not quote it.
-        raise RulesError("{name} is a number beyond any board", name=name)
+        raise RulesError("{name} is too large for a board", name=name)
     return number
 
 
@@ -343,7 +343,7 @@ def _truth(name: str, value: object) -> bool:
 
 def _no_choice(name: str, value: object, choices: Sequence[str]) -> RulesError:
     return RulesError(
-        "{value} is no choice for {name}: use {choices}",
+        "{value} is not valid for {name}: use {choices}",
         value=quoted(value),
         name=name,
         choices=", ".join(choices),
@@ -412,11 +412,11 @@ def _parse_options(words: list[str]) -> dict[str, Any]:
         name, equals, value = word.partition("=")
         option = known.get(name.replace("-", "_"))
         if option is not None and option.name in said:
-            raise RulesError("{text!r} is said twice", text=word[:80])
+            raise RulesError("{text!r} appears twice", text=word[:80])
         if option is None or (bool(equals) if option.is_switch else not value):
             *forms, last = (option.syntax for option in OPTIONS)
             raise RulesError(
-                "{text!r} is no rule: use {forms} or {last}",
+                "{text!r} is not a rule: use {forms} or {last}",
                 text=word[:80],
                 forms=", ".join(forms),
                 last=last,

@@ -58,14 +58,14 @@ def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
     Raises `ShareError` with the reason: not a code, mistyped, or a board that its rules forbid.
     """
     if not isinstance(code, str):
-        raise ShareError("{text!r} is no share code", text=quoted(code))
+        raise ShareError("{text!r} is not a share code", text=quoted(code))
     code = code.strip()
     match = _CODE.fullmatch(code)
     if match is None:
-        raise ShareError("{text!r} is no share code", text=code[:80])
+        raise ShareError("{text!r} is not a share code", text=code[:80])
     body, _, check = code.rpartition(".")
     if _checksum(body) != check:
-        raise ShareError("the share code was damaged on its way: its check letters do not fit")
+        raise ShareError("the share code is damaged: its check letters do not match")
     try:
         return _decode_fields(match)
     except DemineError as error:

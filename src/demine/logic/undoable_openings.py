@@ -90,8 +90,8 @@ class WorkLimit:
         self.done += cells
         if self.done > self.limit:
             raise WorkError(
-                "this is more work than to open {most} cells one by one; in Python "
-                "demine.load(path, trusted=True) reads a file that you trust all the same",
+                "this takes more work than opening {most} cells one by one; in Python, "
+                "demine.load(path, trusted=True) reads a file you trust anyway",
                 most=self.limit,
             )
 

@@ -121,7 +121,7 @@ def seen_board(subject: Subject) -> Seen:
     try:
         array: NDArray[Any] = np.asarray(subject)
     except ValueError:
-        raise PictureError("a board has rows of one length") from None
+        raise PictureError("the rows of a board have the same length") from None
     if array.ndim != 2 or array.size == 0:
         raise PictureError(
             "a board must have rows and columns to be shown, not the shape {shape}",

@@ -433,7 +433,7 @@ class Controller:
         elif command in _AT_POINTER:
             self.act_at(command, self.pointer)
         elif command is Command.STATISTICS and not self.session.game.status.over:
-            self.show_news(tr("The statistics come when the game is over"))
+            self.show_news(tr("Statistics are shown when the game is over"))
         elif (action := self._actions.get(command)) is not None:
             action()
         else:
@@ -504,9 +504,9 @@ class Controller:
         """Return how much more can be undone, and what is being played: perhaps practice now."""
         left = len(self.session.game.changes)
         undone = (
-            ntr("Undone, {n} more left", "Undone, {n} more left", left)
+            ntr("Undone, {n} more to undo", "Undone, {n} more to undo", left)
             if left
-            else tr("Undone, nothing more left")
+            else tr("Undone, nothing left to undo")
         )
         return f"{undone} · {self.title_with_difficulty()}"
 
@@ -586,7 +586,7 @@ class Controller:
         if not self.session.is_counted_daily_attempt or asked == self._asked_to_leave:
             return True
         self._asked_to_leave = asked
-        self.show_news(tr("Give up the daily board? Once more to leave it"))
+        self.show_news(tr("Give up the daily board? Press again to confirm"))
         return False
 
     def _note_choices(self) -> None:
@@ -601,7 +601,7 @@ class Controller:
         self._restore_rules_chosen_before_leaving()
         self._show_new_game()
         self.chosen_next_rules = self._choices_before_leaving[1]
-        self.news.show(tr("The last game is back"))
+        self.news.show(tr("Last game restored"))
 
     def _restore_rules_chosen_before_leaving(self) -> None:
         rules, _ = self._choices_before_leaving
@@ -660,12 +660,16 @@ class Controller:
         coming, begun = self.rules_of_next_game, self.session.game.begun
         on = not coming.guess_free
         if on and coming.first is First.ANY:
-            self.show_news(tr("Where the first click may be a mine, no board is guess-free"))
+            self.show_news(tr("Guess-free boards need a safe first click"))
             return
         if begun:
-            said = tr("Guess-free from the next game") if on else tr("Guesses from the next game")
+            said = (
+                tr("Guess-free boards from the next game")
+                if on
+                else tr("Ordinary boards from the next game")
+            )
         else:
-            said = tr("Guess-free boards") if on else tr("Boards that may need a guess")
+            said = tr("Guess-free boards") if on else tr("Ordinary boards, which may need a guess")
         self.save_preferences(guess_free=on)
         self._change_rules(replace(coming, guess_free=on))
         self.show_news(said)

@@ -99,5 +99,5 @@ def _result_line(store: Store, level: str | None, is_wanted: Callable[[DailyAtte
     attempts = store.daily_attempts(level)
     found = [each for each in attempts if is_wanted(each)]
     if not found:
-        raise NoDailyResult("there is no result of a daily board yet")
+        raise NoDailyResult("there is no daily result yet")
     return result_line_to_share(store.load_game(found[-1].game_id), found[-1], attempts)

@@ -19,8 +19,8 @@ OUTCOME_MARKS: Final = {"won": "+", "lost": "x", "resigned": "x", "helped": "~",
 """The mark after a day of a month, by the outcome of its attempt."""
 OUTCOME_LEGEND: Final = mark("+ won   x lost or given up   ~ helped   ? under way")
 DAILY_RULES_TEXT: Final = mark(
-    "The same board for everybody, from 0:00 UTC on. It needs no guess and begins at the marked "
-    "cell. The first attempt begun on its day counts; later ones, and boards of other days, are "
+    "The same board for everybody, new at 0:00 UTC. It needs no guess and starts at the marked "
+    "cell. Only your first attempt on the day counts; later ones, and boards of other days, are "
     "practice."
 )
 WEEKDAYS: Final = (
@@ -120,5 +120,5 @@ def next_boards_countdown(now: datetime | None = None) -> str:
     minutes = 24 * 60 - 60 * now.hour - now.minute
     hours, minutes = divmod(minutes, 60)
     if not hours:
-        return tr("the next boards in {minutes} min", minutes=minutes)
-    return tr("the next boards in {hours} h {minutes} min", hours=hours, minutes=minutes)
+        return tr("next boards in {minutes} min", minutes=minutes)
+    return tr("next boards in {hours} h {minutes} min", hours=hours, minutes=minutes)

@@ -219,7 +219,7 @@ class GameSession:
             meaning, figures = self._win_meaning(), [*figures, *self._speed_texts(clicks)]
         else:
             meaning = [tr(self._help_reason)] if self._help_reason else []
-            figures.insert(0, tr("{percent} % open", percent=self._percent_open()))
+            figures.insert(0, tr("{percent}% open", percent=self._percent_open()))
         return EndSummary(
             won=game.status is Status.WON,
             headline=self._headline(),
@@ -392,7 +392,7 @@ class GameSession:
         """
         if daily.day > today_utc():
             day = daily.day.isoformat()
-            raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
+            raise DailyError("the daily board of {day} appears at 0:00 UTC on that day", day=day)
         if daily == self.daily and not self.game.status.over:
             return False
         if self._left_game is not None and daily == Daily.of(self._left_game.game):

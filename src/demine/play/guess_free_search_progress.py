@@ -38,9 +38,8 @@ class GuessFreeSearchProgress:
     def progress_text(self) -> str:
         """Return what to tell the player who waits."""
         if not self._tries:
-            return tr("Laying a board that needs no guess ...")
+            return tr("Making a guess-free board…")
         return tr(
-            "Looking for a board that needs no guess: {n} tried so far. "
-            "Wait, or choose other rules",
+            "Looking for a guess-free board: {n} tried. Wait, or choose other rules",
             n=f"{self._tries:,}",
         )

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from demine.solver.proof.explain import Reason
     from demine.solver.proof.rating import ProofStep, Rating
 
-THINKING: Final = mark("thinking ...")
+THINKING: Final = mark("Thinking…")
 PATTERNS: Final = {
     "satisfied": mark("single numbers"),
     "inside": mark("two numbers together"),
@@ -180,14 +180,14 @@ class Hints:
         game = self._session.game
         first = game.first_cell()
         if not game.board.laid or first is None:
-            self._set_message(mark("There is nothing to prove before the first cell is open"))
+            self._set_message(mark("Open a cell first: there is nothing to prove yet"))
             return False
         counts = game.begun and not game.status.over and game.ranked
         loses_game = counts or (self._session.is_worth_bringing_back and not self._steps)
         if loses_game and not self._has_warned_of_proof:
             self._has_warned_of_proof = True
             self._set_message(
-                mark("A proof begins this board again and gives your game up: ask once more")
+                mark("Proving restarts the board and ends your game. Press again to confirm.")
             )
             return False
         mine_map = game.board.mine_map.copy()
@@ -431,13 +431,13 @@ class Hints:
         if game.status is Status.PAUSED:
             return ""
         if game.status.over:
-            return tr("The game is over: there is nothing left to find out")
+            return tr("The game is over: nothing left to find")
         if game.start is not None:
             row, col = game.start
             return tr("This board begins at row {row}, column {col}", row=row, col=col)
         if game.rules.first is First.ANY:
-            return tr("Nothing is known before the first cell is open")
-        return tr("Begin anywhere: the first cell is safe")
+            return tr("Nothing is known until you open a cell")
+        return tr("Start anywhere: the first cell is safe")
 
     def _daily_result_line(self) -> str:
         """Return the line to share about a daily board that is over; empty if it was not saved."""

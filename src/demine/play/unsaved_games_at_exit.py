@@ -107,7 +107,7 @@ def _ask_for_file() -> str:
     """Ask for a file to write the games to; empty if there is no answer."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         return ""
-    _print_to_stderr(tr("Save them to which file? (Leave empty to lose them)") + " ")
+    _print_to_stderr(tr("Save them to which file? (Leave empty to discard them)") + " ")
     try:
         return sys.stdin.readline().strip()
     except (OSError, KeyboardInterrupt):

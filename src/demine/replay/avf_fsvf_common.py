@@ -87,7 +87,7 @@ def read_events(
     signal = _SIGNAL_OF_CODE[codes]
     if not signal.all():
         at = int(signal.argmin())
-        raise reader.error(Flaw("{code} is no event", code=int(codes[at])), at=start + 8 * at)
+        raise reader.error(Flaw("{code} is not an event", code=int(codes[at])), at=start + 8 * at)
     hundredths = seconds[:count] * 100 + (right >> 24)
     t, moved = reader.correct_backward_steps(
         hundredths * np.int64(10) - 1000, lambda event: start + 8 * event
@@ -137,7 +137,7 @@ def read_game(reader: BigEndianReader) -> AvfGame:
     mine_map = _read_mine_map(reader)
     stamp = avf_timestamp.find_time_stamp(reader.data, reader.at)
     if stamp is None:
-        raise reader.error(Flaw("there is no time stamp"))
+        raise reader.error(Flaw("there is no timestamp"))
     marks = stamp[1][0] == avf_timestamp.MARKS
     return AvfGame(
         reader.at, stamp, read_events(reader, stamp.end(), mine_map, question_marks=marks)

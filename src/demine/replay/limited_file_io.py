@@ -77,7 +77,7 @@ def _permissions(target: Path) -> int | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(found):
-        raise TextError("there is something that is no file")
+        raise TextError("it exists but is not a file")
     return stat.S_IMODE(found)
 
 

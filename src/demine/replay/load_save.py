@@ -84,7 +84,7 @@ def save(
     try:
         data, lost = convert(game, format or format_name_of_path(path))
         if lost and strict:
-            raise ReplayError("it would not hold {losses}", losses=joined_losses(lost))
+            raise ReplayError("it cannot hold {losses}", losses=joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=os.fspath(path), reason=error) from error
     with atomic_write(path) as file:
@@ -198,8 +198,8 @@ def _checked_playable(found: _Read) -> _Read:
         signal = found.recording.signal
         if signal.size > MAX_BUTTON_EVENTS < np.count_nonzero(signal != Signal.MV):
             raise _too_much_work_error(found.format, Flaw(
-                "nobody presses and releases buttons more than {most} times in a game; in Python "
-                "demine.load(path, trusted=True) reads a file that you trust all the same",
+                "a game has at most {most} presses and releases of buttons; in Python, "
+                "demine.load(path, trusted=True) reads a file you trust anyway",
                 most=MAX_BUTTON_EVENTS,
             ))  # fmt: skip
     return found

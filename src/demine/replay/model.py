@@ -275,7 +275,7 @@ def contradicted_claim_losses(replay: Replay) -> tuple[Loss, ...]:
         for fact in (each.facts() for each in contradictions(replay))
         if fact["name"] != CORRECTED_TIMES
     )
-    said = [Loss("claims that the hand does not bear out: {claims}", claims=changed)]
+    said = [Loss("claims that its clicks contradict: {claims}", claims=changed)]
     moved = replay.facts.get(CORRECTED_TIMES)
     back = [Loss("that its clock ran backwards (times were corrected by up to {ms} ms)", ms=moved)]
     return (*(said if changed else ()), *(back if moved else ()))

@@ -38,18 +38,18 @@ def read_demine_text(data: bytes, *, trusted: bool) -> Game:
 
 def _read_game(data: bytes, *, trusted: bool) -> Game:
     if len(data) > limited_file_io.MAX_BYTES:
-        raise TextError("more than {most} bytes are no game", most=limited_file_io.MAX_BYTES)
+        raise TextError("a game has at most {most} bytes", most=limited_file_io.MAX_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        flaw = UnknownContentError("no text in UTF-8: byte {place} does not fit", place=error.start)
+        flaw = UnknownContentError("not UTF-8 text: byte {place} is invalid", place=error.start)
         raise _text_error(flaw, "text", error.start) from None
     body = text.strip()
     if body.startswith("{"):
         return _read_journal(data, text.lstrip(), trusted=trusted)
     try:
         if not body:
-            raise TextError("nothing in it")
+            raise TextError("it is empty")
         return Game.from_share(body) if _SHARE_CODE.fullmatch(body) else _read_layout(body)
     except DemineError as error:
         raise _text_error(error, "text", 0) from error
@@ -87,12 +87,11 @@ def _read_layout(text: str) -> Game:
         Rules.parse(head)
     except DemineError as error:
         raise UnknownContentError(
-            "neither a journal nor a share code nor a layout, whose first line would be its rules: "
-            "{reason}",
+            "not a journal, a share code or a layout, which would start with its rules: {reason}",
             reason=error,
         ) from error
     if "#" in rows:
-        raise TextError("a diagram: it shows what a player sees, and not where the mines are")
+        raise TextError("a diagram, which shows what a player sees, not where the mines are")
     rules, mine_map = parse_layout(text)
     game = Game(replace(rules, first=First.ANY, guess_free=False), 0, origin=Origin.SHARE)
     game.lay(Lay(0, mine_map))

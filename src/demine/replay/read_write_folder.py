@@ -59,7 +59,7 @@ def list_files_recursively(folder: Path) -> list[Path]:
     Raises `ReplayError` if it is not a folder.
     """
     if not folder.is_dir():
-        raise ReplayError("{path} is no folder", path=folder)
+        raise ReplayError("{path} is not a folder", path=folder)
     found = (path for path in folder.rglob("*") if path.is_file())
     return sorted(
         path for path in found if path.name != LIST_FILE and not path.name.startswith(".")

@@ -36,7 +36,7 @@ def as_centisecond_recording(replay: Replay, format: str) -> Recording:  # noqa:
     recording, course = _as_three_button_recording(replay)
     first, last = _first_press_and_end(recording, course)
     if first < 0:
-        raise ReplayError("{format} files hold no game without a click", format=format)
+        raise ReplayError("{format} files cannot hold a game without clicks", format=format)
     kept = slice(first, last)
     t = np.maximum(recording.t[kept] - _clock_start_ms(recording, course), 0) // TICK * TICK
     x, y = (
@@ -58,7 +58,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
             "and the pointer's path to the first click"
         ))  # fmt: skip
     if last < recording.t.size:
-        lost.append(Loss("what the hand did when the game was over"))
+        lost.append(Loss("what the hand did after the game was over"))
     if (t[t > 0] % TICK).any():
         lost.append(Loss("the thousandths of a second"))
     if recording.cell != FIELD_CELL:

@@ -60,11 +60,11 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what `as_mouse_recording` changes about the player's input."""
     lost = []
     if _has_acts(replay.recording):
-        lost.append(Loss("what was done by key or finger: clicks take its place"))
+        lost.append(Loss("what was done by key or finger: stored as clicks"))
     if np.isin(replay.recording.signal, (Signal.SC, Signal.TR)).any():
-        lost.append(Loss("that keys were held: other buttons take their place"))
+        lost.append(Loss("that keys were held: stored as other buttons"))
     if not _reduced(replay)[1]:
-        lost.append(Loss("how the buttons were pressed: plain clicks take their place"))
+        lost.append(Loss("how the buttons were pressed: stored as plain clicks"))
     return tuple(lost)
 
 

@@ -199,7 +199,7 @@ def _check_names_unique(known: tuple[AnyFormat, ...]) -> tuple[AnyFormat, ...]:
 def _load_plugin_format(entry: EntryPoint) -> AnyFormat:
     found = entry.load()
     if not isinstance(found, Format):
-        raise FormatError("{name} is no Format", name=entry.value)
+        raise FormatError("{name} is not a Format", name=entry.value)
     calls = {name: call for name in _CALLS if (call := getattr(found, name, None)) is not None}
     guarded: dict[str, Any] = {
         name: _with_package_in_errors(call, entry) for name, call in calls.items()

@@ -83,7 +83,7 @@ def _check_can_be_judged(game: Game) -> None:
         raise ReviewError("nothing was opened in this game, so there is nothing to judge")
     if game.rules.cells > MOST_CELLS:
         raise ReviewError(
-            "a game that is judged has {most} cells at most, not {cells}",
+            "a game to review has at most {most} cells, not {cells}",
             most=MOST_CELLS,
             cells=game.rules.cells,
         )

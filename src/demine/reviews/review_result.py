@@ -242,9 +242,9 @@ class Luck:
     def text(self) -> str:
         """Return the luck as a sentence in the current language."""
         if not self.acts:
-            return tr("no act could be judged")
+            return tr("no move could be judged")
         return tr(
-            "{chance} to get through, {best} with the least risk each time; losses to expect: "
+            "{chance} to get through, {best} with the least risk each time; expected losses: "
             "{expected}, at least {least}; pluck {pluck}",
             chance=format_trimmed_percent(self.chance),
             best=format_trimmed_percent(self.chance_best),
@@ -284,12 +284,12 @@ class MissedWin:
     def text(self) -> str:
         """Return it as sentences in the current language."""
         since = tr(
-            "No guess was needed any more from {time} on.",
+            "No guess was needed after {time}.",
             time=format_time_to_thousandths(self.since_ms),
         )
         if self.all_certain:
             left = ntr(
-                "The one safe cell left was certain.", "All {n} safe cells left were certain.",
+                "The last safe cell was certain.", "All {n} remaining safe cells were certain.",
                 self.left,
             )  # fmt: skip
         else:
@@ -315,7 +315,7 @@ class TimeSpent:
 SORTS: Final[dict[str, str]] = {
     **{verdict.value: name for verdict, name in NAMES.items()},
     "flags": mark("flags and notes"),
-    "after": mark("after the last act"),
+    "after": mark("after the last move"),
 }
 
 
@@ -364,14 +364,17 @@ class Review:
 
     def summary_rows(self) -> list[tuple[str, str]]:
         """Return the summary below its first line as pairs of heading and text."""
-        rows = [(tr("Opening acts"), _verdict_counts(self, JUDGED)), (tr("Luck"), self.luck.text())]
+        rows = [
+            (tr("Opening moves"), _verdict_counts(self, JUDGED)),
+            (tr("Luck"), self.luck.text()),
+        ]
         if self.count(*FLAGS):
             rows.append((tr("Flags"), _verdict_counts(self, FLAGS)))
         if self.missed_win is not None:
             rows.append((tr("Missed win"), self.missed_win.text()))
         undone = sum(act.undone for act in self.acts)
         if undone:
-            rows.append((tr("Taken back"), ntr("{n} act", "{n} acts", undone)))
+            rows.append((tr("Taken back"), ntr("{n} move", "{n} moves", undone)))
         if self.time_ms:
             told = [
                 f"{tr(SORTS[each.sort])} {each.time_ms / self.time_ms:.0%}"
@@ -392,7 +395,7 @@ class Review:
             parts.append(table(act.table_row() for act in acts[:_MOST_ROWS]))
         left = len(acts) - _MOST_ROWS
         if left > 0:
-            parts.append(paragraph(ntr("{n} more act", "{n} more acts", left)))
+            parts.append(paragraph(ntr("{n} more move", "{n} more moves", left)))
         return "\n".join(parts)
 
     def json(self) -> dict[str, Any]:
@@ -416,7 +419,7 @@ _ENDINGS: Final = {
     Status.LOST: mark("lost after {time}"),
     Status.RUNNING: mark("not finished, {time}"),
     Status.PAUSED: mark("not finished, {time}"),
-    Status.READY: mark("not begun"),
+    Status.READY: mark("not started"),
 }
 
 

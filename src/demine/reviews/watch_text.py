@@ -30,9 +30,9 @@ ACTS: Final = {
     Verb.QUESTION: mark("question mark at row {row}, column {col}"),
     Verb.CHORD: mark("chords at row {row}, column {col}"),
     Verb.HINT: mark("asks for help, about row {row}, column {col}"),
-    Verb.UNDO: mark("takes an act back"),
+    Verb.UNDO: mark("undoes a move"),
     Verb.PAUSE: mark("pauses"),
-    Verb.RESUME: mark("goes on"),
+    Verb.RESUME: mark("resumes"),
     Verb.RESIGN: mark("gives up"),
 }
 _ENDINGS: Final = {
@@ -56,7 +56,7 @@ def playback_line(playback: Playback, faces: NDArray[np.uint8]) -> str:
     if isinstance(event, Act):
         told = tr("{n} of {count}: {act}", n=done, count=count, act=act_sentence(event, faces))
     else:
-        told = tr("Nothing was done yet.") if count else tr("There are no acts in this game.")
+        told = tr("No moves yet.") if count else tr("This game has no moves.")
     return told if 0 < done < count else " · ".join([told, *note_sentences(playback.game)])
 
 

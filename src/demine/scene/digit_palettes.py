@@ -81,5 +81,5 @@ def next_palette(name: str) -> str:
 def palette_announcement(name: str) -> str:
     """Return the message that a palette was chosen, in the current language."""
     if not name:
-        return tr("Colours of the numbers: as the look")
+        return tr("Colours of the numbers: match theme")
     return tr("Colours of the numbers: {palette}", palette=tr(PALETTES[name].title))

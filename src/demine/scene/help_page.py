@@ -37,4 +37,4 @@ def help_rows(
 
 def page_footer(*, all_shown: bool) -> str:
     """Return the line below a page: which keys close it and, unless all is shown, scroll it."""
-    return tr("Esc closes") if all_shown else tr("Up and down scroll, Esc closes")
+    return tr("Esc closes") if all_shown else tr("Up and Down scroll, Esc closes")

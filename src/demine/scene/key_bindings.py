@@ -59,7 +59,7 @@ class Command(StrEnum):
         return command
 
     NEW = "new", mark("New game"), ("f2", "ctrl+n")
-    AGAIN = "again", mark("The same board again"), ("shift+f2", "ctrl+r")
+    AGAIN = "again", mark("Restart this board"), ("shift+f2", "ctrl+r")
     BEGINNER = "beginner", mark("Beginner"), ("1",)
     INTERMEDIATE = "intermediate", mark("Intermediate"), ("2",)
     EXPERT = "expert", mark("Expert"), ("3",)
@@ -71,29 +71,29 @@ class Command(StrEnum):
     RECORDS = "records", mark("Records and history"), ("ctrl+h",), _NEEDS_DIALOGS
     STATISTICS = (
         "statistics",
-        mark("All statistics of the game that is over"),
+        mark("All statistics of the finished game"),
         ("ctrl+i",),
         _NEEDS_DIALOGS,
     )
     SETTINGS = "settings", mark("Settings"), ("ctrl+,",), _NEEDS_DIALOGS
     HINT = (
         "hint",
-        mark("Hint: what is certain, and why (helped games enter no best times)"),
+        mark("Hint: what is certain and why (the game no longer counts for best times)"),
         ("h", "f4"),
     )
     CHANCES = (
         "chances",
-        mark("Show how risky every cell is, or hide it (helped, too)"),
+        mark("Show or hide the risk of every cell (counts as help, too)"),
         ("shift+h", "shift+f4"),
     )
     PROVE = "prove", mark("Prove step by step that the board needs no guess"), ("ctrl+p",)
-    GUESS_FREE = "guess-free", mark("Boards that never need a guess, on or off"), ("g",)
+    GUESS_FREE = "guess-free", mark("Guess-free boards on or off"), ("g",)
     UNDO = "undo", mark("Undo (the game no longer counts for the records)"), ("ctrl+z", "u")
-    PAUSE = "pause", mark("Pause or go on"), ("p", "pause")
+    PAUSE = "pause", mark("Pause or resume"), ("p", "pause")
     ACT = "act", mark("Open the cell, or chord on a number"), ("space", "enter")
-    FLAG = "flag", mark("Flag, or take the flag away"), ("f",)
-    CHORD = "chord", mark("Chord: open around a number that has its flags"), ("c",)
-    QUESTION = "question", mark("Question mark, or take it away"), ("q",)
+    FLAG = "flag", mark("Place or remove a flag"), ("f",)
+    CHORD = "chord", mark("Chord: open the cells around a number with all its flags"), ("c",)
+    QUESTION = "question", mark("Place or remove a question mark"), ("q",)
     HOVER_ACT = "hover-act", mark("Open or chord at the pointer"), ("e",)
     HOVER_FLAG = "hover-flag", mark("Flag at the pointer"), ("w",)
     UP = "up", mark("Cursor up"), ("up",)
@@ -112,12 +112,12 @@ class Command(StrEnum):
     ZOOM_OUT = "zoom-out", mark("Smaller cells"), ("-", "ctrl+-")
     ZOOM_RESET = "zoom-reset", mark("Fit the board to the window"), ("0", "ctrl+0")
     THEME = "theme", mark("Next theme"), ("t",)
-    PALETTE = "palette", mark("Next colours of the numbers"), ("shift+t",)
+    PALETTE = "palette", mark("Next number colours"), ("shift+t",)
     LANGUAGE = "language", mark("Next language"), ("ctrl+l",)
     SOUND = "sound", mark("Sound on or off"), ("m",)
     FULLSCREEN = "fullscreen", mark("Full screen on or off"), ("f11", "alt+enter")
-    HELP = "help", mark("This page of keys"), ("f1", "?")
-    CANCEL = "cancel", mark("Let go without acting, or close the page"), ("escape",)
+    HELP = "help", mark("Show the keys"), ("f1", "?")
+    CANCEL = "cancel", mark("Cancel the click, or close the page"), ("escape",)
     QUIT = "quit", mark("Quit"), ("ctrl+q",)
 
 
@@ -207,7 +207,7 @@ def normalise_key(text: str) -> str:
         modifiers.discard("shift")
     known = key in _LABELS if len(key) > 1 else key.isprintable() and not key.isspace()
     if not known or key in _MODIFIERS or not modifiers <= set(_MODIFIERS):
-        raise KeyNameError("{text!r} is no key", text=text)
+        raise KeyNameError("{text!r} is not a key", text=text)
     return "+".join([*(name for name in _MODIFIERS if name in modifiers), key])
 
 
@@ -222,7 +222,7 @@ def _split_key_name(text: str) -> list[str]:
     """Split off the modifiers, in lower case; the key itself may be the plus sign."""
     found = re.fullmatch(r"((?:[^+]*\+)*)\s*([^+]+|\+)", text.strip())
     if found is None:
-        raise KeyNameError("{text!r} is no key", text=text)
+        raise KeyNameError("{text!r} is not a key", text=text)
     words = [word.strip().lower() for word in (*found[1].split("+")[:-1], found[2])]
     return [_ALIASES.get(word, word) for word in words]
 
@@ -312,7 +312,7 @@ def _parse_bindings(text: str) -> Iterator[tuple[Command, tuple[str, ...]]]:
         try:
             command = Command(name.strip().lower())
         except ValueError:
-            raise KeyNameError("{name!r} is no command", name=name.strip()) from None
+            raise KeyNameError("{name!r} is not a command", name=name.strip()) from None
         if not colon:
             raise KeyNameError("{line!r} binds no key: write `flag: f`", line=line.strip())
         yield command, tuple(keys.split())

@@ -155,7 +155,7 @@ def to_percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
     outside = known & ~((probability >= 0) & (probability <= 1))
     if outside.any():
         raise OverlayError(
-            "{value} is no probability: they are 0 to 1", value=float(probability[outside][0])
+            "{value} is not a probability from 0 to 1", value=float(probability[outside][0])
         )
     chance = np.where(known, probability, 0.0)
     whole = np.clip(np.floor(chance * 100 + 0.5), 1, 99)

@@ -323,7 +323,7 @@ class Preferences:
     questions: bool = switch_preference(
         default=False,
         group=SettingsGroup.MOUSE,
-        label=mark("A second right click makes a &question mark"),
+        label=mark("Second right click sets a &question mark"),
         short=mark("&Question marks"),
         in_terminal=True,
     )
@@ -331,9 +331,9 @@ class Preferences:
     left_chord: bool = switch_preference(
         default=False,
         group=SettingsGroup.MOUSE,
-        label=mark("A left &click on a number chords"),
+        label=mark("Left &click on a number chords"),
         short=mark("Left click on a number"),
-        note=mark("Both buttons, the middle one and Shift with the left one chord always."),
+        note=mark("Both buttons, middle click and Shift + left click always chord."),
         in_terminal=True,
     )
     """Whether a left click alone on a number chords."""
@@ -355,8 +355,8 @@ class Preferences:
         step=50,
         unit=mark(" ms"),
         group=SettingsGroup.TOUCH,
-        label=mark("A long &press takes:"),
-        short=mark("A long press takes"),
+        label=mark("Long &press:"),
+        short=mark("Long press"),
     )
     """How long a long press takes."""
     keys: str = choice_preference(

@@ -11,15 +11,15 @@ from demine.scene.translation import mark
 _REASONS: Final = {
     "ENOENT": mark("there is no such file or folder"),
     "EISDIR": mark("it is a folder"),
-    "ENOTDIR": mark("a part of its path is no folder"),
+    "ENOTDIR": mark("part of its path is not a folder"),
     "EACCES": mark("access is denied"),
     "EPERM": mark("access is denied"),
     "EROFS": mark("the disk is read-only"),
     "ENOSPC": mark("the disk is full"),
     "EDQUOT": mark("the disk is full"),
     "ENAMETOOLONG": mark("its name is too long"),
-    "EBUSY": mark("another program holds on to it"),
-    "ETXTBSY": mark("another program holds on to it"),
+    "EBUSY": mark("another program is using it"),
+    "ETXTBSY": mark("another program is using it"),
     "ENOLCK": mark("the disk or network share does not support file locks"),
     "EIO": mark("the disk has an error"),
 }

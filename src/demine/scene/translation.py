@@ -67,7 +67,7 @@ class Catalogue:
         known = match_language(code)
         if known is None:
             raise LanguageError(
-                "there are no messages in {language!r}; there are {known}",
+                "there is no translation into {language!r}, only {known}",
                 language=code,
                 known=", ".join(language_codes()),
             )

@@ -96,7 +96,7 @@ class Judgement:
             case JudgementKind.CERTAIN_MINE if self.reason is None and count > 1:
                 return tr("Those cells could not all be safe: opening them was certain to lose.")
             case JudgementKind.CERTAIN_MINE:
-                return tr("That was a mine for certain.")
+                return tr("That was certainly a mine.")
             case JudgementKind.AVOIDABLE:
                 return tr("That was a needless risk of {risk}.", risk=risk)
             case JudgementKind.FORCED:

@@ -90,7 +90,7 @@ class Statistics(Mapping[str, Value]):
         for line in text.splitlines():
             name, colon, value = line.partition(": ")
             if not colon or name not in TABLE or name in made._values:
-                raise LayoutError("{text} is no statistic", text=repr(line)[:80])
+                raise LayoutError("{text} is not a statistic", text=repr(line)[:80])
             made._values[name] = _parse_value(value)
         made._names = tuple(made._values)
         return made
@@ -103,7 +103,7 @@ def _parse_value(text: str) -> Value:
         value = text
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
-    raise LayoutError("{text} is no number", text=repr(text)[:80])
+    raise LayoutError("{text} is not a number", text=repr(text)[:80])
 
 
 def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Statistics:

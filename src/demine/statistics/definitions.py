@@ -139,7 +139,7 @@ def _value(name: str, moment: MomentFigures) -> Value:
 def _about_layouts() -> tuple[Statistic, ...]:
     return (
         _board_count(
-            "bv", mark("3BV"), mark("The fewest left clicks that open the board without flags."),
+            "bv", mark("3BV"), mark("Fewest left clicks that open the board without flags."),
             "3BV: openings + numbers that border on none", _PRO, lambda b: b.bv,
         ),
         _board_count(
@@ -158,16 +158,16 @@ def _about_layouts() -> tuple[Statistic, ...]:
             "sum of the numbers of all safe cells", _OPENMS, lambda b: b.sum_of_numbers,
         ),
         _board_count(
-            "zini", "ZiNi", mark("Few clicks for the board with flags and chords, found greedily."),
+            "zini", "ZiNi", mark("A low number of clicks with flags and chords, found greedily."),
             "G-ZiNi: greedy clearing with flags and chords", _RAW, lambda b: b.zini,
         ),
         _board_count(
-            "hzini", "H-ZiNi", mark("As ZiNi, with all openings opened first."),
+            "hzini", "H-ZiNi", mark("Like ZiNi, but with all openings opened first."),
             "H-ZiNi: all openings are clicked first, only open cells chord", _RAW,
             lambda b: b.hzini,
         ),
         _board_count(
-            "rzini", "R-ZiNi", mark("The least of 100 ZiNi that break ties at random."),
+            "rzini", "R-ZiNi", mark("The lowest of 100 ZiNi counts that break ties at random."),
             "R-ZiNi: the least of 100 ZiNi that break ties at random", _MET, lambda b: b.rzini,
             slow=True,
         ),
@@ -187,7 +187,7 @@ def _about_layouts() -> tuple[Statistic, ...]:
 def _cells_of_number(number: int) -> Statistic:
     return Statistic(
         name=f"cells{number}", title_message=mark("Cells that show {number}"),
-        explanation_message=mark("Safe cells with so many mines near."),
+        explanation_message=mark("Safe cells with this many mines around them."),
         definition=f"safe cells that show {number}", source=_PRO, whole=True,
         board=lambda b: b.regions.cells_by_number[number], parameters={"number": number},
     )  # fmt: skip
@@ -229,7 +229,7 @@ def _for_efficiency_players() -> tuple[Statistic, ...]:
         ),
         Statistic(
             name="max_efficiency", title_message=mark("Maximum efficiency"),
-            explanation_message=mark("3BV for each click of the shortest way that is known."),
+            explanation_message=mark("3BV per click of the shortest known solution."),
             definition="bv / the least of zini_8way, zini_chain, zini_wom, zini_wom_exact",
             source=_LLAMA, board=lambda b: b.max_efficiency, slow=True,
         ),
@@ -245,29 +245,29 @@ def _times() -> tuple[Statistic, ...]:
             _PRO, lambda m: m.time_s,
         ),
         _figure(
-            "time_legacy", "s", mark("Time as Winmine counts"),
-            mark("The time and one second more."), "time + 1, as Winmine counts", _ARBITER,
+            "time_legacy", "s", mark("Time as in Winmine"),
+            mark("The time plus one second."), "time + 1, as Winmine counts", _ARBITER,
             lambda m: m.time_s + 1,
         ),
         _count(
-            "bv_solved", mark("3BV done"), mark("The part of the 3BV that was opened."),
+            "bv_solved", mark("3BV done"), mark("The part of the 3BV that is open."),
             "openings whose zeros are all open + open numbers that border on none", _RAW,
             lambda m: m.bv_solved,
         ),
         _count(
-            "openings_solved", mark("Openings done"), mark("Openings that are all open."),
+            "openings_solved", mark("Openings done"), mark("Openings that are fully open."),
             "openings whose zeros are all open", _RAW, lambda m: m.solved.openings,
         ),
         _count(
-            "islands_solved", mark("Islands done"), mark("Islands that are all open."),
+            "islands_solved", mark("Islands done"), mark("Islands that are fully open."),
             "islands that are all open", _RAW, lambda m: m.solved.islands,
         ),
         _quotient(
-            "completion", "", mark("Done"), mark("3BV done, of the whole 3BV."),
+            "completion", "", mark("Done"), mark("3BV done as a share of the whole 3BV."),
             "bv_solved", "bv", _OPENMS,
         ),
         _quotient(
-            "bv_s", "1/s", mark("3BV/s"), mark("3BV done in a second."), "bv_solved", "time", _PRO
+            "bv_s", "1/s", mark("3BV/s"), mark("3BV done per second."), "bv_solved", "time", _PRO
         ),
         _figure(
             "etime", "s", mark("Estimated time"),
@@ -280,7 +280,7 @@ def _times() -> tuple[Statistic, ...]:
 def _clicks() -> tuple[Statistic, ...]:
     return (
         _count(
-            "left", mark("Left clicks"), mark("Left releases, outside the board as well."),
+            "left", mark("Left clicks"), mark("Left releases, including those outside the board."),
             "left releases that may open a cell, outside the board as well", _MET,
             lambda m: m.left_clicks,
         ),
@@ -290,7 +290,7 @@ def _clicks() -> tuple[Statistic, ...]:
             lambda m: m.left_clicks - m.counts[Click.LEFT_OUTSIDE],
         ),
         _count(
-            "right", mark("Right clicks"), mark("Right presses that do not begin a chord."),
+            "right", mark("Right clicks"), mark("Right presses that do not start a chord."),
             "right presses, less those that begin a chord on a cell they could not mark", _PRO,
             lambda m: m.right_clicks,
         ),
@@ -354,28 +354,28 @@ def _clicks() -> tuple[Statistic, ...]:
             lambda m: m.double_clicks - m.effective_double_clicks,
         ),
         _quotient(
-            "left_s", "1/s", mark("Left clicks/s"), mark("Left clicks in a second."),
+            "left_s", "1/s", mark("Left clicks/s"), mark("Left clicks per second."),
             "left", "time", _PRO,
         ),
         _quotient(
-            "right_s", "1/s", mark("Right clicks/s"), mark("Right clicks in a second."),
+            "right_s", "1/s", mark("Right clicks/s"), mark("Right clicks per second."),
             "right", "time", _PRO,
         ),
         _quotient(
-            "double_s", "1/s", mark("Double clicks/s"), mark("Double clicks in a second."),
+            "double_s", "1/s", mark("Double clicks/s"), mark("Double clicks per second."),
             "double", "time", _PRO,
         ),
         _quotient(
-            "clicks_s", "1/s", mark("Clicks/s"), mark("Clicks in a second."),
+            "clicks_s", "1/s", mark("Clicks/s"), mark("Clicks per second."),
             "clicks", "time", _PRO,
         ),
         _quotient(
             "effective_arbiter_s", "1/s", mark("Effective clicks/s (Arbiter)"),
-            mark("Effective clicks (Arbiter) in a second."), "effective_arbiter", "time", _PRO,
+            mark("Effective clicks (Arbiter) per second."), "effective_arbiter", "time", _PRO,
         ),
         _quotient(
             "effective_strict_s", "1/s", mark("Effective clicks/s (strict)"),
-            mark("Effective clicks (strict) in a second."), "effective_strict", "time", _PRO,
+            mark("Effective clicks (strict) per second."), "effective_strict", "time", _PRO,
         ),
     )  # fmt: skip
 
@@ -383,65 +383,66 @@ def _clicks() -> tuple[Statistic, ...]:
 def _efficiency() -> tuple[Statistic, ...]:
     return (
         _quotient(
-            "ioe", "", "IOE", mark("Index of efficiency: 3BV done for each click."),
+            "ioe", "", "IOE", mark("Index of efficiency: 3BV done per click."),
             "bv_solved", "clicks", _PRO,
         ),
-        _part_done("zini_s", "1/s", "ZiNi/s", mark("ZiNi done in a second."), "zini", "time"),
-        _part_done("zne", "", "ZNE", mark("ZiNi done for each click."), "zini", "clicks"),
-        _part_done("hzini_s", "1/s", "H-ZiNi/s", mark("H-ZiNi done in a second."), "hzini", "time"),
-        _part_done("hzne", "", "HZNE", mark("H-ZiNi done for each click."), "hzini", "clicks"),
+        _part_done("zini_s", "1/s", "ZiNi/s", mark("ZiNi done per second."), "zini", "time"),
+        _part_done("zne", "", "ZNE", mark("ZiNi done per click."), "zini", "clicks"),
+        _part_done("hzini_s", "1/s", "H-ZiNi/s", mark("H-ZiNi done per second."), "hzini", "time"),
+        _part_done("hzne", "", "HZNE", mark("H-ZiNi done per click."), "hzini", "clicks"),
         _quotient(
             "corr_arbiter", "", "Corr (Arbiter)",
-            mark("Effective clicks (Arbiter), of all clicks."), "effective_arbiter", "clicks", _PRO,
+            mark("Effective clicks (Arbiter) as a share of all clicks."),
+            "effective_arbiter", "clicks", _PRO,
         ),
         _quotient(
             "thrp_arbiter", "", "ThrP (Arbiter)",
-            mark("3BV done for each effective click (Arbiter)."),
+            mark("3BV done per effective click (Arbiter)."),
             "bv_solved", "effective_arbiter", _PRO,
         ),
         _part_done(
             "znt_arbiter", "", "ZNT (Arbiter)",
-            mark("ZiNi done for each effective click (Arbiter)."), "zini", "effective_arbiter",
+            mark("ZiNi done per effective click (Arbiter)."), "zini", "effective_arbiter",
         ),
         _part_done(
             "hznt_arbiter", "", "HZNT (Arbiter)",
-            mark("H-ZiNi done for each effective click (Arbiter)."), "hzini", "effective_arbiter",
+            mark("H-ZiNi done per effective click (Arbiter)."), "hzini", "effective_arbiter",
         ),
         _figure(
             "cpo_arbiter", "", "CPO (Arbiter)",
-            mark("Effective clicks (Arbiter) beyond the 3BV for each opening."),
+            mark("Effective clicks (Arbiter) beyond the 3BV, per opening."),
             "(effective_arbiter - bv) / openings", _OPENMS,
             lambda m: _cpo(m, m.effective_clicks_arbiter),
         ),
         _figure(
-            "coo_arbiter", "", "COO (Arbiter)", mark("CPO (Arbiter) and one more."),
+            "coo_arbiter", "", "COO (Arbiter)", mark("CPO (Arbiter) plus one."),
             "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_arbiter),
         ),
         _quotient(
-            "corr_strict", "", "Corr", mark("Effective clicks (strict), of all clicks."),
+            "corr_strict", "", "Corr", mark("Effective clicks (strict) as a share of all clicks."),
             "effective_strict", "clicks", _PRO,
         ),
         _quotient(
             "thrp_strict", "", "ThrP",
-            mark("Throughput: 3BV done for each effective click (strict)."),
+            mark("Throughput: 3BV done per effective click (strict)."),
             "bv_solved", "effective_strict", _PRO,
         ),
         _part_done(
-            "znt_strict", "", "ZNT", mark("ZiNi done for each effective click (strict)."),
+            "znt_strict", "", "ZNT", mark("ZiNi done per effective click (strict)."),
             "zini", "effective_strict",
         ),
         _part_done(
-            "hznt_strict", "", "HZNT", mark("H-ZiNi done for each effective click (strict)."),
+            "hznt_strict", "", "HZNT", mark("H-ZiNi done per effective click (strict)."),
             "hzini", "effective_strict",
         ),
         _figure(
             "cpo_strict", "", "CPO",
-            mark("Effective clicks (strict) beyond the 3BV for each opening."),
+            mark("Effective clicks (strict) beyond the 3BV, per opening."),
             "(effective_strict - bv) / openings", _OPENMS,
             lambda m: _cpo(m, m.effective_clicks_strict),
         ),
         _figure(
-            "coo_strict", "", "COO", mark("CPO and one more."),
+            "coo_strict", "", "COO", mark("CPO plus one."),
             "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_strict),
         ),
     )  # fmt: skip
@@ -450,11 +451,11 @@ def _efficiency() -> tuple[Statistic, ...]:
 def _flags() -> tuple[Statistic, ...]:
     return (
         _count(
-            "flags", mark("Flags"), mark("Flags that stand."), "flags that stand", _MET,
+            "flags", mark("Flags"), mark("Flags on the board."), "flags that stand", _MET,
             lambda m: m.standing_flags,
         ),
         _count(
-            "flags_set", mark("Flags set"), mark("Flags that were set."), "flags that were set",
+            "flags_set", mark("Flags set"), mark("All flags set."), "flags that were set",
             _RAW, lambda m: m.flags_set,
         ),
         _count(
@@ -462,7 +463,7 @@ def _flags() -> tuple[Statistic, ...]:
             "flags set that no chord used that opened a cell", _RAW, lambda m: m.flags_wasted,
         ),
         _count(
-            "unflags", mark("Flags taken off"), mark("Flags that were taken off."),
+            "unflags", mark("Flags removed"), mark("All flags removed."),
             "flags that were taken off", _RAW, lambda m: m.flags_removed,
         ),
         _count(
@@ -471,13 +472,13 @@ def _flags() -> tuple[Statistic, ...]:
             lambda m: m.count_on_safe_cells(Click.FLAGGED),
         ),
         _count(
-            "misunflags", mark("Wrong flags taken off"), mark("Flags taken off safe cells."),
+            "misunflags", mark("Wrong flags removed"), mark("Flags removed from safe cells."),
             "flags that were taken off safe cells", _RAW,
             lambda m: m.count_on_safe_cells(Click.UNFLAGGED, Click.DOUBTED),
         ),
         _count(
             "half_clicks", mark("1.5-clicks"),
-            mark("Chords that begin with the right press that set a flag."),
+            mark("Chords that start with the right press that set a flag."),
             "1.5-clicks: chords that open a cell and begin with the right press that set a flag, "
             "each press once",
             _MET, lambda m: m.count_where(m.cumulative.is_half_click),
@@ -495,14 +496,15 @@ def _flags() -> tuple[Statistic, ...]:
 def _paths() -> tuple[Statistic, ...]:
     return (
         _figure(
-            "path", "px", mark("Path"), mark("The pointer's way, at 16 pixels a cell."),
+            "path", "px", mark("Path"),
+            mark("How far the pointer travelled, at 16 pixels per cell."),
             "the pointer's way at 16 pixels a cell from the first open on, in straight lines "
             "between the points on the board",
             _MET, lambda m: m.path.straight_px,
         ),
         _figure(
-            "path_manhattan", "px", mark("Path along the axes"),
-            mark("The same, across and down only."),
+            "path_manhattan", "px", mark("Horizontal and vertical path"),
+            mark("The same, counted along rows and columns."),
             "the same with every line along the axes", _RAW, lambda m: m.path.along_axes_px,
         ),
         _figure(
@@ -519,15 +521,15 @@ def _paths() -> tuple[Statistic, ...]:
             _OPENMS, lambda m: m.path_px_so_far(m.cumulative.effective_path_px),
         ),
         _quotient(
-            "mov", "px/s", mark("Pointer speed"), mark("The path in a second."),
+            "mov", "px/s", mark("Pointer speed"), mark("The path per second."),
             "path", "time", _OPENMS,
         ),
         _quotient(
-            "iome", "1/px", "IOME", mark("3BV done for each pixel of the path."),
+            "iome", "1/px", "IOME", mark("3BV done per pixel of the path."),
             "bv_solved", "path", _OPENMS,
         ),
         _figure(
-            "sao", "px/s²", "SAO", mark("Pointer speed times effective clicks in a second."),
+            "sao", "px/s²", "SAO", mark("Pointer speed times effective clicks per second."),
             "mov · effective_strict_s", _OPENMS, _sao,
         ),
     )  # fmt: skip
@@ -536,38 +538,41 @@ def _paths() -> tuple[Statistic, ...]:
 def _ratings() -> tuple[Statistic, ...]:
     return (
         _figure(
-            "rqp", "s²", "RQP", mark("Time and one second, by 3BV/s; less is better."),
+            "rqp", "s²", "RQP", mark("Time plus one second, divided by 3BV/s; lower is better."),
             "(time + 1) / bv_s; the world ranking prints its time, which is time + 1",
             _OPENMS, _rqp,
         ),
         _figure(
             "rqp_square", "s²", mark("RQP (square)"),
-            mark("The square of the time, by 3BV done."),
+            mark("The square of the time, divided by 3BV done."),
             "time² / bv_solved", _MET, lambda m: quotient(m.time_s * m.time_s, m.bv_solved),
         ),
         _figure(
-            "qg", "s^1.7", "QG", mark("Time to the power of 1.7, by 3BV done; less is better."),
+            "qg", "s^1.7", "QG",
+            mark("Time to the power of 1.7, divided by 3BV done; lower is better."),
             "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time_s**1.7, m.bv_solved),
         ),
         _figure(
-            "stnb", "", "STNB", mark("3BV done by time to the power of 1.7, made comparable."),
+            "stnb", "", "STNB", mark("3BV done divided by time to the power of 1.7, rescaled."),
             "K · bv_solved / time^1.7 · √completion with K = 36, 162, 435 for beginner (8x8/10), "
             "intermediate, expert; 0 on other boards",
             f"{_OPENMS}, since 13 September 2023", lambda m: _stnb(m, (36.0, 162.0, 435.0)),
         ),
         _figure(
-            "stnb_arbiter", "", "STNB (Arbiter)", mark("The same with the constants before 2023."),
+            "stnb_arbiter", "", "STNB (Arbiter)",
+            mark("The same with the constants used before 2023."),
             "the same with K = 47.299, 153.73, 435.001", f"{_ARBITER} formulas, before 2023",
             lambda m: _stnb(m, (47.299, 153.73, 435.001)),
         ),
         _figure(
-            "ios", "", "IOS", mark("Index of speed: logarithm of 3BV done by that of the time."),
+            "ios", "", "IOS",
+            mark("Index of speed: logarithm of 3BV done divided by that of the time."),
             "log bv_solved / log time; grows with skill", _OPENMS,
             lambda m: quotient(_log(m.bv_solved), _log(m.time_s)),
         ),
         _figure(
             "ios_inverse", "", mark("IOS inverse"),
-            mark("Logarithm of the time by that of 3BV done."),
+            mark("Logarithm of the time divided by that of 3BV done."),
             "log time / log bv_solved; shrinks with skill", _PRO,
             lambda m: quotient(_log(m.time_s), _log(m.bv_solved)),
         ),
@@ -576,7 +581,7 @@ def _ratings() -> tuple[Statistic, ...]:
             "√(B · rqp + 0.25) - 0.5 with B = 30 on intermediate, 100 on expert", _OPENMS, _rv,
         ),
         _figure(
-            "obg", "1/s", "OBG", mark("3BV/s by the sum of numbers, times 10000."),
+            "obg", "1/s", "OBG", mark("3BV/s divided by the sum of numbers, times 10000."),
             "10000 · bv_s / numbers", _OPENMS, _obg,
         ),
     )  # fmt: skip

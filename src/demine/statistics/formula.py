@@ -72,7 +72,7 @@ def _parse(text: str) -> ast.expr:
             "{text!r} cannot be read from character {place} on", text=text, place=place
         ) from None
     except (ValueError, RecursionError, MemoryError):
-        raise FormulaError("{text!r} is no formula", text=text) from None
+        raise FormulaError("{text!r} is not a formula", text=text) from None
 
 
 def _as_one_line(text: str) -> str:

@@ -49,10 +49,11 @@ def recording_from_game(game: Game) -> Recording:
     on after a mine: a recording ends there.
     """
     if not game.board.laid:
-        raise LayoutError("a game without mines is no recording")
+        raise LayoutError("a game without mines cannot be a recording")
     if game.board.blown and game.rules.lives > 1:
         raise LayoutError(
-            "a game of {lives} lives in which a mine blew is no recording: that ends at the first",
+            "a game of {lives} lives that hit a mine cannot be a recording, which ends at the "
+            "first",
             lives=game.rules.lives,
         )
     said = _signals_of_game(game)

@@ -76,7 +76,7 @@ def boards_with_three_bv(
     and for bounds that hold no number.
     """
     if not 0 <= low <= high:
-        raise LayoutError("no 3BV is from {low} to {high}", low=low, high=high)
+        raise LayoutError("no 3BV lies from {low} to {high}", low=low, high=high)
     tried = 0
     for counts, layouts in _batches(rules, seed, first_cell):
         for board in np.flatnonzero((counts >= low) & (counts <= high)).tolist():

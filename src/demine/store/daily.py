@@ -232,7 +232,7 @@ def _speed_or_progress(game: Game, attempt: DailyAttempt) -> str:
 
     if attempt.outcome != "won":
         percent = 100 * game.board.opened // game.rules.safe_cells
-        return tr("{percent} % open", percent=percent)
+        return tr("{percent}% open", percent=percent)
     if not attempt.time_ms:
         return ""
     return f"3BV/s {1000 * three_bv(game.board.mine_map) / attempt.time_ms:.2f}"

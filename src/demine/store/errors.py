@@ -9,15 +9,15 @@ from demine.store.notices import NoticeKind
 # Trouble that the player is told about
 CANNOT_WRITE = mark("Games cannot be saved in {path}: {reason}.")
 NO_HOME = mark("DEMINE_DATA_DIR is {folder!r}: there is no such home folder.")
-BUSY = mark("Games cannot be saved in {path}: another window holds on to it.")
-CLOSED = mark("The records at {path} are closed already.")
+BUSY = mark("Games cannot be saved in {path}: another window is using it.")
+CLOSED = mark("The records at {path} are already closed.")
 NOT_RENAMED = mark(
-    "The records at {path} cannot be used ({why}) nor set aside: {reason}. "
-    "Close the other windows of demine."
+    "The records at {path} can be neither used ({why}) nor set aside: {reason}. Close the other "
+    "demine windows."
 )
 NEWER_OPEN = mark(
-    "A newer demine took over the records at {path} meanwhile ({reason}). "
-    "Start this one again to play with records."
+    "A newer demine has taken over the records at {path} ({reason}). Restart this one to play "
+    "with records."
 )
 UPGRADE_OPEN = mark(
     "An older demine is open on the records at {path}. Close it so that they can be upgraded."
@@ -26,20 +26,20 @@ WAITS = mark("{trouble} Your games are kept in memory until they can be saved.")
 NOWHERE = mark("The games cannot be saved anywhere: {reason}.")
 NO_GAME = mark("There is no game {id!r} in the records.")
 JOURNAL_DAMAGED = mark("The journal of game {id} is damaged: {reason}.")
-NO_SETTING = mark("{value!r} cannot be kept as the setting {key!r}: {reason}.")
+NO_SETTING = mark("{value!r} cannot be saved as the setting {key!r}: {reason}.")
 
 LONG_NAME = mark("a name has 1 to {most} characters")
 
 # Import
 NO_SOURCE = mark("{path} cannot be read: {reason}.")
-NO_EXPORT = mark("Line 1 is no export of demine's records.")
+NO_EXPORT = mark("Line 1 is not the start of a demine export.")
 NEWER_EXPORT = mark("This export has version {found}; only version {known} can be read.")
 BAD_LINE = mark("Line {line}: {reason}. Nothing was imported.")
 CUT_OFF = mark("Line {line}: the export ends early, without its last line. Nothing was imported.")
 TOO_LONG = mark("it is longer than {most} characters")
-NO_JSON = mark("it is no line of JSON")
+NO_JSON = mark("it is not a line of JSON")
 NO_ENTRY = mark("it is neither a setting nor a game")
-BAD_FIELD = mark("{value!r} is no {field}")
+BAD_FIELD = mark("{value!r} is not a valid {field}")
 WRONG_COUNT = mark("it counts {said} games and settings where {found} came before it")
 NEWER_FILE = mark("{path} was made by a newer demine ({reason}).")
 
@@ -60,7 +60,7 @@ UNKNOWN_TABLE = mark("tables of an unknown format: {text}")
 MISSING_TABLE = mark("a table is missing or wrong: {text}")
 OTHER_PROGRAM = mark("another program made it")
 FORMAT = mark("format {found}, this one knows {known}")
-WRONG_VALUE = mark("{value!r} is no {field}")
+WRONG_VALUE = mark("{value!r} is not a valid {field}")
 JOURNAL_LOST = mark("it is lost")
 CHECKSUM = mark("event {seq} has a wrong checksum")
 WRONG_SUM = mark("it does not fit its checksum")

@@ -10,25 +10,27 @@ from demine.scene.translation import mark
 
 SAVING = mark("Still trying to save your games. {trouble}")
 DAMAGED_KEPT = mark(
-    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones are begun."
+    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones have "
+    "been started."
 )
 SALVAGED = mark(
-    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones are begun, "
-    "with the {games} games and {settings} settings that could still be read. "
-    "Missing games: {missing}; changed or without a journal: {changed}."
+    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones have been "
+    "started, with the {games} games and {settings} settings that could still be read. Missing "
+    "games: {missing}; changed or without a journal: {changed}."
 )
 SALVAGED_LATER = mark(
-    "From the damaged records kept as {kept}, {games} more games could be read. "
-    "Missing games: {missing}; changed or without a journal: {changed}."
+    "{games} more games could be read from the damaged records kept as {kept}. Missing games: "
+    "{missing}; changed or without a journal: {changed}."
 )
 NEWER_LEFT = mark(
-    "The records at {path} come from a newer demine ({reason}). They stay as they are; games are "
-    "kept in {beside}, and the newer demine takes them in when it starts."
+    "The records at {path} come from a newer demine ({reason}). They are left unchanged; games "
+    "are saved in {beside}, and the newer demine adds them when it starts."
 )
-TAKEN_IN = mark("{games} games were taken in from {beside}, which is kept as {kept}.")
+TAKEN_IN = mark("{games} games were added from {beside}, which is kept as {kept}.")
 ONLY_READ = mark("Nothing can be saved in {path}; its records can only be viewed.")
 FOREIGN_KEPT = mark(
-    "The file {path} is not demine's ({reason}). It is kept as {kept}; new records are begun."
+    "The file {path} is not demine's ({reason}). It is kept as {kept}; new records have been "
+    "started."
 )
 REPLACED = mark(
     "The records at {path} were moved or replaced; the running game is in the new ones."
@@ -36,7 +38,7 @@ REPLACED = mark(
 KEPT_AGAIN = mark("Saving works again; everything is saved.")
 HEALED = mark("Games are saved in {path} again, including those that had to wait.")
 HEALED_PARTLY = mark(
-    "Games are saved in {path} again. Of those kept before, {missing} could not be read any more."
+    "Games are saved in {path} again. Of those kept before, {missing} can no longer be read."
 )
 SPILLED = mark(
     "The games could not be saved in {path}. They are in {file}; demine adds them at its next "

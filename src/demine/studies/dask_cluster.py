@@ -35,11 +35,14 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         import distributed
     except ImportError as error:
-        raise StudyError('a cluster needs Dask: `pip install "demine[study]"` brings it') from error
+        raise StudyError(
+            'a cluster needs Dask: install it with `pip install "demine[study]"`'
+        ) from error
     if _ADDRESS.fullmatch(address) is None:
         # Dask would also refuse it, but leave threads behind that print errors at the end.
         raise StudyError(
-            "{address} is no scheduler's address: write tcp://HOST:PORT", address=repr(address)[:80]
+            "{address} is not a scheduler's address: write tcp://HOST:PORT",
+            address=repr(address)[:80],
         )
     with _silent_dask_log(), contextlib.ExitStack() as stack:
         connect: Any = distributed.Client
@@ -84,7 +87,7 @@ class _WatchedExecutor(Executor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Call a function on one of the workers; the future has its result."""
         if self._client.status in _GONE:
-            raise StudyError("the Dask scheduler is gone")
+            raise StudyError("the connection to the Dask scheduler was lost")
         future: Future[T] = self._executor.submit(fn, *args, **kwargs)
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 FORMAT: Final = "demine study 1"
 LONGEST_LINE: Final = 1 << 16
 """A longer line is damaged; it is never read as a whole."""
-CANNOT_WRITE: Final = mark("what is played cannot be kept in {path}: {reason}")
+CANNOT_WRITE: Final = mark("games cannot be saved in {path}: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ class Ledger:
         """Raise `StudyError` unless this is a ledger of the same study."""
         if head is None or head.get("form") != FORMAT:
             raise StudyError(
-                "{path} is no ledger of a study, or its first line is damaged", path=self.path
+                "{path} is not the ledger of a study, or its first line is damaged", path=self.path
             )
         wanted: dict[str, Any] = {"demine": __version__, **self.plan.facts()}
         for name, value in wanted.items():
@@ -280,7 +280,7 @@ def rows_path(path: Path) -> Path:
 def other_study_error(path: object, name: str, saved: object, wanted: object) -> StudyError:
     """Return the error for a file of another study, which differs in the parameter `name`."""
     return StudyError(
-        "the study in {path} is another one, it differs in {name}: {had} there, {wanted} here",
+        "the study in {path} is a different one; {name} differs: {had} there, {wanted} here",
         path=path,
         name=StudyError(_PARAMETER_NAMES[name]),
         had=_short_text(saved),

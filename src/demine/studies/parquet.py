@@ -35,13 +35,13 @@ def check_parquet_target(target: Path) -> None:
     """Raise `StudyError` if the games cannot be written: wrong suffix, bad path, no pyarrow."""
     if target.suffix.lower() not in ENDINGS:
         raise StudyError(
-            "{path}: the games are written as Parquet: name it *{ending}",
+            "{path}: games are written as Parquet, so name it *{ending}",
             path=target,
             ending=ENDINGS[0],
         )
     check_writable(target)
     if find_spec("pyarrow") is None:
-        raise StudyError('Parquet needs pyarrow: `pip install "demine[study]"` brings it')
+        raise StudyError('Parquet needs pyarrow: install it with `pip install "demine[study]"`')
 
 
 def write_games(ledger: Ledger, target: Path) -> None:
@@ -81,7 +81,7 @@ def read_result(path: Path) -> StudyResult | None:
             StudyPlan.from_facts(note["plan"]), StudyCounts.from_facts(note["counts"])
         )
     except (ArrowException, OSError, KeyError, TypeError, ValueError) as error:
-        raise StudyError("{path} is no Parquet file of a study", path=path) from error
+        raise StudyError("{path} is not the Parquet file of a study", path=path) from error
 
 
 def _row_groups(ledger: Ledger) -> Iterator[NDArray[np.void]]:

@@ -44,11 +44,11 @@ class StudyPlan:
         start = shared_first_cell(self.rules, self.policies) if self.start is None else self.start
         put(self, "start", checked_cell(self.rules, start))
         if self.rules.guess_free:
-            raise StudyError("a study deals its boards: guess-free ones are not dealt")
+            raise StudyError("a study cannot use guess-free boards")
         if self.rules.lives > 1:
-            raise StudyError("the policies play with one life: lives is not for them")
+            raise StudyError("policies play with one life only: leave lives out")
         if self.rules.goal is Goal.FLAG:
-            raise StudyError("the policies open cells: goal=flag is not for them")
+            raise StudyError("policies open cells: they cannot play goal=flag")
 
     @property
     def first_cell(self) -> tuple[int, int]:
@@ -109,5 +109,5 @@ def _checked_policies(policies: tuple[str, ...]) -> tuple[str, ...]:
                 choices=", ".join(POLICIES),
             )
     if len(policies) not in {1, 2} or len(set(policies)) != len(policies):
-        raise StudyError("a study is of one policy, or compares two different ones")
+        raise StudyError("a study plays one policy or compares two different ones")
     return tuple(policies)

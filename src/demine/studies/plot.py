@@ -31,13 +31,13 @@ def check_plot_target(target: str) -> None:
     """Raise `StudyError` if a plot cannot be written: wrong suffix, bad path, no matplotlib."""
     if _file_kind(target) not in FORMATS:
         raise StudyError(
-            "{path} is no picture demine draws: name it {kinds}",
+            "{path} is not a picture demine draws: name it {kinds}",
             path=target,
             kinds=", ".join(f"*.{kind}" for kind in FORMATS),
         )
     check_writable(Path(target))
     if find_spec("matplotlib") is None:
-        raise StudyError('plots need matplotlib: `pip install "demine[study]"` brings it')
+        raise StudyError('plots need matplotlib: install it with `pip install "demine[study]"`')
 
 
 def draw_results(results: Sequence[StudyResult], target: str, *, sweep: bool = False) -> None:

@@ -144,7 +144,7 @@ class PolicyResult:
         if self.luck is not None:
             lines.append(
                 tr(
-                    "Luck: {luck} ± {error}, where 1 is to be expected",
+                    "Luck: {luck} ± {error} (1 is expected)",
                     luck=f"{self.luck:.3f}",
                     error=f"{Z_95 * self.luck_error:.3f}",
                 )
@@ -285,7 +285,7 @@ def _difference_lines(plan: StudyPlan, difference: PairedDifference) -> list[str
     a, b = plan.policies
     return [
         tr(
-            "{a} less {b}: {difference} points ({low} to {high} at 95%)",
+            "{a} minus {b}: {difference} points ({low} to {high} at 95%)",
             a=a,
             b=b,
             difference=format_percentage_points(difference.win_rate_difference),

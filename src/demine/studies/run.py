@@ -225,7 +225,7 @@ class _StudyRun:
         chunk = future.result()
         if chunk.version != __version__:
             raise StudyError(
-                "a worker plays with demine {theirs}, but this is demine {ours}",
+                "a worker runs demine {theirs}, but this is demine {ours}",
                 theirs=chunk.version,
                 ours=__version__,
             )
@@ -248,7 +248,7 @@ class _StudyRun:
         self._broken += 1
         # One break may lose all chunks under way.
         if self._broken > MAX_BREAKS * 2 * self._workers:
-            raise StudyError("the workers end again and again: {reason}", reason=_error_text(error))
+            raise StudyError("the workers keep dying: {reason}", reason=_error_text(error))
 
 
 def _error_of_future(future: Future[Chunk]) -> BaseException | None:

@@ -64,7 +64,7 @@ class BackgroundReview:
         done, count = self._done
         if not count:
             return tr("Judging the game…")
-        return tr("Judging the game… {percent} %", percent=100 * done // count)
+        return tr("Judging the game… {percent}%", percent=100 * done // count)
 
     def collect_result(self) -> DemineError | None:
         """Adopt the review if it is finished; return its error, once, if it failed."""

@@ -38,36 +38,36 @@ Cell = tuple[int, int]
 FOOTER_ROWS: Final = 3
 """Rows below the board: the bar, and two of text."""
 KEYS: Final = {
-    "play": (("space",), mark("Play or pause; at the end, begin anew")),
-    "back": (("left",), mark("Back by one act")),
-    "forth": (("right",), mark("Forth by one act")),
-    "second-back": (("shift+left", ","), mark("Back by a second")),
-    "second-forth": (("shift+right", "."), mark("Forth by a second")),
+    "play": (("space",), mark("Play or pause; at the end, play again")),
+    "back": (("left",), mark("Back one move")),
+    "forth": (("right",), mark("Forward one move")),
+    "second-back": (("shift+left", ","), mark("Back one second")),
+    "second-forth": (("shift+right", "."), mark("Forward one second")),
     "start": (("home",), mark("To the start")),
     "end": (("end",), mark("To the end")),
     "faster": (("up", "]"), mark("Faster: up to 16 times")),
     "slower": (("down", "["), mark("Slower: down to 0.1 times")),
-    "guess": (("g",), mark("To the moment just before the next guess")),
-    "mistake": (("m",), mark("To the moment just before the next mistake")),
-    "chances": (("o",), mark("The risk of every covered cell, or no longer")),
-    "path": (("p",), mark("The way of the pointer: of late, whole, or none")),
-    "counters": (("c",), mark("The counters, or no longer")),
+    "guess": (("g",), mark("To just before the next guess")),
+    "mistake": (("m",), mark("To just before the next mistake")),
+    "chances": (("o",), mark("Show or hide risks")),
+    "path": (("p",), mark("Pointer trail: recent, full, off")),
+    "counters": (("c",), mark("Show or hide counters")),
     "theme": (("t",), mark("Next theme")),
-    "palette": (("shift+t",), mark("Next colours of the numbers")),
+    "palette": (("shift+t",), mark("Next number colours")),
     "ascii": (("a",), mark("Unicode or plain ASCII signs")),
     "language": (("ctrl+l",), mark("Next language")),
-    "help": (("f1", "?"), mark("This page of keys")),
+    "help": (("f1", "?"), mark("Show the keys")),
     "close": (("escape", "q", "ctrl+q", "ctrl+c"), mark("Close the page, or the player")),
 }
 """Every action, with its keys and what it does."""
 _OFFERED: Final = {
-    "play": mark("Play"), "back": mark("Back"), "forth": mark("Forth"), "guess": mark("Guess"),
+    "play": mark("Play"), "back": mark("Back"), "forth": mark("Forward"), "guess": mark("Guess"),
     "mistake": mark("Mistake"), "help": mark("Help"), "close": mark("Quit"),
 }  # fmt: skip
 _HAND: Final = {
     mark("Click on the board"): mark("Play or pause"),
-    mark("Click on the bar, or drag"): mark("To that moment"),
-    mark("Wheel, with Shift"): mark("Back or forth by a second, or by ten"),
+    mark("Click on the bar, or drag"): mark("Go to that moment"),
+    mark("Wheel, Shift + wheel"): mark("Back or forward one second, or ten"),
 }
 _FRAME_S: Final = 1 / 30
 _LONG: Final = 60.0
@@ -286,8 +286,8 @@ class ReplayScene(TextScene):
 
     def _next_path(self) -> None:
         self.path = PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]
-        said = {"off": tr("No path"), "last": tr("Path of the last moments")}
-        self._news.show(said.get(self.path, tr("Whole path")))
+        said = {"off": tr("No trail"), "last": tr("Recent trail")}
+        self._news.show(said.get(self.path, tr("Full trail")))
 
     def _next_theme(self) -> None:
         theme = next_theme(self._theme.theme.name)

@@ -61,7 +61,7 @@ def _mines_limit(width: int, height: int, mines: int, first: object) -> str:
         return ""
     most = max(0, most_mines(width, height, cast("First", first)))
     percent = 100 * mines / (width * height)
-    return tr("0 to {most}; {percent} % of the cells", most=most, percent=f"{percent:.1f}")
+    return tr("0 to {most}; {percent}% of the cells", most=most, percent=f"{percent:.1f}")
 
 
 def _board_choices(preferences: Preferences) -> list[tuple[object, str]]:

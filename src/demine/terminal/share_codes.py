@@ -26,5 +26,5 @@ def checked_share_code(pasted: str) -> str:
     """Return a pasted share code without spaces around it; raise `DemineError` for other text."""
     code = pasted.strip()
     if not code.startswith("1."):
-        raise DemineError("What was pasted is no share code")
+        raise DemineError("That isn't a share code")
     return code

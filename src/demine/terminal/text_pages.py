@@ -38,12 +38,14 @@ ABSENT: Final = frozenset(
 )
 """The commands that the terminal itself has, or that make no sense in one."""
 MOUSE: Final[Mapping[str, str]] = {
-    mark("Left button"): mark("Open the cell"),
-    mark("Right button, or Ctrl and the left one"): mark("Flag, or take the flag away"),
-    mark("Both buttons, or the middle one"): mark("Chord: open around a number that has its flags"),
-    mark("Slide off the cell before letting go"): mark("Do nothing after all"),
-    mark("Wheel, with Shift"): mark("Scroll a large board down, or sideways"),
-    mark("Paste"): mark("Open the share code that is pasted"),
+    mark("Left click"): mark("Open the cell"),
+    mark("Right click, or Ctrl + left click"): mark("Place or remove a flag"),
+    mark("Both buttons, or middle click"): mark(
+        "Chord: open the cells around a number with all its flags"
+    ),
+    mark("Drag off the cell before releasing"): mark("Cancel the click"),
+    mark("Wheel, Shift + wheel"): mark("Scroll a large board down, or sideways"),
+    mark("Paste"): mark("Open the pasted share code"),
 }
 RESULTS: Final = {"won": mark("won"), "lost": mark("lost"), "resigned": mark("given up")}
 TITLES: Final = {
@@ -186,7 +188,7 @@ def page_of_records(store: Store) -> Page:
         about = "Times in seconds. Only games on fresh boards, played without undo or hints, count."
         blocks += [Paragraph(tr(about))]
     else:
-        blocks += [Paragraph(tr("No game that counts has ended yet."))]
+        blocks += [Paragraph(tr("No ranked games yet."))]
     if games:
         blocks += [
             Paragraph(ntr("The last game", "The last {n} games", len(games)), heading=True),
@@ -241,7 +243,7 @@ def page_of_statistics(game: Game) -> Page:
         if not row.slow
         for value in [found[name]]
     )
-    where = Paragraph(tr("What each is, and the rest: docs/statistics.md, demine stats"))
+    where = Paragraph(tr("Definitions and the rest: docs/statistics.md, demine stats"))
     return Page(tr(TITLES[Command.STATISTICS]), (Table(("", "", ""), rows), where))
 
 

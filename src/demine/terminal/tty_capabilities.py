@@ -36,7 +36,7 @@ def terminal_obstacle(environ: Mapping[str, str] | None = None) -> TerminalError
     """Return the error why no game can be played in a terminal here, or None."""
     env = os.environ if environ is None else environ
     if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
-        return _terminal_error(_Reason("standard input and standard error are not both one"))
+        return _terminal_error(_Reason("standard input and standard error must both be terminals"))
     if env.get("TERM", "") == "dumb" and sys.platform != "win32":
         return _terminal_error(
             _Reason("TERM is {name!r}, which cannot move its cursor", name="dumb")

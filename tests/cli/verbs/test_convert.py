@@ -81,7 +81,7 @@ def test_strict_refuses_before_it_writes(
 ) -> None:
     source, target = put(tmp_path, "game.avf", Arbiter().data()), tmp_path / "out.rmv"
     assert run(["convert", "--strict", source, str(target)]) == 1
-    assert "it would not hold these facts" in capsys.readouterr().err
+    assert "it cannot hold these facts" in capsys.readouterr().err
     assert not target.exists()
 
 
@@ -99,7 +99,7 @@ def test_strict_on_a_pipe(tmp_path: Path, capfdbinary: pytest.CaptureFixture[byt
     assert run(["convert", "--strict", "--to", "RMV", source, "-"]) == 1
     printed = capfdbinary.readouterr()
     assert printed.out == b""
-    assert b"it would not hold" in printed.err
+    assert b"it cannot hold" in printed.err
 
 
 def test_many_files_go_to_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +130,7 @@ def test_several_games_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
     data = sitting([Meta().data(), Meta(version=4).data()])
     many = put(tmp_path, "day.evfs", data)
     assert run(["convert", many, str(tmp_path / "x.rmv")]) == 1
-    assert "there are 2 games in it: convert them into a folder" in capsys.readouterr().err
+    assert "it holds 2 games: convert them into a folder" in capsys.readouterr().err
     assert run(["convert", many, str(tmp_path / "x.evfs")]) == 0
     assert (tmp_path / "x.evfs").read_bytes() == data
 
@@ -138,15 +138,15 @@ def test_several_games_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("args", "code", "reason"),
     [
-        (["{file}"], 2, "say where to write: IN... OUT"),
+        (["{file}"], 2, "name the output: IN... OUT"),
         ([], 2, "Missing argument"),
         (["{file}", "x.umf"], 1, "UMF files cannot be written"),
         (["none", "x.rmv"], 1, "none: there is no such file"),
         (["--json", "{file}", "-"], 2, "standard output cannot take both"),
-        (["{file}", "{file}", "-"], 2, "standard output takes one game"),
-        (["{file}", "{file}", "{folder}"], 2, "say what to write into the folder: --to FORMAT"),
+        (["{file}", "{file}", "-"], 2, "standard output takes only one game"),
+        (["{file}", "{file}", "{folder}"], 2, "choose a format for the folder: --to FORMAT"),
         (["{file}", "{folder}/none/x.rmv"], 1, "x.rmv: "),
-        (["{file}", "x.zzz"], 2, ".zzz says no format that is known: say what to write, --to"),
+        (["{file}", "x.zzz"], 2, ".zzz is not a known format: choose one with --to"),
         (["{file}", "{folder}/game.v2"], 2, "--to FORMAT"),
         (["--to", "umf", "{file}", "x"], 2, "'umf' is not one of"),
     ],
@@ -195,7 +195,7 @@ def test_nothing_is_written_over_what_is_still_to_be_converted(
     put(tmp_path, "a.avf", Arbiter().data())
     waiting = put(tmp_path, "a.rmv", Vienna().data())
     assert run(["convert", str(tmp_path), f"{tmp_path}/", "--to", "rmv"]) == 1
-    assert "a.rmv is to be converted too: choose another folder" in capsys.readouterr().err
+    assert "a.rmv is also an input: choose another folder" in capsys.readouterr().err
     assert Path(waiting).read_bytes() == Vienna().data()
 
 

@@ -43,7 +43,7 @@ def day(monkeypatch: pytest.MonkeyPatch) -> date:
 def test_the_table_and_the_months(day: date, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["daily"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith(f"{day.isoformat()} UTC · the next boards in ")
+    assert said.startswith(f"{day.isoformat()} UTC · next boards in ")
     assert [line.split()[0] for line in said.splitlines()[2:6]] == [
         "Level", "Beginner", "Intermediate", "Expert",
     ]  # fmt: skip
@@ -56,7 +56,7 @@ def test_the_table_and_the_months(day: date, capsys: pytest.CaptureFixture[str])
 
 def test_the_line_to_share(day: date, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["daily", "--share"]) == 1
-    assert capsys.readouterr().err == "demine daily: there is no result of a daily board yet\n"
+    assert capsys.readouterr().err == "demine daily: there is no daily result yet\n"
     win(Daily(day, "beginner"))
     assert run(["daily", "--share"]) == 0
     line = capsys.readouterr().out
@@ -87,11 +87,11 @@ def test_json_names_the_board(day: date, capsys: pytest.CaptureFixture[str]) -> 
     [
         (["daily", "hard"], "is not one of 'beginner', 'intermediate', 'expert'"),
         (["daily", "--date", "yesterday"], "'yesterday' is not a date; write it like 2026-11-21"),
-        (["daily", "--date", "2999-01-01"], "the daily board of 2999-01-01 comes at 0:00 UTC"),
+        (["daily", "--date", "2999-01-01"], "the daily board of 2999-01-01 appears at 0:00 UTC"),
         (["daily", "--share", "--json"], "--share and --json do not go together"),
         (["play", "--daily", "9x9/10"], "there is no daily board '9x9/10'"),
         (["play", "--daily", "--seed", "3"], "a daily board has its own rules"),
-        (["play", "--daily", "--date", "2999-01-01"], "comes at 0:00 UTC on that day"),
+        (["play", "--daily", "--date", "2999-01-01"], "appears at 0:00 UTC on that day"),
         (["play", "--date", "2026-11-01"], "--date goes with --daily"),
     ],
 )

@@ -59,7 +59,7 @@ def test_records_are_shown_where_nothing_can_be_written(
 
 def test_nothing_played_yet(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["records"]) == 0
-    assert capsys.readouterr().out == "No game has ended yet: play one with `demine`.\n"
+    assert capsys.readouterr().out == "No finished games yet: play one with `demine`.\n"
     assert run(["records", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"records": [], "games": []}
 
@@ -91,7 +91,7 @@ def test_rules_without_a_game_name_those_that_have_some(
         hit_game.record()
     assert run(["records", "expert"]) == 0
     first, *others = capsys.readouterr().out.splitlines()
-    assert first == "No game under the rules 30x16/99 has ended. There are games under:"
+    assert first == "No finished games with the rules 30x16/99. There are games with:"
     # The same size before what was played most.
     assert others == [
         f'  demine records "{variant}"  (1 game)',
@@ -113,9 +113,9 @@ def test_games_that_do_not_count_are_no_records(
         hit(live.game, 900)
         live.record()
     assert run(["records", "--last", "0"]) == 0
-    assert capsys.readouterr().out == "No game has entered the records yet.\n"
+    assert capsys.readouterr().out == "No ranked games yet.\n"
     assert run(["records", "--last", "0", str(SMALL)]) == 0
-    said = f"No game under the rules {SMALL} has entered the records yet.\n"
+    said = f"No ranked games with the rules {SMALL} yet.\n"
     assert capsys.readouterr().out == said
     assert run(["records"]) == 0
     assert capsys.readouterr().out.splitlines()[0].startswith("Ended")
@@ -219,7 +219,7 @@ def test_a_folder_goes_out_and_comes_in(
     assert "noise" in left[0]
     (target / "noise").unlink()
     assert run(["records", "--import-folder", str(target)]) == 0
-    assert capsys.readouterr().err == "0 games added\n3 were here already\n"
+    assert capsys.readouterr().err == "0 games added\n3 were already here\n"
     with Store.open() as store:
         assert store.record_of(SMALL).best_ms == 1_234
 
@@ -239,7 +239,7 @@ def test_games_of_ones_own_may_be_long(
     (target / LIST_FILE).unlink()
     # Those that nobody vouches for are not; and who reads that at a prompt learns what would.
     assert run(["records", "--import-folder", str(target)]) == 1
-    assert "in Python demine.load(path, trusted=True) reads" in capsys.readouterr().err
+    assert "in Python, demine.load(path, trusted=True) reads" in capsys.readouterr().err
 
 
 def test_a_folder_in_another_format_tells_what_it_cannot_hold(

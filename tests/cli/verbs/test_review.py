@@ -85,7 +85,10 @@ def test_all_lists_every_act(lost: str, capsys: pytest.CaptureFixture[str]) -> N
 def test_a_clean_game_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save(game(*WON), tmp_path / "won")
     assert run(["review", str(tmp_path / "won")]) == 0
-    assert "Every opening act was proven, and no flag was wrong." in capsys.readouterr().out
+    assert (
+        "Every move that opened a cell was proven, and no flag was wrong."
+        in capsys.readouterr().out
+    )
 
 
 def test_nothing_is_said_of_acts_that_there_are_none_of(
@@ -95,9 +98,9 @@ def test_nothing_is_said_of_acts_that_there_are_none_of(
     save(game(("open", 0, 0)), file)
     assert run(["review", file, "-o", str(drawn)]) == 0
     out = capsys.readouterr().out
-    assert "Opening acts  0\n" in out
-    assert "no act could be judged" in out
-    assert "Every opening act" not in out
+    assert "Opening moves  0\n" in out
+    assert "no move could be judged" in out
+    assert "Every move that opened a cell" not in out
     assert drawn.read_bytes().startswith(b"\x89PNG")
     assert run(["review", file, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -107,7 +107,7 @@ def test_a_folder_in_the_order_of_names(capsys: pytest.CaptureFixture[str], fold
         str(folder / "inner" / "cut.avf"), str(folder / "inner" / "empty.evf"),
     ]  # fmt: skip
     assert "EVF, byte " in lines[1]
-    assert lines[2].endswith(": nothing in it")
+    assert lines[2].endswith(": it is empty")
 
 
 def test_the_values_are_those_of_the_library(
@@ -159,12 +159,12 @@ def test_what_was_only_begun_has_a_result_too(
     assert found["result"] == "unfinished"
     demine.save(demine.Game(BEGINNER, 7), tmp_path / "game.jsonl")
     assert run(["stats", str(tmp_path)]) == 1
-    assert "a game without mines is no recording" in capsys.readouterr().err
+    assert "a game without mines cannot be a recording" in capsys.readouterr().err
 
 
 def test_there_may_be_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["stats", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == "demine stats: there is no replay, journal or board\n"
+    assert capsys.readouterr().err == "demine stats: no replay, journal or board found\n"
     assert run(["stats", str(tmp_path / "none"), "a\0b"]) == 1
     err = capsys.readouterr().err
     assert "none: there is no such file or folder\n" in err
@@ -448,7 +448,7 @@ def test_a_process_that_is_killed_takes_only_its_file_down(folder: Path) -> None
     finally:
         over.set()
         killer.join()
-    assert found == [UncountedFile(pipe, "the process that counted it was ended") for pipe in pipes]
+    assert found == [UncountedFile(pipe, "the process counting it was killed") for pipe in pipes]
 
 
 def test_the_table_keeps_rows_until_the_end(capsys: pytest.CaptureFixture[str]) -> None:

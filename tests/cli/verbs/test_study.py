@@ -130,23 +130,23 @@ def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         (["beginner", "--start", "x"], "is no cell"),
         (["beginner", "--policy", "nobody"], ""),
         (["beginner", "--first", "zero", "--sweep", "mines=70..80"], "72 at most"),
-        (["beginner", "--sweep", "mines=9..1"], "is no sweep"),
-        (["beginner", "--sweep", "width=1..9"], "is no sweep"),
+        (["beginner", "--sweep", "mines=9..1"], "is not a sweep"),
+        (["beginner", "--sweep", "width=1..9"], "is not a sweep"),
         (["beginner", "--sweep", "mines=1..9", "-o", "x"], "a sweep writes no Parquet file"),
         (["beginner", "--policy", "logic", "--compare", "logic", "safest"], "either --policy"),
         (["beginner", "--workers", "2", "--scheduler", "a:1"], "either --workers"),
         (["beginner", "--workers", "0"], ""),
-        (["beginner", "--scheduler", "nowhere"], "is no scheduler's address"),
-        (["beginner", "--plot", "a.gif"], "is no picture demine draws"),
+        (["beginner", "--scheduler", "nowhere"], "is not a scheduler's address"),
+        (["beginner", "--plot", "a.gif"], "is not a picture demine draws"),
         (["beginner", "--plot", "no/such/a.png"], "there is no such file or folder"),
-        (["beginner", "--plot", "file/a.png"], "a part of its path is no folder"),
+        (["beginner", "--plot", "file/a.png"], "part of its path is not a folder"),
         (["beginner", "-o", "no/such/a.parquet"], "there is no such file or folder"),
-        (["beginner", "-o", "a.csv"], "a.csv: the games are written as Parquet: name it *.parquet"),
+        (["beginner", "-o", "a.csv"], "a.csv: games are written as Parquet, so name it *.parquet"),
         (["beginner", "-o", "a.v2.JSON"], "name it *.parquet"),
         (["beginner", "-o", "folder"], "it is a folder"),
         (["beginner", "--resume"], "--resume needs the --seed"),
-        (["beginner guess-free"], "guess-free ones are not dealt"),
-        (["ten goal=flag"], "goal=flag is not for them"),
+        (["beginner guess-free"], "cannot use guess-free boards"),
+        (["ten goal=flag"], "they cannot play goal=flag"),
     ],
 )
 def test_bad_usage_is_one_line(
@@ -173,7 +173,7 @@ def test_an_unwritable_ledger_is_told(
     (tmp_path / "file").touch()
     monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / "file"))
     _, err = said(capsys, "beginner", "--games", "5", "--seed", "1", code=2)
-    assert "what is played cannot be kept in" in err
+    assert "games cannot be saved in" in err
 
 
 def test_a_finished_study_is_told_again_and_grows(capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,7 +224,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Win rate" in out
-    found = re.search(r"what is done is kept; to go on: (demine study .*)", err)
+    found = re.search(r"progress is saved; to continue: (demine study .*)", err)
     assert found is not None
     words = shlex.split(found[1])
     assert words[-1] == "--resume" or "--resume" in words
@@ -245,7 +245,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     assert steady(json.loads(again.stdout)) == steady(whole)
     assert target.exists()
     assert not ledger.exists()
-    assert inside or "is damaged in places" in again.stderr
+    assert inside or "is partly damaged" in again.stderr
 
 
 def test_the_line_that_tells_how_far_it_is() -> None:

@@ -111,7 +111,7 @@ def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
     assert entry.isChecked()
     window.run_command(Command.GUESS_FREE)
     assert str(window.controller.session.game.rules) == "9x9/10 goal=flag"
-    assert window.controller.status_text() == "Boards that may need a guess"
+    assert window.controller.status_text() == "Ordinary boards, which may need a guess"
     assert not entry.isChecked()
     window.run_command(Command.GUESS_FREE)
     assert window.controller.session.game.rules == rules
@@ -206,7 +206,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day)
     controller = window.controller
     window.run_command(Command.RESULT)
-    assert "no result of a daily board yet" in controller.status_text()
+    assert "no daily result yet" in controller.status_text()
     window.run_command(DAILY["beginner"])
     board = Daily(day, "beginner")
     assert controller.session.daily == board

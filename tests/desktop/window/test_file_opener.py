@@ -105,7 +105,7 @@ def test_of_several_files_the_first_is_opened(window: MainWindow, tmp_path: Path
     [
         ("photo.png", b"\x89PNG\r\n\x1a\n\xff\xfe", "neither a replay nor a board"),
         ("notes.txt", b"Dear diary,\n", "neither a replay nor a board"),
-        ("empty.avf", b"", "“empty.avf” cannot be opened: nothing in it"),
+        ("empty.avf", b"", "“empty.avf” cannot be opened: it is empty"),
         (
             "cut.jsonl",
             b'{"demine":1,"rules":"9x9/10","seed":7}\n[0,"op\n[9]\n',

@@ -53,11 +53,11 @@ def walk(entries: list[QAction]) -> Iterator[QAction]:
 
 def test_the_menus_reach_all_that_was_promised(window: MainWindow) -> None:
     assert {
-        "New", "Beginner", "Intermediate", "Expert", "Setup…", "Restart same board",
+        "New", "Beginner", "Intermediate", "Expert", "Setup…", "Restart this board",
         "Copy share code", "Open share code…", "Records…", "Quit", "Larger cells", "Smaller cells",
         "Fit the board to the window", "Classic", "Light", "Dark", "High contrast", "English",
         "简体中文", "Lamps", "Plain type", "Full screen", "Question marks", "How to play", "Keys",
-        "About demine", "Hint", "Guess-free boards", "Show risks", "Prove it",
+        "About demine", "Hint", "Guess-free boards", "Show risks", "Prove no guess is needed",
     } <= set(actions(window))  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def test_every_command_is_carried_out(
     }  # fmt: skip
     assert shown == ([command] if command in needs_page else [])
     if command is Command.STATISTICS:  # the game is not over
-        assert window.controller.news.text == "The statistics come when the game is over"
+        assert window.controller.news.text == "Statistics are shown when the game is over"
     if window.isFullScreen():
         window.run_command(command)
         assert not window.isFullScreen()
@@ -346,7 +346,7 @@ def test_a_damaged_code_is_refused_in_words(
     game = window.controller.session.game
     monkeypatch.setattr("demine.desktop.window.dialog_opener.ask_share_code", lambda *_: "nonsense")
     window.run_command(Command.OPEN_SHARE)
-    assert window.panel.line.text == "'nonsense' is no share code"
+    assert window.panel.line.text == "'nonsense' is not a share code"
     assert window.controller.session.game is game
 
 

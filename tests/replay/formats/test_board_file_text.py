@@ -56,14 +56,14 @@ def test_emoji_and_other_systems() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "this is no .board file"),
+        ("", "this is not a .board file"),
         (BOARD.replace("[real]", "[unreal]"), "it does not say where the mines are"),
-        (BOARD.replace("rows", "lines"), "rows, columns and mines are not all said"),
-        (BOARD.replace("rows: 2", "rows: ²"), "rows, columns and mines are not all said"),
+        (BOARD.replace("rows", "lines"), "rows, columns and mines are not all given"),
+        (BOARD.replace("rows: 2", "rows: ²"), "rows, columns and mines are not all given"),
         (BOARD.replace("rows: 2", "rows: 3"), "the board is not 3x3"),
         (BOARD.replace("rows: 2", "rows: 99999"), "the board is too large"),
         (BOARD.replace("*10", "*1"), "the board is not 3x2"),
-        (BOARD.replace("*10", "*1x"), "'x' is no cell"),
+        (BOARD.replace("*10", "*1x"), "'x' is not a cell"),
         (BOARD.replace("mines: 1", "mines: 2"), "there are 1 mines instead of 2"),
         (BOARD.replace("mines: 1", "mines: 6").replace("*10\n110", "***\n***"), "no safe cell"),
     ],
@@ -101,5 +101,5 @@ def test_a_description_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     data = f"{before}{'a: b' * 9}\nrows:{behind}".encode()
     assert board_file_text.read(data).mine_map.any()
     monkeypatch.setattr(board_file_text, "_HEAD", len(before) + 20)
-    with pytest.raises(ReplayError, match="not all said"):
+    with pytest.raises(ReplayError, match="not all given"):
         board_file_text.read(data)

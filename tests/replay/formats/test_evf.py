@@ -210,7 +210,7 @@ def test_a_game_of_our_own() -> None:
     assert not {"device", "identifier", "token"} & replay.facts.keys()
     assert replay.facts["claimed_won"] is (game.status is Status.WON)
     lost = [str(loss) for loss in evf.losses(Replay.of(game))]
-    assert lost == ["what was done by key or finger: clicks take its place"]
+    assert lost == ["what was done by key or finger: stored as clicks"]
 
 
 def test_facts_that_are_held() -> None:
@@ -273,12 +273,12 @@ def put(data: bytes, at: int, *values: int) -> bytes:
         (_OLD[: _OLD_FIRST - 1], _OLD_FIRST - 1, "the file ends"),
         (_OLD[:_OLD_FIRST], _OLD_FIRST, "the events do not end"),
         (_OLD[: _OLD_FIRST + 30], _OLD_FIRST + 30, "the events do not end"),
-        (put(_OLD, _OLD_FIRST + 8, 13), _OLD_FIRST + 8, "13 is no event"),
+        (put(_OLD, _OLD_FIRST + 8, 13), _OLD_FIRST + 8, "13 is not an event"),
         (put(_OLD, _OLD_FIRST + 3, 255), _OLD_FIRST + 8, "the time runs backwards"),
         (_OLD[:-1], len(_OLD) - 1, "the file ends"),
         (_NEW[:_NEW_FIRST], _NEW_FIRST, "the events do not end"),
         (_NEW[: _NEW_FIRST + 10], _NEW_FIRST + 10, "the events do not end"),
-        (put(_NEW, _NEW_FIRST + 6, 99 + 100), _NEW_FIRST + 6, "199 is no event"),
+        (put(_NEW, _NEW_FIRST + 6, 99 + 100), _NEW_FIRST + 6, "199 is not an event"),
         (put(_NEW, _NEW_FIRST, 101, 0, 5, 0), _NEW_FIRST, "row 5, column 0 is outside the 4x5"),
         (_NEW[:_NEW_FIRST] + b"\xc9\0\0\0x", _NEW_FIRST, "a text does not end"),
         (_NEW[:-1], len(_NEW) - 1, "the file ends"),
@@ -294,7 +294,7 @@ def test_damage_is_told(data: bytes, offset: int, reason: str) -> None:
 
 def test_a_pointer_that_leaves_every_screen() -> None:
     step = struct.pack(">BBhh", 1, 0, 32767, 0)
-    with pytest.raises(ReplayError, match="far from every screen"):
+    with pytest.raises(ReplayError, match="far off the screen"):
         evf.read(Meta(version=4, events=step * 66_000).data())
     many = evf.read(
         Meta(version=4, events=(step + struct.pack(">BBhh", 1, 0, -32767, 0)) * 40_000).data()
@@ -342,6 +342,6 @@ def test_texts_among_events_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> Non
     word = b"\xc9\0\0\0\0"
     evf.read(Meta(version=4, events=word * 20).data())
     data = Meta(version=4, events=word * 21).data()
-    with pytest.raises(ReplayError, match="more than 20 events are no game") as caught:
+    with pytest.raises(ReplayError, match="a game has at most 20 events") as caught:
         evf.read(data)
     assert caught.value.offset == data.index(word) + 100

@@ -145,7 +145,7 @@ _OLDEST = Clone(year=0, board=beginner()).data()
 @pytest.mark.parametrize(
     ("data", "offset", "reason"),
     [
-        (b"", 0, "this is no MVF file"),
+        (b"", 0, "this is not an MVF file"),
         (_FILE[:20], 20, "the version is not known"),
         (_FILE[:27] + b"9" + _FILE[28:], 27, "the version is not known"),
         (_FILE[:80], 80, "the file ends"),

@@ -196,7 +196,7 @@ def test_a_game_of_our_own() -> None:
     assert (replay.facts["program"], replay.facts["version"]) == ("demine", __version__)
     assert "checksum" not in replay.facts
     lost = [str(loss) for loss in rawvf.losses(Replay.of(game))]
-    assert lost == ["what was done by key or finger: clicks take its place"]
+    assert lost == ["what was done by key or finger: stored as clicks"]
 
 
 @given(recordings())
@@ -222,10 +222,10 @@ _BOARD = _HEAD.index(b"*00*")
         (_HEAD[: _BOARD + 3], _BOARD + 3, "there are no events"),
         (_HEAD.replace(b"Width: 4", b"Width: 5"), _BOARD, "the board is not 5x5"),
         (_HEAD.replace(b"*00*", b"*00"), _BOARD - 0, "the board is not 4x5"),
-        (_HEAD.replace(b"*00*", b"*0?*"), _BOARD, "'?' is no cell"),
+        (_HEAD.replace(b"*00*", b"*0?*"), _BOARD, "'?' is not a cell"),
         (_HEAD.replace(b"0", b"*"), _BOARD, ""),
         (_HEAD + b"0.5 lc (1 1)\n", len(_HEAD) + 1, "two or three decimals"),
-        (_HEAD + b"0.50 lc (1 1)\nabc\n", len(_HEAD) + 14, "this line is no event"),
+        (_HEAD + b"0.50 lc (1 1)\nabc\n", len(_HEAD) + 14, "this line is not an event"),
         (_HEAD + b"0.50 lc (1 1)\n0.40 lr (1 1)\n", len(_HEAD) + 14, "the time runs backwards"),
         (_HEAD + b"won\nflag 1 9\n", len(_HEAD) + 4, "row 9, column 1 is outside"),
         (_HEAD.replace(b"Status", b"S") + b"0.1 rc (1 1)\n", len(_HEAD) - 4, "decimals"),

@@ -107,7 +107,7 @@ def test_very_old_files_put_the_date_between_events() -> None:
     replay = rmv.read(data)
     assert lines(replay) == [(0, 2, 9, 41), *VIENNA_CLICKS[:2]]
     assert rmv.write(replay) == data
-    with pytest.raises(ReplayError, match="0 is no event"):
+    with pytest.raises(ReplayError, match="0 is not an event"):
         rmv.read(Vienna(flags=None, events=first + clock + second).data())
 
 
@@ -149,7 +149,7 @@ def test_records_are_found_one_after_another(events: list[tuple[int, int, int]])
 
 def test_small_movements_alone_are_no_events() -> None:
     data = Vienna(events=bytes((18, 0, 0, 28, 0, 0, 28, 0, 0)), flags=None).data()
-    with pytest.raises(ReplayError, match="28 is no event") as caught:
+    with pytest.raises(ReplayError, match="28 is not an event") as caught:
         rmv.read(data)
     assert caught.value.offset == data.index(bytes((28, 0, 0)))
 
@@ -204,10 +204,10 @@ def test_a_game_of_our_own() -> None:
     assert replay.facts["claimed_bv"] == three_bv(game.board.mine_map)
     assert replay.recording.signal[0] == Signal.PF
     lost = [str(loss) for loss in rmv.losses(Replay.of(game))]
-    assert lost == ["what was done by key or finger: clicks take its place"]
+    assert lost == ["what was done by key or finger: stored as clicks"]
     game = played(game_on("4x3/2\n*...\n....\n...*\n"), "flag 1,1; flag 1,1; open 0,3")
     lost = [str(loss) for loss in rmv.losses(Replay.of(game))]
-    assert lost[1:] == ["what the hand did before the first cell opened, but for standing flags"]
+    assert lost[1:] == ["what the hand did before the first cell opened, except flags"]
 
 
 def test_what_the_board_does_is_written() -> None:
@@ -239,7 +239,7 @@ def test_facts_that_are_held() -> None:
     assert [str(loss) for loss in rmv.losses(made)] == [
         "the ends of long names",
         "fractions of a second in its starting time",
-        "that nobody knows the time zone of its date",
+        "that the time zone of its date is unknown",
     ]
     odd = replace(made, facts={"mode": "recursive-guess-free", "device": "x"})
     assert [str(loss) for loss in rmv.losses(odd)] == [
@@ -293,7 +293,7 @@ def put(data: bytes, at: int, *values: int) -> bytes:
     ("data", "offset", "reason"),
     [
         (b"*rm", 3, "the file ends"),
-        (b"*rmx\0\1", 0, "this is no RMV file"),
+        (b"*rmx\0\1", 0, "this is not an RMV file"),
         (b"*rmv\0\3", 4, "version 3 is not known"),
         (_FILE[:50], 50, "the file ends"),
         (put(_FILE, _BOARD, 0), _BOARD, "a board of 0x5 has no cells"),
@@ -305,10 +305,10 @@ def put(data: bytes, at: int, *values: int) -> bytes:
         (put(_FILE, _BOARD + 22, 0), _FIRST, "the cells have no size"),
         (_FILE[:_FIRST], _FIRST, "the events do not end"),
         (_FILE[: _FIRST + 20], _FIRST + 20, "the events do not end"),
-        (put(_FILE, _FIRST, 28, 0, 0, 28, 0, 0, 28), _FIRST, "28 is no event"),
-        (put(_FILE, _FIRST, 18, 0, 0, 28, 0, 0, 18, 0, 0), _FIRST + 3, "28 is no event"),
-        (put(_FILE, _FIRST, 18, 0, 0, 18, 0, 0, 28, 0, 0), _FIRST + 6, "28 is no event"),
-        (put(_FILE, _FIRST + 9, 40), _FIRST + 9, "40 is no event"),
+        (put(_FILE, _FIRST, 28, 0, 0, 28, 0, 0, 28), _FIRST, "28 is not an event"),
+        (put(_FILE, _FIRST, 18, 0, 0, 28, 0, 0, 18, 0, 0), _FIRST + 3, "28 is not an event"),
+        (put(_FILE, _FIRST, 18, 0, 0, 18, 0, 0, 28, 0, 0), _FIRST + 6, "28 is not an event"),
+        (put(_FILE, _FIRST + 9, 40), _FIRST + 9, "40 is not an event"),
         (put(_FILE, _FIRST + 10, 200), _FIRST + 18, "the time runs backwards"),
         (put(_FILE, _FIRST + 9, 18, 4, 0, 18, 0, 0, 18, 0, 0), _FIRST + 9, "row 0, column 4"),
         (Vienna(events=b"").data()[: _ENDS + 2], _ENDS + 2, "the file ends"),

@@ -60,7 +60,7 @@ def aside(cache: Path) -> Iterator[SolverClient]:
 
 @pytest.fixture
 def busy(aside: SolverClient) -> SolverClient:
-    """One whose process has begun and does not answer until it is woken."""
+    """One whose process has begun and does not respond until it is woken."""
     assert aside.ask("ready").result(SECONDS)
     os.kill(pid(aside), signal.SIGSTOP)
     return aside
@@ -175,7 +175,7 @@ def test_callbacks_come_in_another_thread(aside: SolverClient) -> None:
 
 
 def test_what_cannot_be_asked_is_refused_at_once(aside: SolverClient) -> None:
-    with pytest.raises(SolverClientError, match="no answer for 'eval'; it has for ready, mine_"):
+    with pytest.raises(SolverClientError, match="no answer for 'eval', only for ready, mine_"):
         aside.ask("eval", "1")
     with pytest.raises(SolverClientError, match="cannot be sent"):
         aside.ask("make", lambda: None)

@@ -36,13 +36,12 @@ def command() -> click.Command:
         "analyse",
         callback=_analyse,
         help=tr(
-            "Show how likely the game is won when it goes on with each of the promising cells of a "
-            "position.\n\n"
-            "Where few layouts are left, the chances are exact, for the best play. Elsewhere "
-            "layouts are drawn, and a policy plays each of the cells to the end on them, until "
-            "time is up or one cell is clearly the best. FILE holds a diagram, or the journal of a "
-            "game under way; without it, or with -, standard input does. Ctrl-C ends it with what "
-            "is known so far. Exit code 1: no layout fits, or the position is too complex."
+            "Show how likely each promising cell of a position is to win the game.\n\nWith few "
+            "layouts left, the chances are exact, for the best play. Otherwise layouts are drawn "
+            "at random, and a policy plays each cell to the end on them, until time is up or one "
+            "cell is clearly best. FILE is a diagram or the journal of a game under way; without "
+            "it, or with -, standard input is read. Ctrl-C stops and shows what is known so far. "
+            "Exit code 1: no layout fits, or the position is too complex."
         ),
         params=[
             position_argument(),
@@ -51,7 +50,7 @@ def command() -> click.Command:
                 type=click.FloatRange(0, 86_400, min_open=True),
                 metavar=tr("SECONDS"),
                 help=tr(
-                    "How long to think; {seconds:.0f} unless told otherwise.",
+                    "How long to think (default: {seconds:.0f}).",
                     seconds=DEFAULT_SECONDS,
                 ),
             ),
@@ -59,21 +58,21 @@ def command() -> click.Command:
                 ["--playouts"],
                 type=click.IntRange(1, MAX_PLAYOUTS),
                 metavar="N",
-                help=tr("How many layouts to play instead; then the answer is always the same."),
+                help=tr("How many layouts to play instead; the answer is then always the same."),
             ),
             click.Option(
                 ["--policy"],
                 type=click.Choice(GUESSING),
                 default="fast",
                 show_default=True,
-                help=" ".join((tr("Who plays on."), describe_policies(GUESSING))),
+                help=" ".join((tr("Policy that plays on."), describe_policies(GUESSING))),
             ),
             click.Option(
                 ["--seed"],
                 type=click.IntRange(0),
                 default=0,
                 metavar="N",
-                help=tr("What the layouts are drawn from."),
+                help=tr("Seed of the layouts."),
             ),
             json_option(),
         ],
@@ -119,11 +118,11 @@ def _announce_compiling() -> None:
     """Print that the policies must be compiled first, or are slow without Numba."""
     if not kernel_set.numba_available():
         click.echo(
-            tr("Numba is not installed, so the player plays in plain Python, very slowly."),
+            tr("Numba is not installed, so games are played in plain Python, very slowly."),
             err=True,
         )
     elif sys.stderr.isatty() and not PLAYER_KERNELS.is_loaded and not PLAYER_KERNELS.is_cached():
-        click.echo(tr("The player is compiled first, once; it takes about a minute."), err=True)
+        click.echo(tr("Compiling the player first; this takes about a minute, once."), err=True)
 
 
 def _ctrl_c_ends_compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
@@ -147,7 +146,7 @@ def _summary(found: Analysis) -> str:
     if best is None:
         if found.exact:
             return tr("Every safe cell is open.")
-        return tr("Nothing was tried yet.")
+        return tr("Nothing tried yet.")
     where: dict[str, object] = {"row": best.row, "col": best.col}
     if found.exact:
         return tr("Row {row}, column {col} is the best, by exact count.", **where)

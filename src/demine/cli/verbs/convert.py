@@ -81,11 +81,11 @@ def command() -> click.Command:
         "convert",
         callback=_convert,
         help=tr(
-            "Convert replays and boards.\n\nIN is a journal, a share code, a layout or a file of "
-            "another program ({formats}), told by what it holds; OUT's ending says what to write: "
-            "{endings}, and .jsonl for our journal. Several files, or a folder of them, go to a "
-            "folder. What OUT cannot hold is told on stderr. Exit code 1: something was not "
-            "converted.",
+            "Convert replays and boards.\n\nIN is a journal, a share code, a layout or another "
+            "program's file ({formats}), recognised by its contents. OUT's ending chooses the "
+            "format: {endings}, and .jsonl for our journal. Several files, or a folder of them, "
+            "go to a folder. What OUT cannot hold is listed on stderr. Exit code 1: something was "
+            "not converted.",
             formats=format_names(registry.all_formats()),
             endings=", ".join(f".{form}" for form in choices[1:]),
         ),
@@ -96,15 +96,15 @@ def command() -> click.Command:
             click.Option(
                 ["--to", "form"],
                 type=click.Choice(choices, case_sensitive=False),
-                help=tr("What to write, whatever OUT is called."),
+                help=tr("Format to write, whatever OUT is called."),
             ),
             click.Option(
-                ["--strict"], is_flag=True, help=tr("Refuse what OUT could not hold as it is.")
+                ["--strict"], is_flag=True, help=tr("Refuse games that OUT cannot hold in full.")
             ),
             click.Option(
                 ["--json", "as_json"],
                 is_flag=True,
-                help=tr("Say on standard output what was done, as JSON."),
+                help=tr("Print what was done, as JSON."),
             ),
         ],
     )
@@ -112,15 +112,15 @@ def command() -> click.Command:
 
 def _convert(paths: Sequence[str], form: str | None, strict: bool, as_json: bool) -> int:
     if len(paths) < 2:
-        raise click.UsageError(tr("say where to write: IN... OUT"))
+        raise click.UsageError(tr("name the output: IN... OUT"))
     *sources, target = paths
     _check_output(target, as_json)
     files = list(_files_of_sources(sources))
     folder = len(sources) > 1 or files != sources or _is_folder(target)
     if folder and target == STDIN:
-        raise click.UsageError(tr("standard output takes one game"))
+        raise click.UsageError(tr("standard output takes only one game"))
     if folder and form is None:
-        raise click.UsageError(tr("say what to write into the folder: --to FORMAT"))
+        raise click.UsageError(tr("choose a format for the folder: --to FORMAT"))
     if folder:
         return _convert_many(files, Path(target), str(form), strict=strict, as_json=as_json)
     if form is None and target != STDIN:
@@ -138,7 +138,7 @@ def _check_ending(target: str) -> None:
     ending = Path(target).suffix.lower()
     if ending not in _JOURNAL_ENDINGS and registry.format_name_of_path(target) == registry.JOURNAL:
         raise click.UsageError(
-            tr("{ending} says no format that is known: say what to write, --to FORMAT",
+            tr("{ending} is not a known format: choose one with --to FORMAT",
                ending=ending)
         )  # fmt: skip
 
@@ -252,7 +252,7 @@ def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool)
             return _WrittenFile(source, target, form, lost)
         data, lost = load_save.convert(source.game, form)
         if lost and strict:
-            raise ReplayError("it would not hold {losses}", losses=load_save.joined_losses(lost))
+            raise ReplayError("it cannot hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
     write_bytes_to_stdout(data)
@@ -267,8 +267,8 @@ def _check_overwriting_source(source: _GameToConvert, target: str, form: str) ->
     # A journal holds the whole game, but not all the facts of other programs' files.
     if lost or (form.lower() == registry.JOURNAL and source.format != registry.JOURNAL):
         raise ReplayError(
-            "{path} is the file that is read, and what is written would not hold all of it: "
-            "choose another name",
+            "{path} is also the input, and the new format cannot hold all of it: choose another "
+            "name",
             path=target,
         )
 
@@ -279,7 +279,7 @@ def _check_overwriting_other_source(
     """Raise `ReplayError` if the target would replace another file that is still to be read."""
     if files.get(os.path.realpath(target), source.name) != source.name:
         raise ReplayError(
-            "{path}: {target} is to be converted too: choose another folder",
+            "{path}: {target} is also an input: choose another folder",
             path=source.name,
             target=target,
         )
@@ -297,7 +297,7 @@ def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) ->
     known = None if form.lower() == registry.JOURNAL else registry.writable_format(form)
     if known is None or known.holds is not Replay or known.write_all is None:
         raise ReplayError(
-            "{path}: there are {count} games in it: convert them into a folder",
+            "{path}: it holds {count} games: convert them into a folder",
             path=games[0].name,
             count=len(games),
         )

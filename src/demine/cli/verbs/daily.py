@@ -32,9 +32,10 @@ def command() -> click.Command:
         "daily",
         callback=_daily,
         help=tr(
-            "Show how you stand at the daily boards: one guess-free board a day for each level, "
-            "the same for everybody, without a network. `demine play --daily LEVEL` plays them.\n\n"
-            "LEVEL is beginner, intermediate or expert; without it all three are shown."
+            "Show your results on the daily boards: one guess-free board per day and level, the "
+            "same for everybody, with no network needed. Play them with `demine play --daily "
+            "LEVEL`.\n\nLEVEL is beginner, intermediate or expert; without it, all three are "
+            "shown."
         ),
         params=[
             click.Argument(
@@ -43,12 +44,12 @@ def command() -> click.Command:
             click.Option(
                 ["--date"],
                 metavar=tr("DATE"),
-                help=tr("Show things as they stood on a day (2026-11-21); days are those of UTC."),
+                help=tr("Show results as of a day (2026-11-21), in UTC."),
             ),
             click.Option(
                 ["--share"],
                 is_flag=True,
-                help=tr("Print only the line about your result, without spoilers."),
+                help=tr("Print only your result, without spoilers."),
             ),
             json_option(),
         ],
@@ -81,7 +82,7 @@ def day_of_option(date: str | None) -> date:
     day = today_utc() if date is None else parse_day(date)
     if day > today_utc():
         later = day.isoformat()
-        raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=later)
+        raise DailyError("the daily board of {day} appears at 0:00 UTC on that day", day=later)
     return day
 
 

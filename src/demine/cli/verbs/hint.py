@@ -43,11 +43,10 @@ def command() -> click.Command:
         "hint",
         callback=_hint,
         help=tr(
-            "Show the safe cell of a position that is easiest to find, and why it is safe; where "
-            "no cell is safe, the best guess and its risk.\n\n"
-            "FILE holds a diagram, or the journal of a game under way; without it, or with -, "
-            "standard input does. [ ] is the cell, ( ) are the numbers that prove it. Exit code "
-            "1: no layout fits, or the position is too complex."
+            "Show the safe cell that is easiest to find, and why it is safe; if no cell is safe, "
+            "the best guess and its risk.\n\nFILE is a diagram or the journal of a game under "
+            "way; without it, or with -, standard input is read. [ ] marks the cell, ( ) the "
+            "numbers that prove it. Exit code 1: no layout fits, or the position is too complex."
         ),
         params=[position_argument(), json_option(), colour_option()],
     )
@@ -92,7 +91,7 @@ def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str
         return tr("Every safe cell is open.")
     if rules.first is not First.ANY and covered_map(faces).all():
         # The solver knows only the board and would call the first click a risk.
-        return tr("Nothing is open yet: by these rules the first cell you open is no mine.")
+        return tr("Nothing is open yet: under these rules the first cell you open is never a mine.")
     return found.text()
 
 

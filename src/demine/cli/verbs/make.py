@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from demine.cli.option_parsers import NumberRange
     from demine.solver.proof.rating import Rating
 
-ABOUT = mark("Lay boards: as text, as JSON, as board files.")
+ABOUT = mark("Make boards as text, JSON or board files.")
 HELP_ORDER = 20
 
 OUTPUT_FORMATS: Final = ("text", "json", "mbf")
@@ -54,9 +54,9 @@ def command() -> click.Command:
         "make",
         callback=_make,
         help=tr(
-            "Lay boards and write where their mines are.\n\nRULES is a name ({names}) or a size "
-            "such as 30x16/99, options in quotes after it. Each board has the seed after the one "
-            "before. Exit code 1: no such board was found.",
+            "Make boards and write where their mines are.\n\nRULES is a name ({names}) or a size "
+            "such as 30x16/99, followed by any options, in quotes. Each board uses the next seed. "
+            "Exit code 1: no such board was found.",
             names=", ".join(PRESETS),
         ),
         params=_params(),
@@ -77,7 +77,7 @@ def _params() -> list[click.Parameter]:
         click.Option(
             ["--seed"],
             type=click.IntRange(0),
-            help=tr("The first board's seed; without it one is drawn and told on stderr."),
+            help=tr("Seed of the first board (default: random, printed to stderr)."),
         ),
         click.Option(
             ["--first"],
@@ -89,8 +89,8 @@ def _params() -> list[click.Parameter]:
             ["--guess-free"],
             is_flag=True,
             help=tr(
-                "Boards that never need a guess from the first cell on; without --first that is "
-                "the middle of the board."
+                "Boards that never need a guess after the first cell: --first, or the middle of "
+                "the board."
             ),
         ),
         click.Option(
@@ -108,29 +108,29 @@ def _params() -> list[click.Parameter]:
             type=click.IntRange(1),
             metavar=tr("STEPS"),
             help=tr(
-                "Stop looking for a guess-free board after this many steps; without it the "
-                "search goes on until Ctrl-C."
+                "Stop looking for a guess-free board after this many steps (default: search until "
+                "Ctrl-C)."
             ),
         ),
         click.Option(
             ["--3bv", "three_bv"],
             callback=option_parsers.parse_range,
             metavar=tr("LOW..HIGH"),
-            help=tr("Boards whose 3BV is from LOW to HIGH, or exactly one number."),
+            help=tr("Boards with a 3BV from LOW to HIGH, or of exactly one number."),
         ),
         click.Option(
             ["--format", "form"],
             type=click.Choice(OUTPUT_FORMATS),
             default="text",
             show_default=True,
-            help=tr("Rows of * and . below the rules, one JSON object a line, or a board file."),
+            help=tr("Rows of * and . below the rules, one JSON object per line, or a board file."),
         ),
         click.Option(["--json", "as_json"], is_flag=True, help=tr("The same as --format json.")),
         click.Option(
             ["-o", "--output", "target"],
             type=FILE_NAME,
             metavar=tr("FILE"),
-            help=tr("Write to a file, replacing it once all is whole; - is standard output."),
+            help=tr("Write to a file, replaced only when complete; - is standard output."),
         ),
     ]
 
@@ -180,16 +180,16 @@ def _make(
 def _check_request(request: BoardRequest, form: str, target: str | None) -> None:
     """Raise an error for a request that cannot be written, before any board is generated."""
     if request.limit is not None and not request.rules.guess_free:
-        raise click.UsageError(tr("--limit is for guess-free boards: say --guess-free too"))
+        raise click.UsageError(tr("--limit is for guess-free boards: add --guess-free"))
     if request.easiest.level > request.hardest.level:
         raise click.UsageError(tr("--min-rating is harder than --max-rating"))
     if form != "mbf":
         return
     mbf.check_size(request.rules.width, request.rules.height)
     if request.count > 1:
-        raise click.UsageError(tr("a board file holds one board: leave -n out"))
+        raise click.UsageError(tr("a board file holds one board: omit -n"))
     if target in {None, "-"} and sys.stdout.isatty():
-        raise click.UsageError(tr("a board file is no text for a terminal: say -o FILE"))
+        raise click.UsageError(tr("a board file is not text for a terminal: use -o FILE"))
 
 
 def _write_boards(request: BoardRequest, form: str, file: BinaryIO) -> int:
@@ -219,7 +219,7 @@ def _write_boards(request: BoardRequest, form: str, file: BinaryIO) -> int:
     if not done:
         raise KeyboardInterrupt
     click.echo(
-        tr("demine make: {done} of {count} boards are written", done=done, count=request.count),
+        tr("demine make: {done} of {count} boards written", done=done, count=request.count),
         err=True,
     )
     return INTERRUPTED if stop() else ANSWER_IS_NO

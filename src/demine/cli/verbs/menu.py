@@ -24,7 +24,7 @@ from demine.scene.translation import mark, tr
 if TYPE_CHECKING:
     from pathlib import Path
 
-ABOUT = mark("Put demine into the menu of your desktop, with its icon.")
+ABOUT = mark("Add demine to your desktop's menu, with its icon.")
 HELP_ORDER = 140
 
 
@@ -34,15 +34,12 @@ def command() -> click.Command:
         "menu",
         callback=_menu,
         help=tr(
-            "Put demine into the menu of your desktop, with its icon.\n\n"
-            "This is for Linux and other systems whose desktops keep to freedesktop.org. It writes "
-            "below XDG_DATA_HOME (~/.local/share) and nowhere else; do it again when demine or its "
-            "Python has moved."
+            "Add demine to your desktop's menu, with its icon.\n\nThis is for Linux and other "
+            "systems that follow freedesktop.org. It writes only below XDG_DATA_HOME "
+            "(~/.local/share); run it again when demine or its Python has moved."
         ),
         params=[
-            click.Option(
-                ["--remove"], is_flag=True, help=tr("Take the entry and the icons away again.")
-            ),
+            click.Option(["--remove"], is_flag=True, help=tr("Remove the entry and the icons.")),
             click.Option(
                 ["--print", "only_print"],
                 is_flag=True,
@@ -74,7 +71,7 @@ def _add_to_menu(home: Path, text: str) -> int:
         _write_file(path, data)
     _write_file(entry_path(home), text.encode("utf-8", "surrogateescape"))
     _refresh_icon_cache(home)
-    click.echo(tr("demine is in the menu of your desktop: {path}", path=entry_path(home)))
+    click.echo(tr("demine is in your desktop's menu: {path}", path=entry_path(home)))
     return DONE
 
 
@@ -94,10 +91,10 @@ def _remove_from_menu(home: Path) -> int:
     for path in there:
         path.unlink()
     if not there:
-        click.echo(tr("demine is not in the menu of your desktop."))
+        click.echo(tr("demine is not in your desktop's menu."))
         return ANSWER_IS_NO
     _refresh_icon_cache(home)
-    click.echo(tr("demine is no longer in the menu of your desktop."))
+    click.echo(tr("demine is no longer in your desktop's menu."))
     return DONE
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from demine.logic.daily_board import Daily
     from demine.logic.rules import Rules
 
-ABOUT = mark("Play the game: in a window, straight into a board.")
+ABOUT = mark("Play Minesweeper in a window or a terminal.")
 HELP_ORDER = 10
 
 
@@ -31,10 +31,10 @@ def command() -> click.Command:
         "play",
         callback=_play,
         help=tr(
-            "Play Minesweeper.\n\nRULES is a name ({names}), a size such as 30x16/99 "
-            "(width x height / mines), or a share code. Without RULES the last game goes on where "
-            "it was left, or a new one begins with the rules played last. With --daily RULES is a "
-            "level: beginner, intermediate or expert.",
+            "Play Minesweeper.\n\nRULES is a name ({names}), a size such as 30x16/99 (width x "
+            "height / mines), or a share code. Without RULES, your last game resumes, or a new "
+            "one starts with the rules you played last. With --daily, RULES is a level: beginner, "
+            "intermediate or expert.",
             names=", ".join(PRESETS),
         ),
         params=_params(),
@@ -47,21 +47,21 @@ def _params() -> list[click.Parameter]:
         click.Option(
             ["--scene"],
             type=click.Choice(list(SCENES)),
-            help=tr("Where to play; without it the first that can open here."),
+            help=tr("Where to play (default: the first that opens)."),
         ),
         click.Option(
             ["--seed"],
             type=click.IntRange(0),
-            help=tr("Lay the board of this number; such a game enters no best times."),
+            help=tr("Play the board with this number; the game does not count for best times."),
         ),
         *rule_options(),
         click.Option(
-            ["--new"], is_flag=True, help=tr("Begin a new game even if one was left unfinished.")
+            ["--new"], is_flag=True, help=tr("Start a new game even if one was left unfinished.")
         ),
         click.Option(
             ["--daily"],
             is_flag=True,
-            help=tr("Play today's daily board of a level, which is the same for everybody."),
+            help=tr("Play today's daily board of a level, the same for everybody."),
         ),
         click.Option(
             ["--date"],
@@ -72,24 +72,24 @@ def _params() -> list[click.Parameter]:
         click.Option(
             ["--cell"],
             type=click.IntRange(MIN_CELL, MAX_CELL),
-            help=tr("Size of a cell in pixels; without it the board fits the screen."),
+            help=tr("Size of a cell in pixels (default: the board fits the screen)."),
         ),
         click.Option(
             ["--questions/--no-questions"],
             default=None,
-            help=tr("Whether a second right click makes a question mark."),
+            help=tr("A second right click sets a question mark."),
         ),
         click.Option(
             ["--left-chord/--no-left-chord"],
             default=None,
-            help=tr("Whether a left click alone on a number chords."),
+            help=tr("A left click on a number chords."),
         ),
         click.Option(
             ["--keys"],
             type=click.Choice(list(choices_of("keys"))),
-            help=tr("Which keys move the cursor: arrows, or h j k l as well."),
+            help=tr("Keys that move the cursor: arrows, or h j k l as well."),
         ),
-        click.Option(["--sound/--no-sound"], default=None, help=tr("Whether acts make sounds.")),
+        click.Option(["--sound/--no-sound"], default=None, help=tr("Play sounds.")),
         click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
         language_option(pass_to_verb=True),
     ]
@@ -148,7 +148,7 @@ def _daily_board(level: str | None, date: str | None, *, more: bool) -> Daily:
     if more:
         raise click.UsageError(
             tr(
-                "a daily board has its own rules: leave {options} and --seed out",
+                "a daily board has its own rules: omit {options} and --seed",
                 options=", ".join(OPTION_NAMES),
             )
         )
@@ -173,7 +173,7 @@ def _rules_or_code(
         if has_options:
             raise click.UsageError(
                 tr(
-                    "a share code has its own rules: leave {options} and {last} out",
+                    "a share code has its own rules: omit {options} and {last}",
                     options=", ".join(OPTION_NAMES[:-1]),
                     last=OPTION_NAMES[-1],
                 )

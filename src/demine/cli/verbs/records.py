@@ -49,8 +49,8 @@ def command() -> click.Command:
         "records",
         callback=_records,
         help=tr(
-            "Show your best times, streaks and last games.\n\nRULES limits it to one kind of game. "
-            "Only games on fresh boards, played without undo or hints, enter best times."
+            "Show your best times, streaks and recent games.\n\nRULES limits it to one kind of "
+            "game. Only games on fresh boards, played without undo or hints, count for best times."
         ),
         params=[
             click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
@@ -59,7 +59,7 @@ def command() -> click.Command:
                 type=click.IntRange(0, MAX_ROWS),
                 default=10,
                 show_default=True,
-                help=tr("How many of the last games to list; 0 lists none."),
+                help=tr("How many recent games to list; 0 for none."),
             ),
             json_option(),
             click.Option(
@@ -72,20 +72,18 @@ def command() -> click.Command:
                 ["--import", "source"],
                 type=FILE_NAME,
                 metavar=tr("FILE"),
-                help=tr(
-                    "Add what a file holds, an export or a database; games already here stay once."
-                ),
+                help=tr("Add the games of an export or a database; none is added twice."),
             ),
             click.Option(
                 ["--export-folder", "target_folder"],
                 type=FILE_NAME,
                 metavar=tr("FOLDER"),
-                help=tr("Write every game, or those of RULES, to a file of its own in a folder."),
+                help=tr("Write every game, or those of RULES, to its own file in a folder."),
             ),
             click.Option(
                 ["--to", "form"],
                 type=click.Choice(FOLDER_FORMATS, case_sensitive=False),
-                help=tr("What to write into the folder; journals hold everything."),
+                help=tr("Format of those files; journals hold everything."),
             ),
             click.Option(
                 ["--import-folder", "source_folder"],
@@ -93,7 +91,7 @@ def command() -> click.Command:
                 metavar=tr("FOLDER"),
                 help=tr(
                     "Add the games in all files of a folder: journals and replays of any program. "
-                    "Only those of your own --export-folder enter best times."
+                    "Only those from your own --export-folder count for best times."
                 ),
             ),
         ],
@@ -184,7 +182,7 @@ def _import_folder(store: Store, source: str) -> int:
     progress.clear()
     click.echo(ntr("{n} game added", "{n} games added", report.done), err=True)
     if report.known:
-        known = ntr("{n} was here already", "{n} were here already", report.known)
+        known = ntr("{n} was already here", "{n} were already here", report.known)
         click.echo(known, err=True)
     return _print_skipped_files(report)
 
@@ -220,15 +218,15 @@ def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
 def _no_records_text(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str:
     """Return why there is nothing to show, and under which other rules there are games."""
     if not kept:
-        return tr("No game has ended yet: play one with `demine`.")
+        return tr("No finished games yet: play one with `demine`.")
     if wanted is None:
-        return tr("No game has entered the records yet.")
+        return tr("No ranked games yet.")
     if any(rules == wanted for rules, _ in kept):
-        return tr("No game under the rules {rules} has entered the records yet.", rules=wanted)
+        return tr("No ranked games with the rules {rules} yet.", rules=wanted)
     size = wanted.split()[0]
     # Those of the same size come first: `expert` may mean games imported from files.
     others = sorted(kept, key=lambda each: each[0].split()[0] != size)[:_MAX_OTHER_RULES]
-    lines = [tr("No game under the rules {rules} has ended. There are games under:", rules=wanted)]
+    lines = [tr("No finished games with the rules {rules}. There are games with:", rules=wanted)]
     for rules, count in others:
         typed = f'"{rules}"' if " " in rules else rules
         games = ntr("{n} game", "{n} games", count)

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.scene.themes import Theme
 
-ABOUT = mark("Judge a game: guesses, mistakes, luck, and where its time went.")
+ABOUT = mark("Review a game: guesses, mistakes, luck, and where the time went.")
 HELP_ORDER = 60
 
 _TABLE_HEADS: Final = (
-    mark("Time"), mark("Act"), mark("Cell"), mark("Verdict"), mark("Risk"), mark("Best"),
+    mark("Time"), mark("Move"), mark("Cell"), mark("Verdict"), mark("Risk"), mark("Best"),
 )  # fmt: skip
 _VERB_NAMES: Final = {
     "open": mark("open"), "flag": mark("flag"), "question": mark("question"),
@@ -63,23 +63,23 @@ def command() -> click.Command:
         "review",
         callback=_review,
         help=tr(
-            "Judge a game: what was proven, which guesses were forced and which were not, how "
-            "lucky it was, and where its time went.\n\n"
-            "FILE holds a game: a journal or a replay; - is standard input. Every act is judged by "
-            "what could be known just before it. Exit code 1: there is nothing to judge."
+            "Review a game: what was proven, which guesses were forced and which were not, how "
+            "lucky it was, and where the time went.\n\nFILE is a journal or a replay; - is "
+            "standard input. Every move is judged by what could be known just before it. Exit "
+            "code 1: there is nothing to judge."
         ),
         params=[
             click.Argument(["file"], type=FILE_NAME, metavar=tr("FILE")),
             game_option(),
             click.Option(
-                ["--all", "every"], is_flag=True, help=tr("List every act, proven ones too.")
+                ["--all", "every"], is_flag=True, help=tr("List every move, including proven ones.")
             ),
             json_option(),
             click.Option(
                 ["--output", "-o", "output"],
                 type=FILE_NAME,
                 metavar=tr("FILE"),
-                help=tr("Draw the game and its risks: a name that ends in .png or .svg."),
+                help=tr("Draw the game and its risks to a .png or .svg file."),
             ),
             *theme_options("light"),
             colour_option(),
@@ -98,7 +98,7 @@ def _review(
     color: str,
 ) -> int:
     if output is not None and not output.lower().endswith((".png", ".svg")):
-        raise click.UsageError(tr("a picture's name ends in .png or .svg"))
+        raise click.UsageError(tr("a picture's name must end in .png or .svg"))
     judged = read_chosen_game(file, game)
     if output is not None:
         _check_size(judged, chosen_theme(theme, palette))
@@ -157,7 +157,7 @@ def _report_text(found: Review, every: bool, colour: bool, mode: str) -> str:
     rows = found.summary_rows()
     if mode in _MODES_WITH_MOVING_MINES:
         note = tr(
-            "{mode}: there the mines may move under a guess; risks and luck are told here as if "
+            "{mode}: in this mode mines may move under a guess; risks and luck are shown as if "
             "they could not",
             mode=mode,
         )
@@ -174,7 +174,7 @@ def _report_text(found: Review, every: bool, colour: bool, mode: str) -> str:
     if acts:
         lines += ["", *_table_of_acts(acts, colour)]
     elif not every and found.count(*JUDGED):
-        lines += ["", tr("Every opening act was proven, and no flag was wrong.")]
+        lines += ["", tr("Every move that opened a cell was proven, and no flag was wrong.")]
     return "\n".join(lines)
 
 

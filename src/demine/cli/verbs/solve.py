@@ -20,7 +20,7 @@ from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.hint import format_trimmed_percent
 
-ABOUT = mark("Show how likely a mine is in every covered cell of a position.")
+ABOUT = mark("Show the mine probability of every covered cell.")
 HELP_ORDER = 40
 
 
@@ -30,10 +30,10 @@ def command() -> click.Command:
         "solve",
         callback=_solve,
         help=tr(
-            "Show how likely a mine is in every covered cell of a position, exactly.\n\n"
-            "FILE holds a diagram, or the journal of a game under way; without it, or with -, "
-            "standard input does. 0% and 100% are what is proven. Exit code 1: no layout fits, or "
-            "the position is too complex."
+            "Show the exact mine probability of every covered cell of a position.\n\nFILE is a "
+            "diagram or the journal of a game under way; without it, or with -, standard input is "
+            "read. 0% and 100% are proven. Exit code 1: no layout fits, or the position is too "
+            "complex."
         ),
         params=[position_argument(), json_option(), colour_option()],
     )

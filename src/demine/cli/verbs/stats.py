@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from demine.cli.row_writers import RowWriter
 
-ABOUT = mark("Show the statistics of replays and boards, of thousands too.")
+ABOUT = mark("Show statistics of replays and boards, even of thousands.")
 HELP_ORDER = 70
 
 _MAX_LISTED_FILES: Final = 1000
@@ -44,10 +44,9 @@ def command() -> click.Command:
         "stats",
         callback=_stats,
         help=tr(
-            "Show the statistics of replays, journals and boards.\n\nA folder stands for every "
-            "such file in it, `-` for standard input. A board has the statistics about boards "
-            "only. What each means, and every name: docs/statistics.md. Exit code 1: some file "
-            "could not be counted."
+            "Show statistics of replays, journals and boards.\n\nA folder means every such file "
+            "in it, `-` means standard input. Boards have only the statistics about boards. "
+            "docs/statistics.md explains every name. Exit code 1: some file could not be counted."
         ),
         params=[
             click.Argument(
@@ -57,28 +56,32 @@ def command() -> click.Command:
                 ["--columns"],
                 metavar=tr("NAME,NAME..."),
                 help=tr(
-                    "The columns, by the names of statistics; `result`, `pluck` and facts such as "
-                    "`player`, `level` and `ended` go too."
+                    "Columns, by the names of statistics; also `result`, `pluck` and facts such "
+                    "as `player`, `level` and `ended`."
                 ),
             ),
-            click.Option(["--all", "every"], is_flag=True, help=tr("Every statistic.")),
+            click.Option(["--all", "every"], is_flag=True, help=tr("Show every statistic.")),
             click.Option(
                 ["--sort"],
                 metavar=tr("NAME"),
-                help=tr("Sort by a column, shown or not; with a minus before it downwards."),
+                help=tr(
+                    "Sort by a column, shown or not; with a minus before it, in descending order."
+                ),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("A JSON object a line.")),
+            click.Option(
+                ["--json", "as_json"], is_flag=True, help=tr("Print one JSON object per line.")
+            ),
             click.Option(["--csv", "as_csv"], is_flag=True, help=tr("Print as CSV.")),
             click.Option(
                 ["--parquet", "target"],
                 type=FILE_NAME,
                 metavar=tr("FILE"),
-                help=tr("Write a Parquet file, replacing it once all is whole."),
+                help=tr("Write a Parquet file, replaced only when complete."),
             ),
             click.Option(
                 ["-j", "--jobs"],
                 type=click.IntRange(1),
-                help=tr("So many processes at most; one for each processor if not said."),
+                help=tr("Maximum processes (default: one per processor)."),
             ),
         ],
     )
@@ -110,7 +113,7 @@ def _stats(
     order = SortOrder(names, sort)
     items = list(expand_folders(paths))
     if not items:
-        click.echo("demine stats: " + tr("there is no replay, journal or board"), err=True)
+        click.echo("demine stats: " + tr("no replay, journal or board found"), err=True)
         return ANSWER_IS_NO
     if target is not None:
         writer: RowWriter = ParquetWriter(names, target)

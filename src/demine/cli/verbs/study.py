@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from demine.studies.ledger import Ledger
     from demine.studies.result import StudyResult
 
-ABOUT = mark("Play many games by a policy and count them, on a cluster too.")
+ABOUT = mark("Play many games with a policy and count them, even on a cluster.")
 HELP_ORDER = 120
 
 
@@ -45,10 +45,10 @@ def command() -> click.Command:
         "study",
         callback=_study,
         help=tr(
-            "Play many games by a policy and count them: win rate, guesses, luck.\n\nRULES is a "
-            "name ({names}) or a size such as 30x16/99. A seed gives the same games, whoever plays "
-            "them: this machine, or a Dask cluster with --scheduler. What is done is kept; Ctrl-C "
-            "stops, --resume goes on.",
+            "Play many games with a policy and count win rate, guesses and luck.\n\nRULES is a "
+            "name ({names}) or a size such as 30x16/99. A seed always gives the same games, on "
+            "this machine or on a Dask cluster with --scheduler. Progress is saved; Ctrl-C stops, "
+            "--resume continues.",
             names=", ".join(PRESETS),
         ),
         params=[*_params_of_games(), *_params_of_workers(), *_params_of_output()],
@@ -71,7 +71,7 @@ def _params_of_games() -> list[click.Parameter]:
             type=click.Choice(POLICIES),
             help=" ".join(
                 (
-                    tr("Who plays; {policy} unless told otherwise.", policy="safest"),
+                    tr("Policy that plays (default: {policy}).", policy="safest"),
                     describe_policies(POLICIES),
                 )
             ),
@@ -81,12 +81,12 @@ def _params_of_games() -> list[click.Parameter]:
             type=click.Choice(POLICIES),
             nargs=2,
             metavar="A B",
-            help=tr("Two policies on the same boards, and how much they differ."),
+            help=tr("Compare two policies on the same boards."),
         ),
         click.Option(
             ["--first"],
             type=click.Choice([each.value for each in First]),
-            help=tr("What the first cell promises."),
+            help=tr("What the first click guarantees."),
         ),
         click.Option(
             ["--start"],
@@ -98,13 +98,13 @@ def _params_of_games() -> list[click.Parameter]:
             ["--seed"],
             type=int,
             metavar=tr("N"),
-            help=tr("The seed of the study; without it one is drawn and told."),
+            help=tr("Seed of the study (default: random, printed to stderr)."),
         ),
         click.Option(
             ["--sweep"],
             callback=option_parsers.parse_mine_sweep,
             metavar="mines=LOW..HIGH[:STEP]",
-            help=tr("A study for each number of mines."),
+            help=tr("One study for each number of mines."),
         ),
     ]
 
@@ -115,16 +115,14 @@ def _params_of_workers() -> list[click.Parameter]:
             ["--workers"],
             type=click.IntRange(1, 1024),
             metavar=tr("N"),
-            help=tr("Processes on this machine; one for each processor unless told otherwise."),
+            help=tr("Processes on this machine (default: one per processor)."),
         ),
         click.Option(
             ["--scheduler"],
             metavar=tr("ADDRESS"),
             help=tr("Play on the cluster of this Dask scheduler, such as tcp://host:8786."),
         ),
-        click.Option(
-            ["--resume"], is_flag=True, help=tr("Go on with the same study where it was stopped.")
-        ),
+        click.Option(["--resume"], is_flag=True, help=tr("Continue a study that was stopped.")),
     ]
 
 
@@ -140,7 +138,7 @@ def _params_of_output() -> list[click.Parameter]:
             ["--plot"],
             type=FILE_NAME,
             metavar=tr("OUT.png"),
-            help=tr("Draw what came out; .svg and .pdf too."),
+            help=tr("Plot the results; also .svg and .pdf."),
         ),
         json_option(),
     ]
@@ -183,7 +181,7 @@ def _study(
     if policy is not None and compare:
         raise click.UsageError(tr("either --policy or --compare, not both"))
     if target is not None and sweep is not None:
-        raise click.UsageError(tr("a sweep writes no Parquet file: leave -o out"))
+        raise click.UsageError(tr("a sweep writes no Parquet file: omit -o"))
     if resume and seed is None:
         raise click.UsageError(tr("--resume needs the --seed of the study"))
     chosen = Rules.parse(rules)
@@ -347,7 +345,8 @@ def _print_ledger_notes(ledger: Ledger) -> None:
         print_message(
             "study",
             tr(
-                "an unfinished study lay there; it is in {path} now (--resume would have gone on)",
+                "an unfinished study was there; it is now in {path} (--resume would have "
+                "continued it)",
                 path=ledger.moved_to,
             ),
         )
@@ -355,7 +354,7 @@ def _print_ledger_notes(ledger: Ledger) -> None:
         print_message(
             "study",
             tr(
-                "{path} is damaged in places: what was lost is played again",
+                "{path} is partly damaged: lost games are played again",
                 path=ledger.path,
             ),
         )
@@ -364,7 +363,7 @@ def _print_ledger_notes(ledger: Ledger) -> None:
 def _print_resume_command(request: _StudyRequest, ledgers: list[Ledger]) -> None:
     if any(ledger.counts.games for ledger in ledgers):
         print_message(
-            "study", tr("what is done is kept; to go on: {command}", command=request.resume_command)
+            "study", tr("progress is saved; to continue: {command}", command=request.resume_command)
         )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-ABOUT = mark("Compile the fast solver ahead.")
+ABOUT = mark("Compile the fast solver in advance.")
 HELP_ORDER = 130
 
 
@@ -28,9 +28,9 @@ def command() -> click.Command:
         "warm",
         callback=_warm,
         help=tr(
-            "Compile the fast solver ahead and keep it in your cache folder.\n\n"
-            "Hints and probabilities are the same without it, only slower. The windows do this by "
-            "themselves, in the background; the first large study does it before it begins."
+            "Compile the fast solver in advance and keep it in your cache folder.\n\nHints and "
+            "probabilities are the same without it, only slower. The windows do this by "
+            "themselves in the background; the first large study does it before it starts."
         ),
         params=[
             json_option(),
@@ -45,8 +45,8 @@ def _warm(as_json: bool) -> int:
         return _print_refusal(
             as_json,
             tr(
-                "Numba is not installed, so the solver answers interpreted: the same, slower. "
-                '`pip install "demine[solver]"` brings it.'
+                "Numba is not installed, so the solver runs interpreted: same answers, but "
+                'slower. Install it with `pip install "demine[solver]"`.'
             ),
         )
     try:
@@ -67,7 +67,7 @@ def _compile_kernels(as_json: bool) -> int:
     if not all(each.can_write_cache() for each in sets):
         return _print_refusal(
             as_json,
-            tr("nothing can be written to {folder}: compiling would not last", folder=folder),
+            tr("{folder} is not writable, so compiled code could not be kept", folder=folder),
         )
     begin = time.perf_counter()
     with (
@@ -81,7 +81,7 @@ def _compile_kernels(as_json: bool) -> int:
     if not all(each.is_cached(before) for each, before in zip(sets, folders, strict=True)):
         return _print_refusal(
             as_json,
-            tr("compiled, but nothing could be kept in {folder}: it will not last", folder=folder),
+            tr("compiled, but {folder} is not writable, so nothing was kept", folder=folder),
         )
     _print_report(
         as_json,

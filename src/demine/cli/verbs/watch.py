@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from demine.scene.playback import Playback
     from demine.scene.themes import Theme
 
-ABOUT = mark("Watch a recorded game at any speed; write it as PNG or GIF.")
+ABOUT = mark("Watch a recorded game at any speed; save it as PNG or GIF.")
 HELP_ORDER = 80
 
 SCENES: Final = ("desktop", "terminal")
@@ -52,10 +52,10 @@ def command() -> click.Command:
         "watch",
         callback=_watch,
         help=tr(
-            "Watch a recorded game: at any speed, act by act, with the way of the pointer, the "
-            "risk of every cell, and counters.\n\n"
-            "FILE is a journal or a replay of another program ({formats}); without it a window "
-            "asks for one. --png and --gif write pictures and open no window.",
+            "Watch a recorded game at any speed or move by move, with the pointer's trail, the "
+            "risk of every cell, and counters.\n\nFILE is a journal or another program's replay "
+            "({formats}); without it, a window asks for one. --png and --gif write pictures and "
+            "open no window.",
             formats=format_names(replay_formats()),
         ),
         params=[
@@ -63,7 +63,7 @@ def command() -> click.Command:
             click.Option(
                 ["--scene"],
                 type=click.Choice(SCENES),
-                help=tr("Where to watch; without it a window, or the terminal where none opens."),
+                help=tr("Where to watch (default: a window, or the terminal if none opens)."),
             ),
             game_option(),
             click.Option(
@@ -71,14 +71,14 @@ def command() -> click.Command:
                 type=float,
                 callback=reject_nan,
                 metavar=tr("SECONDS"),
-                help=tr("Where to begin, or which moment --png shows; without it the end."),
+                help=tr("Where to start, or which moment --png shows (default: the end)."),
             ),
             click.Option(
                 ["--speed"],
                 type=click.FloatRange(min(SPEEDS), max(SPEEDS)),
                 callback=reject_nan,
                 default=1.0,
-                help=tr("How many times as fast as it was played."),
+                help=tr("Playback speed, as a multiple of the original."),
             ),
             click.Option(
                 ["--png"],
@@ -97,7 +97,7 @@ def command() -> click.Command:
             click.Option(
                 ["--path/--no-path"],
                 default=False,
-                help=tr("Whether --png shows the pointer's way."),
+                help=tr("Show the pointer's trail in --png."),
             ),
             *theme_options(),
             click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
@@ -168,9 +168,9 @@ def _read_game_and_print_notes(file: str, number: int | None) -> Game:
 def _check_names(png: str | None, gif: str | None) -> None:
     """Raise a usage error for names with a wrong extension, before anything is read."""
     if png not in {None, STDIN} and not str(png).lower().endswith(".png"):
-        raise click.UsageError(tr("a picture's name ends in .png"))
+        raise click.UsageError(tr("a picture's name must end in .png"))
     if gif not in {None, STDIN} and not str(gif).lower().endswith(".gif"):
-        raise click.UsageError(tr("an animation's name ends in .gif"))
+        raise click.UsageError(tr("an animation's name must end in .gif"))
 
 
 def _open_window(
@@ -187,7 +187,7 @@ def _open_window(
     chosen = None if file is None else _read_game_and_print_notes(file, game)
     lost = find_display_error()
     if lost is not None:
-        raise lost if file is not None else WatchError("which game? demine watch FILE")
+        raise lost if file is not None else WatchError("no game given: demine watch FILE")
     from pathlib import Path
 
     from demine.desktop.watch.app import run
@@ -240,7 +240,7 @@ def _open_terminal(
     settings: Mapping[str, object],
 ) -> int:
     if file is None:
-        raise WatchError("which game? demine watch FILE")
+        raise WatchError("no game given: demine watch FILE")
     from pathlib import Path
 
     from demine.terminal.replay_app import run

@@ -77,7 +77,7 @@ class BestTimesPage(QWidget):
         self._note.set_message(
             tr("Times in seconds. Only games on fresh boards, played without undo or hints, count.")
             if records
-            else tr("No game that counts has ended yet.")
+            else tr("No ranked games yet.")
         )
         self._update_button()
 

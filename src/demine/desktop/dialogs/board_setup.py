@@ -115,13 +115,13 @@ class SetupDialog(Dialog):
         )
         texts.bind(
             self._no_guess_free_note.set_message,
-            mark("Where the first click may be a mine, no board is guess-free"),
+            mark("Guess-free boards need a safe first click"),
         )
         for name, switch in self._switches.items():
             texts.bind(switch.setText, option_by_name(name).key_label)
             form.addRow("", switch)
         form.addRow(self._no_guess_free_note)
-        texts.bind(self._preview.setAccessibleName, mark("A board of these proportions"))
+        texts.bind(self._preview.setAccessibleName, mark("Preview of the board"))
         right = vbox(form, (self._preview, 1), self._estimate_label, self._error_label)
         vbox(hbox((self._make_list_side(), 1), (right, 1)), self._buttons, parent=self)
 
@@ -129,8 +129,8 @@ class SetupDialog(Dialog):
         texts = self.texts
         self._add = texts.make_button(mark("&Keep this board"), self._add_preset)
         self._remove = texts.make_button(mark("&Remove"), self._remove_preset)
-        texts.bind(self._add.setToolTip, mark("Put the board of these fields into the list"))
-        texts.bind(self._remove.setToolTip, mark("Take your own board out of the list"))
+        texts.bind(self._add.setToolTip, mark("Add this board to the list"))
+        texts.bind(self._remove.setToolTip, mark("Remove this board from the list"))
         heading = texts.make_label(mark("&Boards:"), self._list)
         return vbox(heading, (self._list, 1), hbox((self._add, 1), self._remove))
 
@@ -356,8 +356,8 @@ def estimate_text(estimate: DifficultyEstimate) -> str:
     if estimate.spread is not None:
         about = tr("3BV about {mean} ± {spread}", mean=f"{estimate.mean:.0f}",
                    spread=f"{estimate.spread:.0f}")  # fmt: skip
-    how = ntr("counted on {n} board dealt now", "counted on {n} boards dealt now", estimate.boards)
+    how = ntr("from {n} random board", "from {n} random boards", estimate.boards)
     if estimate.piece is not None:
         wide, high = estimate.piece
-        how = tr("{how}, each a piece of {width} × {height}", how=how, width=wide, height=high)
+        how = tr("{how}, each a {width} × {height} section", how=how, width=wide, height=high)
     return tr("{about} ({how}): the fewest left clicks that open it.", about=about, how=how)

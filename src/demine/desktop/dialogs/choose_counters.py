@@ -117,7 +117,7 @@ class CountersDialog(Dialog):
 
     def _add_counter(self, counter: Counter) -> None:
         if self.chosen.count() >= MOST_COUNTERS:
-            self._message.set_message(tr("{most} counters are enough.", most=MOST_COUNTERS))
+            self._message.set_message(tr("At most {most} counters.", most=MOST_COUNTERS))
             return
         text = counter_title(counter)
         formula = counter.formula.text

@@ -262,8 +262,8 @@ class DailyPage(QWidget):
         self.play.clicked.connect(self._request_play)
         self.copy = texts.make_button(mark("Copy &result"), self._copy_result)
         self._previous, self._next = QPushButton("‹"), QPushButton("›")
-        texts.bind(self._previous.setAccessibleName, mark("Month before"))
-        texts.bind(self._next.setAccessibleName, mark("Month after"))
+        texts.bind(self._previous.setAccessibleName, mark("Previous month"))
+        texts.bind(self._next.setAccessibleName, mark("Next month"))
         for button, months in ((self._previous, -1), (self._next, 1)):
             button.clicked.connect(lambda _on=False, months=months: self.month.go_by_months(months))
             button.setFixedWidth(button.sizeHint().height() * 3 // 2)

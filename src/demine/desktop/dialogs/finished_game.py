@@ -81,8 +81,8 @@ class FinishedGameDialog(Dialog):
         said = [
             self._ended_at,
             tr("{time} s", time=formatting.format_seconds(row.time_ms)),
-            tr("{percent} % open", percent=share),
-            ntr("{n} act", "{n} acts", row.acts),
+            tr("{percent}% open", percent=share),
+            ntr("{n} move", "{n} moves", row.acts),
         ]
         if self._three_bv is not None:
             said.append(f"3BV {self._three_bv}")
@@ -110,7 +110,7 @@ class FinishedGameDialog(Dialog):
         except ShareError as error:
             self._message.set_message(explain(error))
         else:
-            self._message.set_message(tr("The share code is on the clipboard."))
+            self._message.set_message(tr("Share code copied."))
 
     def _ask_journal_path(self) -> None:
         name = "".join(sign if sign.isalnum() else "-" for sign in f"demine-{self._ended_at}")
@@ -130,7 +130,7 @@ class FinishedGameDialog(Dialog):
         except DemineError as error:
             self._message.set_message(explain(error))
         else:
-            self._message.set_message(tr("The journal is in {path}.", path=path))
+            self._message.set_message(tr("Journal saved to {path}.", path=path))
 
 
 class FileError(DemineError):

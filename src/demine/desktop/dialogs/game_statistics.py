@@ -102,7 +102,7 @@ class StatisticsDialog(Dialog):
     def copy_visible_rows(self) -> None:
         """Copy the heading and the visible rows to the clipboard."""
         QGuiApplication.clipboard().setText(self.visible_rows_text())
-        self._message.set_message(tr("The statistics are on the clipboard."))
+        self._message.set_message(tr("Statistics copied."))
 
     def done(self, result: int) -> None:
         """Ignore statistics that come later, and close."""

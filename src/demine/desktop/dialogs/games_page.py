@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _FILTER_DELAY_MS: Final = 150
 COUNTING: Final = {
-    "ranked": mark("may enter best times"),
+    "ranked": mark("ranked"),
     "practice": mark("practice"),
     "helped": mark("helped or undone"),
     "known": mark("known boards"),

@@ -46,15 +46,15 @@ if TYPE_CHECKING:
 PageName = Literal["play", "keys"]
 
 MOUSE: Final = (
-    (mark("Left button"), mark("Open the cell")),
-    (mark("Right button, or Ctrl and the left one"), mark("Flag, or take the flag away")),
+    (mark("Left click"), mark("Open the cell")),
+    (mark("Right click, or Ctrl + left click"), mark("Place or remove a flag")),
     (
-        mark("Both buttons, the middle one, or Shift and the left one"),
-        mark("Chord: open around a number that has its flags"),
+        mark("Both buttons, middle click, or Shift + left click"),
+        mark("Chord: open the cells around a number with all its flags"),
     ),
-    (mark("Slide off the cell before letting go"), mark("Do nothing after all")),
-    (mark("Tap, long press"), mark("Open and flag, or the other way round")),
-    (mark("Wheel, with Ctrl"), mark("Scroll, zoom")),
+    (mark("Drag off the cell before releasing"), mark("Cancel the click")),
+    (mark("Tap, long press"), mark("Open and flag, or the reverse")),
+    (mark("Wheel, Ctrl + wheel"), mark("Scroll, zoom")),
 )
 """Mouse and touch actions, and what they do: message ids."""
 _WIDEST: Final = max(
@@ -126,7 +126,7 @@ class HelpDialog(Dialog):
             for command, bound in self._keymap.items()
             if bound
         ]
-        note = tr("Every key can be changed in the settings.")
+        note = tr("You can change every key in the settings.")
         return (
             heading_html("mouse", tr("Mouse and touch"))
             + table_html(mouse)

@@ -33,15 +33,15 @@ class ExportDialog(Dialog):
     """Asks which games to export, and in what format; `choices` maps messages to game ids."""
 
     def __init__(self, parent: QWidget | None, choices: Mapping[str, Sequence[str]]) -> None:
-        super().__init__(parent, mark("Games to a folder"))
+        super().__init__(parent, mark("Export games to a folder"))
         self._choices = [(message, ids) for message, ids in choices.items() if ids]
         self.which, self.form = QComboBox(), QComboBox()
         note = MessageLabel()
         self.texts.bind(
             note.set_message,
             mark(
-                "Journals hold everything, and come back as your own. From other formats games "
-                "come back as imported ones, which enter no best times."
+                "Journals hold everything and can be imported again as your own games. Games "
+                "imported from other formats do not count for best times."
             ),
         )
         form = self.texts.make_form(((mark("&Games:"), self.which), (mark("&Format:"), self.form)))
@@ -119,8 +119,8 @@ class ProgressDialog(Dialog):
         self.problems.setReadOnly(True)
         self.problems.setTabChangesFocus(True)
         self.problems.hide()
-        self.texts.bind(self.problems.setAccessibleName, mark("What was left out or got lost"))
-        self.texts.bind(self.bar.setAccessibleName, mark("How far it is"))
+        self.texts.bind(self.problems.setAccessibleName, mark("Skipped or lost"))
+        self.texts.bind(self.bar.setAccessibleName, mark("Progress"))
         self.buttons = self.make_button_box(StandardButton.Cancel)
         vbox(self.message, self.bar, (self.problems, 1), self.buttons, parent=self)
         self._timer = QTimer(self, interval=_POLL_MS)
@@ -156,7 +156,7 @@ class ProgressDialog(Dialog):
             return
         said = [self._summarise(report)]
         if report.stopped:
-            said.append(tr("stopped before the end"))
+            said.append(tr("stopped early"))
         self.message.set_message(" · ".join(said))
         lines = problem_lines(report)
         if lines:
@@ -197,7 +197,7 @@ def export_summary(report: Report) -> str:
     """Return a summary of an export: games written and left out."""
     said = [ntr("{n} game written", "{n} games written", report.done)]
     if report.bad:
-        said.append(ntr("{n} was left out", "{n} were left out", len(report.bad)))
+        said.append(ntr("{n} skipped", "{n} were skipped", len(report.bad)))
     return " · ".join(said)
 
 
@@ -205,7 +205,7 @@ def import_summary(report: Report) -> str:
     """Return a summary of an import: games added, known and left out."""
     said = [ntr("{n} game added", "{n} games added", report.done)]
     if report.known:
-        said.append(ntr("{n} was here already", "{n} were here already", report.known))
+        said.append(ntr("{n} was already here", "{n} were already here", report.known))
     if report.bad:
-        said.append(ntr("{n} was left out", "{n} were left out", len(report.bad)))
+        said.append(ntr("{n} skipped", "{n} were skipped", len(report.bad)))
     return " · ".join(said)

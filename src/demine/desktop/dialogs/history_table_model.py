@@ -30,7 +30,7 @@ _PAGES: Final = 40
 
 _HEADS: Final = (
     mark("Ended"), mark("Rules"), mark("Result"), mark("Time"), mark("3BV"), mark("3BV/s"), "IOE",
-    mark("Clicks"), mark("Acts"), mark("Note"),
+    mark("Clicks"), mark("Moves"), mark("Note"),
 )  # fmt: skip
 _NUMBERS: Final = frozenset(
     COLUMNS.index(name) for name in ("time", "bv", "bv_s", "ioe", "clicks", "acts")

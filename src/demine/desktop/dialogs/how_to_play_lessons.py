@@ -45,12 +45,12 @@ LESSONS: Final = (
         mark("The aim"),
         (
             mark(
-                "Mines lie under some of the covered cells. Open every cell that has none and you "
-                "have won; open a mine and the game is over. The clock starts with your first cell."
+                "Some of the covered cells hide mines. Open every cell that has none and you win; "
+                "open a mine and the game is over. The clock starts with your first cell."
             ),
             mark(
-                "A left click opens a cell, a right click puts a flag on it or takes it away. The "
-                "keys do all of this too: see the page of keys."
+                "Left click opens a cell; right click places or removes a flag. Everything works "
+                "from the keyboard too: see the page of keys."
             ),
         ),
     ),
@@ -59,9 +59,9 @@ LESSONS: Final = (
         mark("Openings"),
         (
             mark(
-                "A cell without any mine around it is empty. All its neighbours are safe, so they "
-                "open by themselves, and so on as far as the first numbers: that is an opening. "
-                "With the usual rules your first click makes one."
+                "A cell with no mines around it is empty. All its neighbours are safe, so they "
+                "open automatically, and so on up to the first numbers: that is an opening. With "
+                "the usual rules your first click makes one."
             ),
         ),
         (
@@ -83,16 +83,16 @@ LESSONS: Final = (
         mark("Numbers"),
         (
             mark(
-                "A number says how many of the cells around it, eight at most, hold a mine. When "
-                "no more cells are left covered around a number than it says, all of them are "
-                "mines."
+                "A number tells you how many of the cells around it, at most eight, hold a mine. "
+                "When a number has only as many covered cells around it as it says, all of them "
+                "are mines."
             ),
             mark("When a number has all its mines, every other cell around it is safe."),
         ),
         (
             LessonBoard(
                 _FLAGGED.replace("F", "#"),
-                mark("The ringed 1 touches a single covered cell: a mine"),
+                mark("The ringed 1 touches only one covered cell: a mine"),
                 ring=(0, 0),
             ),
             LessonBoard(
@@ -108,21 +108,21 @@ LESSONS: Final = (
         mark("Flags and chords"),
         (
             mark(
-                "A flag is your own note that a mine is here. A flagged cell does not open by a "
-                "click, and the counter shows how many mines have no flag yet."
+                "A flag is your note that a mine is here. A click does not open a flagged cell, "
+                "and the counter shows how many mines have no flag yet."
             ),
             mark(
-                "A number that has as many flags around it as it says turns pale. Then one chord "
-                "opens everything else around it: press the left and the right button together, "
-                "or the middle one, or Shift and the left one. Beware: with a wrong flag a chord "
-                "opens a mine. A number with too many flags turns pink."
+                "A number with as many flags around it as it says turns pale. One chord then "
+                "opens everything else around it: press the left and right buttons together, "
+                "middle click, or Shift + left click. Beware: if a flag is wrong, the chord opens "
+                "a mine. A number with too many flags turns pink."
             ),
         ),
         (
             LessonBoard(_FLAGGED, mark("The ringed 1 has its flag"), ring=(1, 2)),
             LessonBoard(
                 "5x3/2\n1 1 1 1 #\n1 F 1 1 #\n1 1 1 1 #",
-                mark("One chord there has opened three cells"),
+                mark("One chord there opened three cells"),
                 ring=(1, 2),
             ),
         ),
@@ -132,9 +132,9 @@ LESSONS: Final = (
         mark("The pattern 1-1"),
         (
             mark(
-                "Two ones beside each other at the edge: what the first one touches, the second "
-                "one touches too, and one cell more. The mine lies where both touch, so the cell "
-                "beyond is safe."
+                "Two ones side by side at the edge: the second touches everything the first "
+                "touches, plus one more cell. The mine is among the cells they share, so that "
+                "extra cell is safe."
             ),
         ),
         (
@@ -151,8 +151,8 @@ LESSONS: Final = (
         mark("The pattern 1-2"),
         (
             mark(
-                "A one and a two beside each other: of the three covered cells the two touches, "
-                "the one touches two, so these hold one mine at most. The third must be a mine."
+                "A one and a two side by side: the two touches three covered cells, and the one "
+                "touches two of them, so those hold at most one mine. The third must be a mine."
             ),
         ),
         (
@@ -174,14 +174,15 @@ LESSONS: Final = (
         mark("Winning and losing"),
         (
             mark(
-                "You win when every safe cell is open; flags are not needed. Under the other goal, "
-                "to be chosen in the setup, you win when the flags stand on all mines and nowhere "
+                "You win when every safe cell is open; you need no flags. With the other goal, "
+                "which you can choose in Setup, you win when every mine is flagged and nothing "
                 "else."
             ),
             mark(
-                "You lose when you open a mine. The board then shows that mine, those you had not "
-                "flagged, and crosses out wrong flags. Nothing hides it, so look what went wrong, "
-                "or undo: the game goes on as practice and enters no best times."
+                "You lose when you open a mine. The board then shows that mine and those you had "
+                "not flagged, and crosses out wrong flags. Nothing covers it, so you can see what "
+                "went wrong, or undo: the game continues as practice and does not count for best "
+                "times."
             ),
         ),
         (
@@ -200,10 +201,10 @@ LESSONS: Final = (
         mark("When nothing is certain"),
         (
             mark(
-                "Sometimes the numbers leave more than one answer. Look first at the whole border "
-                "of the opened cells and at the count of mines left: most positions have a safe "
-                "cell somewhere. If there is none, guess where a mine is least likely, and rather "
-                "now than at the end."
+                "Sometimes the numbers leave more than one answer. First check the whole border "
+                "of the opened cells and the number of mines left: most positions have a safe "
+                "cell somewhere. If there is none, guess where a mine is least likely, and sooner "
+                "rather than later."
             ),
         ),
         (

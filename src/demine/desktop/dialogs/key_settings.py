@@ -49,9 +49,9 @@ class KeySettingsPage(QWidget):
         self._add = make(mark("&Add a key…"), lambda: self.wait_for_key(keep_others=True))
         self._clear = make(mark("&No key"), lambda: self._bind(()))
         self._default = make(
-            mark("&Usual key"), lambda: self._bind(self._defaults.keys(self.command))
+            mark("&Default key"), lambda: self._bind(self._defaults.keys(self.command))
         )
-        self._reset = make(mark("All u&sual keys"), self.restore_default_keys)
+        self._reset = make(mark("All default key&s"), self.restore_default_keys)
         row = hbox(self._change, self._add, self._clear, self._default, self._reset)
         layout = vbox((self.table, 1), self._message, row, parent=self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -82,7 +82,7 @@ class KeySettingsPage(QWidget):
             keys = "   ".join(key_label(key) for key in self.keymap.keys(command))
             for column, text in enumerate((tr(DESCRIPTIONS[command]), keys)):
                 self.table.setItem(row, column, QTableWidgetItem(text))
-        self._message.set_message(tr("Choose a command, then change its key; Enter does it too."))
+        self._message.set_message(tr("Choose a command, then change its key or press Enter."))
 
     def set_default_keys(self, defaults: KeyMap, changed_keys_text: str) -> None:
         """Change the default keys; `changed_keys_text` says which keys differ from them."""
@@ -97,7 +97,7 @@ class KeySettingsPage(QWidget):
         self._keep_others, self._confirming = keep_others, ""
         self.table.setFocus()
         self._message.set_message(
-            tr("Press a key for “{command}”. Esc leaves it as it is.",
+            tr("Press a key for “{command}”, or Esc to cancel.",
                command=tr(DESCRIPTIONS[self.command]))
         )  # fmt: skip
 
@@ -132,15 +132,15 @@ class KeySettingsPage(QWidget):
             return
         name = key_name(event)
         if not name:
-            self._message.set_message(tr("This key has no name here; press another one."))
+            self._message.set_message(tr("That key cannot be used; press another one."))
             return
         owner = self.keymap.lookup(name)
         if owner is not None and owner is not self.command and name != self._confirming:
             self._confirming = name
             self._message.set_message(
                 tr(
-                    "{key} already means “{command}”. Press it again to take it from there, "
-                    "or press another key.",
+                    "{key} is already used for “{command}”. Press it again to reassign it, or "
+                    "press another key.",
                     key=key_label(name),
                     command=tr(DESCRIPTIONS[owner]),
                 )
@@ -175,5 +175,5 @@ class KeySettingsPage(QWidget):
         self._keep_others = None
         self.keymap = self._defaults
         self.retranslate_ui()
-        self._message.set_message(tr("Every command has its usual keys."))
+        self._message.set_message(tr("Every command has its default keys."))
         self.changed.emit()

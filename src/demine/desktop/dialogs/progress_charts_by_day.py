@@ -76,9 +76,9 @@ def _means(place: NDArray[np.intp], values: list[float | None]) -> Floats:
 def daily_charts(days: DailyProgress) -> tuple[Chart | None, ...]:
     """Return the charts of best times, 3BV/s and IOE, each None without a value."""
     return (
-        _chart(days, days.best, tr("Best time of each day, in seconds"), tr("best of a day"), 3),
-        _chart(days, days.bv_s, tr("3BV/s by day"), tr("mean of a day"), 2),
-        _chart(days, days.ioe, tr("IOE by day"), tr("mean of a day"), 2),
+        _chart(days, days.best, tr("Best time of each day, in seconds"), tr("best of the day"), 3),
+        _chart(days, days.bv_s, tr("3BV/s by day"), tr("mean of the day"), 2),
+        _chart(days, days.ioe, tr("IOE by day"), tr("mean of the day"), 2),
     )
 
 

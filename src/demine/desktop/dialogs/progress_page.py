@@ -99,7 +99,7 @@ class ProgressPage(QWidget):
 
     def _summary_text(self, wins: Sequence[CountedGame]) -> str:
         if not self._games:
-            return tr("No game that counts has ended yet.")
+            return tr("No ranked games yet.")
         games = ntr("{n} game", "{n} games", len(self._games))
         share = formatting.format_percent(len(wins) / len(self._games))
         if not wins:
@@ -123,7 +123,7 @@ class ProgressPage(QWidget):
 
         return Chart(
             tr("Time of each win, in seconds"),
-            tr("wins, the oldest first"),
+            tr("wins, oldest first"),
             (
                 Series(tr("a win"), Shape.DOTS, at, times),
                 Series(tr("best so far"), Shape.STEPS, at[best_at], times[best_at]),
@@ -154,7 +154,7 @@ class ProgressPage(QWidget):
 
         return Chart(
             tr("Games won, in percent"),
-            tr("games, the oldest first"),
+            tr("games, oldest first"),
             (
                 Series(tr("of all games"), Shape.LEVEL, np.array([0.0, max(at[-1], 2.0)]),
                        np.array([whole, whole])),

@@ -66,8 +66,8 @@ class RecordsDialog(Dialog):
         actions = (
             self.texts.make_button(mark("E&xport…"), self._ask_export),
             self.texts.make_button(mark("&Import…"), self._ask_import),
-            self.texts.make_button(mark("Games to a fol&der…"), self._ask_export_folder),
-            self.texts.make_button(mark("Games from a f&older…"), self._ask_import_folder),
+            self.texts.make_button(mark("Export games to a fol&der…"), self._ask_export_folder),
+            self.texts.make_button(mark("Import games from a f&older…"), self._ask_import_folder),
         )
         buttons = self.make_button_box(actions=actions)
         vbox((self.tabs, 1), self._message, buttons, parent=self)
@@ -187,7 +187,7 @@ class RecordsDialog(Dialog):
             return
         said = [ntr("{n} game added", "{n} games added", counts.games)]
         if counts.known:
-            said.append(ntr("{n} was here already", "{n} were here already", counts.known))
+            said.append(ntr("{n} was already here", "{n} were already here", counts.known))
         if counts.unreadable:
             said.append(ntr("{n} could not be read", "{n} could not be read", counts.unreadable))
         self._show_message(" · ".join(said))
@@ -199,19 +199,21 @@ class RecordsDialog(Dialog):
         marked = self.games.selected_game_ids()
         try:
             choices: dict[str, Sequence[str]] = {
-                mark("all that are listed"): self.games.model.game_ids(),
+                mark("all in the list"): self.games.model.game_ids(),
                 mark("all games"): self._store.history().game_ids(),
             }
         except StoreError as error:
             self._show_message(explain(error))
             return
         # One game is always selected; only several are a choice of the player.
-        several = {mark("marked in the list"): marked}
+        several = {mark("selected in the list"): marked}
         choices = {**several, **choices} if len(marked) > 1 else {**choices, **several}
         dialog = ExportDialog(self, choices)
         if not dialog.exec():
             return
-        path = QFileDialog.getExistingDirectory(self, tr("Games to a folder"), documents_folder())
+        path = QFileDialog.getExistingDirectory(
+            self, tr("Export games to a folder"), documents_folder()
+        )
         if path:
             self.export_games_to_folder(path, dialog.selected_game_ids, dialog.selected_format)
 
@@ -221,10 +223,12 @@ class RecordsDialog(Dialog):
         from demine.desktop.history_export_import import export_games
 
         work = partial(export_games, self._store, ids, Path(path), format_name)
-        ProgressDialog(self, mark("Games to a folder"), work, export_summary).exec()
+        ProgressDialog(self, mark("Export games to a folder"), work, export_summary).exec()
 
     def _ask_import_folder(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, tr("Games from a folder"), documents_folder())
+        path = QFileDialog.getExistingDirectory(
+            self, tr("Import games from a folder"), documents_folder()
+        )
         if path:
             self.import_games_from_folder(path)
 
@@ -235,7 +239,7 @@ class RecordsDialog(Dialog):
 
         work = partial(import_games, self._store, Path(path))
         self.backfill.stop()
-        ProgressDialog(self, mark("Games from a folder"), work, import_summary).exec()
+        ProgressDialog(self, mark("Import games from a folder"), work, import_summary).exec()
         self._reload()
         self._start_backfill()
 

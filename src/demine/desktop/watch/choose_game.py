@@ -40,7 +40,7 @@ def choose_game(parent: QWidget | None, games: Sequence[Game]) -> Game | None:
     number, chosen = QInputDialog.getInt(
         parent,
         tr("Watch a game"),
-        tr("Which of {count} games?", count=len(games)),
+        tr("Choose one of {count} games", count=len(games)),
         1,
         1,
         len(games),

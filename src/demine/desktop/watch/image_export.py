@@ -156,7 +156,7 @@ class AnimationWriter(QObject):
         if self._error is not None:
             self.finished.emit(explain(self._error))
         elif self._is_complete:
-            self.finished.emit(tr("The game is in {path}.", path=self._path))
+            self.finished.emit(tr("Game saved to {path}.", path=self._path))
         else:
             self.finished.emit(tr("Nothing was saved."))
         QTimer.singleShot(0, self.deleteLater)
@@ -211,7 +211,7 @@ class ReplayExporter(QObject):
         except DemineError as error:
             self.message.emit(explain(error))
         else:
-            self.message.emit(tr("The frame is in {path}.", path=path))
+            self.message.emit(tr("Frame saved to {path}.", path=path))
 
     def ask_to_save_animation(self) -> None:
         """Ask for speed, cell size and path, and start writing the animation."""

@@ -56,7 +56,7 @@ class JumpFinder(QObject):
 
     def _show_progress(self, done: int, count: int) -> None:
         if self.waiting and count:
-            self.message.emit(tr("Judging the game… {percent} %", percent=100 * done // count))
+            self.message.emit(tr("Judging the game… {percent}%", percent=100 * done // count))
 
     def _finish_jump(self) -> None:
         kind, self.waiting = self.waiting, ""

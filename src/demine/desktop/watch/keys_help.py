@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 MOUSE: Final = (
     (mark("Click on the board"), mark("Play or pause")),
-    (mark("Click on the bar, or drag"), mark("To that moment")),
-    (mark("Wheel on the bar, with Shift"), mark("Back or forth by a second, or by ten")),
-    (mark("Wheel, with Ctrl"), mark("Scroll, zoom")),
+    (mark("Click on the bar, or drag"), mark("Go to that moment")),
+    (mark("Wheel on the bar, Shift + wheel"), mark("Back or forward one second, or ten")),
+    (mark("Wheel, Ctrl + wheel"), mark("Scroll, zoom")),
 )
 """Mouse actions and what they do: message ids."""
 

@@ -51,7 +51,7 @@ class SeekBar(QAbstractSlider):
     def retranslate_ui(self) -> None:
         """Set the name in the current language."""
         self.setAccessibleName(tr("Time in the game"))
-        self.setToolTip(tr("Drag, click or turn the wheel to go to a time"))
+        self.setToolTip(tr("Drag, click or scroll to go to a time"))
 
     def apply_theme(self, theme: Theme) -> None:
         """Apply the colours of a theme."""

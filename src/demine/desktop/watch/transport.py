@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 # Icons in a square of 24: bars as (left, width), triangles as (tip, base).
 _SIGNS: Final = {
     "start": ((("bar", 5, 3), ("tri", 9, 19)), mark("To the start"), "Home"),
-    "back": ((("tri", 6, 13), ("tri", 12, 19)), mark("Back by one act"), "←"),
+    "back": ((("tri", 6, 13), ("tri", 12, 19)), mark("Back one move"), "←"),
     "play": ((("tri", 20, 6),), mark("Play"), mark("Space")),
     "pause": ((("bar", 6, 4), ("bar", 14, 4)), mark("Pause"), mark("Space")),
-    "forth": ((("tri", 12, 5), ("tri", 18, 11)), mark("Forth by one act"), "→"),
+    "forth": ((("tri", 12, 5), ("tri", 18, 11)), mark("Forward one move"), "→"),
     "end": ((("tri", 15, 5), ("bar", 16, 3)), mark("To the end"), "End"),
 }
 """The icon, the name and the key of each button."""

@@ -87,7 +87,7 @@ def _reporting_errors(window: MainWindow) -> Iterator[None]:
     ) -> None:
         traceback.print_exception(kind, error, trace)
         window.controller.show_news(
-            tr("Something went wrong; the game is kept. {error}", error=error)
+            tr("Something went wrong, but your game is safe. {error}", error=error)
         )
 
     sys.excepthook = report

@@ -77,7 +77,7 @@ class UnsavedGamesGuard(QObject):
         save = box.addButton(tr("Save as a file…"), QMessageBox.ButtonRole.AcceptRole)
         again = box.addButton(tr("Try again"), QMessageBox.ButtonRole.ActionRole)
         leave = box.addButton(tr("Close without saving"), QMessageBox.ButtonRole.DestructiveRole)
-        back = box.addButton(tr("Go on playing"), QMessageBox.ButtonRole.RejectRole)
+        back = box.addButton(tr("Keep playing"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
         save.clicked.connect(self._choose_file)
         again.clicked.connect(self._start_saving)

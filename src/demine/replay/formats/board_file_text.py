@@ -49,7 +49,7 @@ def read(data: bytes) -> Layout:
     reader = BigEndianReader(NAME, data)
     first = _FIRST.match(data)
     if first is None:
-        raise reader.error(Flaw("this is no .board file"))
+        raise reader.error(Flaw("this is not a .board file"))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -82,7 +82,7 @@ def _read_mine_map(
 ) -> NDArray[np.bool_]:
     sizes = [said.get(name, "").strip() for name in ("rows", "columns", "mines")]
     if not all(size.isascii() and size.isdigit() and len(size) < 9 for size in sizes):
-        raise reader.error(Flaw("rows, columns and mines are not all said"), at=at)
+        raise reader.error(Flaw("rows, columns and mines are not all given"), at=at)
     height, width, mines = map(int, sizes)
     if max(height, width) > _LARGEST:
         raise reader.error(Flaw("the board is too large"), at=at)
@@ -93,7 +93,7 @@ def _read_mine_map(
     cells = "".join(rows)
     wrong = re.search(r"[^*0-8]", cells)
     if wrong is not None:
-        raise reader.error(Flaw("{letter!r} is no cell", letter=wrong[0]), at=at)
+        raise reader.error(Flaw("{letter!r} is not a cell", letter=wrong[0]), at=at)
     flat = np.frombuffer(cells.encode("ascii"), np.uint8) == ord("*")
     mine_map: NDArray[np.bool_] = flat.reshape(height, width)
     found = int(np.count_nonzero(mine_map))

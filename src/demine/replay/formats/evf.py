@@ -121,7 +121,7 @@ def read_events_before_v4(reader: BigEndianReader) -> EventList:
     wrong = signal > _MOUSE
     if wrong.any():
         at = int(wrong.argmax())
-        flaw = Flaw("{code} is no event", code=int(signal[at]))
+        flaw = Flaw("{code} is not an event", code=int(signal[at]))
         raise reader.error(flaw, at=start + 8 * at)
     t, moved = reader.correct_backward_steps(
         (rows >> 32 & 0xFFFFFF).view(np.int64), lambda row: start + 8 * row
@@ -235,7 +235,7 @@ def _split_records_one_by_one(reader: BigEndianReader) -> tuple[bytes, _NonMouse
             length = _text_record_length(reader, at)
             words += 1
             if words > _MOST_WORDS:
-                flaw = Flaw("more than {most} events are no game", most=_MOST_WORDS)
+                flaw = Flaw("a game has at most {most} events", most=_MOST_WORDS)
                 raise reader.error(flaw, at=at)
         note(at)
         at += length
@@ -254,7 +254,7 @@ def _split_records_one_by_one(reader: BigEndianReader) -> tuple[bytes, _NonMouse
 
 def _text_record_length(reader: BigEndianReader, at: int) -> int:
     if reader.data[at] != _WORDS:
-        raise reader.error(Flaw("{code} is no event", code=reader.data[at]), at=at)
+        raise reader.error(Flaw("{code} is not an event", code=reader.data[at]), at=at)
     end = reader.data.find(0, at + 4)
     if end < 0:
         raise reader.error(Flaw("a text does not end"), at=at)
@@ -268,7 +268,7 @@ def _points_from_steps(reader: BigEndianReader, steps: NDArray[np.int16]) -> NDA
         return line.cumsum(out=line)
     far = np.cumsum(steps, dtype=np.int64)
     if max(int(far.max()), -int(far.min())) >> 31:
-        raise reader.error(Flaw("the pointer goes far from every screen"))
+        raise reader.error(Flaw("the pointer goes far off the screen"))
     return far.astype(np.int32)
 
 
@@ -619,7 +619,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     lost = replay_losses(replay, reduce_to_mouse.losses(replay), {"player", "ended", *country})
     zoneless = [name for name in ("started", "ended") if _microseconds_since_1970(facts.get(name))]
     if zoneless and "+" not in str(facts[zoneless[0]])[10:]:
-        lost.append(Loss("that nobody knows the time zone of its date"))
+        lost.append(Loss("that the time zone of its date is unknown"))
     lost += recorded_changes_losses(replay)
     lost += text_losses(facts, {"player": _text_without_nul(facts.get("player"))})
     lost += reduce_to_mouse.outside_point_losses(replay.recording)

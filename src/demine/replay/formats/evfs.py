@@ -68,7 +68,7 @@ def _entries(data: bytes) -> Iterator[_Entry]:
         yield _Entry(name, begin, begin + size, reader.take(length))
         if not reader.remaining:
             return
-    raise reader.error(Flaw("more than {most} games are no sitting", most=_MOST))
+    raise reader.error(Flaw("a sitting has at most {most} games", most=_MOST))
 
 
 def _read_entry(data: bytes, entry: _Entry) -> Replay:
@@ -91,9 +91,7 @@ def read(data: bytes) -> Replay:
     """Return the only game of a session; raises `ReplayError`, also if there are several."""
     entries = list(_entries(data))
     if len(entries) > 1:
-        raise ReplayError(
-            "there are {count} games in it: load_all reads them all", count=len(entries)
-        )
+        raise ReplayError("it holds {count} games: load_all reads them all", count=len(entries))
     return _read_entry(data, entries[0])
 
 
@@ -105,7 +103,7 @@ def write_all(replays: Sequence[Replay]) -> bytes:
     if not replays:
         raise ReplayError("an EVFS file holds at least one game")
     if len(replays) > _MOST:
-        raise ReplayError("more than {most} games are no sitting", most=_MOST)
+        raise ReplayError("a sitting has at most {most} games", most=_MOST)
     checks = [replay.original_parts.get("check", b"") for replay in replays]
     lengths = {len(check) for check in checks}
     length = lengths.pop() if len(lengths) == 1 else 0

@@ -234,7 +234,7 @@ def read(data: bytes) -> Replay:
     elif _is_headless(data):
         version, found = _read_headless(reader)
     else:
-        raise reader.error(Flaw("this is no MVF file"), at=0)
+        raise reader.error(Flaw("this is not an MVF file"), at=0)
     t, signal, x, y = events_between_states(found.states)
     recording = Recording(found.board, t, signal, x, y, questions=found.marks)
     recording = _with_claimed_duration(recording, found.facts.get("claimed_ms"))

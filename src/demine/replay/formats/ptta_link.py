@@ -44,12 +44,14 @@ def read(data: bytes) -> Layout:
     reader = BigEndianReader(NAME, data)
     size, mines = _SIZE.search(data), _MINES.search(data)
     if _LINK.match(data) is None or size is None or mines is None:
-        raise reader.error(Flaw("this is no link with ?b= and &m="))
+        raise reader.error(Flaw("this is not a link with ?b= and &m="))
     width, height = _parse_size(reader, size[1], size.start(1))
     values = _VALUES[np.frombuffer(mines[1], np.uint8)]
     if (values == 255).any():
         at = mines.start(1) + int((values == 255).argmax())
-        raise reader.error(Flaw("{letter!r} is no five cells", letter=chr(data[at])), at=at)
+        raise reader.error(
+            Flaw("{letter!r} does not stand for five cells", letter=chr(data[at])), at=at
+        )
     needed = -(-width * height // 5)
     if values.size != needed:
         flaw = Flaw("{width}x{height} needs {needed} characters, not {length}",
@@ -57,7 +59,7 @@ def read(data: bytes) -> Layout:
         raise reader.error(flaw, at=mines.start(1))
     bits = np.unpackbits((values << np.uint8(3))[:, None], axis=1)[:, :5].reshape(-1)
     if bits[width * height :].any():
-        raise reader.error(Flaw("there are mines behind the last cell"), at=mines.end(1) - 1)
+        raise reader.error(Flaw("there are mines after the last cell"), at=mines.end(1) - 1)
     mine_map = bits[: width * height].astype(np.bool_).reshape(height, width)
     reader.check_playable_board(height, width, int(np.count_nonzero(mine_map)), at=mines.start(1))
     return Layout(NAME, "", mine_map, {"format": NAME}, {"file": data})
@@ -69,7 +71,7 @@ def _parse_size(reader: BigEndianReader, said: bytes, at: int) -> tuple[int, int
         return _NAMED[said]
     half = len(said) // 2
     if not half or len(said) % 2:
-        raise reader.error(Flaw("{size!r} is no size", size=said.decode("ascii")), at=at)
+        raise reader.error(Flaw("{size!r} is not a size", size=said.decode("ascii")), at=at)
     width, height = int(said[:half]), int(said[half:])
     if max(width, height) > _LARGEST:
         raise reader.error(Flaw("the board is too large"), at=at)

@@ -132,7 +132,7 @@ def read_event_lines(reader: BigEndianReader, start: int, shape: tuple[int, int]
     text = reader.data[start:]
     count = text.count(b"\n")
     if count > _LINES or count > _FEW + len(text) // 4:
-        raise reader.error(Flaw("more than {most} events are no game", most=_LINES), at=start)
+        raise reader.error(Flaw("a game has at most {most} events", most=_LINES), at=start)
     lines = text.translate(None, _DIGITS + b"\r").split(b"\n")
     shapes = {line: place for place, line in enumerate(dict.fromkeys(lines))}
     if len(shapes) > _KINDS:
@@ -143,7 +143,7 @@ def read_event_lines(reader: BigEndianReader, start: int, shape: tuple[int, int]
     unknown = [place for place, kind in enumerate(kinds) if kind is None]
     if unknown:
         first = int(np.isin(which, unknown).argmax())
-        raise reader.error(Flaw("this line is no event"), at=_line_offset(text, first) + start)
+        raise reader.error(Flaw("this line is not an event"), at=_line_offset(text, first) + start)
     known = [kind for kind in kinds if kind is not None]
     return _EventLines(reader, start, text, which, known).event_list(shape)
 
@@ -279,7 +279,9 @@ class _EventLines:
         if (outside | numbered & (look > CellDisplay.EIGHT)).any():
             bad = int((outside | numbered & (look > CellDisplay.EIGHT)).argmax())
             flaw = outside_board_flaw(int(row[bad]) + 1, int(col[bad]) + 1, *shape)
-            flaw = flaw if outside[bad] else Flaw("{code} is no event", code=f"number{look[bad]}")
+            flaw = (
+                flaw if outside[bad] else Flaw("{code} is not an event", code=f"number{look[bad]}")
+            )
             raise self._line_error(flaw, int(lines[bad]))
         after = recorded[lines]
         times = t[np.maximum(after, 1) - 1] if t.size else np.zeros(after.size, np.int64)
@@ -413,7 +415,7 @@ def _parse_sizes(reader: BigEndianReader, options: Mapping[str, bytes]) -> dict[
         sizes[name] = int(said) if said.isdigit() and len(said) < 10 else -1
         if not least <= sizes[name] <= most:
             flaw = Flaw(
-                "{name} is {said} and not a number from {least} to {most}",
+                "{name} is {said}, not a number from {least} to {most}",
                 name=name, said=repr(decode_guessing(said[:20])[0]), least=least, most=most,
             )  # fmt: skip
             raise reader.error(flaw, at=_option_offset(reader.data, name))
@@ -445,7 +447,7 @@ def _read_mine_map(
     other = ~mine_map & ((cells < ord("0")) | (cells > ord("8")))
     if other.any():
         said = chr(int(cells.flat[int(other.argmax())]))
-        raise reader.error(Flaw("{letter!r} is no cell", letter=said), at=start)
+        raise reader.error(Flaw("{letter!r} is not a cell", letter=said), at=start)
     reader.check_playable_board(height, width, int(np.count_nonzero(mine_map)), at=start)
     return mine_map, begin
 

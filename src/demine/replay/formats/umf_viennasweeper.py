@@ -48,7 +48,7 @@ def read(data: bytes) -> Replay:
 def _read(data: bytes) -> Replay:
     reader = BigEndianReader(NAME, data)
     if reader.take(len(_MAGIC)) != _MAGIC:
-        raise reader.error(Flaw("this is no UMF file"), at=0)
+        raise reader.error(Flaw("this is not a UMF file"), at=0)
     version = reader.u16()
     if version != 1:
         raise reader.error(Flaw("version {version} is not known", version=version), at=4)

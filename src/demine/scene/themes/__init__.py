@@ -236,7 +236,7 @@ def _parse(path: Path) -> dict[str, Any]:
 def _read_theme(name: str, entry: Mapping[str, Any]) -> Theme:
     known = {field.name for field in fields(Theme)} - {"name"}
     if unknown := entry.keys() - known - {"order", "comment"}:
-        raise ThemeError("theme {name}: {field!r} is no field", name=name, field=min(unknown))
+        raise ThemeError("theme {name}: {field!r} is not a field", name=name, field=min(unknown))
     # Which of a palette's colours `digits` has depends on their background.
     ground = _read_field(name, entry, "opened", "RGB")
     values = {

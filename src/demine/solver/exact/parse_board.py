@@ -119,7 +119,7 @@ def _checked_mines(mines: SupportsIndex, cells: int) -> int:
     try:
         number = operator.index(mines)
     except TypeError:
-        raise SceneError("{mines!r} is no number of mines", mines=mines) from None
+        raise SceneError("{mines!r} is not a number of mines", mines=mines) from None
     if not 0 <= number <= cells or isinstance(mines, bool | np.bool_):
         raise SceneError("{mines!r} mines cannot lie in {cells} cells", mines=mines, cells=cells)
     return number

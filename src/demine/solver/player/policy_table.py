@@ -70,7 +70,7 @@ POLICY_TABLE: Final = checked_table(
         Policy(
             "strong",
             policies.STRONG,
-            mark("{policy} plays the last layouts out and looks one step ahead before."),
+            mark("{policy} plays out the last layouts and looks one step ahead before that."),
             dials=(
                 (offsets.DIAL_LAYOUTS, 300.0),
                 (offsets.DIAL_CHOICES, 12.0),
@@ -81,7 +81,9 @@ POLICY_TABLE: Final = checked_table(
         Policy(
             "best",
             policies.BEST,
-            mark("{policy} plays up to a thousand layouts out and looks two steps ahead before."),
+            mark(
+                "{policy} plays out up to a thousand layouts and looks two steps ahead before that."
+            ),
             best_start=True,
             dials=(
                 (offsets.DIAL_LAYOUTS, float(ENDGAME_LAYOUTS)),

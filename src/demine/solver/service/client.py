@@ -234,7 +234,7 @@ class _AnsweringThread:
 
         def on_progress(*progress: object) -> None:
             if self._closed or question.future.cancelled():
-                raise Stopped("nobody waits for this answer any more")
+                raise Stopped("this answer is no longer needed")
             question.on_progress(*progress)
 
         return on_progress

@@ -81,7 +81,7 @@ def encode_question(
     """
     if name not in QUESTIONS:
         raise SolverClientError(
-            "the solver has no answer for {name!r}; it has for {known}",
+            "the solver has no answer for {name!r}, only for {known}",
             name=name,
             known=", ".join(QUESTIONS),
         )

@@ -133,7 +133,7 @@ def read_game(reader: BigEndianReader, head: Header) -> Replay:
 
 def _read_header(reader: BigEndianReader) -> Header:
     if reader.take(len(_MAGIC)) != _MAGIC:
-        raise reader.error(Flaw("this is no RMV file"), at=0)
+        raise reader.error(Flaw("this is not an RMV file"), at=0)
     version = reader.u16()
     if not 1 <= version <= NEWEST:
         raise reader.error(Flaw("version {version} is not known", version=version), at=4)
@@ -388,10 +388,10 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         if "." in started:
             lost.append(Loss("fractions of a second in its starting time"))
         if "+" not in started[10:]:
-            lost.append(Loss("that nobody knows the time zone of its date"))
+            lost.append(Loss("that the time zone of its date is unknown"))
     lost += recorded_changes_losses(replay)
     if _loses_its_start(replay.recording, replay.course):
-        lost.append(Loss("what the hand did before the first cell opened, but for standing flags"))
+        lost.append(Loss("what the hand did before the first cell opened, except flags"))
     return tuple(lost)
 
 

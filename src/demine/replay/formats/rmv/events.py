@@ -435,7 +435,7 @@ def _read_plain(
     records = find_records(reader, version)
     ending = reader.data[records.end]
     if not BLAST <= ending <= OTHER:
-        raise reader.error(Flaw("{code} is no event", code=ending), at=records.end)
+        raise reader.error(Flaw("{code} is not an event", code=ending), at=records.end)
     reader.at = records.end + 1
     ms = reader.u24()
     if not records.has_steps and STEP in records.said.tobytes():
@@ -476,7 +476,9 @@ def _event_list(
 def _misplaced_step_error(
     reader: BigEndianReader, records: RecordTriplets, triplet: np.intp
 ) -> ReplayError:
-    return reader.error(Flaw("{code} is no event", code=STEP), at=records.file_offset(int(triplet)))
+    return reader.error(
+        Flaw("{code} is not an event", code=STEP), at=records.file_offset(int(triplet))
+    )
 
 
 def _check_board_records(
