@@ -4,10 +4,12 @@ Measured as in `benchmarks/window.py`: milliseconds from starting the program to
 with something in it, memory after three seconds, processor time while nobody touches anything, and
 the time from a real mouse press (XTest) to the changed pixel. GNOME Mines shows a choice of sizes
 first, which counts as its picture, and is asked for a board of its middle size as well. Besides:
-one notch of the wheel on a board of 500 x 500 cells, to the changed pixel. `desktop` begins as a
-player does, where it was left, with the picture it kept; `desktop --new`, `desktop expert` and the
-very first start, which finds no records, draw an untouched board before there is a game. A bare Qt
-window with the same menus and a rectangle shows what PySide takes by itself.
+one notch of the wheel on a board of 500 x 500 cells, to the changed pixel; and from the release
+over a cell of an opening, and from the right button, to that cell's new picture, with motion on and
+off by turns. `desktop` begins as a player does, where it was left, with the picture it kept;
+`desktop --new`, `desktop expert` and the very first start, which finds no records, draw an
+untouched board before there is a game. A bare Qt window with the same menus and a rectangle shows
+what PySide takes by itself.
 
     python benchmarks/desktop.py [--json]
 
@@ -45,14 +47,18 @@ from benchmarks.window import (  # noqa: E402 (the other benchmarks lie beside t
     telling_pixel,
 )
 from demine.game import Game  # noqa: E402
+from demine.logic.event import Verb  # noqa: E402
 from demine.logic.rules import EXPERT, Rules  # noqa: E402
 from demine.scene.cell_faces import Face  # noqa: E402
 from demine.scene.cell_highlights import Look  # noqa: E402
+from demine.store import Store  # noqa: E402
 from tests.desktop.desk import Desk  # noqa: E402
 
 NOTCHES: Final = 60
 HUGE: Final = "500x500/50000"
 WHEEL_DOWN, WHEEL_UP = 5, 4
+OPENINGS: Final = "38x26/200"
+TURNS: Final = 4
 BARE: Final = """
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
@@ -83,6 +89,7 @@ def main() -> None:
             **starts(name, programs),
             "idle": {program.name: idle(name, program) for program in programs},
             "press_ms": presses(name, Path(folder) / "presses"),
+            "motion_ms": motions(name, Path(folder) / "motion"),
             "wheel_ms": {"notch": notches(name, Path(folder) / "notches")},
         }
     if "--json" in sys.argv[1:]:
@@ -140,6 +147,73 @@ def presses(name: str, folder: Path) -> dict[str, list[float]]:
         found["release"].append(delay(desk.hand, desk.hand.release, spot))
     desk.end()
     return found
+
+
+def motions(name: str, folder: Path) -> dict[str, list[float]]:
+    """Milliseconds from act to cell for openings and flags, with motion and without, by turns."""
+    found: dict[str, list[float]] = {}
+    for turn in range(TURNS):
+        for moving in (True, False):
+            here = folder / f"{turn}-{moving}"
+            with Store.open(here / "demine.db") as store:
+                store.settings.set("motion", moving)
+            for kind, took in openings_and_flags(name, here, 7 + turn).items():
+                found.setdefault(f"{kind}, motion {'on' if moving else 'off'}", []).extend(took)
+    return found
+
+
+def openings_and_flags(name: str, folder: Path, seed: int) -> dict[str, list[float]]:
+    """Milliseconds from act to cell: one click into each opening of a board, and some flags."""
+    game = Game(Rules.parse(OPENINGS), seed)
+    desk = Desk(
+        name,
+        *(OPENINGS, "--seed", str(seed), "--cell", str(CELL), "--theme", "light"),
+        game=game,
+        cell=CELL,
+        DEMINE_DATA_DIR=str(folder),
+    )
+    desk.appear()
+    desk.open(13, 19)
+    found: dict[str, list[float]] = {"opening": [], "flag": []}
+    board = game.board
+    for row, col in np.argwhere(~board.mine_map & (board.hint_map == 0)).tolist():
+        if not board.open_map[row, col]:
+            found["opening"].append(acted(desk, row, col, 1))
+            desk.follow(Verb.OPEN, row, col)
+    for row, col in np.argwhere(board.mine_map)[:20].tolist():
+        found["flag"].append(acted(desk, row, col, 3))
+        desk.follow(Verb.FLAG, row, col)
+    desk.end()
+    return found
+
+
+def acted(desk: Desk, row: int, col: int, button: int) -> float:
+    """Milliseconds until a cell looks different after a click; the left button acts when let go."""
+    x, y = desk.middle(row, col)
+    approach(desk.hand, x, y)
+    if button == 1:
+        desk.hand.press(button)
+        time.sleep(0.05)
+    before = square(desk, x, y)
+    begin = time.perf_counter()
+    (desk.hand.release if button == 1 else desk.hand.press)(button)
+    while square(desk, x, y) == before:
+        if time.perf_counter() - begin > 5:
+            raise TimeoutError("the cell never changed")
+    took = (time.perf_counter() - begin) * 1000
+    if button != 1:
+        desk.hand.release(button)
+    return took
+
+
+def square(desk: Desk, x: int, y: int) -> bytes:
+    """The pixels in the middle of a cell."""
+    window = desk.hand.window
+    if window is None:
+        raise LookupError("no window was found yet")
+    side = CELL // 2
+    corner = (x - side // 2, y - side // 2)
+    return bytes(window.get_image(*corner, side, side, X.ZPixmap, 0xFFFFFFFF).data)
 
 
 def notches(name: str, folder: Path) -> list[float]:
@@ -207,7 +281,11 @@ def print_tables(found: dict[str, Any]) -> None:
         )
     print("\n| desktop | median ms | p95 ms |")
     print("|---|---|---|")
-    for kind, took in {**found["press_ms"], **found["wheel_ms"]}.items():
+    for kind, took in {
+        **found["press_ms"],
+        **found["motion_ms"],
+        **found["wheel_ms"],
+    }.items():
         print(
             f"| {kind} to pixel | {statistics.median(took):.1f} | {np.percentile(took, 95):.1f} |"
         )

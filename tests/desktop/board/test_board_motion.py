@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPaintEvent, QRegion
 from PySide6.QtWidgets import QApplication
 
+from demine.desktop.board.widget import BoardWidget
 from demine.desktop.window.main_window import MainWindow
 from demine.game import Game
 from demine.logic.event import Act, Verb
@@ -58,7 +59,7 @@ class Film:
 @pytest.fixture
 def film() -> Iterator[Film]:
     """An expert board in which things move."""
-    with room("30x16/99", motion=True) as opened:
+    with room("30x16/99", motion=True, cell=32) as opened:
         yield Film(opened)
 
 
@@ -102,6 +103,49 @@ def test_after_motion_the_picture_is_that_of_a_board_without(film: Film) -> None
         assert film.picture() != still.board.grab().toImage()
         film.after(LONGEST_MS)
         assert film.picture() == still.board.grab().toImage()
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRegion]:
+    """The regions that boards of windows opened later paint."""
+    regions: list[QRegion] = []
+    paint = BoardWidget.paintEvent
+
+    def watch(board: BoardWidget, event: QPaintEvent) -> None:
+        regions.append(QRegion(event.region()))
+        paint(board, event)
+
+    monkeypatch.setattr(BoardWidget, "paintEvent", watch)
+    return regions
+
+
+def test_what_is_painted_piece_by_piece_is_the_whole_in_the_end(
+    painted: list[QRegion], film: Film
+) -> None:
+    screen = film.picture()
+    painted.clear()
+
+    def show(ms: float) -> None:
+        """Paint on the screen what the board asks for, as a window does."""
+        film.after(ms)
+        for region in list(painted):
+            film.board.render(screen, region.boundingRect().topLeft(), region)
+        painted.clear()
+
+    click(film.window, *START)
+    for _ in range(10):
+        show(15)
+    board = film.window.controller.session.game.board
+    below_numbers = board.mine_map[1:] & board.open_map[:-1]
+    for row, col in np.argwhere(below_numbers).tolist():
+        click(film.window, row + 1, col, RIGHT)  # the number above may fade in the same moment
+        show(10)
+    for _ in range(10):
+        show(20)
+    click(film.window, *covered_mine(film, 50))
+    for _ in range(30):
+        show(20)
+    assert screen == film.picture()
 
 
 def test_an_act_in_motion_is_judged_by_the_truth(film: Film) -> None:

@@ -136,10 +136,13 @@ def paint_motion(
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         flag = _flag_image(theme, view.cell)
         for (row, col), height in frame.landing.items():
-            x = target.x() + (col + 0.5) * view.cell
-            y = target.y() + (row + 0.5 - 0.14 * height) * view.cell
+            place = view.cell_rect(rows.start + row, cols.start + col)
+            # Beyond its cell nobody would paint over it when it has landed.
+            painter.setClipRect(QRect(*place.intersection(inside)))
             side = view.cell * (1 + 0.2 * height)
-            painter.drawImage(QRectF(x - side / 2, y - side / 2, side, side), flag)
+            x = place.x + (view.cell - side) / 2
+            y = place.y + (view.cell - side) / 2 - 0.14 * height * view.cell
+            painter.drawImage(QRectF(x, y, side, side), flag)
     painter.restore()
 
 
