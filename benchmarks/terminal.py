@@ -88,7 +88,7 @@ def game_start() -> tuple[float, float]:
     """Milliseconds until the game has shown its board, and until it has answered a key."""
     begin = time.perf_counter()
     table = Teletype("expert", "--new", game=Game(EXPERT))
-    table.wait(lambda: "┘".encode() in table.raw, "the last of the board")
+    table.wait(table.shows_whole_board, "the last of the board")
     took = 1000 * (time.perf_counter() - begin)
     table.keys("f1")
     table.wait_text("Keys")

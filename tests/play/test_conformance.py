@@ -205,6 +205,8 @@ class Picture:
 
 
 SCENES: Final = {"terminal": terminal, "desktop": desktop, "classic": classic}
+SHOW_CURSOR: Final = {"terminal"}
+"""The scenes that show the cursor from the start, as the keyboard is the main hand there."""
 Open = Callable[[pytest.MonkeyPatch], AbstractContextManager[Seat]]
 
 # The moments
@@ -286,6 +288,8 @@ def test_a_command_means_the_same_in_every_scene(
     moment: Callable[[Controller], None],
 ) -> None:
     with alone(monkeypatch) as right:
+        if scene in SHOW_CURSOR:
+            right.controller.show_cursor()
         moment(right.controller)
         before = come_to(right)
         left_to_the_scene = right.do(command)

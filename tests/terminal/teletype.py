@@ -23,7 +23,7 @@ from demine.logic.event import Act, Verb
 from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
-from demine.terminal.screen_layout import CELL, ScreenLayout
+from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.terminal_theme import CellState, TerminalTheme
 from demine.terminal.text_style import TextStyle
 from tests.table import environment
@@ -37,6 +37,8 @@ KEYS: Final = {
 }  # fmt: skip
 """What a terminal sends for a key."""
 LEFT, MIDDLE, RIGHT = 0, 1, 2
+LAST_CORNERS: Final = "▘┘"
+"""The lower right corner of a board, with and without colours."""
 
 
 class Teletype:
@@ -110,11 +112,15 @@ class Teletype:
     def layout(self) -> ScreenLayout:
         """Where things are while nothing has been scrolled."""
         assert self.game is not None
-        return ScreenLayout(self.screen.columns, self.screen.lines, self.game.rules.shape)
+        colours = not self.environment.get("NO_COLOR")
+        size = self.screen.columns, self.screen.lines
+        return ScreenLayout(*size, self.game.rules.shape, may_grow=colours)
 
     def spot(self, row: int, col: int) -> tuple[int, int]:
-        """The column and row of the terminal where a cell is."""
-        return self.layout.border_x + 1 + CELL * col + 1, self.layout.first_row_y + row
+        """The column and row of the terminal where the letter of a cell is."""
+        cols, rows = self.layout.cell
+        x = self.layout.border_x + 1 + cols * col + cols // 2
+        return x, self.layout.first_row_y + rows * row + (rows - 1) // 2
 
     # The eye
 
@@ -128,13 +134,20 @@ class Teletype:
         return "\n".join("".join(cells[row][col].data for col in cols) for row in rows)
 
     def faces(self) -> NDArray[np.uint8]:
-        """The faces read off the screen; 255 where no face is recognised."""
-        known = self._known()
+        """The faces read off the screen; 255 where no face is recognised.
+
+        Under the cursor, whose colours hide those of a face, only the letter can be compared.
+        """
+        known, cursor = self._known(), _ground(TextStyle(bg=self.theme.cursor))
         faces = np.full(self.layout.shape, 255, np.uint8)
         for row, col in np.ndindex(self.layout.visible_rows, self.layout.visible_cols):
             x, y = self.spot(row, col)
             letter = self.screen.buffer[y][x]
             faces[row, col] = known.get((letter.data, letter.bg), 255)
+            if letter.bg == cursor and self.game is not None:
+                under = Face(int(self.game_faces()[row, col]))
+                if any(known[each] is under for each in known if each[0] == letter.data):
+                    faces[row, col] = under
         return faces
 
     def _known(self) -> dict[tuple[str, str], Face]:
@@ -144,7 +157,7 @@ class Teletype:
         known = {}
         for face in Face:
             for odd in (False, True):
-                text, style = terminal_theme.cell(CellState(face, odd_square=odd))
+                ((text, style),) = terminal_theme.cell(CellState(face, odd_square=odd))
                 known[text[1], _ground(style)] = face
         return known
 
@@ -179,6 +192,10 @@ class Teletype:
         self.raw += data
         self._stream.feed(data)
         return bool(data)
+
+    def shows_whole_board(self) -> bool:
+        """Whether the last corner of a board has been written."""
+        return any(corner.encode() in self.raw for corner in LAST_CORNERS)
 
     # The end
 

@@ -15,13 +15,13 @@ from demine.replay.load_save import load
 from demine.scene.cell_faces import Face
 from demine.scene.colours import contrast
 from demine.scene.key_bindings import KeyMap
-from demine.scene.overlay import Mark
+from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.preferences import Preferences
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
 from demine.terminal.forms import ChoiceField, Form, NumberField
 from demine.terminal.palette256 import PALETTE, nearest_xterm_colour, xterm_colours
-from demine.terminal.screen_layout import CELL, ScreenLayout
+from demine.terminal.screen_layout import SMALL, CellSize, ScreenLayout
 from demine.terminal.setup_forms import setup_form
 from demine.terminal.terminal_theme import CellState, TerminalTheme
 from demine.terminal.text_pages import Table, page_of_statistics
@@ -60,7 +60,7 @@ def test_no_text_moves_the_cursor() -> None:
 def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, plain: bool) -> None:
     theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
     terminal_theme = TerminalTheme(theme, colours=many, ascii_only=plain)
-    faces = [terminal_theme.cell(CellState(face)) for face in Face]
+    faces = [terminal_theme.cell(CellState(face))[0] for face in Face]
     assert len(set(faces)) == len(Face)
     if many <= 16:
         assert len({text for text, _ in faces}) == len(Face)
@@ -68,14 +68,12 @@ def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, p
         marks = {terminal_theme.cell(CellState(face, mark=mark)) for mark in Mark}
         # A safe cell and one that was missed are never on one board.
         assert len(marks) >= len(Mark) - 1
-        bare = {
-            text for text, _ in (terminal_theme.cell(CellState(face, mark=mark)) for mark in Mark)
-        }
+        bare = {terminal_theme.cell(CellState(face, mark=mark))[0][0] for mark in Mark}
         assert len(bare) == len(Mark) - 1
         assert terminal_theme.cell(CellState(face, cursor=True)) != terminal_theme.cell(
             CellState(face)
         )
-    assert all(width(text) == CELL for text, _ in faces)
+    assert all(width(text) == SMALL.cols for text, _ in faces)
     if plain:
         assert all(text.isascii() for text, _ in faces)
 
@@ -98,7 +96,7 @@ def test_256_colours_keep_contrast_and_chequers(name: str, palette: str) -> None
     theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
     terminal_theme = TerminalTheme(theme, colours=256, ascii_only=False)
     for face, mark, odd in product(Face, Mark, (False, True)):
-        style = terminal_theme.cell(CellState(face, mark=mark, odd_square=odd))[1]
+        ((_, style),) = terminal_theme.cell(CellState(face, mark=mark, odd_square=odd))
         letter, ground = xterm_colours(style)
         assert style.fg is not None
         assert style.bg is not None
@@ -108,8 +106,8 @@ def test_256_colours_keep_contrast_and_chequers(name: str, palette: str) -> None
         assert found >= 0.8 * min(4.5, contrast(style.fg, style.bg)), (face, mark, odd)
     for face in (Face.COVERED, Face.ZERO):
         assert (
-            xterm_colours(terminal_theme.cell(CellState(face))[1])[1]
-            != xterm_colours(terminal_theme.cell(CellState(face, odd_square=True))[1])[1]
+            xterm_colours(terminal_theme.cell(CellState(face))[0][1])[1]
+            != xterm_colours(terminal_theme.cell(CellState(face, odd_square=True))[0][1])[1]
         )
 
 
@@ -122,7 +120,8 @@ def test_what_is_among_256_colours_stays_what_it_is(number: int) -> None:
 def test_risks_can_be_read(name: str) -> None:
     terminal_theme = TerminalTheme(THEMES[name], colours=1 << 24, ascii_only=False)
     for risk, odd in product(range(101), (False, True)):
-        text, style = terminal_theme.cell(CellState(Face.COVERED, risk=risk, odd_square=odd))
+        state = CellState(Face.COVERED, risk=risk, odd_square=odd)
+        ((text, style),) = terminal_theme.cell(state)
         assert text == ("**" if risk == 100 else f"{risk:02d}")
         assert style.fg is not None
         assert style.bg is not None
@@ -144,12 +143,59 @@ def test_a_cell_seen_is_found_where_it_is(
 ) -> None:
     cell = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, wide - 1))
     layout = ScreenLayout(cols, rows, (height, wide)).scrolled_to(cell)
-    x = layout.border_x + 1 + CELL * (cell[1] - layout.left)
-    y = layout.first_row_y + cell[0] - layout.top
-    assert layout.cell_at(x, y) == layout.cell_at(x + 1, y) == cell
-    across, down = layout.board_point(x, y)
-    assert (down // 16, across // 16) == cell
+    x = layout.border_x + 1 + layout.cell.cols * (cell[1] - layout.left)
+    y = layout.first_row_y + layout.cell.rows * (cell[0] - layout.top)
+    for column, line in product(range(layout.cell.cols), range(layout.cell.rows)):
+        assert layout.cell_at(x + column, y + line) == cell
+        across, down = layout.board_point(x + column, y + line)
+        assert (down // 16, across // 16) == cell
     assert layout.cell_at(x - 1, y) != cell
+    assert layout.cell_at(x, y - 1) != cell
+
+
+@given(st.integers(20, 200), st.integers(10, 80), st.integers(1, 30), st.integers(1, 40))
+def test_cells_grow_only_where_the_whole_board_and_its_words_fit(
+    cols: int, rows: int, height: int, wide: int
+) -> None:
+    layout = ScreenLayout(cols, rows, (height, wide))
+    assert ScreenLayout(cols, rows, (height, wide), may_grow=False).cell == SMALL
+    if layout.cell != SMALL:
+        assert layout.shows_whole_board
+        assert layout.note_rows >= 3
+    # Header and board lie in the middle together, below the tools.
+    assert layout.header_y >= 1
+    assert layout.first_row_y == layout.header_y + 3
+
+
+@pytest.mark.parametrize(
+    ("size", "shape", "cell"),
+    [
+        ((80, 24), (9, 9), (2, 1)),
+        ((80, 26), (9, 9), (4, 2)),
+        ((100, 40), (9, 9), (6, 3)),
+        ((124, 44), (16, 30), (4, 2)),
+        ((121, 44), (16, 30), (2, 1)),
+        ((200, 60), (16, 30), (6, 3)),
+    ],
+)
+def test_the_levels_fill_a_larger_terminal(
+    size: tuple[int, int], shape: tuple[int, int], cell: tuple[int, int]
+) -> None:
+    assert ScreenLayout(*size, shape).cell == cell
+
+
+@pytest.mark.parametrize("size", [(4, 2), (6, 3)])
+def test_a_larger_cell_says_what_a_small_one_says(size: tuple[int, int]) -> None:
+    terminal_theme = TerminalTheme(THEMES["dark"], colours=256, ascii_only=False)
+    for face, mark, risk, cursor in product(Face, Mark, (UNKNOWN, 7, 100), (False, True)):
+        state = CellState(face, mark=mark, risk=risk, cursor=cursor)
+        ((small, _),) = terminal_theme.cell(state)
+        pieces = terminal_theme.cell(state, CellSize(*size))
+        assert [width(text) for text, _ in pieces] == [size[0]] * size[1]
+        said = "".join(text for text, _ in pieces)
+        assert said.replace(" ", "").strip("[]") == small.replace(" ", "").strip("[")
+        assert said.startswith("[") == (cursor and size[1] == 2)
+        assert len({style for _, style in pieces}) == 1
 
 
 @pytest.mark.parametrize("shape", [(9, 9), (16, 16), (16, 30)])

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
 from demine.logic.game import Status
-from demine.logic.rules import BEGINNER, EXPERT, Rules
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.play.game_session import GameSession
 from demine.scene.digit_palettes import PALETTES, palette_announcement
 from demine.scene.key_bindings import Command, KeyMap
@@ -144,15 +144,15 @@ def test_setup_begins_another_board() -> None:
             assert "1 to 1000 " in seen(game)
             await pilot.press("3", "0", "down", "1", "6", "down", "9", "9")
             assert "Expert" in seen(game)
-            assert "20.6 % of the cells" in seen(game)
+            assert "20.6% of the cells" in seen(game)
             await pilot.press("enter")
             assert session.game.rules == EXPERT
-            assert "099  Mines" in seen(game)
+            assert "Mines  99" in seen(game)
             await pilot.press("4", "down", "down", "9", "9", "9", "enter")
             assert "999 mines do not fit on 30x16" in seen(game)
             assert session.game.rules == EXPERT
             await pilot.press("backspace", "escape")
-            assert "099  Mines" in seen(game)
+            assert "Mines  99" in seen(game)
             # Boards that need no guess, and then again others, once each.
             await pilot.press("4", "up", "up", "up", "right", "enter")
             assert session.game.rules == replace(EXPERT, guess_free=True)
@@ -361,17 +361,128 @@ def test_the_face_and_the_buttons_are_clicked() -> None:
     async def test(store: Store) -> None:
         async with sitting_at(store) as (pilot, session, game):
             first = session.game
-            await pilot.mouse_down(offset=(40, 1))
+            face = 40, game.scene._layout.header_y
+            await pilot.mouse_down(offset=face)
             assert ":-|" in seen(game)
-            await pilot.mouse_up(offset=(40, 1))
+            await pilot.mouse_up(offset=face)
             assert session.game is not first
-            lines = seen(game).splitlines()
-            await pilot.click(offset=(lines[0].index("Help"), 0))
+            tools = seen(game).splitlines()[0]
+            await pilot.click(offset=(tools.index("Help"), 0))
             assert "Keys" in seen(game)
-            await pilot.click(offset=(lines[0].index("Setup"), 0))
-            assert "Arrows choose and change" in seen(game)
-            await pilot.click(offset=(lines[0].index("Quit"), 0))
+            await pilot.click(offset=(tools.index("Records"), 0))
+            assert "No ranked games yet." in seen(game)
+            await pilot.click(offset=(tools.index("Quit"), 0))
             assert game.scene.closed
+
+    played(test)
+
+
+def test_tools_that_can_do_nothing_are_dim() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, session, game):
+
+            def dim() -> list[str]:
+                theme, tools = game.scene._theme, game.scene.lines()[0]
+                return [text.split()[0] for text, style in tools if style == theme.dim_button]
+
+            assert dim() == ["Undo", "Pause"]
+            undo = seen(game).splitlines()[0].index("Undo")
+            session.play(Verb.OPEN, 4, 4)
+            assert dim() == []
+            pause = seen(game).splitlines()[0].index("Pause")
+            await pilot.click(offset=(pause, 0))
+            assert session.game.status is Status.PAUSED
+            assert "Resume" in seen(game)
+            await pilot.click(offset=(pause, 0))
+            await pilot.click(offset=(undo, 0))
+            assert not session.game.board.open_map.any()
+            assert "practice: undone" in seen(game)
+
+    played(test)
+
+
+@pytest.mark.parametrize("width_", [20, 40, 60, 80, 120])
+def test_tools_keep_their_keys_and_then_themselves_as_long_as_they_fit(width_: int) -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store, size=(width_, 24)) as (_, _session, game):
+            tools = seen(game).splitlines()[0]
+            assert ("Quit Ctrl+Q" in tools) == (width_ >= 120)
+            assert ("New F2" in tools) == (width_ >= 80)
+            assert ("Records" in tools) == (width_ >= 60)
+            assert "New" in tools
+            assert "Help" in tools
+
+    played(test)
+
+
+def test_levels_are_chosen_from_a_menu() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, session, game):
+            level = seen(game).splitlines()[0].index("Level")
+            await pilot.click(offset=(level, 0))
+            lines = seen(game).splitlines()
+            for name in ("Beginner", "Intermediate", "Expert", "Daily boards", "Custom"):
+                assert any(name in line for line in lines)
+            row = next(y for y, line in enumerate(lines) if "Expert" in line)
+            await pilot.click(offset=(40, row))
+            assert session.game.rules == EXPERT
+            assert "Mines  99" in seen(game)
+            # The keyboard's way round; the level that is played is selected at first.
+            await pilot.click(offset=(level, 0))
+            await pilot.press("up", "enter")
+            assert session.game.rules == INTERMEDIATE
+            await pilot.click(offset=(level, 0))
+            await pilot.press("1")
+            assert session.game.rules == BEGINNER
+            await pilot.click(offset=(level, 0))
+            await pilot.press("up", "enter")
+            assert "Arrows choose and change" in seen(game)
+            await pilot.press("escape")
+            await pilot.click(offset=(level, 0))
+            await pilot.press("escape")
+            assert "Mines  10" in seen(game)
+
+    played(test)
+
+
+def test_the_first_key_opens_the_cell_under_the_cursor() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, session, game):
+            for key, rules in (("1", BEGINNER), ("3", EXPERT)):
+                await pilot.press(key, "space")
+                assert session.game.begun
+                assert session.game.rules == rules
+                assert session.game.board.open_map[rules.height // 2, rules.width // 2]
+            await pilot.press("2")
+            at = game.scene._layout
+            await pilot.click(offset=(at.border_x + 1, at.first_row_y))
+            assert session.game.board.open_map[0, 0]
+            assert game.scene.controller.cursor is None  # a hand on the mouse needs none
+
+    played(test)
+
+
+def test_words_come_and_go_below_a_board_that_stays() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store, size=(100, 32)) as (pilot, session, game):
+
+            def board() -> list[int]:
+                return [y for y, line in enumerate(seen(game).splitlines()) if "▐" in line]
+
+            stood = board()
+            assert "Arrow keys move, Space opens" in seen(game)
+            await pilot.press("space", "h")
+            assert "is safe" in seen(game)
+            assert board() == stood
+            mine = next(zip(*session.game.board.mine_map.nonzero(), strict=True))
+            session.play(Verb.OPEN, int(mine[0]), int(mine[1]))
+            game.scene.controller._refresh()
+            game.update_screen()
+            lines = seen(game).splitlines()
+            assert board() == stood
+            assert "You hit a mine after" in lines[stood[-1] + 2]
+            frame = game.scene.lines()[stood[0]]
+            assert any(style == game.scene._theme.lost for _, style in frame)
 
     played(test)
 
@@ -413,8 +524,7 @@ def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyP
             assert "><" in seen(game)
             await pilot.press("D")
             assert copied == []
-            # The cursor stands where the board begins: shown by the first key, acting by the next.
-            await pilot.press("space", "space")
+            await pilot.press("space")  # the cursor stands where the board begins
             assert session.game.begun
             for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
                 session.play(Verb.OPEN, int(row), int(col))

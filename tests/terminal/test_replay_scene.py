@@ -146,7 +146,7 @@ def test_acts_and_seconds_and_ends() -> None:
             assert watch.playback.acts_done == first + 1
             await pilot.press("end")
             assert watch.playback.ended
-            assert "000  Mines" in seen(glass)
+            assert "Mines   0" in seen(glass)
             await pilot.press("shift+left")
             assert watch.playback.ms == watch.playback.end - 1000
             await pilot.press(",", ".")
@@ -186,7 +186,7 @@ def test_looks_and_palettes_follow_each_other() -> None:
                 assert palette_announcement(palette) in seen(glass)
                 worn = watch.frame_state().theme.theme
                 assert worn == (with_palette(worn, palette) if palette else THEMES["dark"])
-            for name in ("contrast", "classic"):
+            for name in ("contrast", "meadow", "classic"):
                 await pilot.press("t")
                 worn = watch.frame_state().theme.theme
                 assert worn == with_palette(THEMES[name], palette)
@@ -292,7 +292,7 @@ def test_the_way_of_the_pointer_is_dotted() -> None:
             assert all(0 <= row < rows and 0 <= col < cols for row, col in state.path_cells)
             touched = watch.playback.has_touches
             assert bool(state.path_cells) == touched
-            assert ("·" in seen(glass).split("┌")[1].split("┘")[0]) == bool(
+            assert ("·" in seen(glass).split("▗")[1].split("▘")[0]) == bool(
                 state.path_cells - {state.cursor}
             )
 

@@ -9,7 +9,7 @@ import pytest
 from demine.game import Game
 from demine.scene.sight import sight
 from demine.store import Store
-from demine.terminal.screen_layout import CELL
+from demine.terminal.screen_layout import SMALL
 from tests.table import left_large
 from tests.terminal.conftest import Sit
 
@@ -32,7 +32,8 @@ def test_a_large_board_goes_on_where_it_was_played(
     def seen() -> bool:
         cells = table.screen.buffer
         return all(
-            text is None or cells[y + row - layout.top][x + CELL * (col - layout.left)].data == text
+            text is None
+            or cells[y + row - layout.top][x + SMALL.cols * (col - layout.left)].data == text
             for (row, col), text in wanted.items()
         )
 

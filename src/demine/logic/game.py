@@ -183,6 +183,11 @@ class Game:
         return next(event.t for event in reversed(self._events) if isinstance(event, Act))
 
     @property
+    def can_undo(self) -> bool:
+        """Whether the rules allow to undo an act now."""
+        return not self._no_undo(self.status)
+
+    @property
     def unranked(self) -> str:
         """Why this game cannot enter best times: `undo`, `hint` or an origin; empty if it can."""
         if self.opening_undone:

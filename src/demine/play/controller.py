@@ -217,6 +217,7 @@ class Controller:
             self.session.clock_ms,
             face_pressed=self.restart_button_held,
             cell_held=self.mouse.is_holding_cell or bool(self.touched_cells),
+            can_undo=self.session.can_undo,
         )
 
     def status_text(self) -> str:
@@ -687,8 +688,10 @@ class Controller:
         self.mouse.cancel()
         self.touched_cells = ()
         self.news.dismiss_on_action()
-        if self.faces.shape != self.session.game.rules.shape:
-            self.cursor = self._hidden_cursor = self.pointer = None
+        height, width = shape = self.session.game.rules.shape
+        if self.faces.shape != shape:
+            self.cursor = self.cursor and (height // 2, width // 2)
+            self._hidden_cursor = self.pointer = None
         if self.prescribed_start is not None:
             self.cursor, self._hidden_cursor = (
                 self.cursor and self.prescribed_start,

@@ -153,6 +153,11 @@ class GameSession:
         return self._left_game is not None
 
     @property
+    def can_undo(self) -> bool:
+        """Whether an act, or leaving the last game, can be undone."""
+        return self._left_game is not None or self.game.can_undo
+
+    @property
     def is_counted_daily_attempt(self) -> bool:
         """Whether this is a daily board under way, on the one attempt that counts."""
         daily_game, game = self._daily_game, self.game

@@ -24,6 +24,12 @@ class Panel:
     mood: FaceMood
     message: str
     """A message id to translate ("Win", "Game over", "Paused"), or ""."""
+    over: bool = False
+    """Whether the game has ended, so that a new one is what comes next."""
+    can_undo: bool = False
+    can_hint: bool = False
+    can_pause: bool = False
+    can_resume: bool = False
 
 
 _MESSAGES = {
@@ -32,14 +38,23 @@ _MESSAGES = {
     Status.PAUSED: mark("Paused"),
 }
 
+_OVER = (Status.WON, Status.LOST)
+_OPEN_TO_HINTS = (Status.READY, Status.RUNNING)
+
 
 def panel_of(
-    game: Game, clock_ms: int, *, face_pressed: bool = False, cell_held: bool = False
+    game: Game,
+    clock_ms: int,
+    *,
+    face_pressed: bool = False,
+    cell_held: bool = False,
+    can_undo: bool = False,
 ) -> Panel:
     """Return what the panel shows for a game.
 
     `clock_ms` is the time of play by the caller's clock, and only used while the game runs or is
     paused: before the first opening the time is 0, and a game that is over shows its own.
+    `can_undo` is whether an act, or the beginning of this game, can be taken back.
     """
     status = game.status
     # The scene of a won board shows every mine flagged, whatever the player flagged.
@@ -49,6 +64,11 @@ def panel_of(
         seconds=max(0, _shown_ms(game, status, clock_ms)) // 1000,
         mood=_mood(status, face_pressed=face_pressed, cell_held=cell_held),
         message=end_message(status),
+        over=status in _OVER,
+        can_undo=can_undo,
+        can_hint=status in _OPEN_TO_HINTS,
+        can_pause=status is Status.RUNNING,
+        can_resume=status is Status.PAUSED,
     )
 
 
@@ -60,7 +80,7 @@ def end_message(status: Status) -> str:
 def _shown_ms(game: Game, status: Status, clock_ms: int) -> int:
     if status is Status.READY:
         return 0
-    return game.time_ms if status in (Status.WON, Status.LOST) else clock_ms
+    return game.time_ms if status in _OVER else clock_ms
 
 
 def _mood(status: Status, *, face_pressed: bool, cell_held: bool) -> FaceMood:

@@ -1,4 +1,4 @@
-"""The page or form over the board: pages are scrolled, forms are filled in."""
+"""The page, form or menu over the board: scrolled, filled in, or chosen from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from demine.scene.key_bindings import Command
 from demine.terminal.forms import Form
-from demine.terminal.render import first_field_row_col, page_text_cols_rows
+from demine.terminal.menu import Menu
+from demine.terminal.render import first_field_row_col, first_menu_row, page_text_cols_rows
 
 if TYPE_CHECKING:
     from demine.terminal.screen_layout import ScreenLayout
@@ -18,23 +19,25 @@ _VALUE_STEPS: Final = {"left": -1, "-": -1, "right": 1, "+": 1, "space": 1, "=":
 
 
 class Modal:
-    """The page or form that covers the board, if there is one."""
+    """The page, form or menu that covers the board, if there is one."""
 
     def __init__(self) -> None:
-        self.content: Page | Form | None = None
+        self.content: Page | Form | Menu | None = None
 
     def __bool__(self) -> bool:
         return self.content is not None
 
     def close(self) -> None:
-        """Remove the page or form."""
+        """Remove what covers the board."""
         self.content = None
 
     def scroll(self, lines: int, layout: ScreenLayout) -> None:
-        """Scroll a page by that many lines, or select the next or previous field of a form."""
+        """Scroll a page by that many lines, or select the next or previous field or item."""
         if isinstance(self.content, Form):
             self.content.move_selection((lines > 0) - (lines < 0))
             self._scroll_to_field(self.content, layout)
+        elif isinstance(self.content, Menu):
+            self.content.move_selection((lines > 0) - (lines < 0))
         elif self.content is not None:
             self.content = self.content.scrolled(lines, *page_text_cols_rows(layout))
 
@@ -50,6 +53,8 @@ class Modal:
             handled = self._key_in_form(form, names)
             self._scroll_to_field(form, layout)
             return handled
+        if isinstance(form, Menu):
+            return self._key_in_menu(form, names, command)
         return self._key_on_page(names, command, layout)
 
     def _key_on_page(
@@ -64,6 +69,19 @@ class Modal:
             self.scroll(steps[found] if found is not None else vi or 0, layout)
             return True
         return False
+
+    def _key_in_menu(self, menu: Menu, names: tuple[str, ...], command: Command | None) -> bool:
+        if "enter" in names or "space" in names:
+            self._choose(menu)
+            return True
+        vi = {Command.UP: -1, Command.DOWN: 1}.get(command, 0) if command else 0
+        steps = vi or next((_FORM_STEPS[name] for name in names if name in _FORM_STEPS), 0)
+        menu.move_selection(steps)
+        return bool(steps)
+
+    def _choose(self, menu: Menu) -> None:
+        self.close()
+        menu.choose(menu.items[menu.at].command)
 
     def _key_in_form(self, form: Form, names: tuple[str, ...]) -> bool:
         for name in names:
@@ -87,7 +105,10 @@ class Modal:
         form.first = form.first_visible_index(page_text_cols_rows(layout)[1])
 
     def handle_click(self, x: int, y: int, layout: ScreenLayout, *, backwards: bool) -> None:
-        """Handle a click: it closes a page, selects a field, or steps the selected field."""
+        """Handle a click: it closes a page, selects a field or steps it, or chooses an item."""
+        if isinstance(self.content, Menu):
+            self._click_in_menu(self.content, y - first_menu_row(layout))
+            return
         if not isinstance(self.content, Form):
             self.close()
             return
@@ -103,3 +124,11 @@ class Modal:
         self.content.move_selection(row - self.content.at)
         if again:
             self.content.step_value(-1 if backwards else 1)
+
+    def _click_in_menu(self, menu: Menu, item: int) -> None:
+        """Handle a click on an item; one beside the items closes the menu."""
+        if 0 <= item < len(menu.items):
+            menu.at = item
+            self._choose(menu)
+        else:
+            self.close()

@@ -3,61 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from demine.play.board_message import MessageKind
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look
 from demine.scene.help_page import page_footer
-from demine.scene.key_bindings import Command, key_label
 from demine.scene.led_text import led_text
 from demine.scene.overlay import Mark
-from demine.scene.translation import mark, tr
+from demine.scene.translation import tr
 from demine.terminal.forms import Form, NumberField
+from demine.terminal.menu import Menu
 from demine.terminal.terminal_theme import MOODS, CellState
 from demine.terminal.text_width import centred, cut, fitted, width, wrapped
+from demine.terminal.tool_line import tool_line
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.scene.key_bindings import KeyMap
+    from demine.play.board_message import BoardMessage
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
     from demine.terminal.screen_layout import ScreenLayout
     from demine.terminal.terminal_theme import TerminalTheme
     from demine.terminal.text_pages import Page
     from demine.terminal.text_style import Line, Piece, TextStyle
+    from demine.terminal.tool_line import Tool
 
-BUTTONS: Final = {
-    Command.NEW: mark("New"),
-    Command.SETUP: mark("Setup"),
-    Command.HINT: mark("Hint"),
-    Command.RECORDS: mark("Records"),
-    Command.HELP: mark("Help"),
-    Command.QUIT: mark("Quit"),
-}
-"""The buttons of the first row."""
+_MESSAGE_COLUMNS: Final = 76
+"""The columns of the text below a narrow board, if there is room."""
+_MENU_ROWS_WITH_SPACE: Final = 8
+"""From more rows than these on a menu has an empty row above it."""
 PAGE_TOP: Final = 3
 """The first row of a page's text."""
 PAGE_FOOT: Final = 2
 """Rows below a page's text."""
-
-
-class TopButton(NamedTuple):
-    """A button of the first row."""
-
-    command: str
-    """The command that it runs, or the action of a replay."""
-    text: str
-    key: str = ""
-
-
-class PlacedButton(NamedTuple):
-    """A button of the first row, its text as shown, and the column where it begins."""
-
-    x: int
-    text: str
-    command: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,20 +47,21 @@ class FrameState:
 
     layout: ScreenLayout
     theme: TerminalTheme
-    buttons: tuple[TopButton, ...]
+    tools: tuple[Tool, ...]
     panel: Panel
     mine_digits: int
     line: str
-    note: str
+    """What is played, or what just happened."""
+    message: BoardMessage
     faces: NDArray[np.uint8]
     overlay: Overlay
     looks: NDArray[np.uint8]
     cursor: tuple[int, int] | None
     start: tuple[int, int] | None
-    modal_content: Page | Form | None
-    """The page or form over the board, if any."""
+    modal_content: Page | Form | Menu | None
+    """The page, form or menu over the board, if any."""
     footer: tuple[Line, ...] = ()
-    """Lines below the board, in place of the note."""
+    """Lines below the board, in place of the message."""
     path_cells: frozenset[tuple[int, int]] = frozenset()
     """The cells on the shown path of a pointer."""
 
@@ -87,12 +69,14 @@ class FrameState:
 def render_lines(state: FrameState) -> list[Line]:
     """Return a line for every row of the terminal, each of the terminal's full width."""
     layout = state.layout
-    if state.modal_content is None:
-        below = state.footer or _note(state)
-        lines = [_top_row(state), _panel(state), _status_line(state), *_board(state), *below]
-    else:
-        lines = [_top_row(state), *_modal_lines(state, state.modal_content)]
     empty = ((" " * layout.cols, state.theme.plain),)
+    lines = [tool_line(state.tools, state.theme, layout.cols)]
+    if state.modal_content is None:
+        lines += [empty] * (layout.header_y - len(lines))
+        below = state.footer or _message(state)
+        lines += [_header(state), _title(state), *_board(state), *below]
+    else:
+        lines += _modal_lines(state, state.modal_content)
     lines += [empty] * (layout.rows - len(lines))
     return [_fit_to_width(line, layout.cols, state.theme.plain) for line in lines[: layout.rows]]
 
@@ -113,66 +97,39 @@ def _fit_to_width(line: Line, cols: int, style: TextStyle) -> Line:
 # Above the board
 
 
-def top_buttons(keys: KeyMap) -> tuple[TopButton, ...]:
-    """Return the buttons of the first row, each with the first of its keys."""
-    bound = {command: keys.keys(command) for command in BUTTONS}
-    return tuple(
-        TopButton(command, tr(text), key_label(bound[command][0]) if bound[command] else "")
-        for command, text in BUTTONS.items()
-    )
-
-
-def placed_top_buttons(state: FrameState) -> list[PlacedButton]:
-    """Return the buttons that fit in the first row, without their keys if there is no room."""
-    room = state.layout.cols
-    names = [
-        (each.command, state.theme.printable(f" {each.text} {each.key}".rstrip() + " "))
-        for each in state.buttons
-    ]
-    if sum(width(text) + 1 for _, text in names) > room:
-        names = [(each.command, state.theme.printable(f" {each.text} ")) for each in state.buttons]
-    places, x = [], 0
-    for command, text in names:
-        if x + width(text) > room:
-            break
-        places.append((x, text, command))
-        x += width(text) + 1
-    indent = max(0, (room - x + 1) // 2)
-    return [PlacedButton(at + indent, text, command) for at, text, command in places]
-
-
-def _top_row(state: FrameState) -> Line:
-    line: list[Piece] = []
-    done = 0
-    for x, text, _ in placed_top_buttons(state):
-        line += [(" " * (x - done), state.theme.plain), (text, state.theme.button)]
-        done = x + width(text)
-    return tuple(line)
-
-
-def _panel(state: FrameState) -> Line:
+def _header(state: FrameState) -> Line:
+    """Return mines left, the face and the time, on a ground as wide as the board."""
     theme, panel = state.theme, state.panel
-    left, wide = state.layout.panel_x_width
-    mines = f" {led_text(panel.mines_left, state.mine_digits)} "
-    time = f" {led_text(panel.seconds)} "
+    left, wide = state.layout.header_x_width
     face = f"[{MOODS[panel.mood]}]" if not theme.colours else f" {MOODS[panel.mood]} "
-    middle = left + wide // 2 - 2
-    before = " " * left
-    one = fitted(f" {tr('Mines')}", max(0, middle - left - len(mines)))
-    two = f"{tr('Time')} "
-    gap = max(0, left + wide - middle - len(face) - len(time))
-    two = " " * max(0, gap - width(two)) + cut(two, gap, "")
-    return (
-        (before, theme.plain),
-        (mines, theme.counter),
-        (one, theme.plain),
-        (face, theme.face),
-        (two, theme.plain),
-        (time, theme.counter),
-    )
+    before = wide // 2 - 2
+    after = wide - before - len(face)
+    mines = _counter(state, tr("Mines"), panel.mines_left, state.mine_digits, before)
+    time = _counter(state, tr("Time"), panel.seconds, 3, after)
+    gaps = (max(0, room - _columns(each)) for room, each in ((before, mines), (after, time)))
+    west, east = ((" " * gap, theme.header) for gap in gaps)
+    return ((" " * left, theme.plain), *mines, west, (face, theme.face), east, *time)
 
 
-def _status_line(state: FrameState) -> Line:
+def _counter(state: FrameState, word: str, number: int, digits: int, room: int) -> Line:
+    """Return a word and its number, or the number alone if there is no room for both.
+
+    Only the classic look has lamps, with leading zeros. The number keeps its room as it grows.
+    """
+    theme = state.theme
+    if theme.has_lamps:
+        shown, style = f" {led_text(number, digits)} ", theme.counter
+    else:
+        shown, style = theme.printable(f"{number:>{digits}} ".replace("-", "−")), theme.header_bold
+    said = f" {theme.printable(word)} "
+    return ((said if width(said + shown) < room else "", theme.header), (shown, style))
+
+
+def _columns(line: Line) -> int:
+    return sum(width(text) for text, _ in line)
+
+
+def _title(state: FrameState) -> Line:
     text = state.theme.printable(state.line)
     return ((centred(text, state.layout.cols, state.theme.ellipsis), state.theme.bold),)
 
@@ -182,25 +139,26 @@ def _status_line(state: FrameState) -> Line:
 
 def _board(state: FrameState) -> list[Line]:
     layout, theme = state.layout, state.theme
-    top_left, top_right, low_left, low_right, across, down, left, right, up, below = (
-        theme.border_characters
-    )
+    corners, over, under, left, right = theme.border_characters
     height, wide = layout.shape
     ends = layout.top + layout.visible_rows, layout.left + layout.visible_cols
-    inner = 2 * layout.visible_cols
-    west = down if layout.left == 0 else left
-    east = down if ends[1] == wide else right
-    top = across * inner if layout.top == 0 else (up + " ") * layout.visible_cols
-    bottom = across * inner if ends[0] == height else (below + " ") * layout.visible_cols
+    inner = layout.board_columns - 2
+    # Arrows stand where the board goes on.
+    west = left if layout.left == 0 else "<"
+    east = right if ends[1] == wide else ">"
+    top = over * inner if layout.top == 0 else "^ " * (inner // 2)
+    bottom = under * inner if ends[0] == height else "v " * (inner // 2)
     where = theme.printable(_visible_part_text(layout))
     if where and width(where) <= inner:
-        over = inner - width(where)
-        bottom = bottom[: over // 2] + where + bottom[over // 2 + width(where) :]
-    margin = (" " * layout.border_x, theme.plain)
-    lines: list[Line] = [(margin, (top_left + top + top_right, theme.border))]
+        start = (inner - width(where)) // 2
+        bottom = bottom[:start] + where + bottom[start + width(where) :]
+    margin, style = (" " * layout.border_x, theme.plain), theme.border(state.panel.mood)
+    lines: list[Line] = [(margin, (corners[0] + top + corners[1], style))]
     for row in _cells(state):
-        lines.append((margin, (west, theme.border), *row, (east, theme.border)))  # noqa: PERF401
-    lines.append((margin, (low_left + bottom + low_right, theme.border)))
+        lines += [
+            (margin, (west, style), *pieces, (east, style)) for pieces in zip(*row, strict=True)
+        ]
+    lines.append((margin, (corners[2] + bottom + corners[3], style)))
     return lines
 
 
@@ -217,8 +175,9 @@ def _visible_part_text(layout: ScreenLayout) -> str:
     ) + " "  # fmt: skip
 
 
-def _cells(state: FrameState) -> list[list[Piece]]:
-    layout, theme = state.layout, state.theme
+def _cells(state: FrameState) -> list[list[tuple[Piece, ...]]]:
+    """Return the rows of cells, each cell as the pieces of its rows."""
+    layout, theme, size = state.layout, state.theme, state.layout.cell
     top, left = layout.top, layout.left
     bottom, right = top + layout.visible_rows, left + layout.visible_cols
     faces, looks = state.faces[top:bottom, left:right], state.looks[top:bottom, left:right]
@@ -235,7 +194,8 @@ def _cells(state: FrameState) -> list[list[Piece]]:
                     cursor=state.cursor == (row + top, col + left),
                     start=state.start == (row + top, col + left),
                     on_path=(row + top, col + left) in state.path_cells,
-                )
+                ),
+                size,
             )
             for col in range(layout.visible_cols)
         ]
@@ -243,19 +203,34 @@ def _cells(state: FrameState) -> list[list[Piece]]:
     ]
 
 
-def _note(state: FrameState) -> list[Line]:
-    layout, theme = state.layout, state.theme
-    if not state.note:
-        return []
-    room = max(1, layout.cols - 2)
-    lines = wrapped(theme.printable(state.note), room)
+def _message(state: FrameState) -> list[Line]:
+    """Return the lines below the board, as many as there is room for, centred below it."""
+    layout, theme, message = state.layout, state.theme, state.message
+    room = max(1, min(layout.cols - 2, max(layout.header_x_width[1], _MESSAGE_COLUMNS)))
+    styles = {
+        MessageKind.WON: theme.won,
+        MessageKind.LOST: theme.lost,
+        MessageKind.TROUBLE: theme.lost,
+    }
+    strong = styles.get(message.kind, theme.plain)
+    parts = [
+        (message.headline, strong),
+        (message.text, strong if message.kind is MessageKind.TROUBLE else theme.plain),
+        (message.further, theme.plain),
+    ]
+    lines = [
+        (line, style)
+        for text, style in parts
+        if text
+        for line in wrapped(theme.printable(text), room)
+    ]
     if len(lines) > layout.note_rows:
         more = theme.printable(tr("… (F1)"))
         lines = lines[: layout.note_rows]
-        lines[-1:] = [cut(lines[-1], max(0, room - width(more)), "") + more for _ in lines[-1:]]
-    if len(lines) == 1:
-        return [((" " + centred(lines[0], room), theme.plain),)]
-    return [((" " + line, theme.plain),) for line in lines]
+        lines[-1:] = [
+            (cut(text, max(0, room - width(more)), "") + more, style) for text, style in lines[-1:]
+        ]
+    return [((centred(text, layout.cols), style),) for text, style in lines]
 
 
 # Over the board
@@ -266,12 +241,15 @@ def page_text_cols_rows(layout: ScreenLayout) -> tuple[int, int]:
     return max(1, min(layout.cols - 2, 100)), max(1, layout.rows - PAGE_TOP - PAGE_FOOT)
 
 
-def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
+def _modal_lines(state: FrameState, over: Page | Form | Menu) -> list[Line]:
     theme, cols = state.theme, state.layout.cols
     room, height = page_text_cols_rows(state.layout)
     if isinstance(over, Form):
         lines, first = _form_lines(state, over, room), over.first_visible_index(height)
         foot = tr("Arrows choose and change, Enter accepts, Esc leaves")
+    elif isinstance(over, Menu):
+        lines, first = _menu_lines(state, over), 0
+        foot = tr("Arrows choose, Enter begins, Esc closes")
     else:
         lines, first = _page_lines(state, over), over.scroll
         whole = len(lines) <= height
@@ -281,14 +259,13 @@ def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
         foot = over.trouble
     lines = lines[first : first + height]
     lines += [((" ", theme.plain),)] * (height - len(lines))
-    up, down = theme.border_characters[-2:]
     title = ((centred(theme.printable(over.title), cols, theme.ellipsis), theme.bold),)
     last = ((centred(theme.printable(foot), cols, theme.ellipsis), theme.plain),)
     return [
         title,
-        _scroll_arrows(state, up, on=above),
+        _scroll_arrows(state, "^", on=above),
         *lines,
-        _scroll_arrows(state, down, on=below),
+        _scroll_arrows(state, "v", on=below),
         last,
     ]
 
@@ -296,7 +273,7 @@ def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
 def _scroll_arrows(state: FrameState, arrow: str, *, on: bool) -> Line:
     """Return the line between a page and its title or foot, with arrows if `on`."""
     arrows = " ".join([arrow] * 5) if on else ""
-    return ((centred(arrows, state.layout.cols), state.theme.border),)
+    return ((centred(arrows, state.layout.cols), state.theme.frame),)
 
 
 def _page_lines(state: FrameState, page: Page) -> list[Line]:
@@ -311,6 +288,26 @@ def _page_lines(state: FrameState, page: Page) -> list[Line]:
         )
         for key, text in page.lines(room)
     ]
+
+
+def first_menu_row(layout: ScreenLayout) -> int:
+    """Return the row of a menu's first item."""
+    _, height = page_text_cols_rows(layout)
+    return PAGE_TOP + (height > _MENU_ROWS_WITH_SPACE)
+
+
+def _menu_lines(state: FrameState, menu: Menu) -> list[Line]:
+    """Return a line for each item of a menu: its name, more about it, and its key at the right."""
+    theme, cols = state.theme, state.layout.cols
+    rows = [tuple(map(theme.printable, (item.name, item.about, item.key))) for item in menu.items]
+    name, about, key = (max(width(row[part]) for row in rows) for part in range(3))
+    lines: list[Line] = [((" ", theme.plain),)] * (first_menu_row(state.layout) - PAGE_TOP)
+    for number, row in enumerate(rows):
+        text = f"  {fitted(row[0], name)}   {fitted(row[1], about)}   {fitted(row[2], key)}  "
+        text = cut(text, cols)
+        style = theme.selected_field if number == menu.at else theme.plain
+        lines.append(((" " * ((cols - width(text)) // 2), theme.plain), (text, style)))
+    return lines
 
 
 def first_field_row_col(layout: ScreenLayout) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.metadata import FIELD_CELL
+from demine.play.board_message import NO_MESSAGE
 from demine.reviews import watch_text
 from demine.reviews.watch_review import next_guess_or_mistake, with_judged_act
 from demine.reviews.watch_text import LAST_MS, PATHS
@@ -18,10 +19,11 @@ from demine.scene.status_message import StatusMessage
 from demine.scene.themes import THEMES, next_theme, with_palette
 from demine.scene.translation import explain, languages, mark, tr, use_next_language
 from demine.terminal.playback_footer import bar_time_ms_at, footer_lines
-from demine.terminal.render import FrameState, TopButton
+from demine.terminal.render import FrameState
 from demine.terminal.terminal_theme import TerminalTheme
 from demine.terminal.text_pages import KeyTable, Page, Paragraph, rules_name
 from demine.terminal.text_scene import TextScene
+from demine.terminal.tool_line import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +91,11 @@ class ReplayScene(TextScene):
         *,
         palette: str = "",
     ) -> None:
-        super().__init__(playback.game.rules.shape, footer_rows=FOOTER_ROWS)
+        super().__init__(
+            playback.game.rules.shape,
+            may_grow=theme.colours > 0,
+            footer_rows=FOOTER_ROWS,
+        )
         self.playback = playback
         self._name = name
         self._theme, self._palette = theme, palette
@@ -115,11 +121,11 @@ class ReplayScene(TextScene):
         return FrameState(
             layout=self._layout,
             theme=self._theme,
-            buttons=self._top_buttons(),
+            tools=self._tools(),
             panel=Panel(snapshot.mines_left, snapshot.seconds, snapshot.mood, ""),
             mine_digits=max(3, len(str(self.playback.game.rules.mines))),
             line=self._news.text or watch_text.playback_line(self.playback, snapshot.faces),
-            note="",
+            message=NO_MESSAGE,
             faces=snapshot.faces,
             overlay=self._overlay_of(snapshot),
             looks=snapshot.looks,
@@ -130,11 +136,11 @@ class ReplayScene(TextScene):
             path_cells=self._path_cells(),
         )
 
-    def _top_buttons(self) -> tuple[TopButton, ...]:
+    def _tools(self) -> tuple[Tool, ...]:
         found = []
         for action, text in _OFFERED.items():
             shown = tr("Pause") if action == "play" and self.playing else tr(text)
-            found.append(TopButton(action, shown, _key_labels(action).partition("  ")[0]))
+            found.append(Tool(action, shown, _key_labels(action).partition("  ")[0]))
         return tuple(found)
 
     def _footer(self) -> tuple[Line, ...]:
@@ -348,7 +354,7 @@ class ReplayScene(TextScene):
     def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
         """Handle a press: on a button in the first row, on the bar, or on the board."""
         del shift, ctrl
-        action = self._top_button_at(at)
+        action = self._tool_at(at)
         if action is not None or self._modal:
             self._modal.close()
             if action is not None:

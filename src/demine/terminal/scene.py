@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import First
+from demine.play.board_message import BoardMessage, MessageKind
 from demine.play.controller import Controller
 from demine.play.controller_output import Changes
 from demine.play.mouse_input import MouseInput
-from demine.scene.key_bindings import Command
+from demine.scene.key_bindings import Command, key_label
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
 from demine.scene.translation import detect_language, explain, mark, set_language, tr
-from demine.terminal.render import FrameState, top_buttons
-from demine.terminal.screen_layout import ScreenLayout
+from demine.terminal.menu import level_menu
+from demine.terminal.render import FrameState
 from demine.terminal.setup_forms import settings_form, setup_form
 from demine.terminal.share_codes import checked_share_code, copied_share_code_note
 from demine.terminal.terminal_theme import ASCII, TerminalTheme
@@ -31,17 +32,21 @@ from demine.terminal.text_pages import (
     page_of_statistics,
 )
 from demine.terminal.text_scene import TextScene
+from demine.terminal.tool_line import LEVEL, game_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
     from demine.logic.rules import Rules
+    from demine.play.controller_output import Frame
     from demine.play.game_session import GameSession
     from demine.scene.key_bindings import KeyMap
     from demine.scene.preferences import Preferences
     from demine.store import Store
     from demine.terminal.forms import Form
+    from demine.terminal.menu import Menu
+    from demine.terminal.screen_layout import ScreenLayout
     from demine.terminal.text_scene import Point
 
 OWN_KEYS: Final = {"a": mark("Unicode or plain ASCII signs"), "o": mark("Settings")}
@@ -81,7 +86,7 @@ class Scene(TextScene):
         copy: Callable[[str], object],
         display: Display,
     ) -> None:
-        super().__init__(session.game.rules.shape)
+        super().__init__(session.game.rules.shape, may_grow=display.colours > 0)
         self.controller = Controller(
             session,
             preferences,
@@ -96,8 +101,7 @@ class Scene(TextScene):
         self._note = ""
         """Shown below the board in place of the text of hints."""
         self._pointer = MouseInput(self.controller, lambda: self._layout, lambda: bool(self._modal))
-        self._first_seen = self.controller.last_acted_cell
-        """The cell on which to centre the board once the terminal's size is known."""
+        self._size_known = False
         self.controller.hints.follow_board()
         self._use_preferences()
 
@@ -106,15 +110,15 @@ class Scene(TextScene):
     def frame_state(self) -> FrameState:
         """Return everything that the screen shows now."""
         frame = self.controller.frame()
-        note = self._note or frame.hint
+        message = self._message(frame)
         return FrameState(
             layout=self._layout,
             theme=self._theme,
-            buttons=top_buttons(self._keys),
+            tools=game_tools(self._keys, frame.panel),
             panel=frame.panel,
             mine_digits=frame.mine_digits,
-            line=frame.line(note if not self._layout.note_rows else ""),
-            note=note,
+            line=frame.title if self._layout.note_rows else frame.line(message.text),
+            message=message,
             faces=frame.faces,
             overlay=frame.overlay or Overlay.empty(frame.faces.shape),
             looks=frame.looks,
@@ -122,6 +126,36 @@ class Scene(TextScene):
             start=frame.prescribed_start,
             modal_content=self._modal.content,
         )
+
+    def _message(self, frame: Frame) -> BoardMessage:
+        """Return what is said below the board: news and a pause come before hints and the tip."""
+        if self._note:
+            return BoardMessage(MessageKind.HINT, self._note)
+        message = self.controller.board_message()
+        if message.kind is MessageKind.TROUBLE:
+            return message
+        if message.headline:
+            return message._replace(text=frame.news or message.text)
+        if frame.news or frame.end:
+            return BoardMessage(MessageKind.HINT, frame.news or frame.line())
+        if message.kind is MessageKind.TIP:
+            return self._start_tip()
+        return message._replace(text=message.text[:1].upper() + message.text[1:])
+
+    def _start_tip(self) -> BoardMessage:
+        """Return how to play with the keyboard, the main hand in a terminal."""
+        keys = [self._keys.keys(each)[:1] for each in (Command.ACT, Command.FLAG, Command.HINT)]
+        labels = [key_label(key) for bound in keys for key in bound]
+        if len(labels) < len(keys):
+            return BoardMessage(MessageKind.TIP, tr("Left click opens, right click flags"))
+        act, flag, hint = labels
+        said = tr(
+            "Arrow keys move, {act} opens, {flag} flags, {hint} gives a hint; or use the mouse",
+            act=act,
+            flag=flag,
+            hint=hint,
+        )
+        return BoardMessage(MessageKind.TIP, said)
 
     def tick(self) -> None:
         """Store the clock once a second, and show troubles one at a time."""
@@ -139,8 +173,8 @@ class Scene(TextScene):
         if changes.game:
             shape = self.controller.session.game.rules.shape
             if shape != self._layout.shape:
-                self._layout = ScreenLayout(self._layout.cols, self._layout.rows, shape)
-            shown.append(self.controller.prescribed_start)
+                self._layout = replace(self._layout, shape=shape, top=0, left=0)
+            shown += [self.controller.prescribed_start, self.controller.cursor]
         overlay = self.controller.hints.overlay if changes.hints else None
         if overlay is not None:
             shown.append(overlay.main_cell)
@@ -164,13 +198,24 @@ class Scene(TextScene):
     def resized(self, cols: int, rows: int) -> None:
         """Fit the screen to a new size of the terminal."""
         layout = self._layout.resized(cols, rows)
-        if self._first_seen is not None:
-            layout, self._first_seen = layout.initially_centred_on(self._first_seen), None
+        if not self._size_known:
+            self._size_known = True
+            self._layout = layout = self._show_cursor_at_first(layout)
         if self.controller.cursor is not None:
             layout = layout.scrolled_to(self.controller.cursor)
         self._modal.scroll(0, layout)
         self._pointer.position = None
         self._show_part(layout)
+
+    def _show_cursor_at_first(self, layout: ScreenLayout) -> ScreenLayout:
+        """Show the cursor where the game goes on, and return the layout that shows it.
+
+        The keyboard is the main hand here: the first press of Space opens a cell that is seen.
+        """
+        cell = self.controller.last_acted_cell or self.controller.prescribed_start
+        layout = layout.initially_centred_on(cell)
+        self.controller.move_cursor(cell or layout.middle_cell)
+        return layout
 
     # Input: the mouse
 
@@ -178,14 +223,22 @@ class Scene(TextScene):
         """Handle a press: on a button, on the page or form, or on the board."""
         self._age_news()
         self._pointer.position = at
-        command = self._top_button_at(at)
-        if command is not None:
+        tool = self._tool_at(at)
+        if tool is not None:
             self._modal.close()
-            self.run_command(Command(command))
+            self._use_tool(tool)
         elif self._modal:
             self._modal.handle_click(*at, self._layout, backwards=button is Button.RIGHT)
         else:
             self._pointer.press(button, at, shift=shift, ctrl=ctrl)
+
+    def _use_tool(self, tool: str) -> None:
+        """Do what a tool of the first row is for."""
+        if tool == LEVEL:
+            rules = self._session.game.rules
+            self._open_modal(level_menu(rules, self._keys, self.run_command))
+        else:
+            self.run_command(Command(tool))
 
     def release(self, button: Button, at: Point) -> None:
         """Handle the release of a mouse button."""
@@ -292,7 +345,7 @@ class Scene(TextScene):
     def _ask_to_paste_share_code(self) -> None:
         self._note = tr("Paste the share code into the terminal")
 
-    def _open_modal(self, over: Page | Form) -> None:
+    def _open_modal(self, over: Page | Form | Menu) -> None:
         self.controller.mouse.cancel()
         self._modal.content = over
 

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from demine.logic.metadata import FIELD_CELL
 
-CELL: Final = 2
-"""The columns of a cell, about as wide as a row is high, and as wide as a Chinese letter."""
-_ROWS_ABOVE: Final = 4
-"""Rows above the board's first one: buttons, panel, status line, border."""
-_NOTE_ROWS: Final = 3
-"""Rows kept for the note below a board that is too high to fit anyway."""
+
+class CellSize(NamedTuple):
+    """How many columns and rows of the terminal a cell takes."""
+
+    cols: int
+    rows: int
+
+
+SMALL: Final = CellSize(2, 1)
+"""The least cell, about as wide as it is high, and as wide as a Chinese letter."""
+_LARGER: Final = (CellSize(6, 3), CellSize(4, 2))
+"""The larger cells, the largest first. Widths are even, as signs are pairs of letters."""
+_TOOL_ROWS: Final = 1
+_HEADER_ROWS: Final = 2
+"""Rows of the header: mines, face and time, and below them what is played."""
+_STRIP_ROWS: Final = 3
+"""Rows kept below the board, for words."""
 _MIN_BOARD_ROWS: Final = 4
-"""Rows of cells that go before the note below the board."""
-_MIN_PANEL_COLUMNS: Final = 40
-"""The least width of the panel in columns, if there is room."""
+"""Rows of cells that go before the words below the board."""
+_MIN_HEADER_COLUMNS: Final = 34
+"""The least width of the header in columns, if there is room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +35,8 @@ class ScreenLayout:
     """Where everything is on the screen; x counts columns and y rows of the terminal from 0.
 
     The terminal has `cols` and `rows`. The board has a `shape`, (height, width), and its first
-    visible cell is (`top`, `left`).
+    visible cell is (`top`, `left`). Tools are in the first row; header, board and the strip for
+    words are centred together below it.
     """
 
     cols: int
@@ -34,42 +46,80 @@ class ScreenLayout:
     left: int = 0
     footer_rows: int = 0
     """Rows kept free below a board of any size; only one if the terminal is very low."""
+    may_grow: bool = True
+    """Whether cells may be larger than `SMALL`; without colours they would fall apart."""
+
+    @property
+    def cell(self) -> CellSize:
+        """The size of a cell: the largest with which all of the board is visible."""
+        if not self.may_grow:
+            return SMALL
+        height, wide = self.shape
+        room = self.rows - _TOOL_ROWS - _HEADER_ROWS - 2 - self._strip_rows
+        fits = (
+            size
+            for size in _LARGER
+            if size.rows * height <= room and size.cols * wide + 2 <= self.cols
+        )
+        return next(fits, SMALL)
+
+    @property
+    def _strip_rows(self) -> int:
+        return max(self.footer_rows, _STRIP_ROWS)
 
     # The board
 
     @property
     def visible_rows(self) -> int:
         """How many rows of cells are visible."""
-        room = self.rows - _ROWS_ABOVE - 1 - self.footer_rows
+        room = self.rows - _TOOL_ROWS - _HEADER_ROWS - 2 - self.footer_rows
         if self.footer_rows:
             room = max(room, min(_MIN_BOARD_ROWS, room + self.footer_rows - 1))
         elif room < self.shape[0]:
-            room = min(room, max(_MIN_BOARD_ROWS, room - _NOTE_ROWS))
-        return max(1, min(self.shape[0], room))
+            room = min(room, max(_MIN_BOARD_ROWS, room - _STRIP_ROWS))
+        return max(1, min(self.shape[0], room // self.cell.rows))
 
     @property
     def visible_cols(self) -> int:
         """How many columns of cells are visible."""
-        return max(1, min(self.shape[1], (self.cols - 2) // CELL))
+        return max(1, min(self.shape[1], (self.cols - 2) // self.cell.cols))
 
     @property
     def border_x(self) -> int:
         """The x of the border left of the board."""
-        return max(0, (self.cols - CELL * self.visible_cols - 2) // 2)
+        return max(0, (self.cols - self.board_columns) // 2)
+
+    @property
+    def board_columns(self) -> int:
+        """How many columns the board takes, with its border."""
+        return self.cell.cols * self.visible_cols + 2
+
+    @property
+    def header_y(self) -> int:
+        """The y of the header's first row."""
+        board = self.cell.rows * self.visible_rows + 2
+        spare = self.rows - _TOOL_ROWS - _HEADER_ROWS - board - self._strip_rows
+        return _TOOL_ROWS + max(0, spare) // 2
 
     @property
     def first_row_y(self) -> int:
         """The y of the first visible row of cells."""
-        return _ROWS_ABOVE
+        return self.header_y + _HEADER_ROWS + 1
 
     @property
     def shows_whole_board(self) -> bool:
         """Whether all of the board is visible."""
         return (self.visible_rows, self.visible_cols) == self.shape
 
+    @property
+    def middle_cell(self) -> tuple[int, int]:
+        """The cell in the middle of the visible part."""
+        return self.top + self.visible_rows // 2, self.left + self.visible_cols // 2
+
     def cell_at(self, x: int, y: int) -> tuple[int, int] | None:
         """Return the cell (row, col) at a place of the screen, or None outside the board."""
-        row, col = y - self.first_row_y, (x - self.border_x - 1) // CELL
+        row = (y - self.first_row_y) // self.cell.rows
+        col = (x - self.border_x - 1) // self.cell.cols
         if 0 <= row < self.visible_rows and 0 <= col < self.visible_cols:
             return self.top + row, self.left + col
         return None
@@ -81,16 +131,17 @@ class ScreenLayout:
 
     def board_point(self, x: int, y: int) -> tuple[int, int]:
         """Return the pixel (x, y) to record for a place, on a board of `FIELD_CELL` per cell."""
-        across = (x - self.border_x - 1 + CELL * self.left) * FIELD_CELL // CELL
-        down = (y - self.first_row_y + self.top) * FIELD_CELL
-        return across + FIELD_CELL // (2 * CELL), down + FIELD_CELL // 2
+        cols, rows = self.cell
+        across = (x - self.border_x - 1 + cols * self.left) * FIELD_CELL // cols
+        down = (y - self.first_row_y + rows * self.top) * FIELD_CELL // rows
+        return across + FIELD_CELL // (2 * cols), down + FIELD_CELL // (2 * rows)
 
     # Around the board
 
     @property
     def note_y(self) -> int:
         """The y of the first row below the board."""
-        return self.first_row_y + self.visible_rows + 1
+        return self.first_row_y + self.cell.rows * self.visible_rows + 1
 
     @property
     def note_rows(self) -> int:
@@ -98,16 +149,16 @@ class ScreenLayout:
         return max(0, self.rows - self.note_y)
 
     @property
-    def panel_x_width(self) -> tuple[int, int]:
-        """The x of the panel, and its width in columns."""
-        wide = min(self.cols, max(_MIN_PANEL_COLUMNS, CELL * self.visible_cols + 2))
+    def header_x_width(self) -> tuple[int, int]:
+        """The x of the header, and its width in columns: that of the board, if it can be read."""
+        wide = min(self.cols, max(_MIN_HEADER_COLUMNS, self.board_columns - 2))
         return (self.cols - wide) // 2, wide
 
     def on_face(self, x: int, y: int) -> bool:
         """Return whether a place is on the restart face."""
-        left, wide = self.panel_x_width
+        left, wide = self.header_x_width
         middle = left + wide // 2
-        return y == 1 and middle - 3 <= x <= middle + 3
+        return y == self.header_y and middle - 3 <= x < middle + 3
 
     # Scrolling
 

@@ -15,6 +15,7 @@ from demine.scene.cell_highlights import Look
 from demine.scene.colours import contrast, mix
 from demine.scene.face_mood import FaceMood
 from demine.scene.overlay import UNKNOWN, Mark
+from demine.terminal.screen_layout import SMALL, CellSize
 from demine.terminal.text_style import TextStyle
 from demine.terminal.text_width import printable_text
 
@@ -42,6 +43,8 @@ SIGNS: Final = {
 }  # fmt: skip
 """The sign before the letter of a marked cell."""
 CURSOR: Final = "["
+CURSOR_END: Final = "]"
+"""The other side of the cursor, where a cell has the room."""
 START: Final = "><"
 """The prescribed first cell."""
 MOODS: Final = {
@@ -71,6 +74,16 @@ class CellState(NamedTuple):
     """Whether the shown path of a pointer crosses it."""
 
 
+class BorderCharacters(NamedTuple):
+    """The characters of a border; `corners` go from top left to bottom right."""
+
+    corners: str
+    top: str
+    bottom: str
+    left: str
+    right: str
+
+
 class TerminalTheme:
     """The styles and letters of a theme in a terminal.
 
@@ -82,7 +95,7 @@ class TerminalTheme:
         self.colours = colours
         self.ascii_only = ascii_only
         self._letters = _ASCII if ascii_only else _UNICODE
-        self._cells: dict[CellState, Piece] = {}
+        self._cells: dict[tuple[CellState, CellSize], tuple[Piece, ...]] = {}
 
     def printable(self, text: str) -> str:
         """Return a text that is safe to print, in ASCII signs if `ascii_only`."""
@@ -122,9 +135,48 @@ class TerminalTheme:
         return self._text_style(self.theme.cursor_halo, self.theme.cursor, reverse=not self.colours)
 
     @cached_property
-    def border(self) -> TextStyle:
-        """The style of the border around the board."""
-        return self._text_style(self.theme.edge, self.theme.panel)
+    def dim_button(self) -> TextStyle:
+        """The style of buttons that can do nothing."""
+        text = mix(self.theme.panel_text, self.theme.panel, 0.55)
+        return self._text_style(text, self.theme.panel)
+
+    @cached_property
+    def frame(self) -> TextStyle:
+        """The style of lines around pages and a board that is being played."""
+        return self._text_style(mix(self.theme.panel, self.theme.edge, 0.5), self.theme.panel)
+
+    def border(self, mood: FaceMood) -> TextStyle:
+        """Return the style of the border around the board: the end of a game colours it."""
+        return {FaceMood.WON: self.won, FaceMood.LOST: self.lost}.get(mood, self.frame)
+
+    @cached_property
+    def won(self) -> TextStyle:
+        """The style of what says that a game is won."""
+        return self._text_style(self.theme.won_text, self.theme.panel, bold=True)
+
+    @cached_property
+    def lost(self) -> TextStyle:
+        """The style of what says that a game is lost, or that something went wrong."""
+        return self._text_style(self.theme.lost_text, self.theme.panel, bold=True)
+
+    @cached_property
+    def header(self) -> TextStyle:
+        """The style of the header's words."""
+        return self._text_style(self.theme.panel_text, self._header_ground)
+
+    @cached_property
+    def header_bold(self) -> TextStyle:
+        """The style of the header's numbers."""
+        return replace(self.header, bold=True)
+
+    @property
+    def _header_ground(self) -> RGB:
+        return mix(self.theme.panel, self.theme.panel_text, 0.08)
+
+    @property
+    def has_lamps(self) -> bool:
+        """Whether the numbers of the header look like lamps, as in the classic look alone."""
+        return self.theme.name == "classic"
 
     @cached_property
     def counter(self) -> TextStyle:
@@ -139,26 +191,44 @@ class TerminalTheme:
         )
 
     @property
-    def border_characters(self) -> tuple[str, ...]:
-        """Corners from top left to bottom right, horizontal, vertical; then arrows, `<>^v`.
-
-        The arrows stand where the board continues beyond the visible part.
-        """
-        return tuple("++++-|<>^v" if self.ascii_only else "┌┐└┘─│<>^v")
+    def border_characters(self) -> BorderCharacters:
+        """The characters around the board; with colours, a solid frame close to the cells."""
+        if self.ascii_only:
+            return BorderCharacters("++++", "-", "-", "|", "|")
+        if not self.colours:
+            return BorderCharacters("┌┐└┘", "─", "─", "│", "│")
+        return BorderCharacters("▗▖▝▘", "▄", "▀", "▐", "▌")
 
     # The board
 
-    def cell(self, state: CellState) -> Piece:
-        """Return the text of a cell, two columns wide, and its style."""
-        piece = self._cells.get(state)
-        if piece is None:
+    def cell(self, state: CellState, size: CellSize = SMALL) -> tuple[Piece, ...]:
+        """Return the text of a cell and its style, for each of the rows that it takes."""
+        pieces = self._cells.get((state, size))
+        if pieces is None:
+            seen = state
             if self.colours == 16:  # too few for a chequered board
-                state = state._replace(odd_square=False)
-            piece = self._cells[state] = self._cell_text(state), self._cell_style(state)
-        return piece
+                seen = state._replace(odd_square=False)
+            pieces = self._cells[state, size] = self._cell_rows(seen, size)
+        return pieces
 
-    def _cell_text(self, state: CellState) -> str:
-        if state.start and not state.cursor:
+    def _cell_rows(self, state: CellState, size: CellSize) -> tuple[Piece, ...]:
+        """Return the pieces of a cell: its two letters stand in the middle, others around them."""
+        letters, style = self._cell_letters(state), self._cell_style(state)
+        if size is SMALL:
+            return ((letters, style),)
+        style = replace(style, underline=False)  # the room around them tells letters apart
+        side = " " * (size.cols // 2 - 1)
+        before, after = side, side
+        if state.cursor:
+            before, after = CURSOR + side[1:], side[1:] + CURSOR_END
+            letters = letters.replace(CURSOR, " ")
+        rows = [(" " * size.cols, style)] * size.rows
+        rows[(size.rows - 1) // 2] = (before + letters + after, style)
+        return tuple(rows)
+
+    def _cell_letters(self, state: CellState) -> str:
+        """Return the two letters of a cell: a sign, and its face; or its risk."""
+        if state.start:
             return START
         if state.risk != UNKNOWN and state.face in _COVERED and state.face is not Face.FLAG:
             return "**" if state.risk == 100 else f"{state.risk:02d}"
@@ -219,7 +289,7 @@ class TerminalTheme:
             return TextStyle(
                 _most_readable(theme.blown, theme.mine, theme.burst, _WHITE), theme.blown
             )
-        ground = mix(theme.opened, theme.grid, 0.3 if state.odd_square else 0.0)
+        ground = mix(theme.opened, theme.grid, 0.5 if state.odd_square else 0.0)
         if look is Look.CROWDED:
             ground = theme.crowded
         return TextStyle(self._face_colour(face, look), ground)

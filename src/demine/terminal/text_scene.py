@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, TypeAlias
 
 from demine.terminal.modal import Modal
-from demine.terminal.render import placed_top_buttons, render_lines
+from demine.terminal.render import render_lines
 from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.text_width import width
+from demine.terminal.tool_line import placed_tools
 
 if TYPE_CHECKING:
     from demine.scene.mouse_automaton import Button
@@ -22,13 +23,15 @@ Point: TypeAlias = tuple[int, int]
 class TextScene(ABC):
     """A scene of text: methods take the input, `lines` returns the screen.
 
-    `shape` is the board's (height, width).
+    `shape` is the board's (height, width); `may_grow` as in `ScreenLayout`.
     """
 
-    def __init__(self, shape: tuple[int, int], *, footer_rows: int = 0) -> None:
+    def __init__(
+        self, shape: tuple[int, int], *, may_grow: bool = True, footer_rows: int = 0
+    ) -> None:
         self.closed = False
         self._modal = Modal()
-        self._layout = ScreenLayout(80, 24, shape, footer_rows=footer_rows)
+        self._layout = ScreenLayout(80, 24, shape, footer_rows=footer_rows, may_grow=may_grow)
 
     def lines(self) -> list[Line]:
         """Return the lines of the screen as it is now."""
@@ -82,11 +85,17 @@ class TextScene(ABC):
     def lost_focus(self) -> None:
         """Handle the terminal's loss of the keyboard focus."""
 
-    def _top_button_at(self, at: Point) -> str | None:
-        """Return the command of the button in the first row at a place, or None."""
+    def _tool_at(self, at: Point) -> str | None:
+        """Return the command of the tool at a place, or None; one that is dim does nothing."""
         if at[1] != 0:
             return None
-        buttons = placed_top_buttons(self.frame_state())
+        state = self.frame_state()
+        tools = placed_tools(state.tools, state.theme, state.layout.cols)
         return next(
-            (each.command for each in buttons if each.x <= at[0] < each.x + width(each.text)), None
+            (
+                each.tool.command
+                for each in tools
+                if each.x <= at[0] < each.x + width(each.text) and each.tool.enabled
+            ),
+            None,
         )
