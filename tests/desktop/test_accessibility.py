@@ -80,7 +80,7 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
 
 def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None:
     play = window.controller.session.play
-    assert cell_of(window, 3, 6).text(NAME) == "row 3, column 6: covered"
+    assert cell_of(window, 3, 6).text(NAME) == "row 4, column 7: covered"
     window.controller.act_at(Command.ACT, (4, 4))
     window.controller.act_at(Command.FLAG, (0, 8))
     faces = window.controller.faces
@@ -89,7 +89,7 @@ def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None
             said, face = cell_of(window, row, col), Face(int(faces[row, col]))
             words = {Face.ZERO: "empty", Face.COVERED: "covered", Face.FLAG: "flag"}
             shown = words.get(face, str(int(face)))
-            assert said.text(NAME) == f"row {row}, column {col}: {shown}"
+            assert said.text(NAME) == f"row {row + 1}, column {col + 1}: {shown}"
             # Said twice it would be heard twice.
             assert said.text(VALUE) == said.text(DESCRIPTION) == ""
     assert play(Verb.RESIGN)
@@ -97,7 +97,7 @@ def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None
 
 def test_cells_speak_the_language_set(window: MainWindow) -> None:
     window.change_preferences({"language": "zh_CN"})
-    assert cell_of(window, 3, 6).text(NAME) == "第 3 行第 6 列：未打开"
+    assert cell_of(window, 3, 6).text(NAME) == "第 4 行第 7 列：未打开"
     actions = actions_of(window, 3, 6)
     assert [actions.localizedActionName(name) for name in actions.actionNames()[:3]] == [
         "打开",
@@ -117,12 +117,12 @@ def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
 def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
     window.board.setFocus()
     window.run_command(Command.DOWN)
-    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 4: covered")
+    assert told[-1] == (QAccessible.Event.Focus, "row 5, column 5: covered")
     window.run_command(Command.RIGHT)
-    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 5: covered")
+    assert told[-1] == (QAccessible.Event.Focus, "row 5, column 6: covered")
     focused = board_of(window).focusChild()
     assert focused is not None
-    assert focused.text(NAME) == "row 4, column 5: covered"
+    assert focused.text(NAME) == "row 5, column 6: covered"
     assert focused.state().focused == window.board.hasFocus()
     assert not cell_of(window, 0, 0).state().focused
 
@@ -130,7 +130,7 @@ def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[
 def test_what_changes_is_told(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
     cell_of(window, 0, 8)
     window.controller.act_at(Command.FLAG, (0, 8))
-    assert (QAccessible.Event.NameChanged, "row 0, column 8: flag") in told
+    assert (QAccessible.Event.NameChanged, "row 1, column 9: flag") in told
 
 
 def test_of_a_cell_never_asked_for_nothing_is_told(

@@ -133,7 +133,7 @@ def desk(sit: Sit, bus: str, reader: Reader) -> Desk:
 def names(game: Game) -> list[str]:
     """What the cells of a game are called, row by row."""
     return [
-        f"row {row}, column {col}: {WORDS.get(Face(int(face)), str(face))}"
+        f"row {row + 1}, column {col + 1}: {WORDS.get(Face(int(face)), str(face))}"
         for (row, col), face in np.ndenumerate(sight(game))
     ]
 
@@ -179,7 +179,7 @@ def test_a_loss_is_announced(desk: Desk, reader: Reader) -> None:
     row, col = first(desk.game.board.mine_map)
     play(desk, reader, "Open", row, col)
     assert desk.game.status is Status.LOST
-    said = f"row {row}, column {col}: the mine that went off"
+    said = f"row {row + 1}, column {col + 1}: the mine that went off"
     wait_for(lambda: reader.hears("name", said), "the new name of the cell")
     wait_for(lambda: reader.hears("says", "Game over"), "the end, announced")
 
@@ -199,11 +199,11 @@ def test_a_reader_may_come_later(sit: Sit, bus: str) -> None:
 
 def test_the_focus_follows_the_cursor_and_what_it_finds_is_said(desk: Desk, reader: Reader) -> None:
     desk.hand.key("down")
-    wait_for(lambda: reader.hears("focus", "row 4, column 4: covered"), "the focus")
+    wait_for(lambda: reader.hears("focus", "row 5, column 5: covered"), "the focus")
     desk.hand.key("right")
-    wait_for(lambda: reader.hears("focus", "row 4, column 5: covered"), "the next focus")
+    wait_for(lambda: reader.hears("focus", "row 5, column 6: covered"), "the next focus")
     desk.hand.key("f")
     wait_for(lambda: reader.hears("says", "flag"), "the flag, said")
-    wait_for(lambda: reader.hears("name", "row 4, column 5: flag"), "the new name")
+    wait_for(lambda: reader.hears("name", "row 5, column 6: flag"), "the new name")
     desk.hand.key("h")
     wait_for(lambda: reader.hears("says", "Start anywhere"), "the hint, said")

@@ -109,7 +109,7 @@ def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) 
     assert (
         tile_at(row, (0, 3)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, Mark.SAFE).tobytes()
     )
-    assert row.central.message_strip.text.startswith("Row 0, column 3 is safe.")
+    assert row.central.message_strip.text.startswith("Row 1, column 4 is safe.")
     assert describe_cell_contents(row.controller, 0, 3) == "covered, safe, open it"
     assert row.controller.session.game.unranked == "hint"
     assert "practice: helped" in row.panel.line.text

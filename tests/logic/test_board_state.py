@@ -148,7 +148,7 @@ def test_a_mine_loses() -> None:
 
 def test_a_mine_blows_once() -> None:
     board = do(board_on(LAYOUT), "open 2,4")
-    assert refusal(board, Verb.OPEN, 2, 4) == "row 2, column 4 is open already"
+    assert refusal(board, Verb.OPEN, 2, 4) == "row 3, column 5 is open already"
     do(board, "open 1,3; flag 2,3; chord 1,3")
     assert board.blown == ((2, 4),)
 
@@ -165,7 +165,7 @@ def test_an_opening_passes_over_wrong_notes_and_takes_them_off() -> None:
 def test_a_flagged_cell_does_not_open_and_a_question_does() -> None:
     board = do(board_on(LAYOUT), "flag 0,4; question 0,1")
     assert refusal(board, Verb.OPEN, 0, 4) == (
-        "row 0, column 4 is flagged: take the flag off to open it"
+        "row 1, column 5 is flagged: take the flag off to open it"
     )
     do(board, "open 0,1")
     assert seen(board) == "#1##F\n#####\n#####\n#####"
@@ -191,11 +191,11 @@ def test_a_chord_opens_what_is_left() -> None:
 
 def test_a_chord_needs_its_flags() -> None:
     board = do(board_on(LAYOUT), "open 1,3; open 2,3")
-    assert refusal(board, Verb.CHORD, 2, 3) == "the 2 at row 2, column 3 has 0 flags around it"
+    assert refusal(board, Verb.CHORD, 2, 3) == "the 2 at row 3, column 4 has 0 flags around it"
     do(board, "flag 2,4")
-    assert refusal(board, Verb.CHORD, 2, 3) == "the 2 at row 2, column 3 has 1 flags around it"
+    assert refusal(board, Verb.CHORD, 2, 3) == "the 2 at row 3, column 4 has 1 flags around it"
     do(board, "flag 3,3; flag 3,4")
-    assert refusal(board, Verb.CHORD, 2, 3) == "the 2 at row 2, column 3 has 3 flags around it"
+    assert refusal(board, Verb.CHORD, 2, 3) == "the 2 at row 3, column 4 has 3 flags around it"
     do(board, "flag 3,4; chord 2,3")
     assert not board.lost
     assert board.open_map[3, 4]
@@ -203,18 +203,18 @@ def test_a_chord_needs_its_flags() -> None:
 
 def test_questions_do_not_count_for_a_chord() -> None:
     board = do(board_on(LAYOUT), "open 0,1; question 0,0")
-    assert refusal(board, Verb.CHORD, 0, 1) == "the 1 at row 0, column 1 has 0 flags around it"
+    assert refusal(board, Verb.CHORD, 0, 1) == "the 1 at row 1, column 2 has 0 flags around it"
 
 
 def test_a_chord_has_to_have_something_to_open() -> None:
     board = do(board_on(LAYOUT), "open 0,1; flag 0,0; chord 0,1")
-    assert refusal(board, Verb.CHORD, 1, 1) == ("nothing is left to open around row 1, column 1")
-    assert refusal(board, Verb.CHORD, 0, 4) == ("nothing is left to open around row 0, column 4")
+    assert refusal(board, Verb.CHORD, 1, 1) == ("nothing is left to open around row 2, column 2")
+    assert refusal(board, Verb.CHORD, 0, 4) == ("nothing is left to open around row 1, column 5")
     assert refusal(board, Verb.CHORD, 3, 4) == (
-        "row 3, column 4 is covered: only an opened number chords"
+        "row 4, column 5 is covered: only an opened number chords"
     )
     assert refusal(board, Verb.CHORD, 0, 0) == (
-        "row 0, column 0 is covered: only an opened number chords"
+        "row 1, column 1 is covered: only an opened number chords"
     )
 
 
@@ -222,7 +222,7 @@ def test_an_open_zero_chords_where_a_flag_kept_its_neighbour_covered() -> None:
     """As in the clients whose flags hold, so that their files tell of the same game."""
     board = board_on("4x2/0 first=any flags=hold\n....\n....")
     do(board, "flag 0,2; open 1,0")
-    assert refusal(board, Verb.CHORD, 1, 3) == "the 0 at row 1, column 3 has 1 flags around it"
+    assert refusal(board, Verb.CHORD, 1, 3) == "the 0 at row 2, column 4 has 1 flags around it"
     assert board.try_act_by_verb()[Verb.CHORD](7) is None
     do(board, "flag 0,2")
     assert board.opened == 7
@@ -236,7 +236,7 @@ def test_an_open_zero_chords_where_a_flag_kept_its_neighbour_covered() -> None:
 def test_a_chord_on_a_zero_goes_on_with_the_opening_and_is_taken_back() -> None:
     board = board_on("5x3/1 first=any flags=hold\n.....\n.....\n*....")
     do(board, "flag 0,3; flag 1,3; flag 2,3; open 0,4; flag 1,3")
-    assert refusal(board, Verb.CHORD, 1, 4) == "the 0 at row 1, column 4 has 2 flags around it"
+    assert refusal(board, Verb.CHORD, 1, 4) == "the 0 at row 2, column 5 has 2 flags around it"
     do(board, "flag 0,3; flag 2,3")
     before = board.copy()
     change = board.apply_unchecked(Act(0, Verb.CHORD, 1, 4))
@@ -254,7 +254,7 @@ def test_a_wrong_chord_opens_every_mine_it_reaches() -> None:
 
 
 def test_a_chord_into_an_opening_takes_off_the_wrong_flag_it_counted() -> None:
-    # The flag on row 0, column 2 is wrong; the chord opens the mine and the opening around it.
+    # The flag on row 1, column 3 is wrong; the chord opens the mine and the opening around it.
     board = do(board_on("4x3/1\n*...\n....\n...."), "open 1,1; flag 0,2; chord 1,1")
     assert board.blown == ((0, 0),)
     assert board.flags == 0
@@ -266,16 +266,16 @@ def test_a_chord_into_an_opening_takes_off_the_wrong_flag_it_counted() -> None:
 def test_outside_the_board(verb: Verb, cell: tuple[int, int]) -> None:
     board = do(board_on(LAYOUT), "open 0,4")
     assert refusal(board, verb, *cell) == (
-        f"row {cell[0]}, column {cell[1]} is outside the 5x4 board"
+        f"row {cell[0] + 1}, column {cell[1] + 1} is outside the 5x4 board"
     )
 
 
 def test_open_cells_take_no_marks_and_do_not_open_again() -> None:
     board = do(board_on(LAYOUT), "open 0,4")
-    assert refusal(board, Verb.OPEN, 0, 4) == "row 0, column 4 is open already"
+    assert refusal(board, Verb.OPEN, 0, 4) == "row 1, column 5 is open already"
     for verb in (Verb.FLAG, Verb.QUESTION):
         assert refusal(board, verb, 0, 1) == (
-            "row 0, column 1 is open: only covered cells take marks"
+            "row 1, column 2 is open: only covered cells take marks"
         )
 
 

@@ -22,7 +22,7 @@ def test_errors_travel(kind: type[DemineError]) -> None:
     error = kind("row {row}: {char!r} is {what}", row=3, char="{x}", what="no {face}")
     for other in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
         assert type(other) is kind
-        assert str(other) == str(error) == "row 3: '{x}' is no {face}"
+        assert str(other) == str(error) == "row 4: '{x}' is no {face}"
         assert (other.template, other.params) == (error.template, error.params)
 
 

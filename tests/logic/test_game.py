@@ -128,14 +128,14 @@ def test_refusals_of_a_game_that_has_not_begun() -> None:
     assert why_not(game, "resign") == "the game has not started"
     assert why_not(game, "resume") == "the game is not paused"
     assert why_not(game, "undo") == "there is nothing to undo"
-    assert why_not(game, "open", 4, 0) == "row 4, column 0 is outside the 5x4 board"
-    assert why_not(game, "hint", 0, 5) == "row 0, column 5 is outside the 5x4 board"
-    assert why_not(game, "hint") == "row -1, column -1 is outside the 5x4 board"
+    assert why_not(game, "open", 4, 0) == "row 5, column 1 is outside the 5x4 board"
+    assert why_not(game, "hint", 0, 5) == "row 1, column 6 is outside the 5x4 board"
+    assert why_not(game, "hint") == "row 0, column 0 is outside the 5x4 board"
     assert why_not(game, "chord", 0, 0) == (
-        "row 0, column 0 is covered: only an opened number chords"
+        "row 1, column 1 is covered: only an opened number chords"
     )
     game.play(Act(0, Verb.FLAG, 1, 1))
-    assert why_not(game, "open", 1, 1) == "row 1, column 1 is flagged: take the flag off to open it"
+    assert why_not(game, "open", 1, 1) == "row 2, column 2 is flagged: take the flag off to open it"
     assert why_not(game, "open", 1, 2) == ""
 
 
@@ -244,12 +244,12 @@ def test_mines_that_do_not_fit_leave_the_game_as_it_was() -> None:
 
 def test_a_start_is_binding() -> None:
     game = Game(BEGINNER, 1, start=(3, 4))
-    assert why_not(game, "open", 3, 3) == "this board begins at row 3, column 4"
+    assert why_not(game, "open", 3, 3) == "this board begins at row 4, column 5"
     game.play(Act(0, Verb.FLAG, 3, 4))
-    assert why_not(game, "open", 3, 4).startswith("row 3, column 4 is flagged")
+    assert why_not(game, "open", 3, 4).startswith("row 4, column 5 is flagged")
     game.play(Act(0, Verb.FLAG, 3, 4))
     game.play(Act(0, Verb.OPEN, 3, 4))
-    assert why_not(game, "open", 0, 0) in ("", "row 0, column 0 is open already")
+    assert why_not(game, "open", 0, 0) in ("", "row 1, column 1 is open already")
 
 
 def test_a_start_is_a_cell_of_the_board() -> None:

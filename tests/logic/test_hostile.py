@@ -101,7 +101,7 @@ def test_a_wrong_argument_is_told_of_in_one_line(maker: str, name: str) -> None:
         (lambda: game(facts=[1]), "facts must be a dict by name, not [1]"),
         (lambda: game(facts=[]), "facts must be a dict by name, not []"),
         (lambda: game(dealer=7), "7 cannot lay mines: it is not callable"),
-        (lambda: game(start=(9, 0)), "row 9, column 0 is outside the 9x9 board"),
+        (lambda: game(start=(9, 0)), "row 10, column 1 is outside the 9x9 board"),
         (lambda: game(rules=7), "7 is neither rules nor their text, such as 30x16/99"),
         (lambda: rules(guess_free="no"), "'no' is not valid for guess_free: use True, F"),
         (lambda: rules(first=["any"]), "['any'] is not valid for first: use safe, zero"),

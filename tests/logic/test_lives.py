@@ -23,7 +23,7 @@ MINES = np.array([[1, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]], np.bool_)
 
 
 def begun(options: str) -> Game:
-    """A game on a board with a mine in each corner, the cell at row 1, column 1 open."""
+    """A game on a board with a mine in each corner, the cell at row 2, column 2 open."""
     game = Game(Rules.parse(f"4x3/4 first=any {options}"), 0)
     game.lay(Lay(0, MINES))
     game.play(Act(0, Verb.OPEN, 1, 1))

@@ -78,7 +78,7 @@ def test_a_cut_code_is_refused(cut: int) -> None:
         ("1.3x3.1.so.0-0.gAB", "bits beyond its last cell"),
         ("1.3x3.1.so.0-0.gAA", "the first cell breaks the promise first=safe"),
         ("1.9x9.1.zo.0-1.gAAAAAAAAAAAAAA", "the first cell breaks the promise first=zero"),
-        ("1.3x3.1.so.3-0.gAA", "row 3, column 0 is outside the 3x3 board"),
+        ("1.3x3.1.so.3-0.gAA", "row 4, column 1 is outside the 3x3 board"),
         ("1.3x3.1.aog.0-0.gAA", "a guess-free board needs a safe first cell"),
         ("1.3x3.5.zo.0-0.gAA", "the first cell cannot always open an opening"),
         ("1.3x3.0.sf.0-0.AAA", "goal=flag needs at least one mine to flag"),

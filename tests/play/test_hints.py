@@ -91,7 +91,7 @@ def test_a_hint_marks_what_is_safe_and_why(sit: Callable[..., Table]) -> None:
     table.answered()
     assert table.marked(Mark.SAFE) == [(0, 3)]
     assert set(table.marked(Mark.BECAUSE)) == {(0, 0), (0, 2)}
-    assert "Row 0, column 3 is safe" in table.hints.text
+    assert "Row 1, column 4 is safe" in table.hints.text
     assert table.session.game.unranked == "hint"
     table.play(Verb.FLAG, 0, 1)
     assert table.marked(Mark.SAFE) == [(0, 3)]  # a note changes nothing

@@ -42,11 +42,11 @@ ASK = [mine_probability, count_layouts, deduce, best_move]
         ([[9.0, 9.0]], 1, "whole numbers, not float64"),
         ([[True, False]], 1, "whole numbers, not bool"),
         ([["#", "#"]], 1, "whole numbers, not <U1"),
-        ([[9, 15]], 1, "row 0, column 1 holds 15, which is no face"),
-        ([[9], [-1]], 1, "row 1, column 0 holds -1, which is no face"),
-        ([[9, 265]], 1, "row 0, column 1 holds 265, which is no face"),
-        ([[9, 12]], 1, "row 0, column 1 shows MINE: this game has ended"),
-        ([[9, 14]], 1, "row 0, column 1 shows WRONG: this game has ended"),
+        ([[9, 15]], 1, "row 1, column 2 holds 15, which is no face"),
+        ([[9], [-1]], 1, "row 2, column 1 holds -1, which is no face"),
+        ([[9, 265]], 1, "row 1, column 2 holds 265, which is no face"),
+        ([[9, 12]], 1, "row 1, column 2 shows MINE: this game has ended"),
+        ([[9, 14]], 1, "row 1, column 2 shows WRONG: this game has ended"),
         ([[9, 9]], 3, "3 mines cannot lie in 2 cells"),
         ([[9, 9]], -1, "-1 mines cannot lie in 2 cells"),
         ([[9, 9]], True, "True mines cannot lie in 2 cells"),
@@ -72,7 +72,7 @@ def test_any_whole_number_counts_mines(mines: Any) -> None:
         ([[[9, 9], [9]]], 1, "all its rows of the same length"),
         ([[[9, 9]]], [1, 1], "one for each of the 1"),
         ([[[9, 9]]], 0.5, "one whole number"),
-        ([[[9, 9]], [[9, 12]]], 1, "column 1 shows MINE"),
+        ([[[9, 9]], [[9, 12]]], 1, "column 2 shows MINE"),
     ],
 )
 def test_malformed_batches_are_refused(scenes: Any, mines: Any, sentence: str) -> None:
@@ -89,9 +89,9 @@ def test_a_batch_says_which_board_is_wrong() -> None:
 @pytest.mark.parametrize(
     ("rows", "mines", "cell", "sentence"),
     [
-        (("1",), 0, (0, 0), "the 1 at row 0, column 0 cannot be satisfied"),
-        (("2#",), 1, (0, 0), "the 2 at row 0, column 0"),
-        (("1#2",), 1, (0, 2), "the 2 at row 0, column 2"),
+        (("1",), 0, (0, 0), "the 1 at row 1, column 1 cannot be satisfied"),
+        (("2#",), 1, (0, 0), "the 2 at row 1, column 1"),
+        (("1#2",), 1, (0, 2), "the 2 at row 1, column 3"),
         (("###", "#1#", "###"), 2, None, "no layout with 2 mines fits .* allow 1"),
         (("#2#",), 1, None, "no layout with one mine fits .* allow 2"),
         (("##1##", "#####"), 9, None, "no layout with 9 mines fits .* allow 1-5"),

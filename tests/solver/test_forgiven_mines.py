@@ -115,7 +115,7 @@ def test_a_number_that_has_its_mine_says_so() -> None:
     reason = explain(faces, 1, (0, 2))
     assert reason.safe
     assert reason.text() == (
-        "The 1 at row 0, column 1 has its mine, so its other covered cells are safe."
+        "The 1 at row 1, column 2 has its mine, so its other covered cells are safe."
     )
 
 
@@ -123,15 +123,15 @@ def test_a_mine_that_blew_is_not_opened_again() -> None:
     faces = np.array([[13, 9]], np.uint8)
     np.testing.assert_array_equal(mine_probability(faces, 1), [[np.nan, 0.0]])
     for ask in (explain, lambda scene, mines, cell: judge(scene, mines, [cell])):
-        with pytest.raises(SceneError, match="row 0, column 0 is open already"):
+        with pytest.raises(SceneError, match="row 1, column 1 is open already"):
             ask(faces, 1, (0, 0))
 
 
 @pytest.mark.parametrize(
     ("rows", "mines", "error"),
     [
-        ([[13, 0]], 1, "the 0 at row 0, column 1 cannot be satisfied"),
-        ([[13, 3, 9]], 2, "the 3 at row 0, column 1 cannot be satisfied"),
+        ([[13, 0]], 1, "the 0 at row 1, column 2 cannot be satisfied"),
+        ([[13, 3, 9]], 2, "the 3 at row 1, column 2 cannot be satisfied"),
         ([[13, 9]], 0, "no layout with 0 mines fits the numbers, which allow 1-2"),
         ([[13, 13]], 1, "no layout with one mine fits the numbers, which allow 2"),
     ],

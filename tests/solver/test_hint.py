@@ -47,7 +47,7 @@ def test_it_is_the_easiest_safe_cell_or_the_best_guess(seed: int) -> None:
         assert found.reason.cell == (found.row, found.col)
         level = levels(faces, 16)
         assert level[found.row, found.col] == level[chance == 0.0].min()
-        where = f"Row {found.row}, column {found.col} is safe. "
+        where = f"Row {found.row + 1}, column {found.col + 1} is safe. "
         assert found.text() == where + found.reason.text()
     else:
         assert found.reason is None
@@ -61,20 +61,20 @@ def test_it_is_the_easiest_safe_cell_or_the_best_guess(seed: int) -> None:
         pytest.param(
             ("#1#",),
             1,
-            "No cell is certain, and it is a 50/50: row 0, column 0 is as good a guess as any.",
+            "No cell is certain, and it is a 50/50: row 1, column 1 is as good a guess as any.",
             id="even chance",
         ),
         pytest.param(
             ("###", "###", "###"),
             2,
             "No cell is certain, and all risk the same, 22.2%: "
-            "row 0, column 1 is as good a guess as any.",
+            "row 1, column 2 is as good a guess as any.",
             id="all alike",
         ),
         pytest.param(
             ("1##", "###", "###"),
             4,
-            "No cell is certain; row 1, column 0 is the best guess, with 33.3% risk. "
+            "No cell is certain; row 2, column 1 is the best guess, with 33.3% risk. "
             "2 others have the same.",
             id="some alike",
         ),
@@ -145,7 +145,7 @@ def test_a_proof_too_long_for_words_is_a_hint_still(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "explain", tired)
     found = hint(faces_of("11##", "####", "####"), 2)
     assert found == Hint(0, 2, True, 0.0, None, 2, 10)
-    assert found.text() == "Row 0, column 2 is safe: it is so in all layouts."
+    assert found.text() == "Row 1, column 3 is safe: it is so in all layouts."
 
 
 def test_what_is_wrong_is_told() -> None:
@@ -173,7 +173,7 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
     assert (found.row, found.col) == (0, 2)
     assert found.lowest == pytest.approx(1 / 3)
     assert found.text() == (
-        "No cell is certain; row 0, column 2 is the best guess, with 37.5% risk. "
+        "No cell is certain; row 1, column 3 is the best guess, with 37.5% risk. "
         "The lowest risk is 33.3%, but this cell has better prospects."
     )
     set_language("zh_CN")

@@ -105,12 +105,12 @@ def kind_of(risk: Fraction, lowest: Fraction) -> JudgementKind:
         pytest.param(
             ("1##", "###"), 2, [(0, 2)], "blunder",
             "No cell was certain, but 50% was more risk than needed. "
-            "Row 1, column 0 had only 33.3%.",
+            "Row 2, column 1 had only 33.3%.",
             id="a bad guess",
         ),
         pytest.param(
             ("11##", "####", "####"), 2, [(0, 3)], "avoidable",
-            "That was a needless risk of 16.7%. Row 0, column 2 was safe. The mine that",
+            "That was a needless risk of 16.7%. Row 1, column 3 was safe. The mine that",
             id="a missed safe cell",
         ),
         pytest.param(
@@ -125,14 +125,14 @@ def kind_of(risk: Fraction, lowest: Fraction) -> JudgementKind:
         ),
         pytest.param(
             ("1#1",), 1, [(0, 1)], "certain-mine",
-            "That was certainly a mine. The 1 at row 0, column 0 has just one covered cell: it "
+            "That was certainly a mine. The 1 at row 1, column 1 has just one covered cell: it "
             "is the mine.",
             id="a certain mine",
         ),
         pytest.param(
             ("1#", "##"), 1, [(0, 1), (1, 0), (1, 1)], "certain-mine",
             "Those cells could not all be safe: opening them was certain to lose. "
-            "Row 0, column 1 had only 33.3%.",
+            "Row 1, column 2 had only 33.3%.",
             id="a chord beyond hope",
         ),
         pytest.param(

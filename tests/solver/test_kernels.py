@@ -150,7 +150,7 @@ def test_a_batch_is_its_boards(fast: ProbabilityKernel) -> None:
         assert answer.tobytes() == mine_probability(faces, 99).tobytes()
     scenes[7] = Face.COVERED
     scenes[7, 0, 0] = 4
-    with pytest.raises(InconsistentBoard, match="the 4 at row 0, column 0") as caught:
+    with pytest.raises(InconsistentBoard, match="the 4 at row 1, column 1") as caught:
         mine_probability_batch(scenes, 99)
     assert caught.value.__notes__ == ["board 7"]
 

@@ -174,22 +174,31 @@ def test_a_terminal_that_has_its_size_again_shows_all_of_the_board(sit: Sit) -> 
 
 def test_a_big_board_scrolls_with_its_edges_seen(sit: Sit) -> None:
     table = sit("60x40/300", "--new")
-    table.wait_text("rows 0-")
-    assert "columns 0-38 of 60" in table.text()
+    table.wait_text("rows 1-")
+    assert "columns 1-39 of 60" in table.text()
     top = table.screen.display[3]
     assert top.strip().startswith("▗▄")
     assert top.strip().endswith("▖")
     assert table.screen.display[8].rstrip().endswith(">")
     assert table.screen.display[8].lstrip().startswith("▐")
     table.keys("up", "end")
-    table.wait_text("columns 21-59 of 60")
+<<<<<<< HEAD
+    table.wait_text("columns 22-60 of 60")
     assert table.screen.display[8].rstrip().endswith("▌")
     assert table.screen.display[8].lstrip().startswith("<")
     table.write("\x1b[1;5F")  # Ctrl+End: the bottom of the column
-    table.wait_text("-39 of 40")
+    table.wait_text("-40 of 40")
     assert "▝" in table.text()
+=======
+    table.wait_text("columns 22-60 of 60")
+    assert table.screen.display[8].rstrip().endswith("│")
+    assert table.screen.display[8].lstrip().startswith("<")
+    table.write("\x1b[1;5F")  # Ctrl+End: the bottom of the column
+    table.wait_text("-40 of 40")
+    assert "└" in table.text()
+>>>>>>> 254f7b4 (Count rows and columns from 1 for people)
     table.write("\x1b[<64;40;10M" * 60)  # the wheel, up
-    table.wait_text("rows 0-")
+    table.wait_text("rows 1-")
 
 
 def test_no_colours(sit: Sit) -> None:
@@ -236,7 +245,7 @@ def test_a_hint_with_its_reason(sit: Sit) -> None:
     table = sit(*SEEDED, game=game)
     begun(table)
     table.keys("h")
-    table.wait_text("Row 2, column 7 is safe.")
+    table.wait_text("Row 3, column 8 is safe.")
     x, y = table.spot(2, 7)
     assert table.screen.buffer[y][x - 1].data == "+"
     table.wait_text("practice: helped")

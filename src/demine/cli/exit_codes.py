@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.scene.translation import explain
+from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
     from demine.logic.errors import DemineError
@@ -20,6 +20,9 @@ INTERRUPTED: Final = 130
 _MAX_CHARACTERS: Final = 300
 """Longer errors are shortened in the middle: they may quote what somebody pasted."""
 
+_CELL_OPTIONS: Final = {"make": "--first {},{}", "study": "--start {},{}"}
+"""The options that take a cell, counted from 0, while sentences count from 1."""
+
 
 def print_message(verb: str, sentence: str) -> None:
     """Print a sentence on stderr after `demine VERB:`."""
@@ -28,7 +31,15 @@ def print_message(verb: str, sentence: str) -> None:
 
 def print_negative_answer(verb: str, error: DemineError) -> int:
     """Print on stderr why the answer is no; return `ANSWER_IS_NO`."""
-    return print_error(f"demine {verb}", explain(error), ANSWER_IS_NO)
+    return print_error(f"demine {verb}", error_sentence(verb, error), ANSWER_IS_NO)
+
+
+def error_sentence(verb: str, error: DemineError) -> str:
+    """Return what an error says, with the option that names its cell if the verb has one."""
+    option, cell = _CELL_OPTIONS.get(verb), error.cell
+    if option is None or cell is None:
+        return explain(error)
+    return tr("{sentence} ({option})", sentence=explain(error), option=option.format(*cell))
 
 
 def print_error(command: str, sentence: str, code: int = BAD_INPUT) -> int:

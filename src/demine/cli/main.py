@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine import __version__
-from demine.cli.exit_codes import DONE, INTERRUPTED, print_error
+from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
 from demine.cli.language_option import language_option, skip_leading_language_option
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
@@ -176,7 +176,8 @@ def _run_and_report_errors(args: Sequence[str]) -> int:
     except click.ClickException as error:
         return print_error(_command_of_error(error), error.format_message())
     except DemineError as error:
-        return print_error(_command_prefix(args), explain(error))
+        command = _command_prefix(args)
+        return print_error(command, error_sentence(command.rpartition(" ")[2], error))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except SystemExit:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import numpy as np
 
+from demine.scene.cell_names import cell_pair
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.sanitized_console import escape_except_colours, raw_stream
 from demine.scene.translation import tr
@@ -100,22 +101,22 @@ def cells_where(mask: NDArray[np.bool_]) -> list[Cell]:
 
 
 def format_grid(texts: list[list[str]], sgr_codes: list[list[str]] | None = None) -> str:
-    """Return the texts of cells in aligned columns, with row and column numbers.
+    """Return the texts of cells in aligned columns, with row and column numbers from 1.
 
     `sgr_codes` holds the ANSI style of each cell, such as `1;32`.
     """
     height, width = len(texts), len(texts[0])
-    head = len(str(height - 1))
-    wide = max(len(str(width - 1)), *(len(word) for row in texts for word in row))
-    lines = [" " * head + "".join(f" {col:>{wide}}" for col in range(width))]
-    for number, row in enumerate(texts):
+    head = len(str(height))
+    wide = max(len(str(width)), *(len(word) for row in texts for word in row))
+    lines = [" " * head + "".join(f" {col:>{wide}}" for col in range(1, width + 1))]
+    for place, row in enumerate(texts):
         padded = [f"{word:>{wide}}" for word in row]
         if sgr_codes is not None:
             padded = [
                 f"\x1b[{style}m{word}\x1b[0m"
-                for style, word in zip(sgr_codes[number], padded, strict=True)
+                for style, word in zip(sgr_codes[place], padded, strict=True)
             ]
-        lines.append(" ".join([f"{number:>{head}}", *padded]).rstrip())
+        lines.append(" ".join([f"{place + 1:>{head}}", *padded]).rstrip())
     return "\n".join(lines)
 
 
@@ -170,8 +171,8 @@ def format_large_count(count: int) -> str:
 
 
 def format_cells(cells: list[Cell], max_shown: int = 12) -> str:
-    """Return the first cells as `(row, col)`, and how many more there are."""
-    words = [f"({row}, {col})" for row, col in cells[:max_shown]]
+    """Return the first cells as people count them, and how many more there are."""
+    words = [cell_pair(row, col) for row, col in cells[:max_shown]]
     if len(cells) > max_shown:
         words.append(tr("and {count} more", count=len(cells) - max_shown))
     return " ".join(words)

@@ -1,7 +1,7 @@
 """The board for screen readers: a table of cells that say where they are and what they show.
 
-Qt asks for these objects only while a screen reader (or a test) runs. Rows and columns are counted
-from 0, as in the hints that are spoken: else a hint would lead to another cell.
+Qt asks for these objects only while a screen reader (or a test) runs. Their names count rows and
+columns from 1, as every sentence does; Qt's indices count from 0.
 """
 
 from __future__ import annotations

@@ -3,11 +3,20 @@
 An error keeps its English message as a template with named parameters, so that it can be shown in
 another language (`demine.scene.translation.explain`). `str(error)` is the English message, in which
 control characters are escaped (`demine.logic.sanitize`).
+
+Rows and columns count from 0 in the library and from 1 in sentences. Parameters, and `cell` of an
+error, are values of the library; `fill_in` makes a sentence of them, in every language.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from demine.logic.sanitize import escape_control_characters
+
+_COUNTED: Final = ("row", "col")
+"""The fields of a message that are a cell of the board."""
 
 
 def mark(message: str) -> str:
@@ -15,10 +24,21 @@ def mark(message: str) -> str:
     return message
 
 
+def fill_in(message: str, params: Mapping[str, object]) -> str:
+    """Return a message as people read it, its `{named}` fields filled in.
+
+    The parameters `row` and `col` are those of a cell, counted from 0; people count from 1, so that
+    is what the sentence says. Control characters are escaped.
+    """
+    counted = {name: quoted(at + 1) for name in _COUNTED if isinstance(at := params.get(name), int)}
+    return escape_control_characters(message.format(**{**params, **counted}))
+
+
 class DemineError(Exception):
     """Base of every error that demine raises on purpose.
 
-    `template` is an English message with `{named}` fields, `params` their values.
+    `template` is an English message with `{named}` fields, `params` their values. In these rows and
+    columns count from 0, in the message from 1.
     """
 
     def __init__(self, template: str, **params: object) -> None:
@@ -27,7 +47,13 @@ class DemineError(Exception):
         self.params = params
 
     def __str__(self) -> str:
-        return escape_control_characters(self.template.format(**self.params))
+        return fill_in(self.template, self.params)
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """The `(row, col)` that the message is about, counted from 0; None if it names none."""
+        row, col = self.params.get("row"), self.params.get("col")
+        return (row, col) if isinstance(row, int) and isinstance(col, int) else None
 
     def __reduce__(self) -> tuple[object, ...]:
         # Errors are pickled between processes; the default would lose the parameters.

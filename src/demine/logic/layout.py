@@ -78,8 +78,8 @@ def checked_cell(rules: Rules, cell: tuple[int, int]) -> tuple[int, int]:
     if not (0 <= row < rules.height and 0 <= col < rules.width):
         raise LayoutError(
             "row {row}, column {col} is outside the {width}x{height} board",
-            row=quoted(row),
-            col=quoted(col),
+            row=row,
+            col=col,
             width=rules.width,
             height=rules.height,
         )

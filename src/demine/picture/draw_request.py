@@ -176,9 +176,11 @@ def _checked_place(place: CellPlace, what: str, high: int, wide: int) -> tuple[i
     row, col = place
     if not (0 <= row < high and 0 <= col < wide):
         raise PictureError(
-            "the {what} {place} is not on a board of {high} rows and {wide} columns",
+            "the {what} at row {row}, column {col} is not on a board of {high} rows and {wide} "
+            "columns",
             what=what,
-            place=tuple(place),
+            row=row,
+            col=col,
             high=high,
             wide=wide,
         )

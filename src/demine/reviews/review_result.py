@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.event import Verb
 from demine.logic.game import Status
+from demine.scene.cell_names import cell_pair
 from demine.scene.html_fragments import paragraph, table
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.solver.hint import format_trimmed_percent, join_sentences
@@ -136,7 +137,7 @@ class JudgedAct:
     def table_row(self) -> tuple[str, ...]:
         """Return its number, time, cell, verdict and reason as text in the current language."""
         why = "" if self.judgement is None else self.judgement.text()
-        where = "" if self.row < 0 else f"{self.row}, {self.col}"
+        where = "" if self.row < 0 else cell_pair(self.row, self.col)
         return (
             str(self.number),
             format_time_to_thousandths(self.t),

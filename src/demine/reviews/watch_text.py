@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.logic.event import CELL_VERBS, Act, Verb
+from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.sanitize import escape_control_characters
 from demine.replay.claimed_statistics import contradictions
@@ -42,11 +42,11 @@ _ENDINGS: Final = {
 
 
 def act_sentence(act: Act, faces_after: NDArray[np.uint8]) -> str:
-    """Return a sentence that says what an act did; rows and columns count from 0, as in hints."""
-    text = tr(ACTS[act.verb])
+    """Return a sentence that says what an act did."""
+    text = ACTS[act.verb]
     if act.verb is Verb.FLAG and faces_after[act.row, act.col] != Face.FLAG:
-        text = tr("takes the flag off row {row}, column {col}")
-    return text.format(row=act.row, col=act.col) if act.verb in CELL_VERBS else text
+        text = mark("takes the flag off row {row}, column {col}")
+    return tr(text, row=act.row, col=act.col)
 
 
 def playback_line(playback: Playback, faces: NDArray[np.uint8]) -> str:

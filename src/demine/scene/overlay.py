@@ -117,8 +117,9 @@ class Overlay:
         for row, col in cells:
             if not (0 <= row < height and 0 <= col < width):
                 raise OverlayError(
-                    "the cell {cell} to mark is not on a board of {high} rows and {wide} columns",
-                    cell=(row, col),
+                    "row {row}, column {col} is not on a board of {high} rows and {wide} columns",
+                    row=row,
+                    col=col,
                     high=height,
                     wide=width,
                 )

@@ -8,7 +8,9 @@ translate appear in English.
 Importing this module reads no file and does not import gettext: a catalogue is loaded when the
 first message is translated into a language other than English. A program for one player uses
 `set_language` and `tr`; one for several players keeps a `Catalogue` for each. What is filled into a
-message may come from outside, so its control characters are escaped (`demine.logic.sanitize`).
+message may come from outside, so its control characters are escaped (`demine.logic.sanitize`). A
+cell's `row` and `col` are given as everywhere, counted from 0; the sentence counts from 1
+(`demine.logic.errors.fill_in`).
 """
 
 from __future__ import annotations
@@ -22,8 +24,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from demine.logic.errors import DemineError, mark
-from demine.logic.sanitize import escape_control_characters
+from demine.logic.errors import DemineError, fill_in, mark
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -93,13 +94,11 @@ class Catalogue:
         """Translate a message; `params` fill its `{named}` fields."""
         # gettext translates the empty message to the catalogue's header.
         text = self._translations.gettext(msgid) if msgid and self.code != SOURCE else msgid
-        return escape_control_characters(text.format(**params)) if params else text
+        return fill_in(text, params) if params else text
 
     def ntr(self, one: str, many: str, n: int, /, **params: object) -> str:
         """Translate a message about `n` things; `n` and `params` fill its fields."""
-        return escape_control_characters(
-            self._translations.ngettext(one, many, n).format(n=n, **params)
-        )
+        return fill_in(self._translations.ngettext(one, many, n), {"n": n, **params})
 
     def explain(self, error: DemineError) -> str:
         """Translate the message of an error, and those of errors among its parameters."""
@@ -107,7 +106,7 @@ class Catalogue:
             name: self.explain(value) if isinstance(value, DemineError) else value
             for name, value in error.params.items()
         }
-        return escape_control_characters(self.tr(error.template).format(**params))
+        return fill_in(self.tr(error.template), params)
 
 
 def mark_many(one: str, many: str) -> tuple[str, str]:

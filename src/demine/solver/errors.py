@@ -16,12 +16,6 @@ class InconsistentBoard(DemineError, ValueError):
     None if the numbers agree and only the mine count is impossible.
     """
 
-    @property
-    def cell(self) -> tuple[int, int] | None:
-        """The `(row, col)` of a number that cannot be satisfied, or None for a wrong mine count."""
-        row, col = self.params.get("row"), self.params.get("col")
-        return (row, col) if isinstance(row, int) and isinstance(col, int) else None
-
 
 class TooComplex(DemineError):
     """A position that takes too many states, or too much work, to be solved exactly."""

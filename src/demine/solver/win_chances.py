@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 
+from demine.scene.cell_names import cell_pair
 from demine.solver.errors import SceneError, TooComplex
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene
 from demine.solver.exact.probability import mine_probability
@@ -118,7 +119,7 @@ class Analysis:
         """Return texts for each cell: (cell, risk, win chance, interval or nothing if exact)."""
         return [
             (
-                f"({each.row}, {each.col})",
+                cell_pair(each.row, each.col),
                 format_percent(each.risk),
                 format_percent(each.win, 2),
                 "" if each.exact else " .. ".join(format_percent(end, 2) for end in each.interval),

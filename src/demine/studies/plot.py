@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.replay.limited_file_io import atomic_write
+from demine.scene.cell_names import cell_pair
 from demine.studies.errors import StudyError
 from demine.studies.output_check import check_writable
 from demine.studies.totals import MAX_GUESSES, SURVIVAL_BINS
@@ -75,7 +76,7 @@ def _title(results: Sequence[StudyResult]) -> str:
     mines = f"/{rules.mines}" if len(results) == 1 else ""
     games = f"{results[0].counts.games:,} games" + (" each" if len(results) > 1 else "")
     return (
-        f"{rules.width}x{rules.height}{mines}, first={rules.first}, from ({row}, {col}), "
+        f"{rules.width}x{rules.height}{mines}, first={rules.first}, from {cell_pair(row, col)}, "
         f"seed {plan.seed}, {games}"
     )
 

@@ -264,11 +264,13 @@ class StudyResult:
         plan = self.plan
         lines = [
             tr(
-                "{rules}, first={first}, from row {row}, column {col}, seed {seed}",
+                "{rules}, first={first}, from row {row}, column {col} (--start {start}), "
+                "seed {seed}",
                 rules=f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}",
                 first=plan.rules.first,
                 row=plan.first_cell[0],
                 col=plan.first_cell[1],
+                start="{},{}".format(*plan.first_cell),
                 seed=plan.seed,
             )
         ]

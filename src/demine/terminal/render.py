@@ -163,15 +163,15 @@ def _board(state: FrameState) -> list[Line]:
 
 
 def _visible_part_text(layout: ScreenLayout) -> str:
-    """Return which part of a board is visible, counted from 0; empty if it is all of it."""
+    """Return which part of a board is visible, as people count; empty if it is all of it."""
     if layout.shows_whole_board:
         return ""
     rows, cols = layout.shape
     top, left = layout.top, layout.left
     return " " + tr(
         "rows {top}-{bottom} of {rows}, columns {left}-{right} of {cols}",
-        top=top, bottom=top + layout.visible_rows - 1, rows=rows,
-        left=left, right=left + layout.visible_cols - 1, cols=cols,
+        top=top + 1, bottom=top + layout.visible_rows, rows=rows,
+        left=left + 1, right=left + layout.visible_cols, cols=cols,
     ) + " "  # fmt: skip
 
 

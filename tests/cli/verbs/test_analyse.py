@@ -42,10 +42,10 @@ def test_by_exact_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert run(["analyse", str(path)]) == 0
     assert capsys.readouterr().out == (
         "  Cell   Risk     Win\n"
-        "(0, 0)  50.0%  50.00%\n"
-        "(0, 2)  50.0%  50.00%\n"
+        "(1, 1)  50.0%  50.00%\n"
+        "(1, 3)  50.0%  50.00%\n"
         "\n"
-        "Row 0, column 0 is the best, by exact count.\n"
+        "Row 1, column 1 is the best, by exact count.\n"
     )
 
 

@@ -40,12 +40,12 @@ def test_a_proof_is_said_and_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sentence, empty, *rows = asked(SMALL, monkeypatch, capsys).splitlines()
-    assert sentence.startswith("Row 0, column 2 is safe. ")
+    assert sentence.startswith("Row 1, column 3 is safe. ")
     assert empty == ""
     assert [row.split() for row in rows] == [
-        ["0", "1", "2"],
-        ["0", "(1)", "(1)", "[F]"],
-        ["1", "?", "#", "1"],
+        ["1", "2", "3"],
+        ["1", "(1)", "(1)", "[F]"],
+        ["2", "?", "#", "1"],
     ]
 
 
@@ -53,14 +53,14 @@ def test_a_guess_is_said_and_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sentence, _, *rows = asked(COIN, monkeypatch, capsys).splitlines()
-    assert sentence.startswith("No cell is certain, and it is a 50/50: row 0, column 0")
-    assert rows[1].split() == ["0", "[#]", "1", "#"]
+    assert sentence.startswith("No cell is certain, and it is a 50/50: row 1, column 1")
+    assert rows[1].split() == ["1", "[#]", "1", "#"]
 
 
 def test_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(asked(SMALL, monkeypatch, capsys, "--json"))
     text = found.pop("text")
-    assert text.startswith("Row 0, column 2 is safe. ")
+    assert text.startswith("Row 1, column 3 is safe. ")
     assert (found.pop("solutions"), len(found.pop("probability"))) == (1, 2)
     assert found == {
         "rules": "3x2/1",
@@ -120,7 +120,7 @@ def test_a_board_that_nothing_explains_is_answered_by_no(
     args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = asked("3x1/1\n#8#", monkeypatch, capsys, *args, code=1)
-    assert said == "demine hint: the 8 at row 0, column 1 cannot be satisfied\n"
+    assert said == "demine hint: the 8 at row 1, column 2 cannot be satisfied\n"
 
 
 def test_a_position_too_complex_to_be_solved_has_a_hint_still(
@@ -134,10 +134,10 @@ def test_a_position_too_complex_to_be_solved_has_a_hint_still(
     rows[0][-2:] = "11"
     board = f"{side + 6}x{side}/700\n" + "\n".join(map("".join, rows)) + "\n"
     said = asked(board, monkeypatch, capsys)
-    assert said.startswith("Row 0, column 54 is safe. ")
+    assert said.startswith("Row 1, column 55 is safe. ")
     assert "[#]" in said
     found = json.loads(asked(board, monkeypatch, capsys, "--json"))
-    assert found.pop("text").startswith("Row 0, column 54 is safe. ")
+    assert found.pop("text").startswith("Row 1, column 55 is safe. ")
     assert found == {
         "rules": "57x51/700",
         "solutions": None,

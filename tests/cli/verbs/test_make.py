@@ -395,8 +395,8 @@ def test_a_limit_ends_the_search_and_changes_no_board(capsys: pytest.CaptureFixt
     out, err = capsys.readouterr()
     assert out == ""
     assert re.fullmatch(
-        r"demine make: no guess-free board of 60x2/9 was found from row 1, column 30, "
-        r"in \d+ tries and \d+ steps\n",
+        r"demine make: no guess-free board of 60x2/9 was found from row 2, column 31, "
+        r"in \d+ tries and \d+ steps \(--first 1,30\)\n",
         err,
     )
     beginner = ["beginner", "--guess-free", "--seed", "1", "-n", "3"]
@@ -408,8 +408,8 @@ def test_a_limit_ends_the_search_and_changes_no_board(capsys: pytest.CaptureFixt
 def test_what_is_proven_not_to_exist_is_refused_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["make", "5x5/22", "--guess-free", "--seed", "1"]) == 1
     assert capsys.readouterr().err == (
-        "demine make: no board of 5x5/22 is guess-free from row 2, column 2: "
-        "nothing follows from the number there\n"
+        "demine make: no board of 5x5/22 is guess-free from row 3, column 3: "
+        "nothing follows from the number there (--first 2,2)\n"
     )
 
 

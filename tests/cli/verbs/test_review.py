@@ -71,15 +71,15 @@ def test_the_summary_and_the_acts_worth_reading(
     assert "Flags         disproven flag 1" in out
     table = out.split("Verdict", 1)[1]
     assert "first click" not in table
-    assert re.search(r"1\.000 s +flag +\(0, 3\) +disproven flag +0%", table)
-    assert re.search(r"2\.000 s +open +\(0, 2\) +certain mine, blew up +100% +\(0, 4\) 0%", table)
-    assert "The 1 at row 0, column 1" in table
+    assert re.search(r"1\.000 s +flag +\(1, 4\) +disproven flag +0%", table)
+    assert re.search(r"2\.000 s +open +\(1, 3\) +certain mine, blew up +100% +\(1, 5\) 0%", table)
+    assert "The 1 at row 1, column 2" in table
     assert "\x1b" not in out
 
 
 def test_all_lists_every_act(lost: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["review", "--all", lost]) == 0
-    assert re.search(r"0\.000 s +open +\(0, 0\) +first click", capsys.readouterr().out)
+    assert re.search(r"0\.000 s +open +\(1, 1\) +first click", capsys.readouterr().out)
 
 
 def test_a_clean_game_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

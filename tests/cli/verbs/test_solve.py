@@ -70,13 +70,13 @@ def test_as_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == (
         "4x3/2: 12 layouts fit\n"
         "\n"
-        "      0     1     2     3\n"
-        "0 25.0% 25.0%    0% 33.3%\n"
-        "1     1     1    0% 33.3%\n"
-        "2 25.0% 25.0%    0% 33.3%\n"
+        "      1     2     3     4\n"
+        "1 25.0% 25.0%    0% 33.3%\n"
+        "2     1     1    0% 33.3%\n"
+        "3 25.0% 25.0%    0% 33.3%\n"
         "\n"
-        "Safe: (0, 2) (1, 2) (2, 2)\n"
-        "Best move: row 0, column 2, which is safe\n"
+        "Safe: (1, 3) (2, 3) (3, 3)\n"
+        "Best move: row 1, column 3, which is safe\n"
     )
 
 
@@ -122,7 +122,7 @@ def test_nothing_left(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     assert run(["solve"]) == 0
     text = capsys.readouterr().out
     assert "100%" in text
-    assert text.endswith("Mines: (0, 1)\nEvery safe cell is open.\n")
+    assert text.endswith("Mines: (1, 2)\nEvery safe cell is open.\n")
 
 
 def test_a_guess_is_called_one(
@@ -130,7 +130,7 @@ def test_a_guess_is_called_one(
 ) -> None:
     typed(monkeypatch, b"3x3/2\n" + b"###\n" * 3)
     assert run(["solve"]) == 0
-    assert capsys.readouterr().out.endswith("Best guess: row 0, column 1, 22.2% risk\n")
+    assert capsys.readouterr().out.endswith("Best guess: row 1, column 2, 22.2% risk\n")
 
 
 def test_many_layouts_are_exact_in_json(
@@ -159,7 +159,7 @@ def test_on_a_wide_board_columns_stand_under_their_numbers(
     typed(monkeypatch, b"120x11/3\n" + (b"#" * 120 + b"\n") * 11)
     assert run(["solve"]) == 0
     _, _, heads, *rows = capsys.readouterr().out.splitlines()
-    assert heads.split() == [str(col) for col in range(120)]
+    assert heads.split() == [str(col) for col in range(1, 121)]
     assert {len(row) for row in (heads, *rows[:11])} == {len(heads)}
 
 
@@ -242,7 +242,7 @@ def test_on_a_terminal_it_says_what_to_type_and_knows_when_it_has_all() -> None:
     """No end of file is sent: the first line says how many rows there are."""
     text = terminal(["solve"], "\n" + SMALL, {"NO_COLOR": "1"})
     assert "Type or paste a diagram" in text
-    assert "Best move: row 0, column 2" in text
+    assert "Best move: row 1, column 3" in text
 
 
 def terminal(args: list[str], keys: str, changes: dict[str, str]) -> str:
@@ -376,7 +376,7 @@ def test_what_cannot_be_read_is_refused(path: str, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("3x1/1\n#8#", "the 8 at row 0, column 1 cannot be satisfied"),
+        ("3x1/1\n#8#", "the 8 at row 1, column 2 cannot be satisfied"),
         ("3x1/2\n1#1", "no layout with 2 mines fits"),
     ],
 )

@@ -80,7 +80,7 @@ def test_a_seed_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_words(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = said(capsys, "8x8/20", "--games", "40", "--seed", "1", "--start", "0,7")
-    assert "8x8/20, first=zero, from row 0, column 7, seed 1" in out
+    assert "8x8/20, first=zero, from row 1, column 8 (--start 0,7), seed 1" in out
     assert re.search(r"Win rate: [\d.]+% \([\d.]+% to [\d.]+% at 95%\), \d+ of 40 games", out)
     assert re.search(r"Guesses per game: \d\.\d{3}", out)
     assert re.search(r"Luck: [\d.]+ ± [\d.]+", out)

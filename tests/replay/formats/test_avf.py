@@ -152,7 +152,7 @@ _FIRST = _GOOD.index(arbiter_event(*CLICKS[0]))
         (_GOOD[:7], 7, "the file ends"),
         (_GOOD[:13], 13, "the file ends"),
         (_GOOD[:6] + b"\3\4\0\x14" + _GOOD[10:], 6, "20 mines leave no safe cell on 4x5"),
-        (_GOOD[:6] + b"\2\4\0\4" + _GOOD[10:], 12, "the mine at row 0, column 3 is outside"),
+        (_GOOD[:6] + b"\2\4\0\4" + _GOOD[10:], 12, "the mine at row 1, column 4 is outside"),
         (_GOOD[:12] + _GOOD[10:12] + _GOOD[14:], 10, "two mines are in one cell"),
         (_GOOD[:18] + _GOOD[60:], 18, "there is no timestamp"),
         (_GOOD[: _FIRST + 1], _FIRST - 5, "there are no events"),

@@ -279,7 +279,7 @@ def put(data: bytes, at: int, *values: int) -> bytes:
         (_NEW[:_NEW_FIRST], _NEW_FIRST, "the events do not end"),
         (_NEW[: _NEW_FIRST + 10], _NEW_FIRST + 10, "the events do not end"),
         (put(_NEW, _NEW_FIRST + 6, 99 + 100), _NEW_FIRST + 6, "199 is not an event"),
-        (put(_NEW, _NEW_FIRST, 101, 0, 5, 0), _NEW_FIRST, "row 5, column 0 is outside the 4x5"),
+        (put(_NEW, _NEW_FIRST, 101, 0, 5, 0), _NEW_FIRST, "row 6, column 1 is outside the 4x5"),
         (_NEW[:_NEW_FIRST] + b"\xc9\0\0\0x", _NEW_FIRST, "a text does not end"),
         (_NEW[:-1], len(_NEW) - 1, "the file ends"),
     ],

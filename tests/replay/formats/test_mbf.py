@@ -47,8 +47,8 @@ def test_mines_are_read_in_any_order() -> None:
         (b"\x05\x05\x00\x02\x00\x00", "8 bytes, not 6"),
         (b"\x05\x05\x00\x01\x00\x00\x00", "6 bytes, not 7"),
         (b"\x05\x05\xff\xff", "not 4"),
-        (b"\x02\x03\x00\x01\x02\x00", "row 0, column 2 is outside the 2x3"),
-        (b"\x02\x03\x00\x01\x00\x03", "row 3, column 0 is outside the 2x3"),
+        (b"\x02\x03\x00\x01\x02\x00", "row 1, column 3 is outside the 2x3"),
+        (b"\x02\x03\x00\x01\x00\x03", "row 4, column 1 is outside the 2x3"),
         (b"\x02\x03\x00\x02\x01\x01\x01\x01", "in one cell"),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_board_file_is_a_layout() -> None:
     ]
     for wrong in (data[:3], data + b"\0", b"\4\5\0\1\4\4", b"\1\1\0\1\0\0"):
         assert not mbf.recognises(wrong)
-    with pytest.raises(ReplayError, match="MBF, byte 4: the mine at row 4, column 4") as caught:
+    with pytest.raises(ReplayError, match="MBF, byte 4: the mine at row 5, column 5") as caught:
         mbf.read(b"\4\5\0\1\4\4")
     assert caught.value.format == "MBF"
 

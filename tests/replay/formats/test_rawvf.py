@@ -227,7 +227,7 @@ _BOARD = _HEAD.index(b"*00*")
         (_HEAD + b"0.5 lc (1 1)\n", len(_HEAD) + 1, "two or three decimals"),
         (_HEAD + b"0.50 lc (1 1)\nabc\n", len(_HEAD) + 14, "this line is not an event"),
         (_HEAD + b"0.50 lc (1 1)\n0.40 lr (1 1)\n", len(_HEAD) + 14, "the time runs backwards"),
-        (_HEAD + b"won\nflag 1 9\n", len(_HEAD) + 4, "row 9, column 1 is outside"),
+        (_HEAD + b"won\nflag 1 9\n", len(_HEAD) + 4, "row 10, column 2 is outside"),
         (_HEAD.replace(b"Status", b"S") + b"0.1 rc (1 1)\n", len(_HEAD) - 4, "decimals"),
     ],
     ids=lambda value: str(value)[-12:],

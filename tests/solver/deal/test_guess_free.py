@@ -328,7 +328,7 @@ def test_what_nobody_can_lay_is_refused() -> None:
         find_guess_free_layout(EXPERT, 1, None)
     with pytest.raises(RulesError, match="first=any is a guess"):
         find_guess_free_layout(Rules(9, 9, 10, first="any"), 1, (0, 0))
-    with pytest.raises(LayoutError, match="row 16, column 0 is outside"):
+    with pytest.raises(LayoutError, match="row 17, column 1 is outside"):
         find_guess_free_layout(EXPERT, 1, (16, 0))
     with pytest.raises(LayoutError, match="a seed is"):
         find_guess_free_layout(EXPERT, -1, (0, 0))

@@ -221,7 +221,7 @@ def test_without_a_cell_it_is_the_easiest(seed: int) -> None:
 
 def test_nothing_is_certain() -> None:
     faces = faces_of("#1#")
-    with pytest.raises(NothingCertain, match="row 0, column 2 may be a mine or safe"):
+    with pytest.raises(NothingCertain, match="row 1, column 3 may be a mine or safe"):
         explain(faces, 1, (0, 2))
     with pytest.raises(NothingCertain, match="no covered cell is certain"):
         explain(faces, 1)
@@ -232,9 +232,9 @@ def test_nothing_is_certain() -> None:
 @pytest.mark.parametrize(
     ("cell", "sentence"),
     [
-        ((0, 1), "row 0, column 1 is open already"),
-        ((0, 3), "row 0, column 3 is outside the 3x1 board"),
-        ((-1, 0), "row -1, column 0 is outside the 3x1 board"),
+        ((0, 1), "row 1, column 2 is open already"),
+        ((0, 3), "row 1, column 4 is outside the 3x1 board"),
+        ((-1, 0), "row 0, column 1 is outside the 3x1 board"),
         (7, "a cell is a row and a column, not 7"),
         ((0, 1, 2), "a cell is a row and a column"),
         (("0", 1), "a cell is a row and a column"),

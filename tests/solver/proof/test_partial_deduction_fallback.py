@@ -95,7 +95,7 @@ def test_what_no_part_proves_is_too_complex() -> None:
     ("rows", "mines", "sentence", "cell"),
     [
         pytest.param(
-            ("####", "#16#", "####"), MINES, "the 6 at row 1, column 45 cannot", (1, 45), id="pair"
+            ("####", "#16#", "####"), MINES, "the 6 at row 2, column 46 cannot", (1, 45), id="pair"
         ),
         pytest.param(
             ("###", "#8#", "###"), 7, "no layout with 7 mines fits the numbers", None, id="count"

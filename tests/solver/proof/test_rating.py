@@ -131,8 +131,8 @@ def test_a_proof_opens_every_safe_cell_and_each_step_holds() -> None:
 @pytest.mark.parametrize(
     ("layout", "first", "why"),
     [
-        ([[True, False]], (0, 0), "row 0, column 0 is a mine"),
-        ([[True, False]], (1, 0), "row 1, column 0 is outside the 2x1 board"),
+        ([[True, False]], (0, 0), "row 1, column 1 is a mine"),
+        ([[True, False]], (1, 0), "row 2, column 1 is outside the 2x1 board"),
         ([True, False], (0, 0), "has the shape"),
         (np.zeros((0, 3), np.bool_), (0, 0), "has the shape"),
     ],

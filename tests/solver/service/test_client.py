@@ -219,7 +219,7 @@ def test_every_error_travels() -> None:
         other = pickle.loads(pickle.dumps(error))
         assert type(other) is kind
         assert (other.template, other.params) == (error.template, error.params)
-        assert (str(other), other.__notes__) == ("x at row 3", ["seen from afar"])
+        assert (str(other), other.__notes__) == ("x at row 4", ["seen from afar"])
     assert len(kinds) > 15
 
 

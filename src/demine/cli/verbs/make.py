@@ -83,7 +83,10 @@ def _params() -> list[click.Parameter]:
             ["--first"],
             callback=option_parsers.parse_cell,
             metavar=tr("ROW,COL"),
-            help=tr("The first cell, counted from 0, where the promise of the rules is kept."),
+            help=tr(
+                "The first cell, counted from 0 (sentences count from 1), where the promise of the "
+                "rules is kept."
+            ),
         ),
         click.Option(
             ["--guess-free"],

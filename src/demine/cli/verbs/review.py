@@ -30,6 +30,7 @@ from demine.reviews.review_result import (
     Verdict,
     format_time_to_thousandths,
 )
+from demine.scene.cell_names import cell_pair
 from demine.scene.translation import mark, tr
 from demine.solver.hint import format_percent
 
@@ -217,10 +218,10 @@ def _table_row(act: JudgedAct) -> list[str]:
     return [
         format_time_to_thousandths(act.t),
         tr(_VERB_NAMES[act.verb.value]),
-        "" if act.row < 0 else f"({act.row}, {act.col})",
+        "" if act.row < 0 else cell_pair(act.row, act.col),
         ", ".join(verdict),
         "" if act.chance is None else format_percent(act.chance),
-        "" if best is None else f"({best.row}, {best.col}) {format_percent(best.risk)}",
+        "" if best is None else f"{cell_pair(best.row, best.col)} {format_percent(best.risk)}",
     ]
 
 

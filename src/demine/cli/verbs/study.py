@@ -92,7 +92,7 @@ def _params_of_games() -> list[click.Parameter]:
             ["--start"],
             callback=option_parsers.parse_cell,
             metavar=tr("ROW,COL"),
-            help=tr("The first cell, counted from 0."),
+            help=tr("The first cell, counted from 0 (sentences count from 1)."),
         ),
         click.Option(
             ["--seed"],
@@ -379,13 +379,14 @@ def _as_text(request: _StudyRequest, results: list[StudyResult]) -> str:
     plan = request.plans[0]
     lines = [
         tr(
-            "{width}x{height}, first={first}, from row {row}, column {col}, seed {seed}, "
-            "{games} games each",
+            "{width}x{height}, first={first}, from row {row}, column {col} (--start {start}), "
+            "seed {seed}, {games} games each",
             width=plan.rules.width,
             height=plan.rules.height,
             first=plan.rules.first,
             row=plan.first_cell[0],
             col=plan.first_cell[1],
+            start="{},{}".format(*plan.first_cell),
             seed=plan.seed,
             games=f"{plan.games:,}",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from demine.scene.cell_names import cell_name
 from demine.scene.translation import ntr, tr
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _clue_phrases_or_count(clues: Sequence[Clue], *more: str) -> str:
 
 
 def _cell_phrase(argument: Argument) -> str:
-    return tr("row {row}, column {col}", row=argument.cell[0], col=argument.cell[1])
+    return cell_name(*argument.cell)
 
 
 def _clue_fields(clue: Clue) -> dict[str, int]:
