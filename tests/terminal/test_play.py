@@ -182,21 +182,12 @@ def test_a_big_board_scrolls_with_its_edges_seen(sit: Sit) -> None:
     assert table.screen.display[8].rstrip().endswith(">")
     assert table.screen.display[8].lstrip().startswith("▐")
     table.keys("up", "end")
-<<<<<<< HEAD
     table.wait_text("columns 22-60 of 60")
     assert table.screen.display[8].rstrip().endswith("▌")
     assert table.screen.display[8].lstrip().startswith("<")
     table.write("\x1b[1;5F")  # Ctrl+End: the bottom of the column
     table.wait_text("-40 of 40")
     assert "▝" in table.text()
-=======
-    table.wait_text("columns 22-60 of 60")
-    assert table.screen.display[8].rstrip().endswith("│")
-    assert table.screen.display[8].lstrip().startswith("<")
-    table.write("\x1b[1;5F")  # Ctrl+End: the bottom of the column
-    table.wait_text("-40 of 40")
-    assert "└" in table.text()
->>>>>>> 254f7b4 (Count rows and columns from 1 for people)
     table.write("\x1b[<64;40;10M" * 60)  # the wheel, up
     table.wait_text("rows 1-")
 
