@@ -60,7 +60,7 @@ def test_levels_keep_to_what_was_chosen_elsewhere(sit: Sit) -> None:
         store.settings.update({"first": "any", "goal": "flag"})
     table = sit("--cell", str(CELL), game=Game(BEGINNER))
     table.hand.key("1")
-    wait_for(lambda: table.says("9x9/10 first=any goal=flag"), "the rules")
+    wait_for(lambda: table.says("Beginner, first click may be a mine, won by flags"), "the rules")
     table.hand.key("g")
     refusal = "Guess-free boards need a safe first click"
     wait_for(lambda: table.says(refusal), "the reason")

@@ -25,6 +25,7 @@ from demine.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
+from demine.scene.board_title import board_title
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import cell_looks
 from demine.scene.sight import sight
@@ -68,7 +69,7 @@ def test_a_click_on_a_heading_sorts_by_it(dialog: RecordsDialog, number: int) ->
     if number in (2, NOTE):  # words stand together, in the order of what they stand for
         assert len(list(groupby(values))) == len(set(values))
         return
-    plain = {formatting.rules_title(rules): (len(rules), rules) for rules in _rules()}
+    plain = {board_title(rules): (len(rules), rules) for rules in _rules()}
     keys: list[Any] = [plain[value] if number == 1 else value for value in values]
     if 3 <= number < NOTE:
         known = [value for value in values if value != "–"]
@@ -87,7 +88,7 @@ def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Stor
     page = dialog.games
     page._rules.setFocus()
     QTest.keyClick(page._rules, Qt.Key.Key_Down)
-    assert set(column(dialog, 1)) == {formatting.rules_title(store.records()[0].rules)}
+    assert set(column(dialog, 1)) == {board_title(store.records()[0].rules)}
     page._result.setCurrentIndex(page._result.findData("lost"))
     assert set(column(dialog, 2)) == {"lost"}
     page._ranked.setCurrentIndex(page._ranked.findData("practice"))
@@ -131,8 +132,8 @@ def test_statistics_come_while_the_games_are_looked_at(app: QApplication, tmp_pa
         ("WON", 2, lambda said: said == "won"),
         ("2026-09", 0, lambda said: said.startswith("2026-09")),
         ("seed", NOTE, lambda said: said == "chosen seed"),
-        ("20x14", 1, lambda said: said == str(SAFE)),
-        ("20×14", 1, lambda said: said == str(SAFE)),
+        ("20x14", 1, lambda said: said == board_title(SAFE)),
+        ("20×14", 1, lambda said: said == board_title(SAFE)),
     ],
 )
 def test_finds_words_of_the_screen(
@@ -181,17 +182,13 @@ def test_notes_are_painted_away_from_the_numbers_and_told_as_they_are(
 
 def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication) -> None:
     beginner = Rules(9, 9, 10, guess_free=True)
-    assert (
-        formatting.rules_title(beginner)
-        == formatting.rules_title(str(beginner))
-        == "Beginner, guess-free"
-    )
-    assert formatting.rules_title("20x20/50 guess-free") == "20x20/50, guess-free"
-    assert formatting.rules_title("no rules") == "no rules"
+    assert board_title(beginner) == board_title(str(beginner)) == "Beginner, guess-free"
+    assert board_title("20x20/50 guess-free") == "20 × 20, 50 mines, guess-free"
+    assert board_title("no rules") == "no rules"
     assert set(parse_search_word("beginner").rules) >= {str(BEGINNER), str(beginner)}
     assert str(BEGINNER) not in parse_search_word("guess-free").rules
     with chinese():
-        assert formatting.rules_title(beginner) == "初级（无猜）"
+        assert board_title(beginner) == "初级，无猜"
         assert str(beginner) in parse_search_word("无猜").rules
 
 
@@ -230,7 +227,7 @@ def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert len(looked) == 1
-    title = formatting.rules_title(row.rules)
+    title = board_title(row.rules)
     assert heard == [f"{title} · {formatting.game_result_text(row.status)}"]
 
 

@@ -15,6 +15,7 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER, EXPERT
+from demine.scene.board_title import board_title
 from demine.store import Store
 from tests.desktop.dialogs_desk import (
     SAFE,
@@ -48,7 +49,7 @@ def test_best_says_what_the_store_knows_the_most_played_first(
 ) -> None:
     wanted = [
         [
-            formatting.rules_title(record.rules),
+            board_title(record.rules),
             formatting.format_seconds(record.best_ms),
             formatting.format_seconds(record.average_10),
             formatting.format_seconds(record.average_100),
@@ -61,7 +62,7 @@ def test_best_says_what_the_store_knows_the_most_played_first(
         for record in store.records()
     ]
     assert [cells(dialog, row) for row in range(len(wanted))] == wanted
-    assert {row[0] for row in wanted} == {"Beginner", "Expert", str(SAFE)}
+    assert {row[0] for row in wanted} == {"Beginner", "Expert", board_title(SAFE)}
 
 
 def test_the_rules_of_best_are_read_in_a_narrow_window_and_fill_a_wide_one(

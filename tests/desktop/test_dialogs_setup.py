@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, QWidget
 from shiboken6 import isValid
@@ -46,6 +47,10 @@ def typed(box: QSpinBox, text: str) -> None:
     box.setFocus()
     box.selectAll()
     QTest.keyClicks(box, text)
+
+
+def ground(box: QSpinBox) -> QColor:
+    return box.palette().color(QPalette.ColorRole.Base)
 
 
 def accepts(dialog: SetupDialog) -> bool:
@@ -88,20 +93,48 @@ def test_a_board_is_typed_by_keyboard_alone(dialog: SetupDialog) -> None:
     assert dialog.rules == Rules(30, 20, 130)
 
 
-def test_mines_that_were_wished_for_come_back_when_there_is_room_again(
-    dialog: SetupDialog,
-) -> None:
-    typed(dialog._mines, "60")
-    typed(dialog._width, "3")
-    assert dialog._mines.value() == 26
-    assert dialog._mines.maximum() == 26
-    QTest.keyClicks(dialog._width, "0")
-    assert (dialog._width.value(), dialog._mines.value()) == (30, 60)
+def test_every_typed_digit_stays_and_the_dialog_says_what_would_fit(dialog: SetupDialog) -> None:
+    typed(dialog._mines, "120")
+    assert dialog._mines.text() == "120"
+    assert not accepts(dialog)
+    sentence = "At most 80 mines fit 9 × 9. Make the board larger or use fewer mines."
+    assert dialog._error_label.text() == sentence
+    assert dialog._error_label.isVisible()
+    assert dialog._mines.accessibleDescription() == sentence
+    assert ground(dialog._mines) != ground(dialog._width)
+    QTest.keyClick(dialog._mines, Qt.Key.Key_Tab)
+    assert dialog._mines.text() == "120"
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert (dialog.rules, dialog.isVisible()) == (None, True)
+    # A board with room for them takes them, without typing them again.
+    typed(dialog._width, "30")
+    assert (dialog._mines.value(), accepts(dialog)) == (120, True)
+    assert not dialog._error_label.isVisible()
+    assert ground(dialog._mines) == ground(dialog._width)
+
+
+def test_what_does_not_fit_is_made_to_fit_by_a_button(dialog: SetupDialog) -> None:
+    typed(dialog._mines, "120")
+    assert dialog._title.text() == "9 × 9, 80 mines"  # what the preview shows
+    QTest.mouseClick(dialog._fit, Qt.MouseButton.LeftButton)
+    assert accepts(dialog)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.rules == Rules(9, 9, 80, First.SAFE)
+
+
+def test_an_empty_field_is_no_board(dialog: SetupDialog) -> None:
+    typed(dialog._width, "")
+    QTest.keyClick(dialog._width, Qt.Key.Key_Delete)
+    assert dialog._width.text() == ""
+    assert not accepts(dialog)
+    QTest.keyClicks(dialog._width, "12")
+    assert dialog._read_fields().nearest == Rules(12, 9, 10)
+    assert accepts(dialog)
 
 
 def test_mines_and_density_follow_each_other(dialog: SetupDialog) -> None:
     typed(dialog._mines, "27")
-    assert dialog._density.value() == pytest.approx(33.3)
+    assert dialog._density.value() == pytest.approx(33.3, abs=0.05)
     dialog._density.setFocus()
     dialog._density.selectAll()
     QTest.keyClicks(dialog._density, "50")
@@ -111,11 +144,23 @@ def test_mines_and_density_follow_each_other(dialog: SetupDialog) -> None:
     assert dialog._density.value() == pytest.approx(100 * 40 / 162, abs=0.05)
 
 
+def test_a_density_beyond_the_board_is_kept_and_told(dialog: SetupDialog) -> None:
+    dialog._density.setFocus()
+    dialog._density.selectAll()
+    QTest.keyClicks(dialog._density, "120.55")
+    assert dialog._density.text() == "120.55 %"
+    assert dialog._mines.value() == 98
+    assert not accepts(dialog)
+
+
 def test_sides_have_limits(dialog: SetupDialog) -> None:
     typed(dialog._width, "99999")
-    assert dialog._width.value() <= MOST_SIDE
+    assert dialog._width.text() == "99999"
+    assert dialog._error_label.text() == f"A board is 1 to {MOST_SIDE} cells wide."
+    assert not accepts(dialog)
     huge = SetupDialog(None, Rules(3000, 2, 5), [], LIGHT)
     assert huge._width.value() == 3000
+    assert accepts(huge)
 
 
 def test_guess_free_is_a_tick_where_the_first_cell_is_safe(dialog: SetupDialog) -> None:
@@ -126,7 +171,7 @@ def test_guess_free_is_a_tick_where_the_first_cell_is_safe(dialog: SetupDialog) 
     assert not dialog._switches["guess_free"].isEnabled()
     assert "need a safe first click" in dialog._no_guess_free_note.text()
     assert dialog._no_guess_free_note.isVisible()
-    assert dialog._entered_rules() == Rules(9, 9, 10, "any")
+    assert dialog._read_fields().nearest == Rules(9, 9, 10, "any")
     dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.SAFE))
     assert not dialog._no_guess_free_note.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -141,7 +186,7 @@ def test_a_board_too_large_to_be_guess_free_is_refused_before_it_is_begun(
     assert accepts(dialog)
     dialog._switches["guess_free"].click()
     assert not accepts(dialog)
-    assert "90000" in dialog._error_label.text()
+    assert "at most 65536 cells" in dialog._error_label.text()
     assert dialog._error_label.isVisible()
     dialog._switches["guess_free"].click()
     assert accepts(dialog)
@@ -151,13 +196,13 @@ def test_impossible_rules_are_refused_with_their_sentence(dialog: SetupDialog) -
     typed(dialog._mines, "80")
     assert not accepts(dialog)
     sentence = dialog._error_label.text()
-    assert sentence.startswith("with 80 mines on 9x9 the first cell cannot always open an opening")
+    assert sentence.startswith("To start with an opening, 9 × 9 has room for 72 mines at most.")
     assert dialog._error_label.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.rules is None
     assert dialog.isVisible()
     with chinese():
-        assert "80" in dialog._error_label.text()
+        assert "72" in dialog._error_label.text()
         assert dialog._error_label.text() != sentence
     dialog._choices["first"].setFocus()
     QTest.keyClick(dialog._choices["first"], Qt.Key.Key_Down)
@@ -182,7 +227,7 @@ def test_goal_and_first_click_are_chosen(dialog: SetupDialog) -> None:
 
 
 def test_own_boards_are_kept_used_and_removed(dialog: SetupDialog) -> None:
-    assert rows(dialog)[5] == "20 × 14, 40 mines · first click: Is never a mine"
+    assert rows(dialog)[5] == "20 × 14, 40 mines, first click is never a mine"
     assert not dialog._add.isEnabled()
     assert not dialog._remove.isEnabled()
     typed(dialog._width, "12")
@@ -231,7 +276,7 @@ def test_arrows_go_through_the_boards(dialog: SetupDialog) -> None:
 def test_counts_3bv_and_says_so(dialog: SetupDialog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(three_bv_estimator, "SECONDS", 60.0)  # however busy the machine is
     dialog._set_fields(EXPERT)
-    until(lambda: f"{BOARDS} boards" in dialog._estimate_label.text())
+    until(lambda: f"{BOARDS} random boards" in dialog._estimate_label.text())
     mean, spread = map(int, re.findall(r"[0-9]+", dialog._estimate_label.text())[1:3])
     assert abs(mean - 172) < 8
     assert abs(spread - 19) < 6
@@ -305,13 +350,13 @@ def test_boards_that_can_be_counted_are_counted_whole() -> None:
     [
         (BEGINNER, (9, 9)),
         (EXPERT, (16, 30)),
-        (Rules(1000, 500, 80_000), (24, 48)),
-        (Rules(1000, 1, 100), (1, 48)),
+        (Rules(1000, 500, 80_000), (500, 1000)),
+        (Rules(3000, 3, 100), (1, 1000)),
         (Rules(1, 1, 0), (1, 1)),
         (Rules(10, 10, 99, "any"), (10, 10)),
     ],
 )
-def test_the_preview_has_the_proportions_and_no_mine_blown(
+def test_the_preview_is_that_very_board_and_no_mine_blown(
     rules: Rules, shape: tuple[int, int]
 ) -> None:
     faces = faces_after_first_click(rules)

@@ -33,7 +33,7 @@ def game() -> Game:
 
 @pytest.fixture
 def dialog(app: QApplication, game: Game) -> Iterator[StatisticsDialog]:
-    made = StatisticsDialog(None, game, "6x5/4 · won")
+    made = StatisticsDialog(None, game, "6 × 5, 4 mines · won")
     shown(made)
     until(lambda: made._message.text() == " ")
     yield made
@@ -76,7 +76,7 @@ def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
     button = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&Copy as text")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0] == "6x5/4 · won"
+    assert lines[0] == "6 × 5, 4 mines · won"
     assert [line.partition(":")[0] for line in lines[1:]] == ["Openings", "Openings done"]
     assert "clipboard" in dialog._message.text()
     dialog.field.clear()

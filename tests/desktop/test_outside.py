@@ -12,6 +12,7 @@ from demine.desktop.panel import StatusLine
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.watch.replay_window import ReplayWindow
 from demine.logic.errors import DemineError
+from demine.scene.board_title import board_title
 from demine.scene.preferences import Preferences
 from demine.scene.translation import explain
 from demine.statistics.chosen_counters import Counter
@@ -83,7 +84,7 @@ def test_counters_that_somebody_else_named() -> None:
 
 def test_rules_results_and_notes_that_no_demine_wrote() -> None:
     for tell in (
-        formatting.rules_title,
+        board_title,
         formatting.game_result_text,
         formatting.unranked_reason_text,
     ):

@@ -59,8 +59,10 @@ def test_an_entry_is_whole(option: Option) -> None:
     letters = [choice.share for choice in option.choices]
     assert len(set(letters)) == len(letters), "a share code could not tell two choices apart"
     assert bool(option.label) == bool(option.key_label)
-    fields = {field for _, field, _, _ in Formatter().parse(option.told) if field}
-    assert fields <= {"choice"}
+    for choice in option.choices:
+        assert choice.told or choice.value == option.default, "a title could not say it"
+        fields = {field for _, field, _, _ in Formatter().parse(choice.told) if field}
+        assert fields <= {"n"}
     if option.label and not option.is_switch:
         assert all(choice.words for choice in option.choices)
     with pytest.raises(RulesError, match=r"no choice|whole number"):

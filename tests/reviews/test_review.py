@@ -351,7 +351,7 @@ def test_json_holds_all_of_it() -> None:
 def test_the_summary_in_both_languages() -> None:
     found = review(played("5x1/1\n..*..", ("open", 0, 0), ("open", 0, 2)))
     lines = found.summary.splitlines()
-    assert lines[0] == "5x1/1 first=any: lost after 1.000 s"
+    assert lines[0] == "5 × 1, 1 mine, first click may be a mine: lost after 1.000 s"
     assert lines[1] == "Opening moves: certain mine 1"
     assert lines[3] == (
         "Missed win: No guess was needed after 0.000 s. All 2 remaining safe cells were certain."

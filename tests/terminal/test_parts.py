@@ -341,7 +341,7 @@ def test_a_board_too_large_to_be_guess_free_is_not_begun() -> None:
     form = setup_form(Rules(300, 300, 9000), Preferences(), begun.append)
     cast("ChoiceField", form["guess_free"]).step(1)
     assert not form.try_accept()
-    assert "90000" in form.trouble
+    assert "65536 cells" in form.trouble
     assert not begun
     cast("ChoiceField", form["guess_free"]).step(1)
     assert form.try_accept()
@@ -353,13 +353,13 @@ def test_a_board_longer_than_is_offered_is_begun_only_where_one_is_played() -> N
     form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
     cast("NumberField", form["height"]).text = "7456540"
     assert not form.try_accept()
-    assert form.trouble == "Height: 1 to 1000"
+    assert form.trouble == "A board is 1 to 1000 cells high."
     set_language("zh_CN")
     try:
         form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
         cast("NumberField", form["height"]).text = "7456540"
         assert not form.try_accept()
-        assert form.trouble == "高：1 到 1000"
+        assert form.trouble == "棋盘高 1 到 1000 格。"
     finally:
         set_language("en")
     form = setup_form(Rules(9, 2000, 10), Preferences(), begun.append)

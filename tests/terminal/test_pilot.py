@@ -113,7 +113,7 @@ def test_a_form_scrolls_where_it_has_no_room() -> None:
             assert "Mines              [ 99_" in seen(game).splitlines()[3]
             # What is wrong is said, though there are only rows for fields.
             await pilot.press("enter")
-            assert "99 mines do not fit on 9x9" in seen(game)
+            assert "At most 80 mines fit 9 × 9" in seen(game)
             await pilot.press("backspace", "enter")
             assert session.game.rules.mines == 9
 

@@ -58,6 +58,8 @@ class Choice:
     """Its letters in a share code; the choices of one option must have different ones."""
     words: str = ""
     """Its label in forms, to be translated."""
+    told: str = ""
+    """What titles say if it is not the default, to be translated; `{n}` is the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +75,6 @@ class Option:
     """Its possible values, in the order of forms."""
     default: Value | None
     """Its default value; None if that depends on the board, see `Rules.default_of`."""
-    told: str
-    """What lists say about a choice that is not the default, to be translated; `{choice}` is its
-    label."""
     label: str = ""
     """Its label in forms, to be translated; empty if no form offers it."""
     key_label: str = ""
@@ -136,12 +135,11 @@ OPTIONS: Final = (
     Option(
         "first",
         (
-            Choice(First.ZERO, "z", mark("Starts with an opening")),
-            Choice(First.SAFE, "s", mark("Is never a mine")),
-            Choice(First.ANY, "a", mark("May be a mine")),
+            Choice(First.ZERO, "z", mark("Starts with an opening"), mark("starts with an opening")),
+            Choice(First.SAFE, "s", mark("Is never a mine"), mark("first click is never a mine")),
+            Choice(First.ANY, "a", mark("May be a mine"), mark("first click may be a mine")),
         ),
         default=None,
-        told=mark("first click: {choice}"),
         label=mark("First click"),
         key_label=mark("&First click:"),
         help=mark("What the first click guarantees: no mine, an opening, or nothing."),
@@ -150,37 +148,33 @@ OPTIONS: Final = (
         "goal",
         (
             Choice(Goal.OPEN, "o", mark("Open every safe cell")),
-            Choice(Goal.FLAG, "f", mark("Flag every mine and nothing else")),
+            Choice(Goal.FLAG, "f", mark("Flag every mine and nothing else"), mark("won by flags")),
         ),
         default=Goal.OPEN,
-        told=mark("goal: {choice}"),
         label=mark("Goal"),
         key_label=mark("&Goal:"),
         help=mark("What wins: opening every safe cell, or flagging exactly the mines."),
     ),
     Option(
         "flags",
-        (Choice(Flags.YIELD, ""), Choice(Flags.HOLD, "h")),
+        (Choice(Flags.YIELD, ""), Choice(Flags.HOLD, "h", told=mark("openings leave flags"))),
         default=Flags.YIELD,
-        told=mark("openings leave flags"),
     ),
     Option(
         "guess_free",
-        (Choice(False, ""), Choice(True, "g")),
+        (Choice(False, ""), Choice(True, "g", told=mark("guess-free"))),
         default=False,
-        told=mark("no guess needed"),
         label=mark("Guess-free boards"),
-        key_label=mark("&Never needs a guess"),
+        key_label=mark("G&uess-free board"),
         help=mark("Make boards that never need a guess after the first cell."),
     ),
     Option(
         "lives",
         tuple(
-            Choice(lives, str(lives) if lives > 1 else "", str(lives))
+            Choice(lives, str(lives) if lives > 1 else "", str(lives), mark("{n} lives"))
             for lives in range(1, MOST_LIVES + 1)
         ),
         default=1,
-        told=mark("lives: {choice}"),
         label=mark("Lives"),
         key_label=mark("&Lives:"),
         help=mark("How many mines it takes to end the game; earlier ones are shown and forgiven."),

@@ -7,14 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
+from demine.logic.rules import Rules
+from demine.scene.board_title import board_title
 from demine.scene.translation import current_language, mark, ntr, tr
 
-LEVELS: Final[Mapping[str, Rules]] = {
-    mark("Beginner"): BEGINNER,
-    mark("Intermediate"): INTERMEDIATE,
-    mark("Expert"): EXPERT,
-}
 UNRANKED_REASONS: Final[Mapping[str, str]] = {
     "undo": mark("practice: undone"),
     "hint": mark("practice: helped"),
@@ -37,11 +33,7 @@ def game_title(rules: Rules, unranked: str, blown_mines: int = 0) -> str:
 
 @lru_cache(maxsize=16)
 def _title(rules: Rules, unranked: str, blown_mines: int, _language: str) -> str:
-    plain = replace(rules, guess_free=False, lives=1)
-    name = next((name for name, known in LEVELS.items() if known == plain), None)
-    title = tr(name) if name else str(plain)
-    if rules.guess_free:
-        title = tr("{title}, guess-free", title=title)
+    title = board_title(replace(rules, lives=1))
     if rules.lives > 1:
         left = rules.lives - blown_mines
         title = ntr("{title} · {n} life left", "{title} · {n} lives left", left, title=title)

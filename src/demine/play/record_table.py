@@ -1,9 +1,10 @@
-"""The table of records as text, the same for the command line and the terminal."""
+"""The table of records as text, the same in every scene and on the command line."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from demine.scene.board_title import board_title
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -18,16 +19,16 @@ def record_heads() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def record_row(record: Record, rules: str) -> tuple[str, ...]:
-    """Return the columns of a record, with its rules as they are to be shown."""
-    rate = "" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
+def record_row(record: Record) -> tuple[str, ...]:
+    """Return the columns of a record as text."""
+    rate = "–" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
+    times = map(format_seconds, (record.best_ms, record.average_10, record.average_100))
     return (
-        rules, format_seconds(record.best_ms), format_seconds(record.average_10),
-        format_seconds(record.average_100), str(record.games), str(record.wins), rate,
+        board_title(record.rules), *times, str(record.games), str(record.wins), rate,
         str(record.streak), str(record.best_streak),
     )  # fmt: skip
 
 
 def format_seconds(ms: float | None) -> str:
-    """Return a time in seconds with three decimals, without a unit; empty for None."""
-    return "" if ms is None else f"{ms / 1000:.3f}"
+    """Return a time in seconds with three decimals, without a unit; a dash for None."""
+    return "–" if ms is None else f"{ms / 1000:.3f}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.event import Verb
 from demine.logic.game import Status
+from demine.scene.board_title import board_title
 from demine.scene.cell_names import cell_pair
 from demine.scene.html_fragments import paragraph, table
 from demine.scene.translation import explain, mark, ntr, tr
@@ -360,8 +361,8 @@ class Review:
     @property
     def summary(self) -> str:
         """The review as several lines of text in the current language."""
-        rows = self.summary_rows()
-        return "\n".join([f"{self.rules}: {_ending_text(self)}", *(f"{a}: {b}" for a, b in rows)])
+        first = f"{board_title(self.rules)}: {_ending_text(self)}"
+        return "\n".join([first, *(f"{a}: {b}" for a, b in self.summary_rows())])
 
     def summary_rows(self) -> list[tuple[str, str]]:
         """Return the summary below its first line as pairs of heading and text."""

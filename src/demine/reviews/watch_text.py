@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
+from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_control_characters
 from demine.replay.claimed_statistics import contradictions
 from demine.reviews.review_result import NAMES
+from demine.scene.board_title import board_title
 from demine.scene.cell_faces import Face
 from demine.scene.translation import explain, mark, tr
 
@@ -72,14 +74,22 @@ def set_contradiction_notes(game: Game) -> None:
     game.notes = game.notes or contradictions(game)
 
 
-def replay_title(game: Game, name: str, rules: str) -> str:
+def replay_title(game: Game, name: str) -> str:
     """Return the title of a replay: file name, player, rules and how the game ended."""
     player = game.facts.get("player")
     ending = _ENDINGS.get(game.status)
     told = tr(ending).format(time=f"{game.time_ms / 1000:.3f}") if ending else ""
-    if rules == str(game.rules):
-        rules = f"{game.rules.width}x{game.rules.height}/{game.rules.mines}"
-    parts = [name, player if isinstance(player, str) else "", rules, told]
+    # What the first click and flags do is the program's habit, not this game's.
+    rules = game.rules
+    board = Rules(
+        rules.width,
+        rules.height,
+        rules.mines,
+        goal=rules.goal,
+        guess_free=rules.guess_free,
+        lives=rules.lives,
+    )
+    parts = [name, player if isinstance(player, str) else "", board_title(board), told]
     return " · ".join(
         escape_control_characters(" ".join(part.split()))[:60]
         for part in parts

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from demine.play.game_title import LEVELS as LEVEL_NAMES
+from demine.scene.board_title import LEVELS as LEVEL_NAMES
+from demine.scene.board_title import board_size_title
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.preferences import LEVELS
-from demine.scene.translation import ntr, tr
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +45,7 @@ class Menu:
 def level_menu(rules: Rules, keys: KeyMap, choose: Callable[[Command], object]) -> Menu:
     """Return the menu of levels, that of the game's rules selected."""
     items = [
-        _item(command, tr(name), _size_text(LEVELS[command]), keys)
+        _item(command, tr(name), board_size_title(LEVELS[command]), keys)
         for command, name in zip(LEVELS, LEVEL_NAMES, strict=True)
     ]
     items.append(_item(Command.DAILY, tr("Daily boards"), "", keys))
@@ -58,8 +59,3 @@ def level_menu(rules: Rules, keys: KeyMap, choose: Callable[[Command], object]) 
 def _item(command: Command, name: str, about: str, keys: KeyMap) -> MenuItem:
     bound = keys.keys(command)
     return MenuItem(name, about, key_label(bound[0]) if bound else "", command)
-
-
-def _size_text(rules: Rules) -> str:
-    board = f"{rules.width} × {rules.height}"
-    return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=board)

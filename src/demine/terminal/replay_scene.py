@@ -21,7 +21,7 @@ from demine.scene.translation import explain, languages, mark, tr, use_next_lang
 from demine.terminal.playback_footer import bar_time_ms_at, footer_lines
 from demine.terminal.render import FrameState
 from demine.terminal.terminal_theme import TerminalTheme
-from demine.terminal.text_pages import KeyTable, Page, Paragraph, rules_name
+from demine.terminal.text_pages import KeyTable, Page, Paragraph
 from demine.terminal.text_scene import TextScene
 from demine.terminal.tool_line import Tool
 
@@ -151,9 +151,7 @@ class ReplayScene(TextScene):
         elif self.counting:
             ms = None if playback.ended else round(playback.ms)
             said = self._counters.counter_texts(ms)
-        title = watch_text.replay_title(
-            playback.game, self._name, rules_name(str(playback.game.rules))
-        )
+        title = watch_text.replay_title(playback.game, self._name)
         return footer_lines(
             self._layout, self._theme, playback, said or title, self._review, playing=self.playing
         )

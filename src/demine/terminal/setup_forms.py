@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, cast
 
-from demine.logic.errors import DemineError
-from demine.logic.rules import CLASSIC_BEGINNER, OPTIONS, TEN, First, Option, Rules, most_mines
-from demine.play.game_title import LEVELS
+from demine.logic.rules import OPTIONS, First, Option, Rules, most_mines
+from demine.play.board_choice import BoardChoice
+from demine.scene.board_title import NAMED_BOARDS, board_title
 from demine.scene.preferences import DECLARATIONS, MOST_SIDE, choices_of
-from demine.scene.translation import explain, mark, tr, translated_without_access_key
+from demine.scene.translation import tr, translated_without_access_key
 from demine.terminal.forms import ChoiceField, Field, Form, NumberField
 from demine.terminal.terminal_theme import ASCII
 
 if TYPE_CHECKING:
     from demine.scene.preferences import Preferences
 
-_NAMED: Final[Mapping[str, Rules]] = {
-    **LEVELS,
-    mark("Classic beginner"): CLASSIC_BEGINNER,
-    mark("Ten by ten"): TEN,
-}
-
 
 def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], object]) -> Form:
     """Return the form that chooses a board; `begin` is called with the chosen rules."""
 
     def accept(values: Mapping[str, object]) -> str:
-        for side, most in ((width, most_wide), (height, most_high)):
-            if side.value > most:
-                return tr("{what}: {told}", what=side.label, told=side.limit())
-        try:
-            chosen = _chosen_rules(values, rules)
-        except DemineError as error:
-            return explain(error)
-        begin(chosen)
+        choice = _board_choice(values, rules)
+        if choice.misfit is not None:
+            return choice.misfit.text
+        begin(choice.nearest)
         return ""
+
+    def follow(form: Form, name: str) -> None:
+        _match_board_and_numbers(form, name)
+        misfit = _board_choice(form.values(), rules).misfit
+        form.trouble = "" if misfit is None else misfit.text
 
     width = NumberField("width", tr("Width"), str(rules.width))
     height = NumberField("height", tr("Height"), str(rules.height))
@@ -50,7 +44,7 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
     mines.limit = lambda: _mines_limit(width.value, height.value, mines.value, first.value)
     board = ChoiceField("board", tr("Board"), _board_choices(preferences))
     fields: list[Field] = [board, width, height, mines, *options]
-    form = Form(tr("Setup"), fields, accept, _match_board_and_numbers)
+    form = Form(tr("Setup"), fields, accept, follow)
     _match_board_and_numbers(form, "width")
     form.at = 1
     return form
@@ -67,11 +61,11 @@ def _mines_limit(width: int, height: int, mines: int, first: object) -> str:
 def _board_choices(preferences: Preferences) -> list[tuple[object, str]]:
     """Return the boards to choose from: named ones, the player's own, and `Custom`, None."""
     named: dict[object, str] = {
-        (rules.width, rules.height, rules.mines): tr(name) for name, rules in _NAMED.items()
+        (rules.width, rules.height, rules.mines): tr(name) for name, rules in NAMED_BOARDS.items()
     }
     for text in preferences.presets:
         rules = Rules.parse(text)
-        named.setdefault((rules.width, rules.height, rules.mines), text)
+        named.setdefault((rules.width, rules.height, rules.mines), board_title(rules))
     return [*named.items(), (None, tr("Custom"))]
 
 
@@ -97,16 +91,11 @@ def _option_field(option: Option, rules: Rules) -> ChoiceField:
     return field
 
 
-def _chosen_rules(values: Mapping[str, object], before: Rules) -> Rules:
-    """Return the rules of a form's values; other options stay as `before`."""
-    fields = {field.name for field in dataclasses.fields(Rules)} & values.keys()
-    chosen: dict[str, Any] = {name: values[name] for name in fields}
-    rules = dataclasses.replace(before, **chosen)
-    if rules.guess_free:
-        from demine.solver.deal.guess_free import check_board_size
-
-        check_board_size(rules)
-    return rules
+def _board_choice(values: Mapping[str, object], before: Rules) -> BoardChoice:
+    """Return what a form's values choose; other options stay as `before`."""
+    width, height, mines = (cast("int", values[name]) for name in ("width", "height", "mines"))
+    options = {option.name: values[option.name] for option in OPTIONS if option.name in values}
+    return BoardChoice(before, width, height, mines, options)
 
 
 def settings_form(

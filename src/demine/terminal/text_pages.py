@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import Rules
 from demine.play import daily_page
 from demine.play.daily_page import next_boards_countdown
-from demine.play.game_title import LEVELS, UNRANKED_REASONS
+from demine.play.game_title import UNRANKED_REASONS
 from demine.play.record_table import format_seconds, record_heads, record_row
+from demine.scene.board_title import board_title
 from demine.scene.help_page import key_rows
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
 from demine.scene.text_wrapping import two_columns
@@ -183,7 +183,7 @@ def page_of_records(store: Store) -> Page:
     games = tuple(game for game in games if game.status in RESULTS)
     blocks: list[Block] = []
     if records:
-        rows = tuple(record_row(each, rules_name(each.rules)) for each in records)
+        rows = tuple(record_row(each) for each in records)
         blocks += [Table(record_heads(), rows)]
         about = "Times in seconds. Only games on fresh boards, played without undo or hints, count."
         blocks += [Paragraph(tr(about))]
@@ -259,16 +259,5 @@ def _last_games_table(games: Iterable[GameRow]) -> Table:
         ended = moment.strftime("%Y-%m-%d %H:%M")
         note = tr(UNRANKED_REASONS[game.unranked]) if game.unranked in UNRANKED_REASONS else ""
         result = tr(RESULTS[game.status])
-        rows.append((rules_name(game.rules), ended, result, format_seconds(game.time_ms), note))
+        rows.append((board_title(game.rules), ended, result, format_seconds(game.time_ms), note))
     return Table(heads, tuple(rows), right=len(heads))
-
-
-def rules_name(rules: str) -> str:
-    """Return the name of a level for its rules, else the rules as they are."""
-    try:
-        read = Rules.parse(rules)
-    except DemineError:
-        return rules
-    plain = replace(read, guess_free=False)
-    name = next((tr(name) for name, known in LEVELS.items() if known == plain), str(plain))
-    return tr("{title}, guess-free", title=name) if read.guess_free else name

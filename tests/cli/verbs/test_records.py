@@ -13,8 +13,10 @@ from demine.logic import fast_replay
 from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
 from demine.replay.read_write_folder import LIST_FILE
+from demine.scene.board_title import board_title
 from demine.scene.translation import set_language
 from demine.store import Store
+from demine.terminal.text_width import width
 from tests.store.playing import hit, keep_win, opened
 
 SMALL = Rules(6, 5, 4)
@@ -69,7 +71,8 @@ def test_as_text(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     heads, best, empty, games, *rows = text.splitlines()
     assert heads.split()[:2] == ["Rules", "Best"]
-    assert best.split()[:2] == [str(SMALL).split()[0], "1.234"]
+    assert best.startswith(board_title(SMALL))
+    assert best.removeprefix(board_title(SMALL)).split()[0] == "1.234"
     assert empty == ""
     assert games.split() == ["Ended", "Rules", "Result", "Time", "Note"]
     assert [row.split()[-1] for row in rows] == ["0.900", "1.234", "2.500"]
@@ -98,7 +101,7 @@ def test_rules_without_a_game_name_those_that_have_some(
         f"  demine records {SMALL}  (3 games)",
     ]
     assert run(["records", variant]) == 0
-    assert variant in capsys.readouterr().out
+    assert board_title(variant) in capsys.readouterr().out
     assert run(["records", "beginner"]) == 0
     assert "(3 games)" in capsys.readouterr().out.splitlines()[1]
     assert run(["records", "expert", "--json"]) == 0
@@ -128,8 +131,7 @@ def test_in_chinese_the_columns_stand_straight(
     assert run(["records"]) == 0
     heads, best, *_ = capsys.readouterr().out.splitlines()
     # A Chinese character takes two places on a terminal.
-    places = len(heads[: heads.index("最佳")].encode("gb18030"))
-    assert best[places:].startswith("1.234")
+    assert width(heads[: heads.index("最佳")]) == width(best[: best.index("1.234")])
 
 
 def test_as_json(history: Path, capsys: pytest.CaptureFixture[str]) -> None:

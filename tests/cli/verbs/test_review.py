@@ -67,7 +67,10 @@ def test_the_summary_and_the_acts_worth_reading(
 ) -> None:
     assert run(["review", lost]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("5x1/1 first=any: lost after 2.000 s\n\nOpening acts  certain mine 1\n")
+    assert out.startswith(
+        "5 × 1, 1 mine, first click may be a mine: lost after 2.000 s\n\n"
+        "Opening moves  certain mine 1\n"
+    )
     assert "Flags         disproven flag 1" in out
     table = out.split("Verdict", 1)[1]
     assert "first click" not in table

@@ -68,7 +68,7 @@ def test_as_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
     typed(monkeypatch, SMALL.encode())
     assert run(["solve"]) == 0
     assert capsys.readouterr().out == (
-        "4x3/2: 12 layouts fit\n"
+        "4 × 3, 2 mines: 12 layouts fit\n"
         "\n"
         "      1     2     3     4\n"
         "1 25.0% 25.0%    0% 33.3%\n"

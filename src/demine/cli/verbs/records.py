@@ -22,6 +22,7 @@ from demine.play.record_table import format_seconds, record_heads, record_row
 from demine.replay.limited_file_io import atomic_write
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import writable_game_format_names
+from demine.scene.board_title import board_title
 from demine.scene.sanitized_console import stdout_text_stream
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
@@ -206,9 +207,7 @@ def _print_json(found: Sequence[Record], games: Sequence[GameRow]) -> None:
 
 def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
     if found:
-        click.echo(
-            left_aligned_table(record_heads(), [record_row(each, each.rules) for each in found])
-        )
+        click.echo(left_aligned_table(record_heads(), [record_row(each) for each in found]))
     if found and games:
         click.echo()
     if games:
@@ -246,7 +245,7 @@ def _game_row(game: GameRow) -> list[str]:
     note = tr(UNRANKED_REASONS[game.unranked]) if game.unranked else ""
     return [
         ended,
-        game.rules,
+        board_title(game.rules),
         results.get(game.status, game.status),
         format_seconds(game.time_ms),
         note,

@@ -16,6 +16,7 @@ from demine.cli.position_report import (
     print_coloured,
     should_colour,
 )
+from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.hint import format_trimmed_percent
@@ -58,7 +59,7 @@ def _report_text(answer: SolvedPosition, colour: bool) -> str:
         "{count} layout fits", "{count} layouts fit", min(answer.solutions, 2),
         count=format_large_count(answer.solutions),
     )  # fmt: skip
-    lines = [f"{answer.rules}: {fitting}", ""]
+    lines = [f"{board_title(answer.rules)}: {fitting}", ""]
     decimals = percent_decimals_that_fit(answer.rules.width)
     lines += [answer.table_text(colour=colour, decimals=decimals), ""]
     if answer.safe_cells:

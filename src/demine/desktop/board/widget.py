@@ -166,7 +166,7 @@ class BoardWidget(BoardViewport):
 
     def thumbnail(self) -> QImage:
         """Return an image with one pixel per cell, in the main colour of its face."""
-        return to_qimage(_thumbnail_colours(self._theme)[self.controller.faces])
+        return to_qimage(thumbnail_colours(self._theme)[self.controller.faces])
 
     def _scroll_to_hint(self) -> None:
         """Scroll to the cell of a new hint, once: the player may scroll elsewhere then."""
@@ -325,7 +325,7 @@ def _horizontal_runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
         yield row_before, start, length
 
 
-def _thumbnail_colours(theme: Theme) -> NDArray[np.uint8]:
+def thumbnail_colours(theme: Theme) -> NDArray[np.uint8]:
     """Return one colour for each face, uint8 (faces, 3)."""
     colours = np.full((len(Face), 3), theme.opened, np.uint8)
     for number in range(Face.ONE, Face.EIGHT + 1):

@@ -13,6 +13,8 @@ from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.row_table import RowTable
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import hbox, vbox
+from demine.play.record_table import record_heads, record_row
+from demine.scene.board_title import board_title
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -24,10 +26,6 @@ if TYPE_CHECKING:
 _SORT_VALUE: Final = Qt.ItemDataRole.UserRole
 _RULES: Final = _SORT_VALUE + 1
 _BEST_GAME: Final = _SORT_VALUE + 2
-_BEST_HEADS: Final = (
-    mark("Rules"), mark("Best"), mark("Last 10"), mark("Last 100"), mark("Games"), mark("Won"),
-    mark("Rate"), mark("Streak"), mark("Longest"),
-)  # fmt: skip
 
 
 class BestTimesPage(QWidget):
@@ -65,7 +63,7 @@ class BestTimesPage(QWidget):
     def show_records(self, records: Sequence[Record], chosen_rules: str) -> None:
         """Show records in the current order, and select the row of some rules."""
         self._model.clear()
-        self._model.setHorizontalHeaderLabels([tr(head) for head in _BEST_HEADS])
+        self._model.setHorizontalHeaderLabels(record_heads())
         for record in records:
             self._model.appendRow(_make_row(record))
         header = self.table.horizontalHeader()
@@ -106,25 +104,19 @@ class BestTimesPage(QWidget):
 def _make_row(record: Record) -> list[QStandardItem]:
     """Return the items of a row, with their texts and the values to sort by."""
     never = float("inf")
-    cells: list[tuple[str, float | str]] = [
-        (
-            formatting.rules_title(record.rules),
-            formatting.rules_title(record.rules),
-        ),
-        (
-            formatting.format_seconds(record.best_ms),
-            never if record.best_ms is None else record.best_ms,
-        ),
-        (formatting.format_seconds(record.average_10), record.average_10 or never),
-        (formatting.format_seconds(record.average_100), record.average_100 or never),
-        (str(record.games), record.games),
-        (str(record.wins), record.wins),
-        (formatting.format_percent(record.win_rate), record.win_rate or 0.0),
-        (str(record.streak), record.streak),
-        (str(record.best_streak), record.best_streak),
-    ]
+    values = (
+        board_title(record.rules),
+        never if record.best_ms is None else record.best_ms,
+        record.average_10 or never,
+        record.average_100 or never,
+        record.games,
+        record.wins,
+        record.win_rate or 0.0,
+        record.streak,
+        record.best_streak,
+    )
     items = []
-    for column, (text, value) in enumerate(cells):
+    for column, (text, value) in enumerate(zip(record_row(record), values, strict=True)):
         item = QStandardItem(text)
         item.setData(value, _SORT_VALUE)
         if column:

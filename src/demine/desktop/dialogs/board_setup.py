@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QGridLayout,
     QListWidget,
     QListWidgetItem,
     QSpinBox,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -24,10 +26,11 @@ from demine.desktop.dialogs.setup_preview import ExampleBoard
 from demine.desktop.dialogs.three_bv_estimator import DifficultyEstimate, DifficultyEstimator
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
-from demine.logic.errors import DemineError
-from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_by_name
-from demine.scene.preferences import MAX_PRESETS, MOST_SIDE
-from demine.scene.translation import explain, mark, ntr, tr
+from demine.logic.rules import OPTIONS, First, Rules, option_by_name
+from demine.play.board_choice import BoardChoice
+from demine.scene.board_title import NAMED_BOARDS, board_size_title, board_title
+from demine.scene.preferences import MAX_PRESETS
+from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +41,75 @@ _ESTIMATE_DELAY_MS: Final = 150
 _POLL_MS: Final = 60
 _OFFERED: Final = tuple(option for option in OPTIONS if option.label)
 _RULES: Final = Qt.ItemDataRole.UserRole
+MOST_NUMBER: Final = 999_999_999
+"""The greatest number that can be typed; what fits is said beside the fields."""
+_HALF_LIGHT: Final = 128
+
+
+class NumberBox(QSpinBox):
+    """A field for a number of cells or mines that takes every digit, whether or not it fits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setRange(0, MOST_NUMBER)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setAccelerated(True)
+
+    @property
+    def number(self) -> int:
+        """The number that stands in the field at this moment; 0 if it is empty."""
+        text = self.lineEdit().text()
+        return int(text) if text.isdecimal() else 0
+
+    def sizeHint(self) -> QSize:
+        """Return room for six digits; the range would ask for more."""
+        return _width_for(self, "000000", super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for four digits."""
+        return _width_for(self, "0000", super().minimumSizeHint())
+
+    def mark_fault(self, text: str) -> None:
+        """Colour the field and explain why; an empty text takes that back."""
+        self.setAccessibleDescription(text)
+        self.setToolTip(plain_tool_tip(text))
+        palette = QPalette()
+        if text:
+            ground = self.palette().color(QPalette.ColorGroup.Active, QPalette.ColorRole.Window)
+            dark = ground.lightness() < _HALF_LIGHT
+            palette.setColor(QPalette.ColorRole.Base, QColor("#6e2018" if dark else "#ffd5cf"))
+            palette.setColor(QPalette.ColorRole.Text, QColor("#ffffff" if dark else "#5a0a00"))
+        self.setPalette(palette)
+
+
+class DensityBox(QDoubleSpinBox):
+    """A field for the share of mines in percent; it takes every digit and shows one decimal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setRange(0.0, float(MOST_NUMBER))
+        self.setDecimals(6)
+        self.setSuffix(" %")
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setAccelerated(True)
+
+    def textFromValue(self, value: float) -> str:
+        """Return the number with one decimal, whatever was typed."""
+        return self.locale().toString(value, "f", 1)
+
+    def sizeHint(self) -> QSize:
+        """Return room for three digits and a decimal; the range would ask for more."""
+        return _width_for(self, "000.0 %", super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for two digits and a decimal."""
+        return _width_for(self, "00.0 %", super().minimumSizeHint())
+
+
+def _width_for(box: QAbstractSpinBox, text: str, hint: QSize) -> QSize:
+    """Return a size of a spin box as high as `hint` and wide enough for a text."""
+    arrows = box.fontMetrics().height() * 2
+    return QSize(box.fontMetrics().horizontalAdvance(text) + arrows, hint.height())
 
 
 class SetupDialog(Dialog):
@@ -59,16 +131,16 @@ class SetupDialog(Dialog):
         self._apply_preferences = apply_preferences
         self.rules: Rules | None = None
         """The rules that were accepted; None before."""
-        named = {str(known) for known in formatting.NAMED_RULES.values()}
+        named = {str(known) for known in NAMED_BOARDS.values()}
         read = dict.fromkeys(str(found) for found in map(formatting.parse_rules, presets) if found)
         self.presets = [text for text in read if text not in named]
         """The player's own boards, as texts of rules."""
         self._estimator: DifficultyEstimator | None = None
         self._shown = rules
         """The rules that were last put into the fields."""
-        self._make_fields(rules)
+        self._make_fields()
         self._preview = ExampleBoard(theme)
-        self._estimate_label, self._error_label = MessageLabel(), MessageLabel()
+        self._title, self._estimate_label, self._error_label = (MessageLabel() for _ in range(3))
         self._estimate_delay = QTimer(self, singleShot=True, interval=_ESTIMATE_DELAY_MS)
         self._estimate_delay.timeout.connect(self._start_estimate)
         self._poll = QTimer(self, interval=_POLL_MS)
@@ -82,48 +154,72 @@ class SetupDialog(Dialog):
 
     # Widgets
 
-    def _make_fields(self, rules: Rules) -> None:
-        self._width, self._height, self._mines = QSpinBox(), QSpinBox(), QSpinBox()
-        self._width.setRange(1, max(MOST_SIDE, rules.width))
-        self._height.setRange(1, max(MOST_SIDE, rules.height))
-        self._density = QDoubleSpinBox()
-        self._density.setDecimals(1)
-        for box in (self._width, self._height, self._mines, self._density):
-            box.setAlignment(Qt.AlignmentFlag.AlignRight)
-            box.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
-            box.setAccelerated(True)
-        self._density.setSuffix(" %")
+    def _make_fields(self) -> None:
+        self._width, self._height, self._mines = NumberBox(), NumberBox(), NumberBox()
+        self._density = DensityBox()
+        self._numbers = {"width": self._width, "height": self._height, "mines": self._mines}
         self._choices = {each.name: QComboBox() for each in _OFFERED if not each.is_switch}
         self._switches = {each.name: QCheckBox() for each in _OFFERED if each.is_switch}
         self._no_guess_free_note = MessageLabel()
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setMinimumWidth(self.fontMetrics().averageCharWidth() * 28)
+        self._list.setMinimumHeight(self.fontMetrics().height() * 4)
         self._buttons = self.make_button_box(StandardButton.Ok | StandardButton.Cancel)
 
     def _lay_out(self) -> None:
-        texts = self.texts
-        form = texts.make_form(
-            (
-                (mark("&Width:"), self._width),
-                (mark("&Height:"), self._height),
-                (mark("&Mines:"), self._mines),
-                (mark("&Density:"), self._density),
-                *((option_by_name(name).key_label, box) for name, box in self._choices.items()),
-            )
+        self.texts.bind(self._preview.setAccessibleName, mark("Preview of the board"))
+        self._title.make_heading(1.15)
+        left = vbox(self._make_list_side(), self._make_form())
+        right = vbox((self._preview, 1), self._title, self._make_verdict())
+        columns = hbox(left, (right, 1))
+        columns.setSpacing(self.fontMetrics().height())
+        vbox((columns, 1), self._buttons, parent=self)
+        self.resize_to_line_heights(54, 34)
+
+    def _make_form(self) -> QGridLayout:
+        """Return the fields: the numbers in pairs, and the options below them."""
+        texts, grid = self.texts, QGridLayout()
+        numbers = (
+            (mark("&Width:"), self._width),
+            (mark("&Height:"), self._height),
+            (mark("&Mines:"), self._mines),
+            (mark("&Density:"), self._density),
         )
+        for place, (message, box) in enumerate(numbers):
+            row, column = divmod(place, 2)
+            grid.addWidget(texts.make_label(message, box), row, 2 * column)
+            grid.addWidget(box, row, 2 * column + 1)
+        for row, (name, choice) in enumerate(self._choices.items(), start=2):
+            grid.addWidget(texts.make_label(option_by_name(name).key_label, choice), row, 0)
+            grid.addWidget(choice, row, 1, 1, 3)
         texts.bind(
             self._no_guess_free_note.set_message,
             mark("Guess-free boards need a safe first click"),
         )
+        below = (*self._switches.values(), self._no_guess_free_note)
+        for row, part in enumerate(below, start=grid.rowCount()):
+            grid.addWidget(part, row, 0, 1, 4)
         for name, switch in self._switches.items():
             texts.bind(switch.setText, option_by_name(name).key_label)
-            form.addRow("", switch)
-        form.addRow(self._no_guess_free_note)
-        texts.bind(self._preview.setAccessibleName, mark("Preview of the board"))
-        right = vbox(form, (self._preview, 1), self._estimate_label, self._error_label)
-        vbox(hbox((self._make_list_side(), 1), (right, 1)), self._buttons, parent=self)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        return grid
+
+    def _make_verdict(self) -> QStackedWidget:
+        """Return what is said below the preview, with room for a fault so that nothing jumps."""
+        self._fit = self.texts.make_button(mark("Make it fi&t"), self._make_it_fit)
+        trouble, self._verdict = QWidget(), QStackedWidget()
+        vbox(self._error_label, hbox(self._fit, None), None, parent=trouble).setContentsMargins(
+            0, 0, 0, 0
+        )
+        self._estimate_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._verdict.addWidget(self._estimate_label)
+        self._verdict.addWidget(trouble)
+        self._verdict.setFixedHeight(
+            self.fontMetrics().height() * 4 + self._fit.sizeHint().height()
+        )
+        return self._verdict
 
     def _make_list_side(self) -> QVBoxLayout:
         texts = self.texts
@@ -135,12 +231,12 @@ class SetupDialog(Dialog):
         return vbox(heading, (self._list, 1), hbox((self._add, 1), self._remove))
 
     def _connect(self) -> None:
-        self._width.valueChanged.connect(self._on_size_changed)
-        self._height.valueChanged.connect(self._on_size_changed)
-        self._mines.valueChanged.connect(self._on_mines_changed)
+        for box in self._numbers.values():
+            box.valueChanged.connect(self._on_number_changed)
+            box.lineEdit().textEdited.connect(self._on_number_changed)  # an emptied field too
         self._density.valueChanged.connect(self._on_density_changed)
-        for box in self._choices.values():
-            box.currentIndexChanged.connect(self._update_state)
+        for choice in self._choices.values():
+            choice.currentIndexChanged.connect(self._update_state)
         for switch in self._switches.values():
             switch.toggled.connect(self._update_state)
         self._list.currentItemChanged.connect(self._on_preset_selected)
@@ -162,16 +258,11 @@ class SetupDialog(Dialog):
             )
         blocker = QSignalBlocker(self._list)
         self._list.clear()
-        for name, rules in formatting.NAMED_RULES.items():
-            title = f"{tr(name)} · {formatting.rules_size_text(rules)}"
+        for name, rules in NAMED_BOARDS.items():
+            title = f"{tr(name)} · {board_size_title(rules)}"
             self._add_item(title, str(self._apply_preferences(rules)))
         for text in self.presets:
-            rules = Rules.parse(text)
-            parts = (
-                formatting.rules_size_text(rules),
-                formatting.unusual_options_text(rules),
-            )
-            self._add_item(" · ".join(filter(None, parts)), text)
+            self._add_item(board_title(text), text)
         del blocker
 
     def _add_item(self, title: str, rules: str) -> None:
@@ -184,16 +275,15 @@ class SetupDialog(Dialog):
             self._set_fields(Rules.parse(item.data(_RULES)))
 
     def _add_preset(self) -> None:
-        rules = self._entered_rules()
-        if isinstance(rules, Rules):
-            self.presets.append(str(rules))
+        if self._choice.misfit is None:
+            self.presets.append(str(self._choice.nearest))
             self._fill_lists()
             self._update_state()
 
     def _remove_preset(self) -> None:
-        rules = self._entered_rules()
-        if isinstance(rules, Rules) and str(rules) in self.presets:
-            self.presets.remove(str(rules))
+        text = str(self._choice.nearest)
+        if self._choice.misfit is None and text in self.presets:
+            self.presets.remove(text)
             self._fill_lists()
             self._update_state()
             self._list.setFocus()
@@ -212,109 +302,69 @@ class SetupDialog(Dialog):
     # The fields
 
     def _set_fields(self, rules: Rules) -> None:
-        fields = (
-            self._width,
-            self._height,
-            self._mines,
-            self._density,
-            *self._choices.values(),
-            *self._switches.values(),
-        )
+        self._shown = rules  # options without a field are kept
+        fields = (*self._numbers.values(), *self._choices.values(), *self._switches.values())
         blockers = [QSignalBlocker(field) for field in fields]
-        self._width.setMaximum(max(MOST_SIDE, rules.width))
-        self._height.setMaximum(max(MOST_SIDE, rules.height))
-        self._width.setValue(rules.width)
-        self._height.setValue(rules.height)
-        self._mines.setMaximum(max(rules.mines, self._max_mines()))
-        self._mines.setValue(rules.mines)
-        self._wanted_mines = rules.mines
-        for name, box in self._choices.items():
+        for name, box in self._numbers.items():
+            box.setValue(getattr(rules, name))
+        for name, choice in self._choices.items():
             option = option_by_name(name)
-            box.setCurrentIndex(option.choices.index(option.choice_of(getattr(rules, name))))
+            choice.setCurrentIndex(option.choices.index(option.choice_of(getattr(rules, name))))
         for name, switch in self._switches.items():
             switch.setChecked(getattr(rules, name))
-        self._shown = rules  # options without a field are kept
         del blockers
-        self._show_density()
-        self._update_state()
+        self._on_number_changed()
 
-    def _max_mines(self) -> int:
-        return most_mines(self._width.value(), self._height.value(), First.SAFE)
-
-    def _on_size_changed(self) -> None:
-        """Keep the wanted mines, as far as they fit: typing 30 passes through 3."""
-        blocker = QSignalBlocker(self._mines)
-        self._mines.setMaximum(self._max_mines())
-        self._mines.setValue(self._wanted_mines)
-        del blocker
-        self._show_density()
-        self._update_state()
-
-    def _on_mines_changed(self, mines: int) -> None:
-        self._wanted_mines = mines
-        self._show_density()
+    def _on_number_changed(self) -> None:
+        cells = self._width.number * self._height.number
+        with QSignalBlocker(self._density):
+            self._density.setValue(100 * self._mines.number / cells if cells else 0.0)
         self._update_state()
 
     def _on_density_changed(self, percent: float) -> None:
-        cells = self._width.value() * self._height.value()
-        blocker = QSignalBlocker(self._mines)
-        self._mines.setValue(round(cells * percent / 100))
-        del blocker
-        self._wanted_mines = self._mines.value()
+        cells = self._width.number * self._height.number
+        with QSignalBlocker(self._mines):
+            self._mines.setValue(min(round(cells * percent / 100), MOST_NUMBER))
         self._update_state()
 
-    def _show_density(self) -> None:
-        blocker = QSignalBlocker(self._density)
-        cells = self._width.value() * self._height.value()
-        self._density.setMaximum(100 * self._max_mines() / cells)
-        self._density.setValue(100 * self._mines.value() / cells)
-        del blocker
-
-    def _entered_rules(self) -> Rules | DemineError:
-        """Return the rules of the fields, or the error if they are invalid."""
-        fields: dict[str, Any] = {
+    def _read_fields(self) -> BoardChoice:
+        """Return what the fields say."""
+        options: dict[str, Any] = {
             **{name: box.currentData() for name, box in self._choices.items()},
             **{name: switch.isChecked() for name, switch in self._switches.items()},
         }
-        fields["guess_free"] = fields["guess_free"] and fields["first"] != First.ANY
-        fields["width"], fields["height"] = self._width.value(), self._height.value()
-        fields["mines"] = self._mines.value()
-        try:
-            rules = replace(self._shown, **fields)
-            if rules.guess_free:
-                from demine.solver.deal.guess_free import check_board_size
+        options["guess_free"] = options["guess_free"] and options["first"] != First.ANY
+        numbers = {name: box.number for name, box in self._numbers.items()}
+        return BoardChoice(self._shown, **numbers, options=options)
 
-                check_board_size(rules)
-        except DemineError as error:
-            return error
-        return rules
+    def _make_it_fit(self) -> None:
+        self._set_fields(self._choice.nearest)
+        self._width.setFocus()
 
     def _update_state(self) -> None:
-        asked = self._entered_rules()
-        rules = asked if isinstance(asked, Rules) else None
+        self._choice = self._read_fields()
+        misfit, nearest = self._choice.misfit, self._choice.nearest
         a_guess_at_once = self._choices["first"].currentData() == First.ANY
         self._switches["guess_free"].setEnabled(not a_guess_at_once)
         self._no_guess_free_note.setVisible(a_guess_at_once)
-        self._buttons.button(StandardButton.Ok).setEnabled(rules is not None)
-        self._select_in_list(rules)
+        self._buttons.button(StandardButton.Ok).setEnabled(misfit is None)
+        self._select_in_list(None if misfit else nearest)
+        for name, box in self._numbers.items():
+            box.mark_fault(misfit.text if misfit is not None and misfit.field == name else "")
+        self._title.set_message(board_title(nearest))
+        self._error_label.set_message("" if misfit is None else misfit.text)
+        self._estimate_label.set_message(tr("3BV: counting…"))
+        self._verdict.setCurrentIndex(0 if misfit is None else 1)
         self._stop_estimate()
-        if isinstance(asked, DemineError):
-            self._error_label.set_message(explain(asked))
-            self._estimate_label.set_message("")
-        else:
-            self._error_label.set_message("")
-            self._estimate_label.set_message(tr("3BV: counting…"))
-            self._estimate_delay.start()
-        self._error_label.setVisible(rules is None)
-        self._estimate_label.setVisible(rules is not None)
+        self._estimate_delay.start()
 
     # 3BV
 
     def _start_estimate(self) -> None:
-        asked = self._entered_rules()
-        if isinstance(asked, Rules):
-            self._preview.show_rules(asked)
-            self._estimator = DifficultyEstimator(asked)
+        rules = self._choice.nearest
+        self._preview.show_rules(rules)
+        if self._choice.misfit is None:
+            self._estimator = DifficultyEstimator(rules)
             self._poll.start()
 
     def _stop_estimate(self) -> None:
@@ -339,9 +389,8 @@ class SetupDialog(Dialog):
 
     def accept(self) -> None:
         """Set `rules` and close, if the fields are valid."""
-        asked = self._entered_rules()
-        if isinstance(asked, Rules):
-            self.rules = asked
+        if self._choice.misfit is None:
+            self.rules = self._choice.nearest
             super().accept()
 
     def done(self, result: int) -> None:

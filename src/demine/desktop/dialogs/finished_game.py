@@ -15,6 +15,7 @@ from demine.desktop.dialogs.zoomable_board import BoardView
 from demine.desktop.widget_builders import documents_folder, vbox
 from demine.logic.errors import DemineError, ShareError
 from demine.logic.journal import dumps
+from demine.scene.board_title import board_title
 from demine.scene.sight import sight
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import explain, mark, ntr, tr
@@ -74,7 +75,7 @@ class FinishedGameDialog(Dialog):
     def update_composed_texts(self) -> None:
         """Set the rules, the result and the summary of the game."""
         row, game = self._row, self._game
-        title = formatting.rules_title(row.rules)
+        title = board_title(row.rules)
         self._heading.set_message(f"{title} · {formatting.game_result_text(row.status)}")
         self.setWindowTitle(f"{tr('Game')} · {title}")
         share = 100 * game.board.opened // max(game.rules.safe_cells, 1)

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import CLASSIC_BEGINNER, TEN, Rules
+from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_control_characters
-from demine.play.game_title import LEVELS, UNRANKED_REASONS
-from demine.scene.translation import mark, ntr, tr
+from demine.play.game_title import UNRANKED_REASONS
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-NAMED_RULES: Final[Mapping[str, Rules]] = {
-    **LEVELS,
-    mark("Classic beginner"): CLASSIC_BEGINNER,
-    mark("Ten by ten"): TEN,
-}
-"""Rules by the message id of their name, in the order of lists."""
 
 RESULTS: Final[Mapping[str, str]] = {
     "won": mark("won"),
@@ -28,31 +20,6 @@ RESULTS: Final[Mapping[str, str]] = {
     "resigned": mark("given up"),
 }
 """The message ids of the results of games, by the status in the store."""
-
-
-def rules_title(rules: Rules | str) -> str:
-    """Return the name of rules, or their text if they have none; and whether guess-free."""
-    found = parse_rules(rules) if isinstance(rules, str) else rules
-    if found is None:
-        return escape_control_characters(str(rules))
-    plain = replace(found, guess_free=False)
-    name = next((name for name, known in NAMED_RULES.items() if known == plain), None)
-    said = tr(name) if name else str(plain)
-    return tr("{title}, guess-free", title=said) if found.guess_free else said
-
-
-def rules_size_text(rules: Rules) -> str:
-    """Return width, height and mines of rules as text."""
-    board = f"{rules.width} × {rules.height}"
-    return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=board)
-
-
-def unusual_options_text(rules: Rules) -> str:
-    """Return the options of rules that differ from the defaults, as text; empty without any."""
-    return " · ".join(
-        tr(option.told, choice=tr(option.choice_of(value).words))
-        for option, value in rules.non_default_options()
-    )
 
 
 def parse_rules(text: str) -> Rules | None:

@@ -14,6 +14,7 @@ from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.history_table_model import HistoryModel, parse_search_word
 from demine.desktop.dialogs.row_table import RowTable, SpacedDelegate
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
+from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 from demine.store.database_paths import utc_text
 from demine.store.history import HistoryFilter
@@ -112,7 +113,7 @@ class GamesPage(QWidget):
 
     def fill_filters(self, played_rules: Sequence[str], chosen_rules: str | None) -> None:
         """Fill in the filters, select rules (None for all), and apply them."""
-        rules = {text: formatting.rules_title(text) for text in played_rules}
+        rules = {text: board_title(text) for text in played_rules}
         fill_combo_box(self._rules, _or_all(rules), chosen_rules)
         for box, messages in (
             (self._result, formatting.RESULTS),

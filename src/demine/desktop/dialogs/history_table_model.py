@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from demine.desktop.dialogs import formatting
 from demine.play.game_title import UNRANKED_REASONS
+from demine.scene.board_title import NAMED_BOARDS, board_title
 from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError
 from demine.store.history import COLUMNS, STATISTIC_COLUMNS, HistoryFilter, SearchTerm
@@ -37,9 +38,7 @@ _NUMBERS: Final = frozenset(
 )
 _ROOT: Final = QModelIndex()
 _NAMED: Final = tuple(
-    replace(rules, guess_free=free)
-    for rules in formatting.NAMED_RULES.values()
-    for free in (False, True)
+    replace(rules, guess_free=free) for rules in NAMED_BOARDS.values() for free in (False, True)
 )
 """Rules that have a name, with and without guess-free boards."""
 
@@ -161,7 +160,7 @@ class HistoryModel(QAbstractTableModel):
 def _cell_texts(row: GameRow) -> tuple[str, ...]:
     return (
         formatting.format_local_time(row.finished_at or row.seen_at),
-        formatting.rules_title(row.rules),
+        board_title(row.rules),
         formatting.game_result_text(row.status),
         formatting.format_seconds(row.time_ms),
         formatting.format_decimal(row.bv),
@@ -183,7 +182,7 @@ def parse_search_word(word: str) -> SearchTerm:
     low = word.lower().replace("×", "x")
     return SearchTerm(
         low,
-        tuple(str(rules) for rules in _NAMED if low in formatting.rules_title(rules).lower()),
+        tuple(str(rules) for rules in _NAMED if low in board_title(rules).lower()),
         tuple(state for state, name in formatting.RESULTS.items() if low in tr(name).lower()),
         tuple(reason for reason, name in UNRANKED_REASONS.items() if low in tr(name).lower()),
     )

@@ -16,6 +16,7 @@ from demine.desktop.dialogs.progress_charts_by_day import (
     trailing_mean,
 )
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
+from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class ProgressPage(QWidget):
 
     def show_rules(self, played_rules: Sequence[str], chosen_rules: str) -> None:
         """Offer the rules that were played, select one and draw its plots."""
-        offered = [(formatting.rules_title(text), text) for text in played_rules]
+        offered = [(board_title(text), text) for text in played_rules]
         fill_combo_box(self._rules, offered, chosen_rules)
         self._list_kinds()
         self.reload()

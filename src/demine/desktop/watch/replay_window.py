@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from demine.desktop import colour_scheme
 from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
 from demine.desktop.colour_scheme import with_panel_colours
-from demine.desktop.dialogs import formatting
 from demine.desktop.focus_ring_menu_bar import FocusRingMenuBar
 from demine.desktop.panel import NumberDisplay, RestartButton, StatusLine
 from demine.desktop.watch.background_analysis import BackgroundRisks
@@ -430,7 +429,7 @@ class ReplayWindow(QMainWindow):
     def retranslate_ui(self) -> None:
         """Set all texts in the current language."""
         game = self.playback.game
-        title = watch_text.replay_title(game, self.name, formatting.rules_title(game.rules))
+        title = watch_text.replay_title(game, self.name)
         self.setWindowTitle(f"{title} — demine")
         for part in (
             self.mines,

@@ -1,0 +1,54 @@
+"""What people call a board: the name of a level, or its size and mines, and what is unusual."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from demine.logic.errors import DemineError
+from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER, EXPERT, INTERMEDIATE, TEN, Rules
+from demine.logic.sanitize import escape_control_characters
+from demine.scene.translation import mark, ntr, tr
+
+LEVELS: Final[Mapping[str, Rules]] = {
+    mark("Beginner"): BEGINNER,
+    mark("Intermediate"): INTERMEDIATE,
+    mark("Expert"): EXPERT,
+}
+"""The rules of each level by its name, a message id."""
+
+NAMED_BOARDS: Final[Mapping[str, Rules]] = {
+    **LEVELS,
+    mark("Classic beginner"): CLASSIC_BEGINNER,
+    mark("Ten by ten"): TEN,
+}
+"""The boards that Setup offers by name, a message id, in the order of its list."""
+
+
+def board_title(rules: Rules | str) -> str:
+    """Return rules in words: "Expert, guess-free" or "10 × 10, 33 mines, won by flags".
+
+    A text that is no rules, as a database may hold one, is returned without control characters.
+    """
+    try:
+        rules = Rules.of(rules)
+    except DemineError:
+        return escape_control_characters(str(rules))
+    plain = Rules(rules.width, rules.height, rules.mines)
+    level = next((name for name, known in LEVELS.items() if known == plain), "")
+    title = tr(level) if level else board_size_title(rules)
+    for option, value in rules.non_default_options():
+        told = tr(option.choice_of(value).told, n=value)
+        title = tr("{title}, {told}", title=title, told=told)
+    return title
+
+
+def board_size_title(rules: Rules) -> str:
+    """Return width, height and mines in words: "10 × 10, 33 mines"."""
+    size = format_size(rules.width, rules.height)
+    return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=size)
+
+
+def format_size(width: int, height: int) -> str:
+    """Return the size of a board, in cells, as people write it: "10 × 10"."""
+    return f"{width} × {height}"
