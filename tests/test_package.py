@@ -122,6 +122,7 @@ def test_what_the_wheel_says_of_itself(archives: tuple[Path, Path]) -> None:
     assert "Project-URL" not in told, "addresses that exist only"
     shared = f"demine-{demine.__version__}.data/data/share"
     assert f"{shared}/applications/demine.desktop" in names
+    assert f"{shared}/mime/packages/demine.xml" in names
     assert f"{shared}/icons/hicolor/scalable/apps/demine.svg" in names
 
 

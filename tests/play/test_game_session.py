@@ -175,6 +175,7 @@ def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
         (StartOptions(new=True), SMALL, False),
         (StartOptions(rules=SMALL, seed=3), SMALL, False),
         (StartOptions(share_code=SHARED), BEGINNER, False),
+        (StartOptions(board=Game.from_share(SHARED)), BEGINNER, False),
     ):
         with Store.open() as store:
             session = sit(store, time, wishes)

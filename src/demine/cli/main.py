@@ -103,7 +103,9 @@ def _with_default_verb(args: Sequence[str]) -> list[str]:
     first = rest[0] if rest else "-"
     # A size has a slash, a share code begins with its version.
     played = first in PRESETS or "/" in first or first.startswith("1.")
-    return ["play", *args] if _is_game_option(first) or played else list(args)
+    # A verb comes before a file of the same name.
+    opened = os.path.isfile(first) and first not in verb_names()  # noqa: PTH113
+    return ["play", *args] if _is_game_option(first) or played or opened else list(args)
 
 
 def _is_game_option(word: str) -> bool:

@@ -138,7 +138,7 @@ def untouched_board(options: StartOptions, path: Path | None = None) -> Untouche
     None for an unfinished game, a shared, daily or guess-free board, and for records that cannot be
     read. `path` is that of the database; None for the player's.
     """
-    if options.share_code is not None or options.daily is not None:
+    if any(each is not None for each in (options.share_code, options.board, options.daily)):
         return None
     try:
         settings, running = quick_look(path or default_path())

@@ -103,12 +103,16 @@ class GameSession:
         future day.
         """
         session = cls(store, clock)
+        if options.trouble is not None:
+            session.troubles.append(options.trouble)
         if options.daily is not None:
             session.switch_to_daily(options.daily)
             return session
         if options.may_resume and session._resume_stored_game(options.rules):
             return session
-        if options.share_code is not None:
+        if options.board is not None:
+            session._begin_game(cast("Game", options.board))
+        elif options.share_code is not None:
             session._begin_game(Game.from_share(options.share_code))
         else:
             rules = options.rules or Rules.parse(preferences.rules)

@@ -31,6 +31,7 @@ from demine.scene.translation import languages, mark, match_language, preferred_
 
 if TYPE_CHECKING:
     from demine.logic.daily_board import Daily
+    from demine.logic.game import Game
 
 
 LEVELS: Final[Mapping[Command, Rules]] = {
@@ -59,19 +60,29 @@ class StartOptions:
     """The rules to play; None for those played last."""
     share_code: str | None = None
     """The share code of the board to play, instead of rules."""
+    board: Game | None = None
+    """The board of a file to play, as a new game, instead of rules."""
     daily: Daily | None = None
     """The daily board to play, instead of rules."""
     seed: int | None = None
     new: bool = False
     """Whether to begin a new game and leave an unfinished one for later."""
     fullscreen: bool = False
+    trouble: DemineError | None = None
+    """What went wrong before, to be told in the window."""
     settings: Mapping[str, object] = field(default_factory=dict)
     """Preferences to change for good, by the names of `Preferences`."""
 
     @property
     def may_resume(self) -> bool:
         """Whether this start may resume an unfinished game."""
-        return not (self.new or self.share_code or self.daily or self.seed is not None)
+        return not (
+            self.new
+            or self.share_code
+            or self.board is not None
+            or self.daily
+            or self.seed is not None
+        )
 
     @property
     def settings_to_save(self) -> Mapping[str, object]:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -20,14 +21,17 @@ from demine.cli.desktop_entry import (
     command_of_this_program,
     desktop_entry_text,
     exec_value,
+    mime_types_text,
     xdg_data_home,
 )
 from demine.picture import icon
+from demine.replay.registry import built_in_formats
 from demine.scene.translation import set_language
 from tests.png_reader import read_png
 
 ROOT = Path(__file__).parents[3]
 SHARED = ROOT / "share" / "applications" / "demine.desktop"
+TYPES = ROOT / "share" / "mime" / "packages" / "demine.xml"
 
 
 @pytest.fixture
@@ -92,17 +96,21 @@ def test_the_entry_and_the_icons_come_and_go(
     beside = theme / "16x16/apps/other.png"
     beside.touch()
     assert cli.run(["menu", "--remove"]) == 0
-    assert [each for each in home.rglob("*") if each.is_file()] == [beside]
+    made_by_desktops = {"applications/mimeinfo.cache", "mime"}
+    left = [each.relative_to(home).as_posix() for each in home.rglob("*") if each.is_file()]
+    left = [each for each in left if not each.startswith(tuple(made_by_desktops))]
+    assert left == [beside.relative_to(home).as_posix()]
+    assert not (home / "mime/packages/demine.xml").exists()
     assert cli.run(["menu", "--remove"]) == 1
-    assert "is not in the menu" in capsys.readouterr().out
+    assert "is not in your desktop's menu" in capsys.readouterr().out
 
 
 @needs_posix_menus
 def test_its_command_starts_this_program_from_anywhere(home: Path, tmp_path: Path) -> None:
     assert cli.run(["menu"]) == 0
     found = keys((home / "applications" / "demine.desktop").read_text("utf-8"))
-    *command, verb = words(found["Exec"])
-    assert verb == "play"
+    *command, verb, file = words(found["Exec"])
+    assert (verb, file) == ("play", "%f")
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [*command, "--version"], cwd=tmp_path, env=plain, capture_output=True, text=True, check=True
@@ -142,6 +150,40 @@ def test_the_shared_entry_is_current(regenerate: bool) -> None:
     if regenerate:
         SHARED.write_text(desktop_entry_text(["demine"]), encoding="utf-8", newline="\n")
     assert SHARED.read_text("utf-8") == desktop_entry_text(["demine"])
+
+
+def test_the_shared_types_of_files_are_current(regenerate: bool) -> None:
+    if regenerate:
+        TYPES.parent.mkdir(parents=True, exist_ok=True)
+        TYPES.write_text(mime_types_text(), encoding="utf-8", newline="\n")
+    assert TYPES.read_text("utf-8") == mime_types_text()
+
+
+def test_every_format_has_a_type_that_the_entry_names() -> None:
+    root = ET.fromstring(mime_types_text())
+    space = {"m": "http://www.freedesktop.org/standards/shared-mime-info"}
+    patterns = {each.get("pattern") for each in root.findall("m:mime-type/m:glob", space)}
+    assert patterns == {f"*{end}" for known in built_in_formats() for end in known.extensions}
+    types = [str(each.get("type")) for each in root.findall("m:mime-type", space)]
+    assert keys(desktop_entry_text(["demine"]))["MimeType"] == "".join(f"{t};" for t in types)
+    comments = root.findall("m:mime-type/m:comment", space)
+    assert len(comments) == 2 * len(types)
+
+
+@needs_posix_menus
+def test_a_desktop_knows_the_files(home: Path) -> None:
+    asker = shutil.which("gio")
+    if asker is None or shutil.which("update-mime-database") is None:
+        pytest.skip("no gio (on Debian: apt install libglib2.0-bin shared-mime-info)")
+    assert cli.run(["menu"]) == 0
+    journal = ROOT / "tests/golden/beginner-lost-by-a-chord.jsonl"
+    done = subprocess.run(
+        [asker, "info", "-a", "standard::content-type", str(journal)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "application/x-demine-journal" in done.stdout
 
 
 @pytest.mark.parametrize("command", [["demine"], ['/a b/$x`"\\%/python', "-m", "demine"]])

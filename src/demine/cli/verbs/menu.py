@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +16,8 @@ from demine.cli.desktop_entry import (
     desktop_entry_text,
     entry_path,
     icon_paths_by_size,
+    mime_types_path,
+    mime_types_text,
     xdg_data_home,
 )
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Add demine to your desktop's menu, with its icon.")
 HELP_ORDER = 140
+_PATIENCE_S: Final = 20
+"""How long to wait for each program of the desktop."""
 
 
 def command() -> click.Command:
@@ -69,8 +75,9 @@ def _menu(remove: bool, only_print: bool) -> int:
 def _add_to_menu(home: Path, text: str) -> int:
     for path, data in _icon_files(home).items():
         _write_file(path, data)
+    _write_file(mime_types_path(home), mime_types_text().encode("utf-8"))
     _write_file(entry_path(home), text.encode("utf-8", "surrogateescape"))
-    _refresh_icon_cache(home)
+    _refresh_caches(home)
     click.echo(tr("demine is in your desktop's menu: {path}", path=entry_path(home)))
     return DONE
 
@@ -86,14 +93,14 @@ def _icon_files(home: Path) -> dict[Path, bytes]:
 
 
 def _remove_from_menu(home: Path) -> int:
-    paths = [entry_path(home), *icon_paths_by_size(home).values()]
+    paths = [entry_path(home), mime_types_path(home), *icon_paths_by_size(home).values()]
     there = [path for path in paths if path.is_file()]
     for path in there:
         path.unlink()
     if not there:
         click.echo(tr("demine is not in your desktop's menu."))
         return ANSWER_IS_NO
-    _refresh_icon_cache(home)
+    _refresh_caches(home)
     click.echo(tr("demine is no longer in your desktop's menu."))
     return DONE
 
@@ -104,7 +111,17 @@ def _write_file(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def _refresh_icon_cache(home: Path) -> None:
-    """Update the icon folder's date, so that desktops refresh their caches."""
+def _refresh_caches(home: Path) -> None:
+    """Have desktops read icons and types of files again, where they have the programs for that."""
     with suppress(OSError):
         os.utime(home / "icons" / "hicolor")
+    for program, folder in (
+        ("update-mime-database", home / "mime"),
+        ("update-desktop-database", home / "applications"),
+    ):
+        found = shutil.which(program)
+        if found is not None and folder.is_dir():
+            with suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(  # noqa: S603 - a program of the desktop
+                    [found, str(folder)], capture_output=True, check=False, timeout=_PATIENCE_S
+                )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -10,16 +12,17 @@ from demine.cli.language_option import language_option
 from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
 from demine.cli.scene_selection import SCENES, open_scene
 from demine.cli.theme_options import theme_options
-from demine.logic.rules import PRESETS
+from demine.logic.errors import DemineError, RulesError
+from demine.logic.rules import PRESETS, Rules
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.preferences import StartOptions, choices_of
-from demine.scene.translation import mark, tr
+from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from demine.logic.daily_board import Daily
-    from demine.logic.rules import Rules
+    from demine.play.opened_files import Opened
 
 ABOUT = mark("Play Minesweeper in a window or a terminal.")
 HELP_ORDER = 10
@@ -32,9 +35,9 @@ def command() -> click.Command:
         callback=_play,
         help=tr(
             "Play Minesweeper.\n\nRULES is a name ({names}), a size such as 30x16/99 (width x "
-            "height / mines), or a share code. Without RULES, your last game resumes, or a new "
-            "one starts with the rules you played last. With --daily, RULES is a level: beginner, "
-            "intermediate or expert.",
+            "height / mines), a share code, or a file: a board is played, a replay is watched. "
+            "Without RULES, your last game resumes, or a new one starts with the rules you played "
+            "last. With --daily, RULES is a level: beginner, intermediate or expert.",
             names=", ".join(PRESETS),
         ),
         params=_params(),
@@ -117,11 +120,20 @@ def _play(
     board = _daily_board(rules, date, more=has_options or seed is not None) if daily else None
     if date is not None and not daily:
         raise click.UsageError(tr("--date goes with --daily"))
-    chosen, code = (None, None) if daily else _rules_or_code(rules, options)
+    opened, trouble = None, None
+    if rules is not None and not daily and _is_file(rules):
+        opened, trouble = _read_file(rules, more=has_options)
+    if opened is not None and opened.board is None:
+        from demine.cli.verbs.watch import watch_file
+
+        return watch_file(rules, scene, theme, palette, lang, fullscreen=fullscreen)
+    chosen, code = (None, None) if daily or opened or trouble else _rules_or_code(rules, options)
     start = StartOptions(
         rules=chosen,
         share_code=code,
+        board=None if opened is None else opened.board,
         daily=board,
+        trouble=trouble,
         seed=seed,
         new=new,
         settings={
@@ -141,6 +153,38 @@ def _play(
         fullscreen=fullscreen,
     )
     return open_scene(scene, start)
+
+
+def _is_file(text: str) -> bool:
+    """Whether a text is the path of a file; rules and share codes come before files."""
+    if text in PRESETS or text.startswith("1.") or not os.path.exists(text):  # noqa: PTH110
+        return False
+    try:
+        Rules.parse(text)
+    except RulesError:
+        return True
+    return False
+
+
+def _read_file(path: str, *, more: bool) -> tuple[Opened | None, DemineError | None]:
+    """Return what is in a file, or else why that cannot be read, if nobody would see it here.
+
+    Raises `OpenError` at a terminal, and a usage error if there are `more` options.
+    """
+    if more:
+        raise click.UsageError(
+            tr("a file has its own rules: leave {options} out", options=", ".join(OPTION_NAMES))
+        )
+    from demine.play.opened_files import OpenError, read_file_to_open
+
+    try:
+        return read_file_to_open(path), None
+    except OpenError as error:
+        if sys.stderr.isatty():
+            raise
+        # A file manager shows nobody what is printed, so the window says it.
+        click.echo(f"demine play: {explain(error)}", err=True)
+        return None, error
 
 
 def _daily_board(level: str | None, date: str | None, *, more: bool) -> Daily:

@@ -25,7 +25,7 @@ from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import BinaryIO
 
     from demine.game import Game
@@ -123,12 +123,9 @@ def _watch(
 ) -> int:
     _check_names(png, gif)
     if png is None and gif is None:
-        said = lang or click.get_current_context().find_root().params.get("lang")
-        chosen = {"theme": theme, "palette": palette, "language": said}
-        settings = {name: value for name, value in chosen.items() if value is not None}
-        if _choose_scene(scene, file) == "terminal":
-            return _open_terminal(file, game, at, speed, settings)
-        return _open_window(file, game, at, speed, settings, fullscreen)
+        return watch_file(
+            file, scene, theme, palette, lang, game=game, at=at, speed=speed, fullscreen=fullscreen
+        )
     if file is None:
         raise WatchError("a picture needs a game: demine watch FILE --png PICTURE")
     from demine.scene.playback import Playback
@@ -147,6 +144,27 @@ def _watch(
     return code
 
 
+def watch_file(
+    file: str | None,
+    scene: str | None,
+    theme: str | None,
+    palette: str | None,
+    lang: str | None,
+    *,
+    game: int | None = None,
+    at: float | None = None,
+    speed: float = 1.0,
+    fullscreen: bool = False,
+) -> int:
+    """Open the player; without a file its window asks for one. Return the exit code."""
+    said = lang or click.get_current_context().find_root().params.get("lang")
+    chosen = {"theme": theme, "palette": palette, "language": said}
+    settings = {name: value for name, value in chosen.items() if value is not None}
+    if _choose_scene(scene, file) == "terminal":
+        return _open_terminal(file, game, at, speed, settings)
+    return _open_window(file, game, at, speed, settings, fullscreen)
+
+
 def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: int | None) -> None:
     """Raise `PictureError` if a wanted picture would be too large, before one is drawn."""
     from demine.picture.animation import frame_maker, frame_maker_within_gif_limit
@@ -159,10 +177,23 @@ def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: in
 
 def _read_game_and_print_notes(file: str, number: int | None) -> Game:
     """Return the game to watch; print on stderr the false claims of its file."""
-    game = read_chosen_game(file, number)
+    return _with_notes_printed(file, read_chosen_game(file, number))
+
+
+def _with_notes_printed(file: str, game: Game) -> Game:
     for note in game.notes:
         click.echo(f"demine watch: {escape_to_one_line(file)}: {explain(note)}", err=True)
     return game
+
+
+def _read_games_and_print_notes(file: str, number: int | None) -> Sequence[Game]:
+    """Return the game to watch, or all of a file with several if none is chosen."""
+    if number is None and file != STDIN:
+        from demine.replay.load_save import load_all
+
+        games = load_all(file)
+        return games if len(games) > 1 else [_with_notes_printed(file, games[0])]
+    return [_read_game_and_print_notes(file, number)]
 
 
 def _check_names(png: str | None, gif: str | None) -> None:
@@ -184,7 +215,7 @@ def _open_window(
     """Open the player in a window, after reading the game; return the exit code."""
     from demine.desktop.display_check import find_display_error
 
-    chosen = None if file is None else _read_game_and_print_notes(file, game)
+    chosen = None if file is None else _read_games_and_print_notes(file, game)
     lost = find_display_error()
     if lost is not None:
         raise lost if file is not None else WatchError("no game given: demine watch FILE")

@@ -19,7 +19,7 @@ from demine.scene.preferences import Preferences, StartOptions, language_at_star
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from demine.game import Game
 
@@ -28,7 +28,7 @@ DONE = 0
 
 
 def run(
-    game: Game | None,
+    games: Sequence[Game] | None,
     name: str,
     settings: Mapping[str, object],
     *,
@@ -38,7 +38,8 @@ def run(
 ) -> int:
     """Play back a game until the window is closed, and return the exit code.
 
-    Without a game it asks for a file; `at_ms` is where to pause, None to play from the start.
+    Of several games the user chooses one, without any a file; `at_ms` is where to pause, None to
+    play from the start.
     Raises `DisplayError` when no window can be shown here, `ReplayError` for a chosen file that
     cannot be read.
     """
@@ -52,13 +53,14 @@ def run(
         translations.install_language(
             language_at_start(preferences, StartOptions(settings=settings))
         )
-        if game is None:
+        if games is None:
             path = ask_path(None, tr("Watch a game"), boards=False)
             if not path:
                 return DONE
-            game, name = choose_game(None, load_all(path)), Path(path).name
-            if game is None:
-                return DONE
+            games, name = load_all(path), Path(path).name
+        game = choose_game(None, games)
+        if game is None:
+            return DONE
         install_accessible_factory()
         window = ReplayWindow(game, preferences, name=name, store=store)
         window.playback.speed = speed
