@@ -37,7 +37,7 @@ KEYS: Final = {
 }  # fmt: skip
 """What a terminal sends for a key."""
 LEFT, MIDDLE, RIGHT = 0, 1, 2
-LAST_CORNERS: Final = "▘┘"
+LAST_CORNERS: Final = "▀┘"
 """The lower right corner of a board, with and without colours."""
 
 

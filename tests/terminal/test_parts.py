@@ -128,6 +128,15 @@ def test_risks_can_be_read(name: str) -> None:
         assert contrast(style.fg, style.bg) >= 4.5
 
 
+@pytest.mark.parametrize("name", list(THEMES))
+def test_the_mine_that_was_hit_stays_the_one(name: str) -> None:
+    terminal_theme = TerminalTheme(THEMES[name], colours=1 << 24, ascii_only=False)
+    for mark, cursor in product((Mark.NONE, Mark.MISTAKE), (False, True)):
+        ((text, style),) = terminal_theme.cell(CellState(Face.BLOWN, mark=mark, cursor=cursor))
+        assert style.bg == THEMES[name].blown
+        assert text.startswith("[") == (cursor and mark is Mark.NONE)
+
+
 # Places
 
 

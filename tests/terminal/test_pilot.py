@@ -467,7 +467,7 @@ def test_words_come_and_go_below_a_board_that_stays() -> None:
         async with sitting_at(store, size=(100, 32)) as (pilot, session, game):
 
             def board() -> list[int]:
-                return [y for y, line in enumerate(seen(game).splitlines()) if "▐" in line]
+                return [y for y, line in enumerate(seen(game).splitlines()) if "█" in line]
 
             stood = board()
             assert "Arrow keys move, Space opens" in seen(game)
@@ -481,8 +481,8 @@ def test_words_come_and_go_below_a_board_that_stays() -> None:
             lines = seen(game).splitlines()
             assert board() == stood
             assert "You hit a mine after" in lines[stood[-1] + 2]
-            frame = game.scene.lines()[stood[0]]
-            assert any(style == game.scene._theme.lost for _, style in frame)
+            top = game.scene.lines()[stood[0] - 1]
+            assert any(style == game.scene._theme.lost for _, style in top)
 
     played(test)
 

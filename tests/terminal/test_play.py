@@ -177,17 +177,17 @@ def test_a_big_board_scrolls_with_its_edges_seen(sit: Sit) -> None:
     table.wait_text("rows 1-")
     assert "columns 1-39 of 60" in table.text()
     top = table.screen.display[3]
-    assert top.strip().startswith("▗▄")
-    assert top.strip().endswith("▖")
+    assert top.strip().startswith("▄▄")
+    assert top.strip().endswith("▄▄")
     assert table.screen.display[8].rstrip().endswith(">")
-    assert table.screen.display[8].lstrip().startswith("▐")
+    assert table.screen.display[8].lstrip().startswith("█")
     table.keys("up", "end")
     table.wait_text("columns 22-60 of 60")
-    assert table.screen.display[8].rstrip().endswith("▌")
+    assert table.screen.display[8].rstrip().endswith("█")
     assert table.screen.display[8].lstrip().startswith("<")
     table.write("\x1b[1;5F")  # Ctrl+End: the bottom of the column
     table.wait_text("-40 of 40")
-    assert "▝" in table.text()
+    assert "▀" in table.text()
     table.write("\x1b[<64;40;10M" * 60)  # the wheel, up
     table.wait_text("rows 1-")
 
@@ -226,7 +226,7 @@ def test_chinese_at_once(sit: Sit) -> None:
     table.keys("h")
     table.wait_text("从哪里开始都行")
     assert all(sum(map(width, line)) <= 80 for line in table.screen.display)
-    edges = [line.index("▐") for line in table.screen.display if "▐" in line]
+    edges = [line.index("█") for line in table.screen.display if "█" in line]
     assert len(edges) == 9
     assert len(set(edges)) == 1
 
@@ -276,7 +276,7 @@ def test_a_killed_daily_board_goes_on_and_keeps_its_date(sit: Sit) -> None:
     table = sit("--daily", "expert")
     table.wait_text("Daily board")
     table.keys("space")  # the cursor stands where the board begins
-    table.wait(lambda: re.search("▐.*1.*▌", table.text()) is not None, "the opening")
+    table.wait(lambda: re.search("█.*1.*█", table.text()) is not None, "the opening")
     title = next(line.strip() for line in table.text().split("\n") if "Daily board" in line)
     table.send(signal.SIGKILL)
     assert table.ended() == -signal.SIGKILL

@@ -292,7 +292,7 @@ def test_the_way_of_the_pointer_is_dotted() -> None:
             assert all(0 <= row < rows and 0 <= col < cols for row, col in state.path_cells)
             touched = watch.playback.has_touches
             assert bool(state.path_cells) == touched
-            assert ("·" in seen(glass).split("▗")[1].split("▘")[0]) == bool(
+            assert ("·" in seen(glass).split("▄", 1)[1].rsplit("▀", 1)[0]) == bool(
                 state.path_cells - {state.cursor}
             )
 

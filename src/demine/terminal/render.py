@@ -143,22 +143,23 @@ def _board(state: FrameState) -> list[Line]:
     height, wide = layout.shape
     ends = layout.top + layout.visible_rows, layout.left + layout.visible_cols
     inner = layout.board_columns - 2
+    mood = state.panel.mood
+    style, side = theme.border(mood), theme.border_side(mood)
     # Arrows stand where the board goes on.
-    west = left if layout.left == 0 else "<"
-    east = right if ends[1] == wide else ">"
-    top = over * inner if layout.top == 0 else "^ " * (inner // 2)
-    bottom = under * inner if ends[0] == height else "v " * (inner // 2)
+    west = (left, side) if layout.left == 0 else ("<", theme.arrows)
+    east = (right, side) if ends[1] == wide else (">", theme.arrows)
     where = theme.printable(_visible_part_text(layout))
+    top = (over * inner, style) if layout.top == 0 else ("^ " * (inner // 2), theme.arrows)
+    bottom = (under * inner, style) if ends[0] == height else ("v " * (inner // 2), theme.arrows)
     if where and width(where) <= inner:
         start = (inner - width(where)) // 2
-        bottom = bottom[:start] + where + bottom[start + width(where) :]
-    margin, style = (" " * layout.border_x, theme.plain), theme.border(state.panel.mood)
-    lines: list[Line] = [(margin, (corners[0] + top + corners[1], style))]
+        text = bottom[0][:start] + where + bottom[0][start + width(where) :]
+        bottom = text, theme.arrows
+    margin = (" " * layout.border_x, theme.plain)
+    lines: list[Line] = [(margin, (corners[0], style), top, (corners[1], style))]
     for row in _cells(state):
-        lines += [
-            (margin, (west, style), *pieces, (east, style)) for pieces in zip(*row, strict=True)
-        ]
-    lines.append((margin, (corners[2] + bottom + corners[3], style)))
+        lines += [(margin, west, *pieces, east) for pieces in zip(*row, strict=True)]
+    lines.append((margin, (corners[2], style), bottom, (corners[3], style)))
     return lines
 
 
@@ -273,7 +274,7 @@ def _modal_lines(state: FrameState, over: Page | Form | Menu) -> list[Line]:
 def _scroll_arrows(state: FrameState, arrow: str, *, on: bool) -> Line:
     """Return the line between a page and its title or foot, with arrows if `on`."""
     arrows = " ".join([arrow] * 5) if on else ""
-    return ((centred(arrows, state.layout.cols), state.theme.frame),)
+    return ((centred(arrows, state.layout.cols), state.theme.arrows),)
 
 
 def _page_lines(state: FrameState, page: Page) -> list[Line]:

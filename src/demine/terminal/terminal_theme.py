@@ -55,6 +55,8 @@ MOODS: Final = {
     FaceMood.LOST: "X-(",
 }
 _COVERED: Final = (Face.COVERED, Face.QUESTION, Face.FLAG)
+_ABOUT_GROUND: Final = 0.4
+"""How far the ground of cells that a proof is about is from that of a covered cell."""
 _BLACK: Final = (0, 0, 0)
 _WHITE: Final = (255, 255, 255)
 
@@ -141,13 +143,27 @@ class TerminalTheme:
         return self._text_style(text, self.theme.panel)
 
     @cached_property
-    def frame(self) -> TextStyle:
-        """The style of lines around pages and a board that is being played."""
-        return self._text_style(mix(self.theme.panel, self.theme.edge, 0.5), self.theme.panel)
+    def arrows(self) -> TextStyle:
+        """The style of arrows and words at an edge where there is more."""
+        return self._text_style(self.theme.edge, self.theme.panel)
 
     def border(self, mood: FaceMood) -> TextStyle:
         """Return the style of the border around the board: the end of a game colours it."""
-        return {FaceMood.WON: self.won, FaceMood.LOST: self.lost}.get(mood, self.frame)
+        if mood in (FaceMood.WON, FaceMood.LOST):
+            return self.won if mood is FaceMood.WON else self.lost
+        if not self._has_solid_border:
+            return self.arrows
+        return self._text_style(mix(self.theme.panel, self.theme.edge, 0.5), self.theme.panel)
+
+    def border_side(self, mood: FaceMood) -> TextStyle:
+        """Return the style of the border left and right: filled, so that no font leaves gaps."""
+        style = self.border(mood)
+        return replace(style, bg=style.fg) if self._has_solid_border else style
+
+    @property
+    def _has_solid_border(self) -> bool:
+        """Whether the border is solid: where colours are few it would be that of covered cells."""
+        return self.colours > 16 and not self.ascii_only
 
     @cached_property
     def won(self) -> TextStyle:
@@ -187,17 +203,25 @@ class TerminalTheme:
     def face(self) -> TextStyle:
         """The style of the restart face."""
         return self._text_style(
-            self.theme.smiley_line, self.theme.smiley, bold=True, reverse=not self.colours
+            self.theme.smiley_line,
+            self.theme.smiley,
+            bold=self._bold_is_safe,
+            reverse=not self.colours,
         )
 
     @property
+    def _bold_is_safe(self) -> bool:
+        """Whether bold letters may be dark: many terminals of 16 colours make them brighter."""
+        return self.colours != 16
+
+    @property
     def border_characters(self) -> BorderCharacters:
-        """The characters around the board; with colours, a solid frame close to the cells."""
+        """The characters around the board; with many colours, a solid frame close to the cells."""
         if self.ascii_only:
             return BorderCharacters("++++", "-", "-", "|", "|")
-        if not self.colours:
+        if not self._has_solid_border:
             return BorderCharacters("┌┐└┘", "─", "─", "│", "│")
-        return BorderCharacters("▗▖▝▘", "▄", "▀", "▐", "▌")
+        return BorderCharacters("▄▄▀▀", "▄", "▀", "█", "█")
 
     # The board
 
@@ -252,12 +276,17 @@ class TerminalTheme:
             lined = marked or (shown and state.odd_square)
             return TextStyle(bold=strong or marked, reverse=state.cursor, underline=lined)
         style = self._background(state)
+        if state.face is Face.BLOWN:  # neither cursor nor advice hides what ended the game
+            return replace(style, bold=True)
         if state.cursor:
-            return replace(style, fg=self.theme.cursor_halo, bg=self.theme.cursor, bold=True)
+            return TextStyle(self.theme.cursor_halo, self.theme.cursor, bold=self._bold_is_safe)
         if state.start:
             return replace(style, fg=self.theme.start, bg=self.theme.start_halo, bold=True)
         if state.mark is Mark.BECAUSE:
             return replace(style, bg=self.theme.because_ground, bold=True, underline=True)
+        if state.mark is Mark.ABOUT:
+            ground = mix(self.theme.covered, self.theme.mark_halo, _ABOUT_GROUND)
+            return TextStyle(self.theme.about, ground, bold=True, underline=True)
         if state.mark is not Mark.NONE:
             return TextStyle(
                 self._mark_colour(state.mark), self.theme.mark_halo, bold=True, underline=True
@@ -289,7 +318,8 @@ class TerminalTheme:
             return TextStyle(
                 _most_readable(theme.blown, theme.mine, theme.burst, _WHITE), theme.blown
             )
-        ground = mix(theme.opened, theme.grid, 0.5 if state.odd_square else 0.0)
+        chequered = 0.3 if theme.bevelled else 0.5
+        ground = mix(theme.opened, theme.grid, chequered if state.odd_square else 0.0)
         if look is Look.CROWDED:
             ground = theme.crowded
         return TextStyle(self._face_colour(face, look), ground)
@@ -309,7 +339,6 @@ class TerminalTheme:
         return {
             Mark.SAFE: theme.safe,
             Mark.MINE: theme.proven,
-            Mark.ABOUT: theme.about,
             Mark.GUESS: theme.guess,
             Mark.MISTAKE: theme.mistake,
             Mark.MISSED: theme.missed,
