@@ -149,7 +149,7 @@ def test_setup_begins_another_board() -> None:
             assert session.game.rules == EXPERT
             assert "Mines  99" in seen(game)
             await pilot.press("4", "down", "down", "9", "9", "9", "enter")
-            assert "999 mines do not fit on 30x16" in seen(game)
+            assert "mines fit 30 × 16" in seen(game)
             assert session.game.rules == EXPERT
             await pilot.press("backspace", "escape")
             assert "Mines  99" in seen(game)
