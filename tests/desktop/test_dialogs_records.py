@@ -118,7 +118,9 @@ def test_best_stands_at_the_rules_being_played_and_stays_where_the_player_goes(
 def test_without_a_win_there_is_no_best_game_to_show(app: QApplication) -> None:
     with Store.memory() as store:
         dialog = RecordsDialog(None, store, None, LIGHT)
-        assert dialog.best._note.text() == "No ranked games yet."
+        for page, words in ((dialog.best, "best times"), (dialog.games, "statistics")):
+            assert page.content.is_empty
+            assert words in page.content.text.text()
         assert not dialog.best._button.isEnabled()
         assert not dialog.games._show.isEnabled()
         live = store.begin(opened())
@@ -128,6 +130,25 @@ def test_without_a_win_there_is_no_best_game_to_show(app: QApplication) -> None:
         assert cells(dialog, 0)[1:5] == ["–", "–", "–", "1"]
         assert not dialog.best._button.isEnabled()
         assert dialog.games._show.isEnabled()
+
+
+def test_records_begin_with_what_there_is(app: QApplication, store: Store) -> None:
+    with Store.memory() as other:
+        live = other.begin(Game(BEGINNER, 5, origin="seed"))
+        live.game.play(Act(5, Verb.OPEN, 4, 4))
+        live.game.play(Act(9, Verb.RESIGN))
+        live.record()
+        dialog = RecordsDialog(None, other, BEGINNER, LIGHT)
+        shown(dialog)
+        assert dialog.tabs.currentWidget() is dialog.games
+        assert dialog.games.model.rowCount() == 1
+        assert [dialog.games._rules.itemText(place) for place in (0, 1)] == ["All", "Beginner"]
+        assert dialog.best.content.is_empty
+        assert dialog.best.content.text.isVisibleTo(dialog.best)
+        dialog.games._result.setCurrentIndex(dialog.games._result.findData("won"))
+        assert dialog.games._count.text() == "No game matches these filters."
+    dialog = RecordsDialog(None, store, BEGINNER, LIGHT)
+    assert dialog.tabs.currentWidget() is dialog.best
 
 
 # Out and in
@@ -143,7 +164,8 @@ def test_what_is_exported_is_imported_elsewhere(
     with Store.memory() as other:
         empty = RecordsDialog(None, other, None, LIGHT)
         shown(empty)
-        assert empty.progress._summary.text() == "No ranked games yet."
+        assert empty.progress.content.is_empty
+        assert empty.progress.content.heading.text() == "No ranked games yet"
         empty.import_store(str(target))
         assert empty._message.text() == f"{GAMES} games added"
         assert empty.games.model.rowCount() == GAMES
@@ -164,15 +186,14 @@ def test_troubles_with_files_are_said(dialog: RecordsDialog, tmp_path: Path) -> 
         assert dialog._message.text() != "Line 1 is not the start of a demine export."
 
 
-def test_the_buttons_ask_for_files(
+def test_the_menu_asks_for_files(
     dialog: RecordsDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = str(tmp_path / "asked.jsonl")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (target, ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (target, ""))
-    for word in ("E&xport", "&Import"):
-        button = next(b for b in dialog.findChildren(QPushButton) if b.text().startswith(word))
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    for words in ("&Export records…", "&Import records…"):
+        next(each for each in dialog.transfer.actions() if each.text() == words).trigger()
     assert dialog._message.text() == f"0 games added · {GAMES} were already here"
 
 

@@ -227,7 +227,7 @@ def test_goal_and_first_click_are_chosen(dialog: SetupDialog) -> None:
 
 
 def test_own_boards_are_kept_used_and_removed(dialog: SetupDialog) -> None:
-    assert rows(dialog)[5] == "20 × 14, 40 mines, first click is never a mine"
+    assert rows(dialog)[5] == "20 × 14, 40 mines, safe first click"
     assert not dialog._add.isEnabled()
     assert not dialog._remove.isEnabled()
     typed(dialog._width, "12")

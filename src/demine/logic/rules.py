@@ -136,7 +136,7 @@ OPTIONS: Final = (
         "first",
         (
             Choice(First.ZERO, "z", mark("Starts with an opening"), mark("starts with an opening")),
-            Choice(First.SAFE, "s", mark("Is never a mine"), mark("first click is never a mine")),
+            Choice(First.SAFE, "s", mark("Is never a mine"), mark("safe first click")),
             Choice(First.ANY, "a", mark("May be a mine"), mark("first click may be a mine")),
         ),
         default=None,

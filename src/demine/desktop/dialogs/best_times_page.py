@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
+from demine.desktop.dialogs.empty_state import PageOrEmptyState
 from demine.desktop.dialogs.row_table import RowTable
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import hbox, vbox
 from demine.play.record_table import record_heads, record_row
 from demine.scene.board_title import board_title
-from demine.scene.translation import mark, tr
+from demine.scene.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,22 @@ class BestTimesPage(QWidget):
         self._button = texts.make_button(
             mark("Show the best ga&me"), self.table.activate_current_row
         )
-        vbox((self.table, 1), self._note, hbox(self._button, None), parent=self)
+        texts.bind(
+            self._note.set_message,
+            mark("Times in seconds. Only games on fresh boards, without undo or hints, count."),
+        )
+        page = QWidget()
+        vbox((self.table, 1), self._note, hbox(self._button, None), parent=page)
+        self.content = PageOrEmptyState(
+            page,
+            texts,
+            mark("No ranked games yet"),
+            mark(
+                "Your best times, averages and streaks will be here. Finish a game on a fresh "
+                "board, without undo or hints, and it counts."
+            ),
+        )
+        vbox(self.content, parent=self).setContentsMargins(0, 0, 0, 0)
         self.table.resized.connect(self._fit_first_column)
         self.table.row_activated.connect(self._request_best_game)
         self.table.selectionModel().currentRowChanged.connect(self._update_button)
@@ -72,11 +88,7 @@ class BestTimesPage(QWidget):
         first = self._model.index(0, 0)
         found = self._model.match(first, _RULES, chosen_rules, 1, Qt.MatchFlag.MatchExactly)
         self.table.setCurrentIndex(found[0] if found else first)
-        self._note.set_message(
-            tr("Times in seconds. Only games on fresh boards, played without undo or hints, count.")
-            if records
-            else tr("No ranked games yet.")
-        )
+        self.content.show_page(filled=bool(records))
         self._update_button()
 
     def _fit_first_column(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QLineEd
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
+from demine.desktop.dialogs.empty_state import PageOrEmptyState
 from demine.desktop.dialogs.history_table_model import HistoryModel, parse_search_word
 from demine.desktop.dialogs.row_table import RowTable, SpacedDelegate
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
@@ -109,10 +110,25 @@ class GamesPage(QWidget):
         texts.bind(self.field.setPlaceholderText, mark("date, rules, result, note"))
         texts.bind(self.table.setAccessibleName, mark("Games"))
         below = hbox(self._show, self.watch, (self._count, 1))
-        vbox(grid, (self.table, 1), below, parent=self)
+        page = QWidget()
+        vbox(grid, (self.table, 1), below, parent=page)
+        self.content = PageOrEmptyState(
+            page,
+            texts,
+            mark("No games yet"),
+            mark(
+                "Every game you finish will be here, with its recording and its statistics. "
+                "Replays of other programs come in through Import and export."
+            ),
+        )
+        vbox(self.content, parent=self).setContentsMargins(0, 0, 0, 0)
 
     def fill_filters(self, played_rules: Sequence[str], chosen_rules: str | None) -> None:
-        """Fill in the filters, select rules (None for all), and apply them."""
+        """Fill in the filters, select rules (None for all), and apply them.
+
+        `played_rules` are those of all games that ended, ranked or not.
+        """
+        self.content.show_page(filled=bool(played_rules))
         rules = {text: board_title(text) for text in played_rules}
         fill_combo_box(self._rules, _or_all(rules), chosen_rules)
         for box, messages in (
@@ -153,7 +169,10 @@ class GamesPage(QWidget):
         return [game.id for game in found if game is not None]
 
     def _show_count(self) -> None:
-        self._count.set_message(ntr("{n} game", "{n} games", self.model.rowCount()))
+        count = self.model.rowCount()
+        self._count.set_message(
+            ntr("{n} game", "{n} games", count) if count else tr("No game matches these filters.")
+        )
         self.table.resizeColumnsToContents()
         for button in (self._show, self.watch):
             button.setEnabled(self.model.rowCount() > 0)

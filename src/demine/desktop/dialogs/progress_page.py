@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
+from demine.desktop.dialogs.empty_state import PageOrEmptyState
 from demine.desktop.dialogs.plot import Chart, Plot, Series, Shape
 from demine.desktop.dialogs.progress_charts_by_day import (
     daily_charts,
@@ -49,7 +50,15 @@ class ProgressPage(QWidget):
         rules = texts.make_label(mark("&Rules:"), self._rules)
         kind = texts.make_label(mark("&Show:"), self._kind)
         head = hbox(rules, self._rules, kind, self._kind, (self._summary, 1))
-        vbox(head, *((plot, 1) for plot in self._plots), parent=self)
+        page = QWidget()
+        vbox(head, *((plot, 1) for plot in self._plots), parent=page)
+        self.content = PageOrEmptyState(
+            page,
+            texts,
+            mark("No ranked games yet"),
+            mark("Your times and your win rate will be drawn here, game by game and day by day."),
+        )
+        vbox(self.content, parent=self).setContentsMargins(0, 0, 0, 0)
         self._rules.currentIndexChanged.connect(self.reload)
         self._kind.currentIndexChanged.connect(self._show_kind)
         self._list_kinds()
@@ -70,6 +79,7 @@ class ProgressPage(QWidget):
 
     def show_rules(self, played_rules: Sequence[str], chosen_rules: str) -> None:
         """Offer the rules that were played, select one and draw its plots."""
+        self.content.show_page(filled=bool(played_rules))
         offered = [(board_title(text), text) for text in played_rules]
         fill_combo_box(self._rules, offered, chosen_rules)
         self._list_kinds()
@@ -100,7 +110,7 @@ class ProgressPage(QWidget):
 
     def _summary_text(self, wins: Sequence[CountedGame]) -> str:
         if not self._games:
-            return tr("No ranked games yet.")
+            return ""
         games = ntr("{n} game", "{n} games", len(self._games))
         share = formatting.format_percent(len(wins) / len(self._games))
         if not wins:

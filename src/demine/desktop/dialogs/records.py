@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QTabWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QTabWidget
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel
@@ -49,6 +49,8 @@ class RecordsDialog(Dialog):
         self._store, self._theme, self._open_replay = store, theme, open_replay
         self._first_rules = "" if rules is None else str(rules)
         self._records: tuple[Record, ...] = ()
+        self._ended: tuple[tuple[str, int], ...] = ()
+        """The rules of all games that ended, and how many those are."""
         self._message = MessageLabel()
         self._message.hide()
         self.tabs = QTabWidget()
@@ -63,19 +65,36 @@ class RecordsDialog(Dialog):
             (self.daily, mark("Dail&y boards")),
         ):
             self.texts.add_tab(self.tabs, page, title)
-        actions = (
-            self.texts.make_button(mark("E&xport…"), self._ask_export),
-            self.texts.make_button(mark("&Import…"), self._ask_import),
-            self.texts.make_button(mark("Export games to a fol&der…"), self._ask_export_folder),
-            self.texts.make_button(mark("Import games from a f&older…"), self._ask_import_folder),
-        )
-        buttons = self.make_button_box(actions=actions)
+        buttons = self.make_button_box(actions=(self._make_transfer_button(),))
         vbox((self.tabs, 1), self._message, buttons, parent=self)
         self._connect()
         self._reload()
         self._start_backfill()
         self.disable_auto_default()  # Enter opens a game, and the search field needs it too
-        self.resize_to_line_heights(72, 40)
+        self.resize_to_line_heights(64, 38)
+        filled = (page for page in (self.best, self.games) if not page.content.is_empty)
+        self.tabs.setCurrentWidget(next(filled, self.best))
+
+    def _make_transfer_button(self) -> QPushButton:
+        """Return the button whose menu imports and exports."""
+        button = QPushButton()
+        self.texts.bind(button.setText, mark("&Import and export"))
+        self.transfer = QMenu(button)
+        for entry in (
+            (mark("&Import records…"), self._ask_import),
+            (mark("Import games from a &folder…"), self._ask_import_folder),
+            None,
+            (mark("&Export records…"), self._ask_export),
+            (mark("Export games to a fol&der…"), self._ask_export_folder),
+        ):
+            if entry is None:
+                self.transfer.addSeparator()
+                continue
+            action = self.transfer.addAction("")
+            action.triggered.connect(lambda _on=False, ask=entry[1]: ask())
+            self.texts.bind(action.setText, entry[0])
+        button.setMenu(self.transfer)
+        return button
 
     def _connect(self) -> None:
         self.best.show_requested.connect(self.show_game)
@@ -94,8 +113,9 @@ class RecordsDialog(Dialog):
     def update_composed_texts(self) -> None:
         """Show the records in the current language."""
         played = [record.rules for record in self._records]
+        ended = [rules for rules, _ in self._ended]
         self.best.show_records(self._records, self.best.chosen_rules or self._first_rules)
-        self.games.fill_filters(played, self.games.chosen_rules)
+        self.games.fill_filters(ended, self.games.chosen_rules)
         self.progress.show_rules(played, self.progress.chosen_rules or self._first_rules)
         self.daily.reload()
 
@@ -103,6 +123,7 @@ class RecordsDialog(Dialog):
         """Read the records again."""
         try:
             self._records = self._store.records()
+            self._ended = self._store.ended_game_counts()
         except StoreError as error:
             self._show_message(explain(error))
         self.update_composed_texts()
