@@ -177,10 +177,10 @@ def test_a_line_in_parts_loses_whole_ones_before_any_letter() -> None:
         draw_centred_line(glass, text, white, Rect(0, 0, width, 16))
         return pygame.image.tobytes(glass, "RGB")
 
-    whole = "Win · a record by 0.400 s! · 12.345 s · 45 clicks · 3BV 32 · 3BV/s 2.59"
-    assert drawn(whole, 210) == drawn("Win · a record by 0.400 s! · 12.345 s", 210)
-    assert drawn(whole, 600) != drawn("Win · a record by 0.400 s! · 12.345 s", 600)
-    assert drawn(whole, 90) == drawn("Win · a record by 0.400 s!", 90)
+    whole = "Win · New best, 0.400 s faster · 12.345 s · 45 clicks · 3BV 32 · 3BV/s 2.59"
+    assert drawn(whole, 210) == drawn("Win · New best, 0.400 s faster · 12.345 s", 210)
+    assert drawn(whole, 600) != drawn("Win · New best, 0.400 s faster · 12.345 s", 600)
+    assert drawn(whole, 90) == drawn("Win · New best, 0.400 s faster", 90)
 
 
 def test_the_foot_of_a_page_tells_of_more_below() -> None:

@@ -13,7 +13,7 @@ from typing import cast
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QRegion
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -25,13 +25,15 @@ from demine.logic.event import Lay
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.picture.board import tile
-from demine.play.board_message import MessageKind
+from demine.play.board_message import BoardMessage, MessageKind
+from demine.play.end_summary import EndSummary
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.preferences import Preferences
+from demine.scene.translation import set_language, tr
 from demine.store import Store
 from demine.store.errors import StoreError
 from tests.desktop.asking import ask, entry, until
@@ -328,7 +330,7 @@ def test_risks_follow_the_game(row: MainWindow) -> None:
     assert advice is not None
     assert advice.risk.tolist() == [[UNKNOWN, 100, UNKNOWN, 0, 33, 33, 33]]
     assert tile_at(row, (0, 4)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, risk=33).tobytes()
-    assert describe_cell_contents(row.controller, 0, 4) == "covered, 33 % risk"
+    assert describe_cell_contents(row.controller, 0, 4) == "covered, 33% risk"
     click(row, 0, 3)
     until(lambda: (found := row.controller.hints.overlay) and found.risk[0, 4] == 33)
     assert row.controller.session.game.unranked == "hint"
@@ -385,7 +387,7 @@ def test_the_word_after_a_loss_can_be_turned_off(row: MainWindow) -> None:
 
 def test_the_end_is_told_with_buttons_and_covers_no_cell(row: MainWindow) -> None:
     strip, board = row.central.message_strip, row.board
-    new, review, share = strip.buttons
+    new, again, review, share = strip.buttons
     assert not any(button.isVisible() for button in strip.buttons)
     click(row, 0, 5)
     assert row.controller.board_message().headline.startswith("You hit a mine after ")
@@ -402,9 +404,45 @@ def test_the_end_is_told_with_buttons_and_covers_no_cell(row: MainWindow) -> Non
     QTest.mouseClick(review, Qt.MouseButton.LeftButton)
     assert asked == [REVIEW]
     strip.command_triggered.connect(row.run_command)
+    played = row.controller.session.game
+    QTest.mouseClick(again, Qt.MouseButton.LeftButton)
+    assert row.controller.session.game.share() == played.share()
+    click(row, 0, 5)
     QTest.mouseClick(new, Qt.MouseButton.LeftButton)
     assert not row.controller.session.game.begun
     assert not any(button.isVisible() for button in strip.buttons)
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_end_fits_the_narrowest_strip(
+    row: MainWindow, language: str, request: pytest.FixtureRequest
+) -> None:
+    """At 348 pixels nothing is cut: what an end means and its first figures stand in two lines."""
+    request.addfinalizer(lambda: set_language("en"))
+    set_language(language)
+    strip = row.central.message_strip
+    click(row, 0, 5)
+    row.controller.hints.dismiss()
+    strip.resize(348, strip.sizeHint().height())
+    strip.retranslate_ui()
+    assert all(strip.rect().contains(button.geometry()) for button in strip.buttons)
+    figures = ("3BV/s 12.34", tr("efficiency {percent}%", percent=104), "3BV 132", "127")
+    best = (tr("New best, {gain} s faster", gain="10.300"), tr("{n} wins in a row", n=10))
+    won, lost = (
+        tr("You won in {time} s", time="341.832"),
+        tr("You hit a mine after {time} s", time=9),
+    )
+    for headline, meaning in ((won, best), (won, best[1:]), (lost, (tr("practice: helped"),))):
+        said = EndSummary(True, headline, meaning, "", figures)
+        strip.show_message(BoardMessage.of_end(said, ""))
+        bold, plain = QFontMetrics(strip._bold_font()), QFontMetrics(strip.font())
+        assert bold.horizontalAdvance(strip.shown_headline) <= 332
+        assert plain.horizontalAdvance(strip.shown_text) <= 332
+        told = f"{strip.shown_headline} · {strip.shown_text}".split(" · ")
+        assert told == [headline, *meaning, *figures][: len(told)]
+        assert figures[0] in told
+    strip.resize(1000, strip.height())
+    assert strip.shown_text.endswith(figures[-1])
 
 
 def test_a_win_is_told_in_green_and_a_loss_in_red(row: MainWindow) -> None:

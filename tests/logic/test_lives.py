@@ -98,7 +98,7 @@ def test_what_cannot_hold_a_hit_says_so() -> None:
     game = begun("lives=3")
     assert recording_from_game(game).mine_map.sum() == 4
     play(game, "open 0 0")
-    with pytest.raises(LayoutError, match="a game of 3 lives in which a mine blew"):
+    with pytest.raises(LayoutError, match="a game of 3 lives that hit a mine"):
         recording_from_game(game)
 
 

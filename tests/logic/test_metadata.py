@@ -37,7 +37,7 @@ def test_facts_are_the_games_own() -> None:
      "\ud800", b"x", [1], {}, ()],
 )  # fmt: skip
 def test_values_no_journal_could_hold(value: Fact) -> None:
-    with pytest.raises(JournalError, match=r"^the fact 'x' is neither text nor a number"):
+    with pytest.raises(JournalError, match=r"^the fact 'x' is neither text nor a plain number"):
         checked_facts({"x": value})
 
 

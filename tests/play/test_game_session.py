@@ -369,15 +369,28 @@ def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
             time.pass_ms(9_999)
             assert session.clock_ms == session.game.time_ms
     first, second, third = told
-    assert "first win" in first
-    assert "a record by 1" in second
-    assert "record" not in third
+    assert first.startswith("First win here · 3.000 s · ")
+    assert second.startswith("New best, 1.000 s faster · 2 wins in a row · 2.000 s · ")
     board = game.board.mine_map
     rate = f"{1000 * three_bv(board) / game.time_ms:.2f}"
     clicks = sum(isinstance(event, Act) for event in game.events)
-    solved = f"3BV {three_bv(board)} · 3BV/s {rate}"
-    efficiency = f"efficiency {100 * three_bv(board) // clicks} %"
-    assert third == f"2.500 s · {clicks} clicks · {solved} · {efficiency}"
+    efficiency = f"efficiency {100 * three_bv(board) // clicks}%"
+    figures = f"3BV/s {rate} · {efficiency} · 3BV {three_bv(board)} · {clicks} clicks"
+    assert third == f"3 wins in a row · 2.500 s · {figures}"
+
+
+def test_a_loss_ends_the_wins_in_a_row(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        session = sit(store, time, StartOptions(new=True))
+        for ends in ("won", "lost", "won", "won"):
+            session.begin_new_game(DENSE)
+            session.play(Verb.OPEN, 0, 0)
+            while ends == "won" and not session.game.status.over:
+                session.play(Verb.OPEN, *safe(session.game)[0])
+            if ends == "lost":
+                session.play(Verb.OPEN, *mine(session.game))
+            time.pass_ms(5000)
+        assert "2 wins in a row" in session.result_text()
 
 
 def test_clicks_are_counted_across_starts(data_dir: Path, time: Time) -> None:

@@ -103,7 +103,7 @@ def test_the_lives_left_are_told(played: Played) -> None:
     assert played.controller.status_text() == f"{name} · 剩 1 条命"
     set_language("en")
     played.does(Command.UNDO)
-    said = "Undone, 2 more left"
+    said = "Undone, 2 more to undo"
     assert played.controller.status_text() == f"{said} · {name} · 2 lives left · practice: undone"
     played.open((1, 3), (2, 3))
     assert played.status is Status.LOST

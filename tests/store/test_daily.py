@@ -203,7 +203,7 @@ def test_old_boards_are_practice_and_those_to_come_are_not_given(calendar: Calen
         assert session.game_title().endswith("practice: another day's board")
         win(session, calendar)
         assert stand(store).played == 0
-        with pytest.raises(DailyError, match="2026-11-22 comes at 0:00 UTC"):
+        with pytest.raises(DailyError, match="2026-11-22 appears at 0:00 UTC"):
             session.switch_to_daily(Daily(DAY + _ONE, "beginner"))
         assert session.game.status is Status.WON
 
@@ -346,7 +346,7 @@ def test_a_lost_line_says_how_far_it_went(calendar: Calendar) -> None:
         session = sit(store, calendar, BOARD)
         lose(session)
         opened = 100 * session.game.board.opened // BOARD.rules.safe_cells
-        assert f"  lost 0.0 s  {opened} % open  streak 0  " in session.daily_result_line()
+        assert f"  lost 0.0 s  {opened}% open  streak 0  " in session.daily_result_line()
 
 
 def attempt(day: date, outcome: str | None) -> DailyAttempt:

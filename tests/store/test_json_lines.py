@@ -214,7 +214,7 @@ def bad_exports() -> dict[str, tuple[str, str]]:
         "no object": ("[1]", "neither a setting nor a game"),
         "no entry": ('{"a":1}', "neither a setting nor a game"),
         "nameless": ('{"setting":"","value":1}', "1 to 200"),
-        "wrong key": ('{"setting":5,"value":1}', "no setting"),
+        "wrong key": ('{"setting":5,"value":1}', "not a valid setting"),
     }
 
 
@@ -243,17 +243,17 @@ def test_a_picture_is_no_export(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("game", "../../etc/passwd", "no game id"),
-        ("game", 5, "no game"),
-        ("began_at", "yesterday", "no began_at"),
-        ("began_at", "2026-01-01T00:00:00", "no began_at"),
-        ("seen_at", "0001-01-01T00:00:00+14:00", "no seen_at"),
-        ("finished_at", 7, "no finished_at"),
-        ("time_ms", -1, "no time_ms"),
-        ("time_ms", True, "no time_ms"),
-        ("time_ms", 2**60, "no time_ms"),
-        ("journal", None, "no journal"),
-        ("journal", "", "no journal header"),
+        ("game", "../../etc/passwd", "not a valid game id"),
+        ("game", 5, "not a valid game"),
+        ("began_at", "yesterday", "not a valid began_at"),
+        ("began_at", "2026-01-01T00:00:00", "not a valid began_at"),
+        ("seen_at", "0001-01-01T00:00:00+14:00", "not a valid seen_at"),
+        ("finished_at", 7, "not a valid finished_at"),
+        ("time_ms", -1, "not a valid time_ms"),
+        ("time_ms", True, "not a valid time_ms"),
+        ("time_ms", 2**60, "not a valid time_ms"),
+        ("journal", None, "not a valid journal"),
+        ("journal", "", "not a journal header"),
         ("journal", '{"demine":1,"rules":"99999x99999/1","seed":1}', "too big"),
         ("journal", '{"demine":1,"rules":"9x9/1","seed":1}\n[0,"flag",0,99]', "outside"),
     ],

@@ -49,7 +49,7 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
         assert not store.retry_queue
         assert "is using it" in troubles_of(session)[0]
         assert "everything is saved" in troubles_of(session)[-1]
-        assert "win" in session.result_text() or "record" in session.result_text()
+        assert "win" in session.result_text() or "best" in session.result_text()
         (row,) = store.games(limit=1)
         assert (row.result, row.status) == ("won", "won")
         assert store.load_game(row.id) == ended

@@ -249,7 +249,7 @@ def test_a_function_that_makes_none() -> None:
         asked.append(1)
         raise OSError("no processes left")
 
-    with pytest.raises(StudyError, match="again and again: OSError: no processes left"):
+    with pytest.raises(StudyError, match="keep dying: OSError: no processes left"):
         play_missing_games(MemoryLedger.empty(SMALL), make, workers=2)
     assert 1 < len(asked) < 100
 
@@ -257,7 +257,7 @@ def test_a_function_that_makes_none() -> None:
 def test_a_pool_that_its_owner_shuts_down_is_not_made_anew() -> None:
     with pool() as given:
         given.submit(abs, 1).result(60)
-    with pytest.raises(StudyError, match="again and again: RuntimeError: cannot schedule"):
+    with pytest.raises(StudyError, match="keep dying: RuntimeError: cannot schedule"):
         play_missing_games(MemoryLedger.empty(SMALL), given, workers=2)
 
 

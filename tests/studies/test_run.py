@@ -87,7 +87,7 @@ def test_workers_that_always_break_are_given_up() -> None:
             del fn, args, kwargs
             raise BrokenExecutor("no processes here")
 
-    with pytest.raises(StudyError, match="again and again: BrokenExecutor: no processes here"):
+    with pytest.raises(StudyError, match="keep dying: BrokenExecutor: no processes here"):
         play_missing_games(MemoryLedger.empty(SMALL), Dead(), workers=2)
 
 

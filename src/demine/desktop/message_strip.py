@@ -20,6 +20,8 @@ from demine.scene.key_bindings import Command, key_label
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
     from demine.desktop.controller import QtController
@@ -31,7 +33,9 @@ REVIEW: Final = "review"
 _SIDE: Final = 8
 """Margin left and right of the text, in logical pixels."""
 _GAP: Final = 4
-_WIDE: Final = 560
+_BUTTON_MARGIN: Final = 9
+"""Left and right of the text of a button: four of them have room below the smallest board."""
+_WIDE: Final = 640
 """From this width on buttons stand beside the text, in logical pixels."""
 _ROWS: Final = 3
 """How many rows of text there is room for, or of text and a row of buttons below."""
@@ -87,8 +91,32 @@ class MessageStrip(QWidget):
 
     @property
     def shown_text(self) -> str:
-        """The text as it is painted: cut with an ellipsis if it is too long."""
-        return _elided(self.text, QFontMetrics(self.font()), self._text_rect())
+        """The text as it is painted: cut with an ellipsis if it is too long.
+
+        Of an end the last parts are left out instead: no figure is cut in two.
+        """
+        metrics, room = QFontMetrics(self.font()), self._text_rect()
+        end = self._message.end
+        if end is None:
+            return _elided(self.text, metrics, room)
+        below = end.meaning[self._parts_in_headline() :]
+        return _fitting((*below, *end.figures), metrics, room.width())
+
+    @property
+    def shown_headline(self) -> str:
+        """The headline as it is painted: with what the end means, as far as that fits."""
+        end = self._message.end
+        meaning = () if end is None else end.meaning[: self._parts_in_headline()]
+        return " · ".join((self._message.headline, *meaning))
+
+    def _parts_in_headline(self) -> int:
+        """Return how many parts of what the end means fit beside the headline."""
+        end = self._message.end
+        if end is None:
+            return 0
+        parts, room = (end.headline, *end.meaning), self._words_rect()
+        fitting = _fitting(parts, QFontMetrics(self._bold_font()), room.width())
+        return max(0, fitting.count(" · "))
 
     def _text_rect(self) -> QRect:
         """Return where the text may stand: below the headline, if there is one."""
@@ -126,7 +154,7 @@ class MessageStrip(QWidget):
         painter.save()
         painter.setFont(self._bold_font())
         painter.setPen(to_qcolor(self._theme.won_text if won else self._theme.lost_text))
-        painter.drawText(self._words_rect(), TOP_LEFT, self._message.headline)
+        painter.drawText(self._words_rect(), TOP_LEFT, self.shown_headline)
         painter.restore()
 
     def _bold_font(self) -> QFont:
@@ -166,12 +194,13 @@ class GameMessageStrip(MessageStrip):
         self.close_button = CloseButton(self)
         self.close_button.clicked.connect(self.dismiss)
         self.close_button.hide()
-        self.buttons = tuple(QPushButton(self) for _ in range(3))
-        """New game, review and share, which are shown at the end of a game."""
+        self.buttons = tuple(QPushButton(self) for _ in range(4))
+        """New game, same board, review and share, which are shown at the end of a game."""
         for button in self.buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.hide()
-        new, review, share = self.buttons
+        new, again, review, share = self.buttons
+        again.clicked.connect(lambda: self.command_triggered.emit(Command.AGAIN))
         new.clicked.connect(lambda: self.command_triggered.emit(Command.NEW))
         review.clicked.connect(lambda: self.command_triggered.emit(REVIEW))
         share.clicked.connect(lambda: self.command_triggered.emit(self._share_command))
@@ -208,9 +237,10 @@ class GameMessageStrip(MessageStrip):
     def _show_buttons(self, *, shown: bool) -> None:
         if shown:
             share = self._share_command
-            commands = (Command.NEW, None, share)
+            commands = (Command.NEW, Command.AGAIN, None, share)
             texts = (
                 tr("New game"),
+                tr("Same board"),
                 tr("Review"),
                 tr("Share") if share is Command.SHARE else tr("Copy result"),
             )
@@ -236,11 +266,20 @@ class GameMessageStrip(MessageStrip):
         high = QFontMetrics(self.font()).height() + 2 * _GAP
         beside = self._buttons_stand_beside
         y = (self.height() - high) // 2 if beside else self.height() - high - _GAP // 2
-        widths = [button.sizeHint().width() for button in self.buttons]
+        widths = self._button_widths()
         x = self.width() - _SIDE - sum(widths) - _GAP * (len(widths) - 1) if beside else _SIDE
         for button, width in zip(self.buttons, widths, strict=True):
             button.setGeometry(x, y, width, high)
             x += width + _GAP
+
+    def _button_widths(self) -> list[int]:
+        """Return the widths of the buttons, with less beside their texts in a narrow strip."""
+        texts = [
+            QFontMetrics(button.font()).horizontalAdvance(button.text()) for button in self.buttons
+        ]
+        gaps = 2 * _SIDE + _GAP * (len(texts) - 1)
+        spare = (self.width() - gaps - sum(texts)) // (2 * len(texts))
+        return [text + 2 * min(_BUTTON_MARGIN, max(1, spare)) for text in texts]
 
     def dismiss(self) -> None:
         """Dismiss hints and trouble."""
@@ -290,6 +329,17 @@ class GameMessageStrip(MessageStrip):
 
 
 _DISMISSIBLE: Final = (MessageKind.HINT, MessageKind.TROUBLE)
+
+
+def _fitting(parts: Sequence[str], metrics: QFontMetrics, width: int) -> str:
+    """Return as many parts, the first ones, as fit into a line of so many pixels."""
+    said = ""
+    for part in parts:
+        longer = f"{said} · {part}" if said else part
+        if said and metrics.horizontalAdvance(longer) > width:
+            break
+        said = longer
+    return said
 
 
 def _elided(text: str, metrics: QFontMetrics, room: QRect) -> str:

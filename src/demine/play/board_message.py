@@ -12,6 +12,7 @@ from demine.scene.key_bindings import Command, key_label
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
+    from demine.play.end_summary import EndSummary
     from demine.scene.preferences import Preferences
 
 ACTS_TO_LEARN: Final = 3
@@ -39,11 +40,21 @@ class BoardMessage(NamedTuple):
     """How the game ended, to stand above the text."""
     further: str = ""
     """What the text leaves out, for a scene that has the room."""
+    end: EndSummary | None = None
+    """The end in parts, for a text that says nothing else: those that do not fit are left out."""
 
     @property
     def whole(self) -> str:
         """Everything, a line each."""
         return "\n".join(filter(None, (self.headline, self.text, self.further)))
+
+    @classmethod
+    def of_end(cls, summary: EndSummary, said: str) -> BoardMessage:
+        """Return the message of a game that is over; `said` is what hints say of it."""
+        kind = MessageKind.WON if summary.won else MessageKind.LOST
+        if said:
+            return cls(kind, said, summary.headline, summary.details)
+        return cls(kind, summary.details, summary.headline, end=summary)
 
 
 NO_MESSAGE: Final = BoardMessage()

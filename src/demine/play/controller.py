@@ -236,20 +236,11 @@ class Controller:
             return BoardMessage(MessageKind.TROUBLE, self.news.text)
         said = self.hints.text
         if self.session.game.status.over:
-            return self._end_message(said)
+            summary = self.session.end_summary()
+            return NO_MESSAGE if summary is None else BoardMessage.of_end(summary, said)
         if said:
             return BoardMessage(MessageKind.HINT, said)
         return start_tip(self.preferences) if self.preferences.start_tip else NO_MESSAGE
-
-    def _end_message(self, said: str) -> BoardMessage:
-        """Return the message of a game that is over; `said` is what hints say of it."""
-        summary = self.session.end_summary()
-        if summary is None:
-            return NO_MESSAGE
-        kind = MessageKind.WON if summary.won else MessageKind.LOST
-        if said:
-            return BoardMessage(kind, said, summary.headline, summary.details)
-        return BoardMessage(kind, summary.details, summary.headline)
 
     def _result_text(self) -> str:
         status = self.session.game.status

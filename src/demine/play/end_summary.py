@@ -16,7 +16,7 @@ class EndSummary:
     """What it means for the records, or why it counts for none; perhaps nothing."""
     time: str
     figures: tuple[str, ...]
-    """Clicks, speed and the like, those first that matter most."""
+    """Speed, efficiency and the like, those first that matter most."""
 
     @property
     def result_text(self) -> str:
@@ -25,5 +25,5 @@ class EndSummary:
 
     @property
     def details(self) -> str:
-        """What stands below the headline, which tells the time already."""
+        """What goes with the headline, which tells the time already."""
         return " · ".join((*self.meaning, *self.figures))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
     from demine.scene.preferences import Preferences, StartOptions
     from demine.store.daily import DailyAttempt
-    from demine.store.records import GameEnding
+    from demine.store.records import GameEnding, NewRecord
     from demine.store.running_game import LiveGame
     from demine.store.settings import Json
     from demine.store.store import Store
@@ -223,12 +223,12 @@ class GameSession:
         if not game.status.over:
             return None
         clicks = self._clicks.count
-        figures = [ntr("{n} click", "{n} clicks", clicks)]
         if game.status is Status.WON:
-            meaning, figures = self._win_meaning(), [*figures, *self._speed_texts(clicks)]
+            meaning, figures = self._win_meaning(), self._speed_texts(clicks)
         else:
             meaning = [tr(self._help_reason)] if self._help_reason else []
-            figures.insert(0, tr("{percent}% open", percent=self._percent_open()))
+            figures = [tr("{percent}% open", percent=self._percent_open())]
+        figures.append(ntr("{n} click", "{n} clicks", clicks))
         return EndSummary(
             won=game.status is Status.WON,
             headline=self._headline(),
@@ -257,24 +257,21 @@ class GameSession:
             return [self._daily_game.win_meaning(self._help_reason)]
         if self.game.unranked:
             return [tr(UNRANKED_REASONS[self.game.unranked])]
-        record = self._ending.record if self._ending is not None else None
-        if record is None:
+        if self._ending is None:
             return []
-        if record.gain_ms is None:
-            return [tr("your first win here")]
-        return [tr("a record by {gain} s!", gain=f"{record.gain_ms / 1000:.3f}")]
+        return [*_record_texts(self._ending.record), *_streak_texts(self._ending.streak)]
 
     def _speed_texts(self, clicks: int) -> list[str]:
-        """Return the board's 3BV, and the speed and the efficiency with which it was solved."""
+        """Return the speed and the efficiency with which the board was solved, and its 3BV."""
         from demine.statistics.board_3bv import three_bv
 
         self._three_bv = self._three_bv or three_bv(self.game.board.mine_map)
-        said = [f"3BV {self._three_bv}"]
+        said = []
         if self.game.time_ms:
             said.append(f"3BV/s {1000 * self._three_bv / self.game.time_ms:.2f}")
         if clicks:
-            said.append(tr("efficiency {percent} %", percent=100 * self._three_bv // clicks))
-        return said
+            said.append(tr("efficiency {percent}%", percent=100 * self._three_bv // clicks))
+        return [*said, f"3BV {self._three_bv}"]
 
     # Playing
 
@@ -552,3 +549,17 @@ class GameSession:
             finally:
                 if self._running_game is not None:
                     self._ending = self._running_game.record(self._clock.ms)
+
+
+def _record_texts(record: NewRecord | None) -> list[str]:
+    """Return what a best time means, in words; nothing for a time that is none."""
+    if record is None:
+        return []
+    if record.gain_ms is None:
+        return [tr("First win here")]
+    return [tr("New best, {gain} s faster", gain=f"{record.gain_ms / 1000:.3f}")]
+
+
+def _streak_texts(streak: int) -> list[str]:
+    """Return how many wins in a row there are now, in words; nothing for a single one."""
+    return [tr("{n} wins in a row", n=streak)] if streak > 1 else []

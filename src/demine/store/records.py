@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from demine.store.damage_checks import check_types
@@ -65,10 +66,11 @@ class NewRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameEnding:
-    """The end of a game: its row, and the record that it set, if any."""
+    """The end of a game: its row, the record that it set, if any, and the wins in a row then."""
 
     row: GameRow
     record: NewRecord | None
+    streak: int = 0
 
 
 def compute_record(rules: str, games: Iterable[CountedGame]) -> Record:
@@ -108,6 +110,16 @@ def _average(times: list[int], count: int) -> float | None:
 def record_of(connection: sqlite3.Connection, rules: str) -> Record:
     """Return the record for one text of rules; an empty one if it was never played."""
     return compute_record(rules, counted_games(connection, rules))
+
+
+def streak_of(connection: sqlite3.Connection, rules: str) -> int:
+    """Return how many of the last games that count under one text of rules were won in a row."""
+    results = connection.execute(
+        "SELECT result FROM games INDEXED BY games_counted"
+        " WHERE rules = ? AND result IS NOT NULL ORDER BY finished_at DESC, id DESC",
+        (rules,),
+    )
+    return sum(1 for _ in takewhile(lambda row: row[0] == "won", results))
 
 
 def counted_games(connection: sqlite3.Connection, rules: str) -> Iterator[CountedGame]:

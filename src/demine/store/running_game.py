@@ -289,7 +289,8 @@ class LiveGame:
         (row,) = game_rows.select_games(connection, "WHERE num = ?", (num,))
         won = row.result == "won"
         beaten = records.new_record(connection, row.rules, row.time_ms, row.id) if won else None
-        return records.GameEnding(row, beaten)
+        streak = records.streak_of(connection, row.rules) if won else 0
+        return records.GameEnding(row, beaten, streak)
 
     def _delete_row(self, connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM games WHERE id = ?", (self.id,))

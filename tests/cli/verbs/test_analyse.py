@@ -41,7 +41,7 @@ def test_by_exact_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     path.write_text(SMALL)
     assert run(["analyse", str(path)]) == 0
     assert capsys.readouterr().out == (
-        "  Cell   Risk     Win\n"
+        "  Cell   Risk    Wins\n"
         "(1, 1)  50.0%  50.00%\n"
         "(1, 3)  50.0%  50.00%\n"
         "\n"
@@ -55,7 +55,7 @@ def test_by_playouts(
     monkeypatch.setattr(win_chances, "MAX_EXACT_LAYOUTS", 0)
     assert run(["analyse", position, "--playouts", "20"]) == 0
     head, *_, last = capsys.readouterr().out.splitlines()
-    assert head.split() == ["Cell", "Risk", "Win", "95%"]
+    assert head.split() == ["Cell", "Risk", "Wins", "95%"]
     assert "after 20 playouts" in last
     said = []
     for _ in range(2):

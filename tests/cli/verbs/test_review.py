@@ -59,7 +59,7 @@ def test_modes_in_which_mines_move(
     path = tmp_path / "moving"
     save(game(*LOST, mode=mode), path)
     assert run(["review", str(path)]) == 0
-    assert (f"Mode          {mode}: there the mines may move" in capsys.readouterr().out) == moving
+    assert (f"Mode           {mode}: in this mode mines" in capsys.readouterr().out) == moving
 
 
 def test_the_summary_and_the_acts_worth_reading(
@@ -71,7 +71,7 @@ def test_the_summary_and_the_acts_worth_reading(
         "5 × 1, 1 mine, first click may be a mine: lost after 2.000 s\n\n"
         "Opening moves  certain mine 1\n"
     )
-    assert "Flags         disproven flag 1" in out
+    assert "Flags          disproven flag 1" in out
     table = out.split("Verdict", 1)[1]
     assert "first click" not in table
     assert re.search(r"1\.000 s +flag +\(1, 4\) +disproven flag +0%", table)
@@ -180,7 +180,7 @@ def test_nothing_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     ("args", "said"),
     [
         (["nowhere"], "there is no such file"),
-        (["{lost}", "-o", "review.jpg"], "ends in .png or .svg"),
+        (["{lost}", "-o", "review.jpg"], "must end in .png or .svg"),
         (["{lost}", "-o", "{folder}/none/review.png"], "no such file or folder"),
         (["{lost}", "--theme", "pink"], "pink"),
         (["{lost}", "--palette", "neon"], "okabe-ito"),

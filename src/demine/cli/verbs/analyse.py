@@ -136,7 +136,7 @@ def _report_text(found: Analysis) -> str:
     lines = found.table_rows()
     if not lines:
         return _summary(found)
-    head = (tr("Cell"), tr("Risk"), tr("Win"), "" if found.exact else "95%")
+    head = (tr("Cell"), tr("Risk"), tr("Wins"), "" if found.exact else "95%")
     rows = aligned_lines([head, *lines], right_columns=range(len(head)))
     return "\n".join([*rows, "", _summary(found)])
 
