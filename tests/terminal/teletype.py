@@ -139,10 +139,10 @@ class Teletype:
         Under the cursor, whose colours hide those of a face, only the letter can be compared.
         """
         known, cursor = self._known(), _ground(TextStyle(bg=self.theme.cursor))
-        faces = np.full(self.layout.shape, 255, np.uint8)
-        for row, col in np.ndindex(self.layout.visible_rows, self.layout.visible_cols):
-            x, y = self.spot(row, col)
-            letter = self.screen.buffer[y][x]
+        layout, (x, y) = self.layout, self.spot(0, 0)
+        faces = np.full(layout.shape, 255, np.uint8)
+        for row, col in np.ndindex(layout.visible_rows, layout.visible_cols):
+            letter = self.screen.buffer[y + layout.cell.rows * row][x + layout.cell.cols * col]
             faces[row, col] = known.get((letter.data, letter.bg), 255)
             if letter.bg == cursor and self.game is not None:
                 under = Face(int(self.game_faces()[row, col]))

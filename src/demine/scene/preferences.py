@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum, StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -50,6 +51,11 @@ MOST_SIDE: Final = 1000
 def preset_key_map(name: str) -> KeyMap:
     """Return the default keys for "arrows", or with h j k l as well for "vi"."""
     return KeyMap().with_keys_added(VI_KEYS) if name == "vi" else KeyMap()
+
+
+@lru_cache(maxsize=4)
+def _key_map(keymap: str, preset: str) -> KeyMap:
+    return KeyMap.parse(keymap, preset_key_map(preset))
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +410,7 @@ class Preferences:
 
     def key_map(self) -> KeyMap:
         """Return the keys: the preset `keys`, with the player's own `keymap` put over them."""
-        return KeyMap.parse(self.keymap, preset_key_map(self.keys))
+        return _key_map(self.keymap, self.keys)
 
     def chosen_theme(self, *, dark: bool = False) -> Theme:
         """Return the chosen theme with the chosen palette; `dark`: the system prefers dark."""

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from demine.terminal.text_style import Line, Piece, TextStyle
     from demine.terminal.tool_line import Tool
 
+_FACES: Final = {face.value: face for face in Face}
+_LOOKS: Final = {look.value: look for look in Look}
+_MARKS: Final = {mark.value: mark for mark in Mark}
 _MESSAGE_COLUMNS: Final = 76
 """The columns of the text below a narrow board, if there is room."""
 _MENU_ROWS_WITH_SPACE: Final = 8
@@ -181,26 +184,33 @@ def _cells(state: FrameState) -> list[list[tuple[Piece, ...]]]:
     layout, theme, size = state.layout, state.theme, state.layout.cell
     top, left = layout.top, layout.left
     bottom, right = top + layout.visible_rows, left + layout.visible_cols
-    faces, looks = state.faces[top:bottom, left:right], state.looks[top:bottom, left:right]
     advice = state.overlay.cropped(top, left, bottom, right)
+    shown = (
+        state.faces[top:bottom, left:right],
+        state.looks[top:bottom, left:right],
+        advice.marks,
+        advice.risk,
+    )
+    # Lists of Python's own numbers are read several times as fast as arrays.
+    rows = zip(*(array.tolist() for array in shown), strict=True)
     return [
         [
             theme.cell(
                 CellState(
-                    Face(int(faces[row, col])),
-                    Look(int(looks[row, col])),
-                    Mark(int(advice.marks[row, col])),
-                    int(advice.risk[row, col]),
-                    odd_square=(row + top + col + left) % 2 == 1,
-                    cursor=state.cursor == (row + top, col + left),
-                    start=state.start == (row + top, col + left),
-                    on_path=(row + top, col + left) in state.path_cells,
+                    _FACES[face],
+                    _LOOKS[look],
+                    _MARKS[mark],
+                    risk,
+                    odd_square=(row + col) % 2 == 1,
+                    cursor=state.cursor == (row, col),
+                    start=state.start == (row, col),
+                    on_path=(row, col) in state.path_cells,
                 ),
                 size,
             )
-            for col in range(layout.visible_cols)
+            for col, (face, look, mark, risk) in enumerate(zip(*arrays, strict=True), left)
         ]
-        for row in range(layout.visible_rows)
+        for row, arrays in enumerate(rows, top)
     ]
 
 
