@@ -395,7 +395,7 @@ class Preferences:
         is_valid=_is_language,
         group=SettingsGroup.LANGUAGE,
         label=mark("L&anguage:"),
-        short=mark("Lan&guage"),
+        short=mark("&Language"),
         in_terminal=True,
     )
     """The language chosen; empty follows the system."""

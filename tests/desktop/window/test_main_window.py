@@ -53,7 +53,7 @@ def walk(entries: list[QAction]) -> Iterator[QAction]:
 
 def test_the_menus_reach_all_that_was_promised(window: MainWindow) -> None:
     assert {
-        "New", "Beginner", "Intermediate", "Expert", "Setup…", "Restart this board",
+        "New game", "Beginner", "Intermediate", "Expert", "Setup…", "Restart this board",
         "Copy share code", "Open share code…", "Records…", "Quit", "Larger cells", "Smaller cells",
         "Fit the board to the window", "Classic", "Light", "Dark", "High contrast", "English",
         "简体中文", "Lamps", "Plain type", "Full screen", "Question marks", "How to play", "Keys",
@@ -138,7 +138,7 @@ def test_key_names(key: Qt.Key, held: Qt.KeyboardModifier, typed: str, name: str
 
 def test_keys_are_the_players(window: MainWindow) -> None:
     window.change_preferences({"keymap": "new: x\nact: g"})
-    assert actions(window)["New"].shortcuts() == [QKeySequence("X")]
+    assert actions(window)["New game"].shortcuts() == [QKeySequence("X")]
     QTest.keyClick(window.board, Qt.Key.Key_Down)
     QTest.keyClick(window.board, Qt.Key.Key_G)
     assert window.controller.session.game.status is Status.RUNNING
