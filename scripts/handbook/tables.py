@@ -89,7 +89,7 @@ SETTINGS_ZH: Final = {
     "first": "各级别首击的保证；空着就照常",
     "goal": "各级别的胜利条件：`open` 打开所有安全格，`flag` 旗正好插在所有的雷上",
     "guess_free": "各级别是否都用无猜棋盘",
-    "digits": "计数器和计时的样子：`led` 数码管，`plain` 普通数字",
+    "digits": "计数器和计时的样子：`led` 数码管，`plain` 普通数字；空着就只在经典外观用数码管",
     "counters": "棋盘旁是否显示所选的计数器",
     "word_after_loss": "输了以后是否说明最后一步能否避免",
     "theme": "外观的名称；`system` 跟随系统的浅色或深色",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from demine.desktop.window.main_window import MainWindow
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.store import Store
 from tests.desktop.desk import Desk, seeded
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture of every test here)
@@ -30,6 +31,13 @@ def sit(xvfb: str) -> Iterator[Sit]:
     yield start
     for desk in desks:
         desk.end()
+
+
+@pytest.fixture
+def lamps() -> None:
+    """Counter and clock on lamps, which a test can read off the screen."""
+    with opened_store() as (store, _):
+        store.settings.set("digits", "led")
 
 
 @pytest.fixture

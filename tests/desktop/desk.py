@@ -82,8 +82,10 @@ class Desk(Sitter):
         """The pixel (x, y) where the board begins, found by the line around it."""
         picture = self.hand.look()
         line = (picture == self.look.edge).all(axis=2)
-        rows = np.flatnonzero(line.sum(axis=1) > self.game.rules.width * self.cell * 3 // 4)
-        columns = np.flatnonzero(line.sum(axis=0) > self.game.rules.height * self.cell * 3 // 4)
+        rows = np.flatnonzero(_longest_runs(line) > self.game.rules.width * self.cell * 3 // 4)
+        columns = np.flatnonzero(
+            _longest_runs(line.T) > self.game.rules.height * self.cell * 3 // 4
+        )
         if not (len(rows) and len(columns)):
             return None
         return int(columns[0]) + self.edge, int(rows[0]) + self.edge
@@ -139,6 +141,14 @@ class Desk(Sitter):
             safe = ~(self.game.board.mine_map | self.game.board.open_map)
             row, col = (int(at) for at in np.argwhere(safe)[0])
             self.open(row, col)
+
+
+def _longest_runs(marked: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """How many marked pixels stand in a row at most, for every line of a picture."""
+    index = np.arange(marked.shape[1])
+    last_gap = np.maximum.accumulate(np.where(marked, -1, index), axis=1)
+    longest: NDArray[np.intp] = (index - last_gap).max(axis=1)
+    return longest
 
 
 def _holds(picture: NDArray[np.uint8], part: NDArray[np.uint8]) -> bool:

@@ -13,6 +13,7 @@ from demine.desktop.accessibility import AccessibleBoard, AccessibleCell
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Verb
 from demine.scene.cell_faces import Face
+from demine.scene.header_layout import Tool
 from demine.scene.key_bindings import Command
 from tests.desktop.room import middle, room
 
@@ -178,7 +179,7 @@ def test_the_end_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -
     window.controller.session.play(Verb.RESIGN)
     window.controller.tick()
     sentences = [each[1] for each in told if each[0] is QAccessible.Event.Announcement]
-    assert sentences[-1].startswith("Game over · ")
+    assert sentences[-1].startswith("You gave up after ")
 
 
 def test_a_cell_of_a_board_that_is_gone_is_not_valid(window: MainWindow) -> None:
@@ -204,15 +205,18 @@ def test_the_panel_has_names(window: MainWindow) -> None:
     panel = window.panel
     said = {
         widget: QAccessible.queryAccessibleInterface(widget)
-        for widget in (panel.mines, panel.time, panel.face, panel.line)
+        for widget in (panel.mines, panel.time, panel.face, *panel.tools.values())
     }
     assert said[panel.mines].text(NAME) == "Mines left: 10"
     assert said[panel.time].text(NAME) == "Seconds: 0"
     assert said[panel.face].text(NAME) == "New game"
     assert said[panel.face].text(QAccessible.Text.Description) == "smiling"
     assert said[panel.face].role() is QAccessible.Role.Button
-    assert said[panel.line].text(NAME) == "Beginner · chosen seed"
-    assert said[panel.line].role() is QAccessible.Role.StatusBar
+    names = [said[panel.tools[tool]].text(NAME) for tool in Tool]
+    assert names == ["New game", "Level: Beginner", "Undo", "Hint", "Pause"]
+    assert {said[panel.tools[tool]].role() for tool in Tool} == {QAccessible.Role.Button}
+    states = [bool(said[panel.tools[tool]].state().disabled) for tool in Tool]
+    assert states == [False, False, True, False, True]
 
 
 def test_without_a_reader_nothing_is_made(window: MainWindow) -> None:

@@ -48,6 +48,7 @@ def words(desk: Desk) -> NDArray[np.uint8]:
     return desk.hand.look()[:18, :150]
 
 
+@pytest.mark.usefixtures("lamps")
 def test_a_board_is_won_by_mouse(sit: Sit) -> None:
     desk = sit()
     desk.expect()
@@ -168,6 +169,7 @@ def test_undo_brings_a_lost_game_back(sit: Sit) -> None:
     desk.follow(Verb.UNDO)
 
 
+@pytest.mark.usefixtures("lamps")
 @pytest.mark.parametrize("slip", ["3", "f2", "shift+f2"])
 def test_a_slip_is_taken_back(sit: Sit, data_dir: Path, slip: str) -> None:
     desk = sit()
@@ -190,6 +192,7 @@ def test_a_slip_is_taken_back(sit: Sit, data_dir: Path, slip: str) -> None:
         assert [row.status for row in store.games()] == ["won"]
 
 
+@pytest.mark.usefixtures("lamps")
 def test_who_quits_after_a_slip_finds_the_game_again(sit: Sit) -> None:
     desk = sit()
     desk.open(4, 4)

@@ -170,7 +170,7 @@ def test_a_board_is_won_by_names_and_actions(desk: Desk, reader: Reader) -> None
         play(desk, reader, "Open", *first(~(board.mine_map | board.open_map)))
     assert desk.game.status is Status.WON
     expect(desk, reader)
-    wait_for(lambda: reader.hears("says", "Win"), "the end, announced")
+    wait_for(lambda: reader.hears("says", "You won"), "the end, announced")
 
 
 def test_a_loss_is_announced(desk: Desk, reader: Reader) -> None:
@@ -181,7 +181,7 @@ def test_a_loss_is_announced(desk: Desk, reader: Reader) -> None:
     assert desk.game.status is Status.LOST
     said = f"row {row + 1}, column {col + 1}: the mine that went off"
     wait_for(lambda: reader.hears("name", said), "the new name of the cell")
-    wait_for(lambda: reader.hears("says", "Game over"), "the end, announced")
+    wait_for(lambda: reader.hears("says", "You hit a mine"), "the end, announced")
 
 
 def test_a_reader_may_come_later(sit: Sit, bus: str) -> None:

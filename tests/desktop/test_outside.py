@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.choose_counters import CountersDialog
-from demine.desktop.panel import StatusLine
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
+from demine.desktop.status_line import StatusLine
 from demine.desktop.watch.replay_window import ReplayWindow
 from demine.logic.errors import DemineError
 from demine.scene.board_title import board_title

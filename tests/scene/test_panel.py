@@ -25,14 +25,14 @@ def game() -> Game:
 
 
 def test_a_new_game() -> None:
-    assert panel_of(game(), 5999) == Panel(1, 0, FaceMood.IDLE, "")
+    assert panel_of(game(), 5999) == Panel(1, 0, FaceMood.IDLE, "", can_hint=True)
 
 
 def test_flags_count_and_the_clock_waits_for_the_first_opening() -> None:
     made = game()
     for t, (row, col) in enumerate([(0, 0), (2, 2), (2, 1)]):
         made.play(Act(t, Verb.FLAG, row, col))
-    assert panel_of(made, 5000) == Panel(-2, 0, FaceMood.IDLE, "")
+    assert panel_of(made, 5000) == Panel(-2, 0, FaceMood.IDLE, "", can_hint=True)
 
 
 def test_a_running_game_follows_the_callers_clock() -> None:
@@ -47,6 +47,10 @@ def test_a_running_game_follows_the_callers_clock() -> None:
         3600,
     ]
     assert panel_of(made, 0, cell_held=True).mood is FaceMood.WORRIED
+    running = panel_of(made, 0, can_undo=True)
+    assert (running.can_undo, running.can_hint, running.can_pause) == (True, True, True)
+    assert not running.can_resume
+    assert not running.over
     assert panel_of(made, 0, cell_held=True, face_pressed=True).mood is FaceMood.PRESSED
 
 
@@ -54,14 +58,16 @@ def test_a_paused_game() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(2500, Verb.PAUSE))
-    assert panel_of(made, 2500, cell_held=True) == Panel(1, 2, FaceMood.IDLE, "Paused")
+    assert panel_of(made, 2500, cell_held=True) == Panel(
+        1, 2, FaceMood.IDLE, "Paused", can_resume=True
+    )
 
 
 def test_a_won_game_shows_every_mine_flagged_and_its_own_time() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(7300, Verb.OPEN, 2, 2))
-    assert panel_of(made, 99_000, cell_held=True) == Panel(0, 7, FaceMood.WON, "Win")
+    assert panel_of(made, 99_000, cell_held=True) == Panel(0, 7, FaceMood.WON, "Win", over=True)
     assert panel_of(made, 0, face_pressed=True).mood is FaceMood.PRESSED
 
 
@@ -70,14 +76,14 @@ def test_a_lost_game() -> None:
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(1100, Verb.FLAG, 1, 1))
     made.play(Act(4200, Verb.OPEN, 0, 0))
-    assert panel_of(made, 99_000) == Panel(0, 4, FaceMood.LOST, "Game over")
+    assert panel_of(made, 99_000) == Panel(0, 4, FaceMood.LOST, "Game over", over=True)
 
 
 def test_a_resigned_game_is_over() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(1999, Verb.RESIGN))
-    assert panel_of(made, 5000) == Panel(1, 1, FaceMood.LOST, "Game over")
+    assert panel_of(made, 5000) == Panel(1, 1, FaceMood.LOST, "Game over", over=True)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ from demine.desktop.board.minimap import Minimap
 from demine.desktop.board.qt_board_painting import from_device_pixels
 from demine.desktop.board.widget import BoardWidget
 from demine.desktop.message_strip import GameMessageStrip
-from demine.desktop.panel import NumberDisplay, StatusLine
+from demine.desktop.panel import NumberDisplay
+from demine.desktop.status_line import StatusLine
 from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.overlay import UNKNOWN, Mark, Overlay

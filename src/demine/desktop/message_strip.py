@@ -225,9 +225,7 @@ class GameMessageStrip(MessageStrip):
         self.close_button.setVisible(message.kind in _DISMISSIBLE)
         self._show_buttons(shown=bool(message.headline))
         if news:
-            # A screen reader hears the end from the status line, so only the word on it is left.
-            told_already = message.headline and not message.further
-            self.text_changed.emit("" if told_already else message.text)
+            self.text_changed.emit(_announcement(message))
 
     @property
     def _share_command(self) -> Command:
@@ -326,6 +324,13 @@ class GameMessageStrip(MessageStrip):
         del event
         if self._controller.hints.is_showing_proof:
             self._controller.show_next_proof_step()
+
+
+def _announcement(message: BoardMessage) -> str:
+    """Return what a screen reader says of a message: the headline only when the game ends."""
+    if message.headline and not message.further:
+        return f"{message.headline} · {message.text}" if message.text else message.headline
+    return message.text
 
 
 _DISMISSIBLE: Final = (MessageKind.HINT, MessageKind.TROUBLE)

@@ -13,12 +13,14 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from demine.picture import cell_background, seven_segment
+from demine.picture.header_shapes import icon_shapes, tool_ground_columns, tool_ground_shapes
 from demine.picture.restart_button import button_shapes
 from demine.picture.stroke import shape_polygons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from demine.picture.header_shapes import IconName, ToolLook
     from demine.picture.vector_path import Point, Shape
     from demine.scene.colours import RGB
     from demine.scene.face_mood import FaceMood
@@ -66,6 +68,22 @@ def restart_button(mood: FaceMood, theme: Theme, size: int, pressed: bool = Fals
     """Draw the restart button, as `demine.picture.panel.restart_button_picture` does."""
     ground, shapes = button_shapes(mood, theme, size, pressed)
     return RgbImage(paint_rgb(shapes, size, size, ground), size, size)
+
+
+def header_icon(name: IconName, ink: RGB, ground: RGB, size: int) -> RgbImage:
+    """Draw an icon, as `demine.picture.panel.header_icon` does."""
+    return RgbImage(paint_rgb(icon_shapes(name, ink, size), size, size, ground), size, size)
+
+
+def tool_ground(theme: Theme, look: ToolLook, width: int, height: int) -> RgbImage:
+    """Draw the ground of a tool, as `demine.picture.panel.tool_ground` does."""
+    cap, narrow = tool_ground_columns(height)
+    shapes = tool_ground_shapes(theme, look, narrow, height)
+    drawn = paint_rgb(shapes, narrow, height, theme.panel)
+    rows = (drawn[3 * narrow * y : 3 * narrow * (y + 1)] for y in range(height))
+    more = 1 + width - narrow
+    wide = (row[: 3 * cap] + row[3 * cap : 3 * cap + 3] * more + row[3 * cap + 3 :] for row in rows)
+    return RgbImage(b"".join(wide), width, height)
 
 
 def led_display(text: str, theme: Theme, height: int) -> RgbImage:

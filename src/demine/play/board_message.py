@@ -1,4 +1,4 @@
-"""The message below the board: trouble, a hint, how the game ended, or a tip for the first games.
+"""The message below the board: trouble, news, a hint, how the game ended, or a tip for beginners.
 
 It is made without the game's packages, because the first frame of a window shows the tip already.
 """
@@ -26,6 +26,9 @@ class MessageKind(Enum):
     TIP = "tip"
     HINT = "hint"
     """What hints say while a game is not over."""
+    NEWS = "news"
+    """What just happened, for a few seconds."""
+    PAUSED = "paused"
     TROUBLE = "trouble"
     WON = "won"
     LOST = "lost"

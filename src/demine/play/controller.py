@@ -231,13 +231,22 @@ class Controller:
         )
 
     def board_message(self) -> BoardMessage:
-        """Return the message below the board: trouble, else the end, what hints say, or the tip."""
+        """Return the message below the board.
+
+        It is trouble, or else the end of the game, news, that the game is paused, what hints say,
+        or the tip. News take the place of what is said of the end, but not of its headline.
+        """
+        news, status = self.news.text, self.session.game.status
         if self.news.is_trouble:
-            return BoardMessage(MessageKind.TROUBLE, self.news.text)
+            return BoardMessage(MessageKind.TROUBLE, news)
         said = self.hints.text
-        if self.session.game.status.over:
+        if status.over:
             summary = self.session.end_summary()
-            return NO_MESSAGE if summary is None else BoardMessage.of_end(summary, said)
+            return NO_MESSAGE if summary is None else BoardMessage.of_end(summary, news or said)
+        if news:
+            return BoardMessage(MessageKind.NEWS, news)
+        if status is Status.PAUSED:
+            return BoardMessage(MessageKind.PAUSED, self.status_text())
         if said:
             return BoardMessage(MessageKind.HINT, said)
         return start_tip(self.preferences) if self.preferences.start_tip else NO_MESSAGE

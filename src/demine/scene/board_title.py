@@ -34,13 +34,24 @@ def board_title(rules: Rules | str) -> str:
         rules = Rules.of(rules)
     except DemineError:
         return escape_control_characters(str(rules))
-    plain = Rules(rules.width, rules.height, rules.mines)
-    level = next((name for name, known in LEVELS.items() if known == plain), "")
+    level = _level(rules)
     title = tr(level) if level else board_size_title(rules)
     for option, value in rules.non_default_options():
         told = tr(option.choice_of(value).told, n=value)
         title = tr("{title}, {told}", title=title, told=told)
     return title
+
+
+def level_name(rules: Rules) -> str:
+    """Return the name of a level, or the size of another board: "Expert" or "10 × 10"."""
+    level = _level(rules)
+    return tr(level) if level else format_size(rules.width, rules.height)
+
+
+def _level(rules: Rules) -> str:
+    """Return a level of that size and as many mines, a message id; empty if there is none."""
+    plain = Rules(rules.width, rules.height, rules.mines)
+    return next((name for name, known in LEVELS.items() if known == plain), "")
 
 
 def board_size_title(rules: Rules) -> str:

@@ -269,13 +269,14 @@ class Preferences:
     )
     """Whether the levels never need a guess."""
     digits: str = choice_preference(
-        "led",
-        lambda: {"led": mark("Lamps"), "plain": mark("Plain type")},
+        "",
+        lambda: {"": mark("Match theme"), "led": mark("Lamps"), "plain": mark("Plain type")},
         group=SettingsGroup.CLOCK,
         label=mark("Mine cou&nter and clock:"),
         short=mark("&Mine counter and clock"),
     )
-    """How the panel writes its numbers, `led` or `plain`: on lamps, or in plain type."""
+    """How the header writes its numbers, on lamps (`led`) or in plain type (`plain`); empty for
+    lamps in the classic theme alone."""
     counters: bool = switch_preference(
         default=False,
         group=SettingsGroup.CLOCK,
@@ -424,6 +425,10 @@ class Preferences:
         guess_free = self.guess_free and first is not First.ANY
         goal = Goal(self.goal)
         return Rules(rules.width, rules.height, rules.mines, first, goal, guess_free)
+
+    def shows_lamps(self, theme: Theme) -> bool:
+        """Return whether counter and clock are lamps in a theme."""
+        return self.digits == "led" or (theme.bevelled and not self.digits)
 
     @classmethod
     def from_settings(cls, stored: Mapping[str, object]) -> Preferences:

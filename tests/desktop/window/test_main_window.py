@@ -20,9 +20,11 @@ from demine.desktop.window.run_session import _reporting_errors
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import EXPERT, Rules
+from demine.picture import seven_segment
 from demine.scene.cell_faces import Face
 from demine.scene.colours import contrast
 from demine.scene.digit_palettes import OKABE_ITO, STRONG
+from demine.scene.header_layout import LAMPS, Tool
 from demine.scene.key_bindings import DEFAULT_KEYS, VI_KEYS, Command
 from demine.scene.sounds import Sound
 from demine.scene.themes import THEMES
@@ -175,7 +177,9 @@ def test_a_palette_colours_the_digits(window: MainWindow) -> None:
     assert window.board.theme.digits == STRONG.on_light
     window.run_command(Command.PALETTE)
     assert window.board.theme.digits == OKABE_ITO.on_light
-    assert window.panel.line.text == "Colours of the numbers: Okabe-Ito, colour-blind safe"
+    assert (
+        window.central.message_strip.text == "Colours of the numbers: Okabe-Ito, colour-blind safe"
+    )
     assert window.store.settings.get("palette") == "okabe-ito"
     window.run_command(Command.PALETTE)
     assert window.board.theme == window.theme == THEMES["light"]
@@ -240,16 +244,25 @@ def test_the_language_is_switched_with_qts_own_buttons(window: MainWindow) -> No
     QApplication.processEvents()
     assert current_language() == "zh_CN"
     assert box.buttons()[0].text() == "取消"
-    assert window.panel.line.text.startswith("初级")
+    assert window.windowTitle().startswith("初级")
+    assert window.panel.tools[Tool.LEVEL].text() == "初级"
     window.change_preferences({"language": "en"})
     QApplication.processEvents()
     assert "Cancel" in box.buttons()[0].text().replace("&", "")
 
 
 def test_panel_digits_may_be_plain(window: MainWindow) -> None:
+    plain = window.panel.mines.grab().toImage()
+    window.change_preferences({"digits": "led"})
     lamps = window.panel.mines.grab().toImage()
+    assert lamps != plain
     window.change_preferences({"digits": "plain"})
-    assert window.panel.mines.grab().toImage() != lamps
+    assert window.panel.mines.grab().toImage() == plain
+    window.change_preferences({"digits": ""})
+    assert window.panel.mines.grab().toImage() == plain
+    window.change_preferences({"theme": "classic"})
+    assert window.panel.mines.width() > lamps.width() // 2
+    assert window.preferences.shows_lamps(window.theme)
 
 
 def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,11 +270,11 @@ def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(window.controller.speaker, "play", heard.append)
     monkeypatch.setattr(window.controller.speaker, "works", lambda: True)
     window.run_command(Command.SOUND)
-    assert window.panel.line.text == "Sound on"
+    assert window.central.message_strip.text == "Sound on"
     click(window, 4, 4)
     assert heard == [Sound.OPENING]
     window.run_command(Command.SOUND)
-    assert window.panel.line.text == "Sound off"
+    assert window.central.message_strip.text == "Sound off"
     window.run_command(Command.NEW)
     click(window, 4, 4)
     assert heard == [Sound.OPENING]
@@ -272,7 +285,7 @@ def test_a_machine_without_sound_says_so(
 ) -> None:
     monkeypatch.setattr(window.controller.speaker, "works", lambda: False)
     window.run_command(Command.SOUND)
-    assert window.panel.line.text == "No sound on this machine"
+    assert window.central.message_strip.text == "No sound on this machine"
     assert not window.preferences.sound
 
 
@@ -285,18 +298,19 @@ def test_the_end_is_told_in_the_line_and_no_dialog_stands_over_the_board(
     click(window, 4, 4)
     row, col = np.argwhere(window.controller.session.game.board.mine_map)[0]
     click(window, int(row), int(col))
-    assert window.panel.line.text.startswith("Game over · ")
+    assert window.central.message_strip.accessibleName().startswith("You hit a mine")
     assert QApplication.activeModalWidget() is None
     bottom = window.panel.mapTo(window, QPoint(0, window.panel.height())).y()
     assert bottom <= window.board.mapTo(window, QPoint(0, 0)).y()
 
 
 def test_large_numbers_have_lamps_enough() -> None:
-    with room("100x100/1500") as window:
+    with room("100x100/1500", digits="led") as window:
         four = window.panel.mines.width()
         window.run_command(Command.BEGINNER)
         QApplication.processEvents()
-        assert 3 * four == 4 * window.panel.mines.width()
+        one = seven_segment.digit_width(LAMPS)
+        assert window.panel.mines.width() == four - one
 
 
 def test_long_sentences_keep_the_line_as_it_is(window: MainWindow) -> None:
@@ -305,9 +319,9 @@ def test_long_sentences_keep_the_line_as_it_is(window: MainWindow) -> None:
         "A sentence that is much longer than any line of words can be. " * 5
     )
     QApplication.processEvents()
-    window.panel.line.grab()
+    window.central.message_strip.grab()
     assert window.panel.height() == height
-    assert window.panel.line.toolTip() == window.panel.line.text
+    assert window.central.message_strip.toolTip() == window.central.message_strip.text
 
 
 def test_an_unforeseen_error_is_told_and_the_game_goes_on(
@@ -315,7 +329,7 @@ def test_an_unforeseen_error_is_told_and_the_game_goes_on(
 ) -> None:
     with _reporting_errors(window):
         sys.excepthook(ZeroDivisionError, ZeroDivisionError("by zero"), None)
-    assert "by zero" in window.panel.line.text
+    assert "by zero" in window.central.message_strip.text
     assert "ZeroDivisionError" in capsys.readouterr().err
     click(window, 4, 4)
     assert window.controller.session.game.status is Status.RUNNING
@@ -328,7 +342,7 @@ def test_sharing_copies_a_code_that_opens_the_same_board(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.run_command(Command.SHARE)
-    assert window.panel.line.text.startswith("There is no board to share")
+    assert window.central.message_strip.text.startswith("There is no board to share")
     click(window, 4, 4)
     mines = window.controller.session.game.board.mine_map.copy()
     window.run_command(Command.SHARE)
@@ -346,7 +360,7 @@ def test_a_damaged_code_is_refused_in_words(
     game = window.controller.session.game
     monkeypatch.setattr("demine.desktop.window.dialog_opener.ask_share_code", lambda *_: "nonsense")
     window.run_command(Command.OPEN_SHARE)
-    assert window.panel.line.text == "'nonsense' is not a share code"
+    assert window.central.message_strip.text == "'nonsense' is not a share code"
     assert window.controller.session.game is game
 
 
@@ -362,16 +376,16 @@ def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
 
 def test_a_short_word_goes_by_itself(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.05)
-    title = window.panel.line.text
+    title = window.central.message_strip.text
     window.run_command(Command.THEME)
-    assert window.panel.line.text != title
-    until(lambda: window.panel.line.text == title)
+    assert window.central.message_strip.text != title
+    until(lambda: window.central.message_strip.text == title)
 
 
 def test_a_pause_says_how_to_go_on(window: MainWindow) -> None:
     click(window, 4, 4)
     window.run_command(Command.PAUSE)
-    assert window.panel.line.text == "Paused · P or a click goes on"
+    assert window.central.message_strip.text == "Paused · P or a click goes on"
     click(window, 4, 4)
     assert window.controller.session.game.status is Status.RUNNING
 
@@ -389,7 +403,7 @@ def test_trouble_stands_below_the_board_until_it_is_closed(window: MainWindow) -
         assert window.size() == size
         QTest.keyClick(window.board, Qt.Key.Key_Escape)
         assert strip.text == before
-        assert window.panel.line.text == "Beginner · chosen seed"
+        assert window.windowTitle() == "Beginner · chosen seed — demine"
 
 
 def test_trouble_below_the_board_goes_when_it_was_read(
@@ -408,6 +422,6 @@ def test_trouble_stays_until_it_was_read(
     monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.05)
     window.controller.show_error(StoreError("The disk is full."))
     QTest.qWait(100)
-    assert window.panel.line.text == "The disk is full."
+    assert window.central.message_strip.text == "The disk is full."
     click(window, 4, 4)
-    assert window.panel.line.text == "Beginner · chosen seed"
+    assert window.central.message_strip.text != "The disk is full."

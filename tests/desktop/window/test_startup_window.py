@@ -102,7 +102,7 @@ def test_the_menus_are_there_once(data_dir: Path) -> None:
 
 def test_flags_are_those_of_qt() -> None:
     assert int(Qt.AlignmentFlag.AlignCenter) == panel.CENTRE
-    assert int(Qt.TextFlag.TextWordWrap) == panel.WRAP
+    assert int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) == panel.MIDDLE_LEFT
 
 
 @pytest.mark.parametrize("role", list(QPalette.ColorRole)[:10])

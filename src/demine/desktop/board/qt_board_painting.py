@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demine.picture.header_shapes import IconName, ToolLook
     from demine.scene.board_geometry import View
     from demine.scene.colours import RGB
     from demine.scene.face_mood import FaceMood
@@ -69,6 +70,22 @@ def restart_button_image(mood: FaceMood, theme: Theme, size_px: int, pressed: bo
     return to_qimage(restart_button_picture(mood, theme, size_px, pressed=pressed))
 
 
+@lru_cache(maxsize=64)
+def header_icon_image(name: IconName, ink: RGB, ground: RGB, size_px: int) -> QImage:
+    """Return an icon of the header on a ground."""
+    from demine.picture.panel import header_icon
+
+    return to_qimage(header_icon(name, ink, ground, size_px))
+
+
+@lru_cache(maxsize=64)
+def tool_ground_image(theme: Theme, look: ToolLook, width_px: int, height_px: int) -> QImage:
+    """Return the ground of a tool of the header."""
+    from demine.picture.panel import tool_ground
+
+    return to_qimage(tool_ground(theme, look, width_px, height_px))
+
+
 def focus_ring_image(theme: Theme, size_px: int) -> QImage:
     """Return a square focus ring on a transparent background."""
     from demine.picture.board import cell_marker
@@ -89,9 +106,11 @@ def application_icon() -> QIcon:
 def use_device_pixels(painter: QPainter, ratio: float) -> None:
     """Make a painter count in device pixels, with its origin on a whole one."""
     painter.scale(1 / ratio, 1 / ratio)
-    # With 1.5 device pixels per logical pixel, a widget may begin between two of them.
+    # With 1.5 device pixels per logical pixel, a widget may begin between two of them. Qt clips it
+    # at the later one, where `round` would take the even one.
     origin = painter.deviceTransform()
-    painter.translate(round(origin.dx()) - origin.dx(), round(origin.dy()) - origin.dy())
+    x, y = origin.dx(), origin.dy()
+    painter.translate(floor(x + 0.5) - x, floor(y + 0.5) - y)
 
 
 def to_device_pixels(rect: QRect, ratio: float) -> Rect:

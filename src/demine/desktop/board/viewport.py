@@ -27,8 +27,9 @@ EDGE: Final = 3
 """Width of the line around the board, in logical pixels."""
 NOTCH: Final = 120
 """One notch of a mouse wheel, in Qt's eighths of a degree."""
-_COMFORTABLE_CELLS: Final = range(32, 41)
-"""Cell sizes to start with on an ordinary screen, in logical pixels."""
+LEAST_COMFORTABLE_CELL: Final = 32
+MOST_COMFORTABLE_CELL: Final = 40
+"""Between these cells are to start with on an ordinary screen, in logical pixels."""
 
 
 class BoardViewport(QWidget):
@@ -121,7 +122,7 @@ class BoardViewport(QWidget):
         All in logical pixels; it is not smaller than `least`, even if the board does not fit.
         """
         high = self.screen().size().height()
-        cell = min(max(high // 30, _COMFORTABLE_CELLS[0]), _COMFORTABLE_CELLS[-1])
+        cell = min(max(high // 30, LEAST_COMFORTABLE_CELL), MOST_COMFORTABLE_CELL)
         # A screen of very many pixels that nobody scales shows everything small.
         cell = max(cell, min(high // 40, 64))
         while cell > least:

@@ -17,7 +17,8 @@ from demine.desktop import colour_scheme
 from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
 from demine.desktop.colour_scheme import with_panel_colours
 from demine.desktop.focus_ring_menu_bar import FocusRingMenuBar
-from demine.desktop.panel import NumberDisplay, RestartButton, StatusLine
+from demine.desktop.panel import NumberDisplay, RestartButton
+from demine.desktop.status_line import StatusLine
 from demine.desktop.watch.background_analysis import BackgroundRisks
 from demine.desktop.watch.image_export import ReplayExporter
 from demine.desktop.watch.jumps import JumpFinder
@@ -111,8 +112,8 @@ class ReplayWindow(QMainWindow):
         still = self.playback.snapshot()
         self.board = ReplayBoard(still, theme)
         self.mines, self.seconds = (
-            NumberDisplay(mark("Mines left"), theme),
-            NumberDisplay(mark("Seconds"), theme),
+            NumberDisplay(mark("Mines left"), "mine", theme),
+            NumberDisplay(mark("Seconds"), "clock", theme, icon_last=True),
         )
         self.face, self.line = PlayPauseFace(theme), StatusLine()
         start, end = self.playback.start, self.playback.end
@@ -416,9 +417,8 @@ class ReplayWindow(QMainWindow):
         """Apply the chosen theme."""
         theme = self.theme = colour_scheme.apply_colour_scheme(self.preferences)
         self._inside.setPalette(with_panel_colours(self._inside.palette(), theme))
-        for lamps in (self.mines, self.seconds):
-            lamps.theme, lamps.plain = theme, self.preferences.digits == "plain"
-            lamps.update()
+        for part in (self.mines, self.seconds):
+            part.apply_theme(theme, lamps=self.preferences.shows_lamps(theme))
         self.face.theme = theme
         self.face.update()
         self.line.setPalette(with_panel_colours(self.line.palette(), theme))

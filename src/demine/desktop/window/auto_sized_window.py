@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMainWindow
 
+from demine.desktop.board.viewport import MOST_COMFORTABLE_CELL
 from demine.desktop.focus_ring_menu_bar import FocusRingMenuBar
 from demine.scene.board_geometry import LEAST_PLAYABLE_CELL
+from demine.scene.header_layout import LEAST_WINDOW, ONE_ROW_FROM, has_one_row
 
 if TYPE_CHECKING:
     from demine.desktop.window.central_widget import CentralWidget
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 NARROWEST: Final = 300
 _FRAME: Final = QSize(8, 32)
 """The estimated frame of a window that has none yet."""
+
+
+def _fits(size: QSize, room: QSize) -> bool:
+    return size == size.boundedTo(room)
 
 
 class AutoSizedWindow(QMainWindow):
@@ -77,9 +83,32 @@ class AutoSizedWindow(QMainWindow):
         """Whether the window can be resized."""
         return not (self.isMaximized() or self.isFullScreen())
 
-    def _size_beside_board(self) -> QSize:
-        """Return the size of everything in the window but the board."""
-        return self.central.size_beside_board() + QSize(0, self.menuBar().sizeHint().height())
+    def _size_beside_board(self, width: int) -> QSize:
+        """Return the size of all but the board in a window of some width."""
+        above = self.menuBar().sizeHint().height()
+        return QSize(
+            self.central.width_beside_board, self.central.height_beside_board(width) + above
+        )
+
+    def _window_width(self, cell: int, room: QSize) -> int:
+        """Return the width of a window for cells of a size, in the room that the screen has."""
+        board = self.central.board.size_for_cell(cell).width()
+        return min(max(board + self.central.width_beside_board, LEAST_WINDOW), room.width())
+
+    def _comfortable_cell_size(self, room: QSize) -> int:
+        """Return a comfortable cell size; the header has one row if that makes it wide enough."""
+        board = self.central.board
+        cell = board.comfortable_cell_size(
+            room - self._size_beside_board(ONE_ROW_FROM), LEAST_PLAYABLE_CELL
+        )
+        if not has_one_row(self._window_width(cell, room)):
+            room = room - self._size_beside_board(LEAST_WINDOW)
+            cell = board.comfortable_cell_size(room, LEAST_PLAYABLE_CELL)
+            room = room.boundedTo(QSize(LEAST_WINDOW - self.central.width_beside_board, 10_000))
+            # A small board in the narrowest window is as wide as the header over it.
+            while cell < MOST_COMFORTABLE_CELL and _fits(board.size_for_cell(cell + 1), room):
+                cell += 1
+        return cell
 
     def _max_window_size(self) -> QSize:
         """Return the size of the largest window, without frame, that fits on the screen."""
@@ -94,9 +123,11 @@ class AutoSizedWindow(QMainWindow):
         if not self._can_resize:
             self._set_cell_size_or_fit(0)
             return
-        room, chrome = self._max_window_size(), self._size_beside_board()
-        cell = cell or self.central.board.comfortable_cell_size(room - chrome, LEAST_PLAYABLE_CELL)
-        wanted = (self.central.board.size_for_cell(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
+        room = self._max_window_size()
+        cell = cell or self._comfortable_cell_size(room)
+        width = self._window_width(cell, room)
+        high = self.central.board.size_for_cell(cell).height()
+        wanted = QSize(width, high + self._size_beside_board(width).height())
         self.resize(wanted.boundedTo(room))
         self._set_cell_size_or_fit(cell)
         if self.isVisible():

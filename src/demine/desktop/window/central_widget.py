@@ -5,15 +5,16 @@ The first frame and the game use the same layout.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from math import ceil
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from demine.desktop.board.minimap import MINIMAP_WIDTH, Minimap
 from demine.desktop.board.viewport import EDGE, BoardViewport
 from demine.desktop.colour_scheme import to_qcolor
+from demine.scene.header_layout import MARGIN
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from demine.desktop.message_strip import MessageStrip
     from demine.desktop.panel import PanelWidget
     from demine.scene.themes import Theme
-
-MARGIN: Final = 6
-"""The margin around the board, in logical pixels."""
 
 
 class CentralWidget(QWidget):
@@ -50,14 +48,17 @@ class CentralWidget(QWidget):
         self.column.addWidget(self.message_strip)
         self.setAutoFillBackground(True)
         self.minimap.hide()
-        self.board.view_changed.connect(self.update_minimap_visibility)
+        self.board.view_changed.connect(self._board_moved)
 
-    def size_beside_board(self) -> QSize:
-        """Return the size of everything but the board, in logical pixels."""
-        return QSize(
-            2 * MARGIN + self.counters_width,
-            self.panel.sizeHint().height() + self.message_strip.sizeHint().height() + 2 * MARGIN,
-        )
+    @property
+    def width_beside_board(self) -> int:
+        """The width of everything beside the board, in logical pixels."""
+        return 2 * MARGIN + self.counters_width
+
+    def height_beside_board(self, width: int) -> int:
+        """Return the height of all but the board in a window of some width, in logical pixels."""
+        strip = self.message_strip.sizeHint().height()
+        return self.panel.heightForWidth(width) + strip + 2 * MARGIN
 
     @property
     def counters_width(self) -> int:
@@ -67,6 +68,7 @@ class CentralWidget(QWidget):
     def activate_layout(self) -> None:
         """Lay out all parts now instead of at the next event."""
         self.column.activate()
+        self._place_header()
 
     def update_minimap_visibility(self) -> None:
         """Show the minimap if it is wanted and the board does not fit, else hide it."""
@@ -79,10 +81,20 @@ class CentralWidget(QWidget):
         if self.minimap.isHidden() is wanted:
             self.minimap.setVisible(wanted)
 
-    def apply_theme(self, theme: Theme, digit_style: str) -> None:
-        """Apply a theme and a digit style, `led` or `plain`."""
+    def _board_moved(self) -> None:
+        self.update_minimap_visibility()
+        self._place_header()
+
+    def _place_header(self) -> None:
+        """Keep the header over the board, however that is scrolled."""
+        board, wide = self.board, ceil(self.board.view.board_rect.width / self.board.ratio)
+        width = min(wide + 2 * EDGE, board.width())
+        self.panel.place_over(board.x() + (board.width() - width) // 2, width)
+
+    def apply_theme(self, theme: Theme, *, lamps: bool) -> None:
+        """Apply a theme; `lamps` says whether the header has its numbers on lamps."""
         self.board.theme = theme
-        self.panel.apply_theme(theme, digit_style)
+        self.panel.apply_theme(theme, lamps=lamps)
         self.message_strip.apply_theme(theme)
         self.minimap.update()
         palette = self.palette()
@@ -90,11 +102,11 @@ class CentralWidget(QWidget):
         self.setPalette(palette)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Update the minimap's visibility."""
+        """Update what follows from the room for the board."""
         super().resizeEvent(event)
-        self.update_minimap_visibility()
+        self._board_moved()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Update the minimap's visibility once the parts are laid out."""
+        """Update what follows from the room for the board once the parts are laid out."""
         super().showEvent(event)
-        self.update_minimap_visibility()
+        self._board_moved()

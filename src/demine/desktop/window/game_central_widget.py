@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from demine.desktop.board.widget import BoardWidget
 from demine.desktop.message_strip import GameMessageStrip
 from demine.desktop.panel import GamePanel
-from demine.desktop.window.central_widget import MARGIN, CentralWidget
+from demine.desktop.window.central_widget import CentralWidget
+from demine.scene.header_layout import MARGIN
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -27,7 +28,7 @@ class GameCentralWidget(CentralWidget):
     def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
         super().__init__(
             BoardWidget(controller, theme, keys),
-            GamePanel(controller, theme),
+            GamePanel(controller, theme, keys),
             GameMessageStrip(controller, theme, keys),
         )
         controller.faces_changed.connect(self.minimap.update)

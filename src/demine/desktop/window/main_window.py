@@ -56,6 +56,7 @@ class MainWindow(AutoSizedWindow):
     def __init__(self) -> None:
         super().__init__()
         self.is_set_up = False
+        self._title = ""
 
     def setup_ui(
         self,
@@ -115,10 +116,11 @@ class MainWindow(AutoSizedWindow):
         controller = self.controller
         controller.game_changed.connect(self._game_changed)
         controller.preferences_changed.connect(self._preferences_changed)
-        self.panel.line_changed.connect(self._announce)
+        self.panel.command_triggered.connect(self.run_command)
         self.central.message_strip.text_changed.connect(self._announce)
         self.central.message_strip.command_triggered.connect(self.run_command)
         controller.hints_changed.connect(self._update_title)
+        controller.words_changed.connect(self._update_title)
         controller.faces_changed.connect(self._update_menu_states)
         self._update_menu_states()
         self.board.command_triggered.connect(self.run_command)
@@ -295,6 +297,7 @@ class MainWindow(AutoSizedWindow):
         if self.preferences.key_map() != self.keys:
             self.keys = self.board.keys = self.preferences.key_map()
             self.central.message_strip.keys = self.keys
+            self.panel.set_keys(self.keys)
             self._menus.set_shortcuts(self.keys)
         self._menus.show_preferences(self.preferences)
         self._apply_theme()
@@ -335,11 +338,14 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop import colour_scheme
 
         self.theme = colour_scheme.apply_colour_scheme(self.preferences)
-        self.central.apply_theme(self.theme, self.preferences.digits)
+        self.central.apply_theme(self.theme, lamps=self.preferences.shows_lamps(self.theme))
         self.central.overview = self.preferences.minimap
 
     def _update_title(self) -> None:
-        self.setWindowTitle(window_title(self.controller.title_with_difficulty()))
+        title = window_title(self.controller.title_with_difficulty())
+        if title != self._title:
+            self._title = title
+            self.setWindowTitle(title)
 
     def changeEvent(self, event: QEvent) -> None:
         """Set all texts again after a language change."""

@@ -7,7 +7,7 @@ Panel, layout and sizes are those of the window that is used for playing; only t
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
@@ -16,21 +16,24 @@ from demine.desktop.board.qt_board_painting import paint_surroundings
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.colour_scheme import apply_colour_scheme_unless_light
 from demine.desktop.message_strip import MessageStrip
-from demine.desktop.panel import FaceButton, PanelWidget
+from demine.desktop.panel import FaceButton, HeaderDrawing, PanelWidget
 from demine.desktop.window.central_widget import CentralWidget
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.titles import MENU_TITLES, window_title
-from demine.picture.first_frame_raster import RgbImage, covered_cells, led_display, restart_button
+from demine.picture import first_frame_raster as raster
+from demine.picture.first_frame_raster import RgbImage
 from demine.play.board_message import start_tip
+from demine.scene.board_title import level_name
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QPainter
 
     from demine.desktop.window.auto_sized_window import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.board_geometry import Rect
-    from demine.scene.face_mood import FaceMood
     from demine.scene.themes import Theme
 
 
@@ -44,14 +47,16 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
         return None
     set_language(board.start_language)
     theme = apply_colour_scheme_unless_light(preferences)
-    panel = PanelWidget(theme, FaceButton(theme, _restart_button_image), _led_image)
-    panel.mines.show_value(mines, mines)
-    panel.line.set_text_if_new(board.status_text)
+    drawing = HeaderDrawing(*map(_drawing_image, _HEADER_DRAWINGS))
+    panel = PanelWidget(theme, FaceButton(theme, drawing), drawing)
+    panel.show_mines(mines, mines)
+    panel.show_level(level_name(board.rules))
+    panel.retranslate_ui()
     strip = MessageStrip(theme)
     strip.show_message(start_tip(preferences))
     frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel, strip)
     frame.overview = preferences.minimap
-    frame.apply_theme(theme, preferences.digits)
+    frame.apply_theme(theme, lamps=preferences.shows_lamps(theme))
     for name in MENU_TITLES:
         window.menuBar().addMenu(tr(name))
     window.setWindowTitle(window_title(board.status_text))
@@ -87,17 +92,20 @@ class CoveredBoard(BoardViewport):
 
 @cache
 def _covered_cells_image(theme: Theme, cell: int, rows: int, cols: int) -> QImage:
-    return _to_qimage(covered_cells(theme, cell, rows, cols))
+    return _to_qimage(raster.covered_cells(theme, cell, rows, cols))
 
 
-@cache
-def _restart_button_image(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
-    return _to_qimage(restart_button(mood, theme, size, pressed))
+_HEADER_DRAWINGS: Final[tuple[Callable[..., RgbImage], ...]] = (
+    raster.led_display,
+    raster.restart_button,
+    raster.header_icon,
+    raster.tool_ground,
+)
 
 
-@cache
-def _led_image(text: str, theme: Theme, height: int) -> QImage:
-    return _to_qimage(led_display(text, theme, height))
+def _drawing_image(draw: Callable[..., RgbImage]) -> Callable[..., QImage]:
+    """Return a function that draws an image once, and then has it."""
+    return cache(lambda *arguments: _to_qimage(draw(*arguments)))
 
 
 def _to_qimage(image: RgbImage) -> QImage:

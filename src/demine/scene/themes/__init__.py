@@ -105,6 +105,9 @@ class Theme:
     """The border of the board."""
     panel: RGB
     panel_text: RGB
+    accent: RGB
+    """The ground of the button that is next to press."""
+    accent_text: RGB
     led_on: RGB
     led_off: RGB
     led_back: RGB
