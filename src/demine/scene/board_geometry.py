@@ -9,6 +9,7 @@ edges.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import NamedTuple
 
 from demine.logic.metadata import FIELD_CELL
@@ -19,6 +20,20 @@ ZOOM_STEPS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48, 56, 64, 8
 """Cell sizes in pixels that zooming in and out steps through."""
 LEAST_PLAYABLE_CELL = 16
 """The smallest cell to play with on a board larger than its window; smaller ones give overview."""
+
+
+class ScrollAxis(Enum):
+    """A direction to scroll in."""
+
+    ROWS = "rows"
+    COLS = "cols"
+
+
+class Thumb(NamedTuple):
+    """The part of a scroll bar that stands for what is visible."""
+
+    start: int
+    length: int
 
 
 class Rect(NamedTuple):
@@ -174,6 +189,35 @@ class View:
     def panned(self, dx: int, dy: int) -> View:
         """Return a view of the board moved by (dx, dy) pixels, as far as the limits allow."""
         return _within_pan_limits(replace(self, left=self.left + dx, top=self.top + dy))
+
+    def thumb(self, axis: ScrollAxis, track: int, least: int) -> Thumb | None:
+        """Return the thumb of a scroll bar of `track` pixels, or None if the board fits.
+
+        It is not shorter than `least` pixels.
+        """
+        start, size, port, room = self._along(axis)
+        if size <= room:
+            return None
+        length = min(max(track * room // size, least), track)
+        passed = min(max(port - start, 0), size - room)
+        return Thumb(passed * (track - length) // (size - room), length)
+
+    def with_thumb_at(self, axis: ScrollAxis, start: int, track: int, least: int) -> View:
+        """Return a view scrolled to where the thumb begins at `start`; see `thumb`."""
+        thumb = self.thumb(axis, track, least)
+        if thumb is None or thumb.length == track:
+            return self
+        edge, size, port, room = self._along(axis)
+        free = track - thumb.length
+        way = port - min(max(start, 0), free) * (size - room) // free - edge
+        return self.panned(0, way) if axis is ScrollAxis.ROWS else self.panned(way, 0)
+
+    def _along(self, axis: ScrollAxis) -> tuple[int, int, int, int]:
+        """Return the start and the size of the board, and those of the viewport, on an axis."""
+        board, port = self.board_rect, self.viewport
+        if axis is ScrollAxis.ROWS:
+            return board.y, board.height, port.y, port.height
+        return board.x, board.width, port.x, port.width
 
     def resized(self, viewport: Rect) -> View:
         """Return a view in another viewport, with the same cell size and the same centre."""

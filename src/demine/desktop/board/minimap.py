@@ -1,4 +1,4 @@
-"""The minimap: the whole board in small, beside a view of part of it."""
+"""The minimap: the whole board in small, below a view of part of it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ if TYPE_CHECKING:
 
     from demine.desktop.board.viewport import BoardViewport
 
-MINIMAP_WIDTH: Final = 150
-"""Its width in logical pixels."""
+_PAD: Final = 4
+"""The gap around it, in logical pixels."""
+_NARROWEST, _WIDEST = 0.5, 3
+"""Limits of its width in heights."""
 
 
 class Minimap(QWidget):
     """Shows which part of the board is visible, and moves there by mouse."""
 
-    def __init__(self, board: BoardViewport) -> None:
+    def __init__(self, board: BoardViewport, beside: QWidget) -> None:
+        """Make the minimap of a board, as high as the part of the window that it stands beside."""
         super().__init__()
-        self._board = board
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self._board, self._beside = board, beside
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
         board.view_changed.connect(self.update)
         self.retranslate_ui()
 
@@ -39,21 +42,25 @@ class Minimap(QWidget):
         self.setToolTip(tr("Overview of the board"))
 
     def sizeHint(self) -> QSize:
-        """Return the width of a strip beside the board."""
-        return QSize(MINIMAP_WIDTH, MINIMAP_WIDTH)
+        """Return the height of the strip, and the width that the board's shape then has."""
+        rows, cols = self._board.shape
+        high = self._beside.sizeHint().height()
+        inside = high - 2 * _PAD
+        wide = min(max(inside * cols // rows, int(_NARROWEST * high)), _WIDEST * high)
+        return QSize(wide + 2 * _PAD, high)
 
     def _drawing_area(self) -> Rect:
         ratio = self.devicePixelRatioF()
         width, height = round(self.width() * ratio), round(self.height() * ratio)
-        pad = round(8 * ratio)
-        return Rect(pad, pad, max(1, width - 2 * pad), max(1, min(width, height) - 2 * pad))
+        pad = round(_PAD * ratio)
+        return Rect(pad, pad, max(1, width - 2 * pad), max(1, height - 2 * pad))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the whole board, and a frame around the visible part."""
         del event
         board = self._board
         painter = QPainter(self)
-        painter.fillRect(self.rect(), to_qcolor(board.theme.window))
+        painter.fillRect(self.rect(), to_qcolor(board.theme.panel))
         use_device_pixels(painter, self.devicePixelRatioF())
         whole, seen = board.view.minimap_rects(self._drawing_area())
         painter.fillRect(QRect(*whole).adjusted(-1, -1, 1, 1), to_qcolor(board.theme.edge))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF, QRect
     from PySide6.QtGui import QImage, QPaintEvent, QResizeEvent, QWheelEvent
 
+    from demine.scene.board_geometry import ScrollAxis
     from demine.scene.themes import Theme
 
 EDGE: Final = 3
@@ -117,20 +118,24 @@ class BoardViewport(QWidget):
         )
 
     def comfortable_cell_size(self, room: QSize, least: int) -> int:
-        """Return a cell size for this screen, or a smaller one with which the board fits a room.
-
-        All in logical pixels; it is not smaller than `least`, even if the board does not fit.
-        """
+        """Return a cell size for this screen, or a smaller one, as `fitting_cell_size`."""
         high = self.screen().size().height()
         cell = min(max(high // 30, LEAST_COMFORTABLE_CELL), MOST_COMFORTABLE_CELL)
         # A screen of very many pixels that nobody scales shows everything small.
         cell = max(cell, min(high // 40, 64))
-        while cell > least:
-            size = self.size_for_cell(cell)
-            if size.width() <= room.width() and size.height() <= room.height():
-                break
-            cell -= 1
-        return cell
+        return self.fitting_cell_size(cell, room, least)
+
+    def fitting_cell_size(self, cell: int, room: QSize, least: int) -> int:
+        """Return a cell size, or a smaller one with which the board fits a room.
+
+        A board that is too high or too wide is fitted the other way, so that it scrolls one way
+        only. All in logical pixels; it is not smaller than `least`, even if nothing fits.
+        """
+        sizes = {each: self.size_for_cell(each) for each in range(cell, least - 1, -1)}
+        across = [each for each, size in sizes.items() if size.width() <= room.width()]
+        down = [each for each, size in sizes.items() if size.height() <= room.height()]
+        both = (each for each in across if each in down)
+        return next(both, (across or down or [least])[0])
 
     @property
     def logical_cell_size(self) -> int:
@@ -170,6 +175,10 @@ class BoardViewport(QWidget):
     def pan(self, dx_px: int, dy_px: int) -> None:
         """Move the board by device pixels, as far as its edge."""
         self._set_view(self.view.panned(dx_px, dy_px))
+
+    def scroll_thumb_to(self, axis: ScrollAxis, start: int, track: int, least: int) -> None:
+        """Scroll to where the thumb of a scroll bar begins at `start`, as `View.with_thumb_at`."""
+        self._set_view(self.view.with_thumb_at(axis, start, track, least))
 
     def centre_on_cell(self, row: int, col: int) -> None:
         """Scroll a cell to the middle, as far as the edge of the board allows."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QRegion
 
 from demine.desktop.board.board_motion import BoardMotion, paint_motion
+from demine.desktop.board.hand_drag import HandDrag
 from demine.desktop.board.qt_board_painting import (
     BoardSnapshot,
     from_device_pixels,
@@ -60,6 +61,8 @@ _TOUCHES: Final = (
     QEvent.Type.TouchEnd,
     QEvent.Type.TouchCancel,
 )
+_HAND_KEY: Final = "space"
+"""The key that has the left button drag the board."""
 _FEW = 400
 """Up to this many changed cells are painted one by one."""
 
@@ -82,6 +85,7 @@ class BoardWidget(BoardViewport):
         self._followed: Overlay | None = None
         """The hint whose cell was scrolled into view."""
         self.touches: TouchHandler | None = None
+        self.hand = HandDrag(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -214,7 +218,7 @@ class BoardWidget(BoardViewport):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Handle a pressed button."""
         button = _BUTTONS.get(event.button())
-        if button is None:
+        if button is None or self.hand.press(event):
             return
         held = event.modifiers().value
         self.controller.press(
@@ -228,7 +232,7 @@ class BoardWidget(BoardViewport):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Handle a released button."""
         button = _BUTTONS.get(event.button())
-        if button is None:
+        if button is None or self.hand.release(event):
             return
         self.controller.release(button, *self._place(event))
 
@@ -239,6 +243,12 @@ class BoardWidget(BoardViewport):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Handle a moved pointer."""
+        held = self.hand.is_dragging
+        if self.hand.move(event):
+            self._pointer = event.globalPosition()
+            if not held:
+                self.controller.cancel_input()  # the middle button drags now, and does not chord
+            return
         self.controller.move(*self._place(event))
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -266,12 +276,35 @@ class BoardWidget(BoardViewport):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Run the command of a key that is no menu shortcut."""
-        command = self.keys.lookup(key_name(event))
+        name = key_name(event)
+        if name == _HAND_KEY and self._can_be_dragged():
+            if not event.isAutoRepeat():
+                self.hand.hold_space()
+            return
+        command = self.keys.lookup(name)
         if command is None:
             super().keyPressEvent(event)
         elif command in MOVES or not event.isAutoRepeat():
             self._update_hovered_cell()
             self.command_triggered.emit(command)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Let the left button play again; if nothing was dragged, run the command of the key."""
+        if event.isAutoRepeat() or not self.hand.is_ready or key_name(event) != _HAND_KEY:
+            super().keyReleaseEvent(event)
+            return
+        self.hand.release_space()
+        command = self.keys.lookup(_HAND_KEY)
+        if command is not None and not self.hand.used:
+            self.command_triggered.emit(command)
+
+    def _can_be_dragged(self) -> bool:
+        """Whether Space drags: on a board larger than its viewport that the mouse is used on."""
+        return (
+            self._pointer is not None
+            and self.controller.cursor is None
+            and not self.view.shows_whole_board
+        )
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the cursor when the focus arrives by Tab."""
@@ -284,6 +317,7 @@ class BoardWidget(BoardViewport):
         """Cancel what mouse and touch have begun."""
         self.controller.cancel_input(releases_lost=True)
         self.reset_touch()
+        self.hand.cancel()
         super().focusOutEvent(event)
 
 

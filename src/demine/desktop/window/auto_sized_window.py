@@ -35,6 +35,8 @@ class AutoSizedWindow(QMainWindow):
         super().__init__()
         self._previous_view: View | None = None
         """The view of the previous board in this window."""
+        self._sized_to = self._resized_to = 0
+        """The cell sizes that the program and the player's hand gave the window; 0 for none."""
         self.setMinimumWidth(NARROWEST)
         self.setMenuBar(FocusRingMenuBar())
 
@@ -130,18 +132,33 @@ class AutoSizedWindow(QMainWindow):
         wanted = QSize(width, high + self._size_beside_board(width).height())
         self.resize(wanted.boundedTo(room))
         self._set_cell_size_or_fit(cell)
+        self._sized_to = self.central.board.logical_cell_size
         if self.isVisible():
             self._keep_on_screen()
 
+    def _resize_for_another_board(self, chosen_cell: int) -> None:
+        """Resize for a board of another shape, in the cell size that the player chose.
+
+        That is the one chosen by zooming or, for 0, by resizing the window, as far as it fits.
+        """
+        cell = self.central.board.logical_cell_size
+        if self._can_resize and self.central.board.view.is_fitted and cell != self._sized_to:
+            self._resized_to = cell
+        if self._can_resize and not chosen_cell and self._resized_to:
+            room = self._max_window_size() - self._size_beside_board(LEAST_WINDOW)
+            chosen_cell = self.central.board.fitting_cell_size(
+                self._resized_to, room, LEAST_PLAYABLE_CELL
+            )
+        self._resize_to_cells(chosen_cell)
+
     def _set_cell_size_or_fit(self, cell: int) -> None:
         """Show cells of this size from the board's corner, 0 fits it; lay every part out now."""
-        for _ in range(2):  # the minimap may appear or vanish, and change the room
-            layout = self.layout()
-            if layout is not None:
-                layout.activate()
-            self.central.activate_layout()
-            self.central.board.set_cell_size_or_fit(cell)
-            self.central.update_minimap_visibility()
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        self.central.activate_layout()
+        self.central.board.set_cell_size_or_fit(cell)
+        self.central.update_scrolling()
 
     def _keep_on_screen(self) -> None:
         screen, frame = self.screen().availableGeometry(), self.frameGeometry()

@@ -1,4 +1,7 @@
-"""The layout of the main window: panel, board, minimap beside a large board, message strip.
+"""The layout of the main window: panel, board with scroll bars, message strip with the minimap.
+
+Scroll bars stand in the margins of the board and the minimap beside the words below it, so neither
+takes room from the board.
 
 The first frame and the game use the same layout.
 """
@@ -6,14 +9,16 @@ The first frame and the game use the same layout.
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from demine.desktop.board.minimap import MINIMAP_WIDTH, Minimap
+from demine.desktop.board.minimap import Minimap
+from demine.desktop.board.scroll_bars import BoardScrollBar
 from demine.desktop.board.viewport import EDGE, BoardViewport
 from demine.desktop.colour_scheme import to_qcolor
+from demine.scene.board_geometry import ScrollAxis
 from demine.scene.header_layout import MARGIN
 
 if TYPE_CHECKING:
@@ -23,6 +28,9 @@ if TYPE_CHECKING:
     from demine.desktop.panel import PanelWidget
     from demine.scene.themes import Theme
 
+_LEAST_SHARE: Final = 3
+"""How many times as wide as the minimap a window is at least: words need room too."""
+
 
 class CentralWidget(QWidget):
     """Panel, board, minimap and message strip."""
@@ -30,22 +38,27 @@ class CentralWidget(QWidget):
     def __init__(self, board: BoardViewport, panel: PanelWidget, strip: MessageStrip) -> None:
         super().__init__()
         self.overview = True
-        """Whether a minimap is wanted beside large boards."""
+        """Whether a minimap is wanted below large boards."""
         self.board = board
         self.panel = panel
         self.message_strip = strip
-        self.minimap = Minimap(board)
+        self.minimap = Minimap(board, strip)
         self.row = QHBoxLayout()
         self.row.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         self.row.setSpacing(MARGIN)
         self.row.addWidget(self.board, 1)
-        self.row.addWidget(self.minimap)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
         self.column.addWidget(self.panel)
         self.column.addLayout(self.row, 1)
-        self.column.addWidget(self.message_strip)
+        self.below = QHBoxLayout()
+        self.below.setContentsMargins(0, 0, 0, 0)
+        self.below.setSpacing(0)
+        self.below.addWidget(self.message_strip, 1)
+        self.below.addWidget(self.minimap)
+        self.column.addLayout(self.below)
+        self.scroll_bars = tuple(BoardScrollBar(board, axis, self) for axis in ScrollAxis)
         self.setAutoFillBackground(True)
         self.minimap.hide()
         self.board.view_changed.connect(self._board_moved)
@@ -70,19 +83,19 @@ class CentralWidget(QWidget):
         self.column.activate()
         self._place_header()
 
-    def update_minimap_visibility(self) -> None:
-        """Show the minimap if it is wanted and the board does not fit, else hide it."""
-        ratio, view = self.board.ratio, self.board.view
-        strip, panel = self.message_strip.height(), self.panel.height()
-        high = self.height() - panel - strip - 2 * MARGIN - 2 * EDGE
-        wide = self.width() - self.counters_width - 2 * MARGIN - 2 * EDGE
-        too_large = view.board_rect.width > wide * ratio or view.board_rect.height > high * ratio
-        wanted = self.overview and too_large and wide > 2 * MINIMAP_WIDTH
+    def update_scrolling(self) -> None:
+        """Show scroll bars and, if it is wanted, the minimap where the board does not fit."""
+        for bar in self.scroll_bars:
+            bar.place(MARGIN)
+        wide = self.width() >= _LEAST_SHARE * self.minimap.sizeHint().width()
+        if self.minimap.width() != self.minimap.sizeHint().width():
+            self.minimap.updateGeometry()
+        wanted = self.overview and wide and not self.board.view.shows_whole_board
         if self.minimap.isHidden() is wanted:
             self.minimap.setVisible(wanted)
 
     def _board_moved(self) -> None:
-        self.update_minimap_visibility()
+        self.update_scrolling()
         self._place_header()
 
     def _place_header(self) -> None:
@@ -96,7 +109,8 @@ class CentralWidget(QWidget):
         self.board.theme = theme
         self.panel.apply_theme(theme, lamps=lamps)
         self.message_strip.apply_theme(theme)
-        self.minimap.update()
+        for part in (self.minimap, *self.scroll_bars):
+            part.update()
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.window))
         self.setPalette(palette)

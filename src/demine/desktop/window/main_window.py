@@ -276,7 +276,7 @@ class MainWindow(AutoSizedWindow):
         self.board.reset_touch()
         rows, cols = self.controller.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
-            self._resize_to_cells(self.preferences.cell)
+            self._resize_for_another_board(self.preferences.cell)
         self._update_title()
         self._schedule_tick()
 
@@ -303,7 +303,7 @@ class MainWindow(AutoSizedWindow):
         self._apply_theme()
         if self.preferences.counters != before.counters:
             self._show_counters()
-        self.central.update_minimap_visibility()
+        self.central.update_scrolling()
 
     def _show_counters(self) -> None:
         """Show or hide the counters beside the board, and resize the window for them."""
