@@ -254,7 +254,7 @@ def test_a_game_says_what_it_was(game: FinishedGameDialog) -> None:
     assert game._heading.text() == "Beginner · lost"
     said = game._summary.text()
     assert formatting.format_seconds(game._row.time_ms) in said
-    assert " % open" in said
+    assert "% open" in said
     assert "3BV" in said
     with chinese():
         assert game._heading.text() == "初级 · 负"

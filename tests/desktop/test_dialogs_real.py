@@ -89,7 +89,7 @@ def test_settings_speak_another_language_and_bind_a_key_at_once(sit: Sit) -> Non
     desk = sit()
     with dialog(desk, "ctrl+comma"):
         english = desk.hand.look()
-        typed(desk, "alt+l", "alt+a", "end", "alt+g")
+        typed(desk, "alt+e", "alt+a", "end", "alt+g")
         wait_for(lambda: not same(english, desk.hand.look()), "another language")
         typed(desk, "alt+k", "alt+c", "x", "escape")
     desk.stop()
