@@ -124,6 +124,26 @@ class Command(StrEnum):
 WITH_DIALOGS: Final = frozenset(command for command in Command if command.needs_dialogs)
 """The commands that need dialogs; a scene without dialogs leaves them out."""
 
+SECTIONS: Final[Mapping[Command, str]] = MappingProxyType(
+    {
+        Command.NEW: mark("Games and records"),
+        Command.HINT: mark("Help while you play"),
+        Command.ACT: mark("Cells"),
+        Command.UP: mark("Cursor"),
+        Command.ZOOM_IN: mark("Window"),
+    }
+)
+"""The sections of the help page by their first commands, as message ids."""
+
+
+def commands_of_section(first: Command) -> tuple[Command, ...]:
+    """Return the commands of the section that begins with `first`, in their order."""
+    commands = tuple(Command)
+    start = commands.index(first)
+    after = (at for at in range(start + 1, len(commands)) if commands[at] in SECTIONS)
+    return commands[start : next(after, len(commands))]
+
+
 DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
     {command: command.description for command in Command}
 )

@@ -350,7 +350,7 @@ class Preferences:
         default=False,
         group=SettingsGroup.MOUSE,
         label=mark("Left &click on a number chords"),
-        short=mark("Left click on a number"),
+        short=mark("Left click chords"),
         note=mark("Both buttons, middle click and Shift + left click always chord."),
         in_terminal=True,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import QLocale, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -95,7 +95,9 @@ class DensityBox(QDoubleSpinBox):
 
     def textFromValue(self, value: float) -> str:
         """Return the number with one decimal, whatever was typed."""
-        return self.locale().toString(value, "f", 1)
+        spoken = self.locale()
+        spoken.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+        return spoken.toString(value, "f", 1)
 
     def sizeHint(self) -> QSize:
         """Return room for three digits and a decimal; the range would ask for more."""

@@ -31,7 +31,7 @@ from demine.desktop.widget_builders import hbox, vbox
 from demine.picture import cell_marker, render
 from demine.scene.cell_highlights import cell_looks
 from demine.scene.diagram import parse_scene
-from demine.scene.key_bindings import DESCRIPTIONS, KeyMap, key_label
+from demine.scene.key_bindings import DESCRIPTIONS, SECTIONS, KeyMap, commands_of_section, key_label
 from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -118,22 +118,25 @@ class HelpDialog(Dialog):
         return _columns_html(drawn_boards, page.boards_per_row)
 
     def _keys_html(self, page: HelpPage) -> str:
-        page.add_to_contents("mouse", tr("Mouse and touch"))
-        page.add_to_contents("keyboard", tr("Keys"))
         mouse = [(tr(hand), tr(meaning)) for hand, meaning in MOUSE]
-        keys = [
-            (tr(DESCRIPTIONS[command]), ",  ".join(key_label(key) for key in bound))
-            for command, bound in self._keymap.items()
-            if bound
-        ]
+        parts = [self._section_html(page, "mouse", tr("Mouse and touch"), mouse)]
+        for section in SECTIONS:
+            commands = commands_of_section(section)
+            keys = [
+                (tr(DESCRIPTIONS[command]), ",  ".join(map(key_label, bound)))
+                for command in commands
+                if (bound := self._keymap.keys(command))
+            ]
+            parts.append(self._section_html(page, section.value, tr(SECTIONS[section]), keys))
         note = tr("You can change every key in the settings.")
-        return (
-            heading_html("mouse", tr("Mouse and touch"))
-            + table_html(mouse)
-            + heading_html("keyboard", tr("Keys"))
-            + f"<p>{escape(note)}</p>"
-            + table_html(keys)
-        )
+        return "".join([*parts, f"<p>{escape(note)}</p>"])
+
+    def _section_html(
+        self, page: HelpPage, name: str, title: str, rows: list[tuple[str, str]]
+    ) -> str:
+        """Return a heading and a table below it, and list the section in the contents."""
+        page.add_to_contents(name, title)
+        return heading_html(name, title) + table_html(rows)
 
 
 class HelpPage(QWidget):
