@@ -91,6 +91,7 @@ SETTINGS_ZH: Final = {
     "guess_free": "各级别是否都用无猜棋盘",
     "digits": "计数器和计时的样子：`led` 数码管，`plain` 普通数字；空着就只在经典外观用数码管",
     "counters": "棋盘旁是否显示所选的计数器",
+    "pause_unfocused": "切换到其他窗口时是否暂停",
     "word_after_loss": "输了以后是否说明最后一步能否避免",
     "theme": "外观的名称；`system` 跟随系统的浅色或深色",
     "palette": "数字的配色；空着就跟随外观",

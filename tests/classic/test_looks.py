@@ -161,6 +161,6 @@ def test_a_pause_says_how_to_go_on(sit: Sit) -> None:
     table = sit(*BOARD)
     table.open(4, 4)
     table.hand.key("p")
-    wait_for(lambda: table.says("Paused · P or a click goes on"), "the words")
+    wait_for(lambda: table.says("Paused · Click or press P to resume"), "the words")
     table.hand.key("t")
-    wait_for(lambda: not table.says("Paused · P or a click goes on"), "the theme's name")
+    wait_for(lambda: not table.says("Paused · Click or press P to resume"), "the theme's name")

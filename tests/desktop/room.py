@@ -29,10 +29,12 @@ def room(
 ) -> Iterator[MainWindow]:
     """Open a seeded board in a window with some preferences; close it in the end.
 
-    Nothing moves unless `motion=True` is chosen: what is grabbed after an act is the end of it.
+    Another window pauses its game only if `pause_unfocused=True` is chosen. Nothing moves unless
+    `motion=True` is chosen: what is grabbed after an act is the end of it.
     """
     kept = store or Store.memory()
-    preferences = Preferences.from_settings({"theme": "light", "motion": False, **chosen})
+    usual = {"theme": "light", "motion": False, "pause_unfocused": False}
+    preferences = Preferences.from_settings({**usual, **chosen})
     translations = TranslationInstaller()
     translations.install_language(preferences.language or "en")
     session = GameSession.begin(kept, StartOptions(rules=Rules.parse(text), seed=SEED), preferences)

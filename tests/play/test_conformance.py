@@ -12,13 +12,13 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import numpy as np
 import pygame
 import pytest
 
-from demine.logic.event import Act
+from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER
 from demine.play.controller import Controller
 from demine.play.game_session import GameSession
@@ -38,6 +38,7 @@ __all__ = ["app"]
 
 CHOSEN: Final = Preferences(theme="light")
 SEED: Final = 7
+Acts: TypeAlias = tuple[tuple[str, int, int], ...]
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Seat:
 class Outcome:
     """What a command came to."""
 
-    acts: tuple[tuple[str, int, int], ...]
+    acts: Acts
     rules: str
     status: str
     cursor: Cell | None
@@ -190,7 +191,7 @@ def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
 class Picture:
     """A window of the classic scene that nobody sees."""
 
-    program_may_choose_size = True
+    program_may_choose_size = is_shown = is_focused = True
     size = (1, 1)
 
     def show(self, size: tuple[int, int]) -> None:
@@ -277,6 +278,11 @@ def come_to(seat: Seat) -> Outcome:
     )
 
 
+def without_pause(acts: Acts) -> Acts:
+    """Acts without a pause at their end."""
+    return acts[:-1] if acts and acts[-1][0] is Verb.PAUSE else acts
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("command", Command)
 @pytest.mark.parametrize("scene", SCENES)
@@ -306,7 +312,9 @@ def test_a_command_means_the_same_in_every_scene(
         assert (found.acts, found.rules) == (before.acts, before.rules)
     elif left_to_the_scene:
         assert own
-        assert (found.acts, found.rules) == (expected.acts, expected.rules)
+        # A page over the board pauses.
+        acts = found.acts if expected.status == "paused" else without_pause(found.acts)
+        assert (acts, found.rules) == (expected.acts, expected.rules)
     else:
         assert found == expected
 

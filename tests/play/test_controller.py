@@ -96,7 +96,7 @@ def test_the_mouse_hides_the_cursor_and_says_where_it_is(played: Played) -> None
 def test_a_paused_board_is_only_woken(played: Played) -> None:
     played.click(Button.LEFT, (4, 4))
     played.does(Command.PAUSE)
-    assert played.frame().line() == "Paused · P or a click goes on"
+    assert played.frame().line() == "Paused · Click or press P to resume"
     played.click(Button.RIGHT, (0, 0))
     assert played.status() is Status.RUNNING
     assert played.face(0, 0) is not Face.FLAG
@@ -228,6 +228,8 @@ def test_who_leaves_after_a_slip_leaves_with_the_game(played: Played) -> None:
     faces = played.frame().faces
     played.does(Command.EXPERT)
     played.reset_for_exit()
+    assert played.status() is Status.PAUSED
+    played.does(Command.PAUSE)
     np.testing.assert_array_equal(played.frame().faces, faces)
     assert played.preferences.rules == "9x9/10"
 

@@ -149,10 +149,10 @@ def test_chances_follow_the_game_and_end_with_it(sit: Callable[..., Table]) -> N
     table.play(Verb.OPEN, 0, 4)  # 1 # # # 1 # #
     table.answered()
     assert table.overlay.risk.tolist() == [[UNKNOWN, 100, 0, 50, UNKNOWN, 50, 0]]
-    table.session.try_toggle_pause()
+    table.session.try_pause()
     table.hints.follow_board()
     assert not table.hints.overlay  # the board is hidden, and so is what is known of it
-    table.session.try_toggle_pause()
+    table.session.try_resume()
     table.hints.follow_board()
     table.answered()
     assert table.hints.overlay

@@ -333,7 +333,7 @@ def test_pause_hides_the_board() -> None:
             session.play(Verb.OPEN, 4, 4)
             await pilot.press("escape", "p")
             assert seen(game).count("▪") == 81
-            assert "Paused · P or a click goes on" in seen(game)
+            assert "Paused · Click or press P to resume" in seen(game)
             await pilot.click(offset=(40, 6))
             assert session.game.status is Status.RUNNING
             await pilot.press("u")

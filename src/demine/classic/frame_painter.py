@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.classic.text import draw_centred_line
+from demine.classic.text import draw_centred_line, draw_line, line_width
 from demine.play.window_sprites import draw_sprite
 
 if TYPE_CHECKING:
@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 
     from demine.classic.text import Page
     from demine.picture.first_frame_raster import RgbImage
+    from demine.play.presence import PauseSign
     from demine.play.window_frame import WindowFrame
     from demine.play.window_sprites import Sprite
+    from demine.scene.board_geometry import Rect
     from demine.scene.themes import Theme
+
+_LETTERS: Final = 14
+"""The usual size of letters on the sign of a paused game, in pixels."""
 
 
 class Painter:
@@ -39,7 +44,7 @@ class Painter:
     ) -> list[pygame.Rect]:
         """Draw a frame, or the page that covers it; return the changed rectangles in pixels."""
         last, self._last = self._last, (frame, page)
-        if last is None or (*last[0][:2], last[1]) != (*frame[:2], page):
+        if last is None or _whole(*last) != _whole(frame, page):
             self._paint_all(surface, frame, page)
             return [surface.get_rect()]
         if page is not None:
@@ -60,6 +65,8 @@ class Painter:
         self._paint_panel(surface, frame)
         surface.fill(theme.edge, layout.board_frame)
         self._paint_cells(surface, frame, frame.cells)
+        if frame.pause_sign is not None:
+            _paint_pause_sign(surface, frame.pause_sign, layout.view.viewport, theme)
 
     def _paint_panel(self, surface: pygame.Surface, frame: WindowFrame) -> pygame.Rect:
         theme, layout, panel = frame.theme, frame.layout, frame.panel
@@ -84,6 +91,24 @@ class Painter:
             changed.append(surface.blit(tile, view.cell_rect(*cell)[:2]))
         surface.set_clip(None)
         return changed
+
+
+def _whole(frame: WindowFrame, page: Page | None) -> tuple[object, ...]:
+    """Return what the whole window is drawn for anew."""
+    return frame.theme, frame.layout, frame.pause_sign, page
+
+
+def _paint_pause_sign(surface: pygame.Surface, sign: PauseSign, room: Rect, theme: Theme) -> None:
+    from demine.picture.pause_card import card_colours, card_picture, pause_card
+
+    card = pause_card(sign, room, _LETTERS, line_width)
+    pixels = card_picture(card, theme)
+    plate = pygame.image.frombuffer(pixels.tobytes(), card.place[2:], "RGBA")
+    surface.blit(plate, card.place[:2])
+    ink, on_button = card_colours(theme)
+    for part in card.texts:
+        colour = on_button if part is card.label else ink
+        draw_line(surface, part.text, part.size_px, colour, part.place)
 
 
 def rgb_surface(image: RgbImage) -> pygame.Surface:

@@ -95,7 +95,16 @@ class Scene:
 
     def tick(self) -> None:
         """Advance and store the clock, and adopt a board that was generated meanwhile."""
-        self.controller.tick(board_hidden=self._page is not None)
+        self.report_presence()
+        self.controller.tick()
+
+    def report_presence(self) -> None:
+        """Tell the controller whether the player is at the board."""
+        self.controller.report_presence(
+            shown=self._window.is_shown,
+            covered=self._page is not None,
+            focused=self._window.is_focused,
+        )
 
     def next_start_picture(self) -> pygame.Surface:
         """Return the picture that the next start shows first, from the state that is left."""
@@ -161,6 +170,7 @@ class Scene:
                 self._open_help()
 
     def _do(self, command: Command) -> None:
+        self.report_presence()
         if command is Command.CANCEL:
             self.pointer.cancel_restart_press()
         if command in ABSENT:

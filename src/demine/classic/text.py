@@ -70,6 +70,17 @@ def draw_centred_line(
         surface.blit(drawn, (x, place.y + (place.height - drawn.get_height()) // 2))
 
 
+def line_width(text: str, size_px: int) -> int:
+    """Return the width of a text in letters of a size, in pixels."""
+    return _font(size_px).size(text)[0]
+
+
+def draw_line(surface: pygame.Surface, text: str, size_px: int, colour: RGB, place: Rect) -> None:
+    """Draw a text in letters of a size in the middle of `place`."""
+    drawn = _font(size_px).render(text, True, colour)
+    surface.blit(drawn, drawn.get_rect(center=pygame.Rect(place).center))
+
+
 @lru_cache(maxsize=64)
 def _fitted(text: str, colour: RGB, width: int, height: int, tail: str) -> pygame.Surface:
     """Return the text as large as fits, cut and ended by the tail if it is too long.

@@ -82,6 +82,16 @@ class Window:
         """Whether the program may resize the window: it is neither full screen nor maximised."""
         return self._size_before_fullscreen is None and not self.maximised
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the window is neither minimised nor hidden."""
+        return pygame.display.get_active()
+
+    @property
+    def is_focused(self) -> bool:
+        """Whether keys go to this window."""
+        return pygame.key.get_focused()
+
     def show(self, size: Size) -> None:
         """Open the window at this size in pixels, or resize it."""
         if self.size == size and self.program_may_choose_size:

@@ -8,6 +8,7 @@ It knows no toolkit. A scene
 * turns positions into cells, (row, col) or None outside the board, and calls `press`, `release`,
   `move`, `set_touched_cells`, `cancel_input` and `set_restart_button_held`; `act_at` acts at one
   cell;
+* tells `report_presence` when its window is hidden, covered or without the focus, which pauses;
 * passes every `Command` to `run_command`, which returns False for the scene's own: dialogs, pages,
   zoom, full screen, quitting. A scene lists the commands that it lacks in a frozenset `ABSENT`;
 * calls `tick` when it is woken and when `seconds_until_redraw` have passed;
@@ -38,6 +39,7 @@ from demine.play.board_message import (
     start_tip,
 )
 from demine.play.controller_output import Changes, Frame
+from demine.play.presence import PauseReason, PauseSign, Presence, pause_sign
 from demine.play.timed_hints import TimedHints
 from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.digit_palettes import next_palette, palette_announcement
@@ -72,6 +74,11 @@ _KNOWN: Final = frozenset(field.name for field in fields(Preferences))
 _PRESSED: Final = int(Look.PRESSED)
 _AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
 _AT_POINTER: Final = (Command.HOVER_ACT, Command.HOVER_FLAG)
+_UNCOVERING: Final = frozenset(
+    {*_AT_CURSOR, *_AT_POINTER, *MOVES, Command.UNDO}
+    | {Command.HINT, Command.CHANCES, Command.PROVE}
+)
+"""The commands about cells, which on a covered board only uncover it."""
 
 
 _NOTHING_CHANGED: Final = Changes()
@@ -145,6 +152,11 @@ class Controller:
         self.restart_button_held = False
         """Whether the restart face is held down."""
         self.news = StatusMessage()
+        self._presence = Presence()
+        self._pause_reason = PauseReason.RESUMED
+        """Why the game is paused, if it is."""
+        self._is_uncovering = False
+        """Whether a button is held that uncovered the board; what it does is ignored."""
         self._game = session.game
         self._asked_to_leave: tuple[Game, int] | None = None
         """The game that the player was asked about before leaving, and how many acts it had."""
@@ -179,7 +191,18 @@ class Controller:
             title=self.title_with_difficulty(),
             short_title=self.session.game_title(),
             hint=self.hints.capitalised_text(),
+            pause_sign=self.pause_sign,
         )
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the game is paused, and its board covered."""
+        return self.session.game.status is Status.PAUSED
+
+    @property
+    def pause_sign(self) -> PauseSign | None:
+        """What stands on the covered board of a paused game; None while it is uncovered."""
+        return pause_sign(self.preferences.key_map()) if self.is_paused else None
 
     @property
     def cell_looks(self) -> NDArray[np.uint8]:
@@ -246,7 +269,9 @@ class Controller:
         if news:
             return BoardMessage(MessageKind.NEWS, news)
         if status is Status.PAUSED:
-            return BoardMessage(MessageKind.PAUSED, self.status_text())
+            return BoardMessage(
+                MessageKind.PAUSED, self._pause_reason.explanation() or self.status_text()
+            )
         if said:
             return BoardMessage(MessageKind.HINT, said)
         return start_tip(self.preferences) if self.preferences.start_tip else NO_MESSAGE
@@ -254,7 +279,7 @@ class Controller:
     def _result_text(self) -> str:
         status = self.session.game.status
         if status is Status.PAUSED:
-            return tr("P or a click goes on")
+            return pause_sign(self.preferences.key_map()).how
         return self.session.result_text() if status.over else ""
 
     def title_with_difficulty(self) -> str:
@@ -340,12 +365,34 @@ class Controller:
         self.session.save_if_due()
         board = self.session.game.board
         opened, flags, blown = board.opened, board.flags, len(board.blown)
-        if self.hints.tick(board_hidden=board_hidden):
+        is_covered = self.session.game.status is Status.PAUSED or not self._presence.sees_board
+        if self.hints.tick(board_hidden=board_hidden or is_covered):
             self._changes.hints = True
             self._refresh()
+            self._pause_if_away()
             if self.session.game.board is board and board.opened > opened:
                 self._play_sound(opened, flags, blown)
         self._say_store_trouble()
+
+    # In: whether the player is here
+
+    @_notifies_once
+    def report_presence(
+        self, *, shown: bool = True, covered: bool = False, focused: bool = True
+    ) -> None:
+        """Pause a running game if the player cannot see it any more, or turned away from it.
+
+        The parameters are those of `Presence`. Nothing uncovers the board but the player.
+        """
+        now = Presence(shown, covered, focused)
+        if now != self._presence:
+            self._presence = now
+            self._pause_if_away()
+
+    def _pause_if_away(self) -> None:
+        reason = self._presence.reason_to_pause(pause_unfocused=self.preferences.pause_unfocused)
+        if reason is not None and self.session.game.status is Status.RUNNING:
+            self._pause(reason)
 
     # In: the mouse and the finger
 
@@ -360,6 +407,10 @@ class Controller:
         ctrl: bool = False,
     ) -> None:
         """Handle the press of a mouse button; `cell` is None outside the board."""
+        if self._uncover() or self._is_uncovering:
+            self._is_uncovering = True
+            self.mouse.ignore(button)
+            return
         if point is not None:
             self.session.record_touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
@@ -368,12 +419,15 @@ class Controller:
         self._changes.panel = True
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
-        if not self._resume_if_paused():
-            self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
+        self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
 
     @_notifies_once
     def release(self, button: Button, cell: Cell | None, point: Point | None = None) -> None:
         """Handle the release of a mouse button; `cell` is None outside the board."""
+        if self._is_uncovering:
+            self.mouse.release(button, cell, self.faces)
+            self._is_uncovering = self.mouse.is_ignoring_input
+            return
         if point is not None:
             self.session.record_touch(str(button), "release", *point)
         self._changes.panel = True
@@ -394,6 +448,8 @@ class Controller:
     @_notifies_once
     def set_touched_cells(self, cells: tuple[Cell, ...]) -> None:
         """Show these cells, and no others, as held down by a finger."""
+        if self.session.game.status is Status.PAUSED:
+            cells = ()
         if cells != self.touched_cells:
             self.touched_cells = cells
             self._changes.held = True
@@ -413,6 +469,7 @@ class Controller:
         `releases_lost`: the releases will not arrive, so every button counts as up.
         """
         self.mouse.cancel(releases_lost=releases_lost)
+        self._is_uncovering &= self.mouse.is_ignoring_input
         self.touched_cells = ()
         self.restart_button_held = False
         self._changes.held = True
@@ -422,6 +479,8 @@ class Controller:
     @_notifies_once
     def run_command(self, command: Command) -> bool:
         """Carry out a command; return False for one that the scene must carry out itself."""
+        if command in _UNCOVERING and self._uncovers(command):
+            return True
         if command is Command.ACT and self.hints.is_showing_proof:
             self._run_hint_command(self.hints.show_next_proof_step)
         elif command in LEVELS:
@@ -448,7 +507,7 @@ class Controller:
             Command.AGAIN: self.restart_same_board,
             Command.GUESS_FREE: self.toggle_guess_free,
             Command.UNDO: self._undo,
-            Command.PAUSE: self._pause,
+            Command.PAUSE: self._toggle_pause,
             Command.HINT: lambda: self._run_hint_command(self.hints.ask_for_hint),
             Command.CHANCES: lambda: self._run_hint_command(self.hints.toggle_chances),
             Command.PROVE: lambda: self._run_hint_command(self.hints.ask_for_proof),
@@ -461,19 +520,19 @@ class Controller:
 
     @_notifies_once
     def act_at(self, command: Command, cell: Cell | None) -> None:
-        """Carry out a command at a cell; on a paused game it only resumes the game.
+        """Carry out a command at a cell; on a covered board it only uncovers that.
 
         Nothing happens for None.
         """
         self.dismiss_old_news()
-        if self._resume_if_paused() or cell is None:
+        if self._uncover() or cell is None:
             return
         asked = intended_act(self.faces, cell, command)
         self._play_all([] if asked is None else [asked])
 
     def _act_at_cursor(self, command: Command) -> None:
         """Act at the cursor; a hidden one is only shown: nobody acts at a cell unseen."""
-        if self.cursor is None and self.session.game.status is not Status.PAUSED:
+        if self.cursor is None:
             self.show_cursor()
         else:
             self.act_at(command, self.cursor)
@@ -511,12 +570,40 @@ class Controller:
         )
         return f"{undone} · {self.title_with_difficulty()}"
 
+    # Pausing
+
+    def _toggle_pause(self) -> None:
+        if not self._uncover():
+            self._pause(PauseReason.ASKED)
+
     @_notifies_once
-    def _pause(self) -> None:
-        self.mouse.cancel()
-        if not self.session.try_toggle_pause():
+    def _pause(self, reason: PauseReason) -> None:
+        """Pause the game, which covers the board; say why if that is impossible."""
+        self.cancel_input()
+        self._pause_reason = reason
+        if not self.session.try_pause():
             self._say_refusal()
         self._refresh()
+
+    def _uncovers(self, command: Command) -> bool:
+        """Uncover a covered board instead of a command, unless that brings another game back."""
+        if command is Command.UNDO and self.session.can_bring_back_left_game:
+            return False
+        return self._uncover()
+
+    def _uncover(self) -> bool:
+        """Resume a paused game if its board can be seen; return whether it was paused."""
+        if self.session.game.status is not Status.PAUSED:
+            return False
+        if self._presence.sees_board:
+            self._resume()
+        return True
+
+    @_notifies_once
+    def _resume(self) -> None:
+        self.session.try_resume()
+        self._refresh()
+        self.tick()
 
     def _cancel(self) -> None:
         """Cancel what the mouse or a finger has begun; if nothing was, dismiss the hints."""
@@ -525,13 +612,6 @@ class Controller:
         self.cancel_input()
         if not begun:
             self.dismiss_hints()
-
-    def _resume_if_paused(self) -> bool:
-        """Resume a paused game; return whether it was paused."""
-        if self.session.game.status is not Status.PAUSED:
-            return False
-        self._pause()
-        return True
 
     # Hints
 
@@ -543,7 +623,8 @@ class Controller:
 
     def show_next_proof_step(self) -> None:
         """Show the next step of the proof."""
-        self._run_hint_command(self.hints.show_next_proof_step)
+        if not self._uncover():
+            self._run_hint_command(self.hints.show_next_proof_step)
 
     @_notifies_once
     def dismiss_hints(self) -> None:
@@ -685,6 +766,7 @@ class Controller:
 
     def _show_new_game(self) -> None:
         """Show the game that the session has switched to."""
+        self._pause_reason = PauseReason.RESUMED
         self.mouse.cancel()
         self.touched_cells = ()
         self.news.dismiss_on_action()
@@ -700,6 +782,7 @@ class Controller:
         if self.session.can_bring_back_left_game and not self.news.is_trouble:
             self._say_how_to_bring_back()
         self._refresh()
+        self._pause_if_away()
 
     def _say_how_to_bring_back(self) -> None:
         keys = self.preferences.key_map().keys(Command.UNDO)
@@ -720,6 +803,9 @@ class Controller:
         if replace_ended_game and self.session.game.status.over:
             self.session.begin_new_game(self.session.default_next_rules(self.preferences))
             self._update_faces()
+        if self.session.game.status is Status.RUNNING:
+            self._pause(PauseReason.RESUMED)
+        self._pause_reason = PauseReason.RESUMED
         self.hints.reset()
         self.cursor = None
         self.news = StatusMessage()

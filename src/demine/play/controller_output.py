@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demine.play.presence import PauseSign
     from demine.scene.mouse_automaton import Cell
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
@@ -47,6 +48,8 @@ class Frame:
     """What is being played, without its difficulty."""
     hint: str
     """What hints say, as a sentence; empty if nothing."""
+    pause_sign: PauseSign | None
+    """What stands on the covered board of a paused game; None while it is uncovered."""
 
     def line(self, fallback_news: str = "", title: str | None = None) -> str:
         """Return the panel's status line.

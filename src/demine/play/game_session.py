@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from demine.store.settings import Json
     from demine.store.store import Store
 
+_STILL: Final = (Verb.PAUSE, Verb.RESUME)
+"""The verbs that touch no board."""
 _PATIENCE_S: Final = 0.5
 """The least time between attempts to save what could not be saved."""
 
@@ -298,7 +300,7 @@ class GameSession:
             self._clock.set(game.time_ms, running=False)
         elif game.begun and not began:
             self._clock.set(0, running=True)
-        if self._left_game is not None:
+        if self._left_game is not None and verb not in _STILL:
             self._give_up_left_game()
         self._store_game()
         if self._daily_game is not None and (game.status.over or not began):
@@ -343,14 +345,18 @@ class GameSession:
         x, y = x_px * game.cell_px // FIELD_CELL, y_px * game.cell_px // FIELD_CELL
         game.touch(Touch(self._clock.ms, button, action, x, y))
 
-    def try_toggle_pause(self) -> bool:
-        """Pause the game, or resume a paused one; return whether that was possible."""
-        if self.game.status is Status.PAUSED:
-            self._clock.set(self._clock.ms, running=True)
-            return self.play(Verb.RESUME)
+    def try_pause(self) -> bool:
+        """Pause the game; return whether that was possible."""
         done = self.play(Verb.PAUSE)
         if done:
-            self._clock.stop()
+            self._clock.set(self.game.events[-1].t, running=False)
+        return done
+
+    def try_resume(self) -> bool:
+        """Resume a paused game at the time of its pause; return whether it was paused."""
+        done = self.play(Verb.RESUME)
+        if done:
+            self._clock.set(self._clock.ms, running=True)
         return done
 
     def try_undo(self) -> bool:
@@ -521,7 +527,8 @@ class GameSession:
     def _resume_stored_game(self, wanted: Rules | Daily | None) -> bool:
         """Resume the latest unfinished game, with these rules or on this daily board if given.
 
-        Return whether there was one. An untouched daily board of a past day is abandoned.
+        It waits paused if it has begun. Return whether there was one. An untouched daily board of
+        a past day is abandoned.
         """
         with self._store_troubles:
             live = self._store.resume(wanted)
@@ -532,10 +539,12 @@ class GameSession:
                 self._running_game, self.game = live, live.game
                 self._clicks, self._three_bv = ClickCounter(live.game), 0
                 self._look_up_daily_game()
-                events, running = live.game.events, live.game.status is not Status.PAUSED
+                events, begun = live.game.events, live.game.begun
                 # A touch may have been saved later than the clock was.
                 last = events[-1].t if events else 0
-                self._clock.set(max(live.clock_ms, last), running=running)
+                self._clock.set(max(live.clock_ms, last), running=not begun)
+                if live.game.status is Status.RUNNING:
+                    self.try_pause()
                 return True
         return False
 

@@ -101,6 +101,8 @@ class Hints:
         self._has_warned_of_proof = False
         self._search: GuessFreeSearchProgress | None = None
         self._make_text: Callable[[], str] = str
+        self._before_pause: tuple[Callable[[], str], Overlay | None] | None = None
+        """The text and the marks that a pause hides."""
         self.judges_losses = True
         """Whether a lost game is followed by a word on its last move."""
         self.overlay: Overlay | None = None
@@ -218,7 +220,7 @@ class Hints:
         self._clear_text()
         self.is_showing_chances = False
         self._chances = None
-        self.overlay = None
+        self.overlay = self._before_pause = None
 
     def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Ask for the mines of a guess-free board; the answer opens the first cell."""
@@ -243,7 +245,7 @@ class Hints:
         if self._session.game is not self._game:
             self.dismiss()
             self.rating = None
-        if not self._note_position():
+        if self._is_covered_by_pause() or not self._note_position():
             return
         game = self._session.game
         self._steps = []
@@ -260,8 +262,24 @@ class Hints:
         if game.rules.guess_free and game.begun and self.rating is None:
             self._ask_rating(game)
 
+    def _is_covered_by_pause(self) -> bool:
+        """Hide text and marks while the game is paused, and show them again when it goes on."""
+        paused = self._session.game.status is Status.PAUSED
+        if paused and self._before_pause is None:
+            self._before_pause = self._make_text, self.overlay
+            self._make_text, self.overlay = str, None
+        elif not paused and self._before_pause is not None:
+            self._make_text, self.overlay = self._before_pause
+            self._before_pause = None
+        return paused
+
     def take_answers(self) -> bool:
-        """Show the answers that have come; return whether anything changed."""
+        """Show the answers that have come; return whether anything changed.
+
+        While the game is paused they wait.
+        """
+        if self._session.game.status is Status.PAUSED:
+            return False
         progressed = self._search is not None and self._search.take_progress_flag()
         ready = [each for each in self._asked if each.future.done()]
         for each in ready:

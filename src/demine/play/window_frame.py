@@ -16,6 +16,7 @@ from demine.scene.translation import tr
 if TYPE_CHECKING:
     from demine.play.controller import Controller
     from demine.play.first_frame import UntouchedBoard
+    from demine.play.presence import PauseSign
     from demine.scene.mouse_automaton import Cell
     from demine.scene.themes import Theme
     from demine.scene.window_layout import Layout
@@ -53,6 +54,8 @@ class WindowFrame(NamedTuple):
     panel: PanelState
     cells: dict[Cell, CellSprite]
     """How each visible cell looks."""
+    pause_sign: PauseSign | None = None
+    """What stands on the covered board of a paused game."""
 
     @classmethod
     def of(cls, controller: Controller, layout: Layout) -> WindowFrame:
@@ -74,7 +77,7 @@ class WindowFrame(NamedTuple):
         seconds = led_text(shown.panel.seconds, max(3, len(str(shown.panel.seconds))))
         tail = tr("… (F1)") if shown.news_is_trouble else "…"
         panel = PanelState(mines, seconds, shown.panel.mood, shown.line(shown.hint), tail)
-        return cls(controller.theme, layout, panel, cells)
+        return cls(controller.theme, layout, panel, cells, shown.pause_sign)
 
     @classmethod
     def of_untouched(cls, board: UntouchedBoard, layout: Layout) -> WindowFrame:

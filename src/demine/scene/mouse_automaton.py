@@ -253,6 +253,11 @@ class Mouse:
         self.pressed = ()
         self._held = dict.fromkeys(self._held)
 
+    def ignore(self, button: Button) -> None:
+        """Ignore a press, and all further input until every button is up."""
+        self._held[button] = None
+        self.cancel()
+
     def _step(self, signal: Signal | None, cell: Cell | None, faces: Faces) -> list[Intention]:
         face = _face_at(cell, faces)
         self._inside = face is not None

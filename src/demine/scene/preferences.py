@@ -284,6 +284,14 @@ class Preferences:
         short=mark("&Counters"),
     )
     """Whether chosen statistics are counted beside the board."""
+    pause_unfocused: bool = switch_preference(
+        default=True,
+        group=SettingsGroup.CLOCK,
+        label=mark("&Pause when you switch to another window"),
+        short=mark("&Pause in other windows"),
+        in_terminal=True,
+    )
+    """Whether a game is paused when its window loses the focus."""
     word_after_loss: bool = switch_preference(
         default=True,
         group=SettingsGroup.HELP,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.play.board_message import BoardMessage
+    from demine.play.presence import PauseSign
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
     from demine.terminal.screen_layout import ScreenLayout
@@ -63,6 +64,8 @@ class FrameState:
     start: tuple[int, int] | None
     modal_content: Page | Form | Menu | None
     """The page, form or menu over the board, if any."""
+    pause_sign: PauseSign | None = None
+    """What stands on the covered board of a paused game."""
     footer: tuple[Line, ...] = ()
     """Lines below the board, in place of the message."""
     path_cells: frozenset[tuple[int, int]] = frozenset()
@@ -160,10 +163,27 @@ def _board(state: FrameState) -> list[Line]:
         bottom = text, theme.arrows
     margin = (" " * layout.border_x, theme.plain)
     lines: list[Line] = [(margin, (corners[0], style), top, (corners[1], style))]
-    for row in _cells(state):
-        lines += [(margin, west, *pieces, east) for pieces in zip(*row, strict=True)]
+    rows = [list(pieces) for row in _cells(state) for pieces in zip(*row, strict=True)]
+    if state.pause_sign is not None:
+        _write_pause_sign(rows, state.pause_sign, theme)
+    lines += [(margin, west, *pieces, east) for pieces in rows]
     lines.append((margin, (corners[2], style), bottom, (corners[3], style)))
     return lines
+
+
+def _write_pause_sign(rows: list[list[Piece]], sign: PauseSign, theme: TerminalTheme) -> None:
+    """Write what there is room for over the covered cells in the middle of lines of cells."""
+    cell, cells = width(rows[0][0][0]), len(rows[0])
+    texts = [theme.printable(text) for text in (sign.title, sign.how)]
+    texts = [text for text in texts if width(text) <= cell * cells][: len(rows)]
+    if not texts:
+        return
+    wide = -(-max(map(width, texts)) // cell)
+    wide += min(2, cells - wide)
+    left = (cells - wide) // 2
+    lines = ["", *texts, ""] if len(rows) >= len(texts) + 2 else texts
+    for number, text in enumerate(lines, (len(rows) - len(lines)) // 2):
+        rows[number][left : left + wide] = [(centred(text, cell * wide), theme.button)]
 
 
 def _visible_part_text(layout: ScreenLayout) -> str:

@@ -384,9 +384,9 @@ class ReplayScene(TextScene):
         else:
             self.seek(self.playback.ms + steps * (10_000 if sideways else 1000))
 
-    def lost_focus(self) -> None:
-        """Let go of the bar, as the terminal has lost the keyboard."""
-        self._dragging = False
+    def set_focused(self, focused: bool) -> None:
+        """Let go of the bar when the terminal loses the keyboard."""
+        self._dragging &= focused
 
     def resized(self, cols: int, rows: int) -> None:
         """Fit the screen to a new size of the terminal."""

@@ -98,6 +98,7 @@ class Scene(TextScene):
         self._store = store
         self._copy = copy
         self._display = display
+        self._is_focused = True
         self._note = ""
         """Shown below the board in place of the text of hints."""
         self._pointer = MouseInput(self.controller, lambda: self._layout, lambda: bool(self._modal))
@@ -125,6 +126,7 @@ class Scene(TextScene):
             cursor=frame.cursor,
             start=frame.prescribed_start,
             modal_content=self._modal.content,
+            pause_sign=frame.pause_sign,
         )
 
     def _message(self, frame: Frame) -> BoardMessage:
@@ -159,7 +161,8 @@ class Scene(TextScene):
 
     def tick(self) -> None:
         """Store the clock once a second, and show troubles one at a time."""
-        self.controller.tick(board_hidden=bool(self._modal))
+        self._report_presence()
+        self.controller.tick()
 
     def seconds_until_redraw(self) -> float:
         """Return how many seconds may pass before the screen changes by itself."""
@@ -257,9 +260,15 @@ class Scene(TextScene):
         down, right = (0, cells) if sideways else (cells, 0)
         self._show_part(self._layout.scrolled(down, right))
 
-    def lost_focus(self) -> None:
-        """Drop what the mouse had begun, as the terminal has lost the keyboard."""
-        self._pointer.cancel_presses(releases_lost=True)
+    def set_focused(self, focused: bool) -> None:
+        """Note whether the terminal has the keyboard; without it, what the mouse began is lost."""
+        self._is_focused = focused
+        if not focused:
+            self._pointer.cancel_presses(releases_lost=True)
+
+    def _report_presence(self) -> None:
+        """Tell the controller whether the player is at the board."""
+        self.controller.report_presence(covered=bool(self._modal), focused=self._is_focused)
 
     # Input: the keys
 
@@ -306,6 +315,7 @@ class Scene(TextScene):
 
     def run_command(self, command: Command) -> None:
         """Carry out a command; those in `ABSENT` do nothing here."""
+        self._report_presence()
         self._pointer.update_cell_under_mouse()
         if not self.controller.run_command(command) and command not in ABSENT:
             self._actions[command]()

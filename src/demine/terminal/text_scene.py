@@ -82,8 +82,8 @@ class TextScene(ABC):
         """Handle a pasted text."""
 
     @abstractmethod
-    def lost_focus(self) -> None:
-        """Handle the terminal's loss of the keyboard focus."""
+    def set_focused(self, focused: bool) -> None:
+        """Handle the terminal's gain or loss of the keyboard focus."""
 
     def _tool_at(self, at: Point) -> str | None:
         """Return the command of the tool at a place, or None; one that is dim does nothing."""

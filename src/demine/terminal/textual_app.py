@@ -248,9 +248,16 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
         # The terminal may have lost its contents at sizes in between.
         self._widget.refresh()
 
+    def on_app_focus(self) -> None:
+        """Tell the scene that the terminal has the keyboard."""
+        self._set_focused(True)
+
     def on_app_blur(self) -> None:
         """Tell the scene that the terminal lost the keyboard."""
-        self.scene.lost_focus()
+        self._set_focused(False)
+
+    def _set_focused(self, focused: bool) -> None:
+        self.scene.set_focused(focused)
         self.update_screen()
 
     def update_screen(self) -> None:

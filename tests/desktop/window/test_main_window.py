@@ -385,7 +385,7 @@ def test_a_short_word_goes_by_itself(window: MainWindow, monkeypatch: pytest.Mon
 def test_a_pause_says_how_to_go_on(window: MainWindow) -> None:
     click(window, 4, 4)
     window.run_command(Command.PAUSE)
-    assert window.central.message_strip.text == "Paused · P or a click goes on"
+    assert window.central.message_strip.text == "Paused · Click or press P to resume"
     click(window, 4, 4)
     assert window.controller.session.game.status is Status.RUNNING
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QRegion
 
 from demine.desktop.board.board_motion import BoardMotion, paint_motion
@@ -82,6 +82,7 @@ class BoardWidget(BoardViewport):
         self._motion_reduced = False
         self._truth = self._glass = self._take_snapshot()
         """What the controller shows, and what of that is on the glass while the board moves."""
+        self._is_paused = controller.is_paused
         self._followed: Overlay | None = None
         """The hint whose cell was scrolled into view."""
         self.touches: TouchHandler | None = None
@@ -111,7 +112,8 @@ class BoardWidget(BoardViewport):
     def refresh(self) -> None:
         """Request repainting of the cells that look different, and only of those."""
         before, self._truth = self._truth, self._take_snapshot()
-        if before.faces.shape != self._truth.faces.shape:
+        was_paused, self._is_paused = self._is_paused, self.controller.is_paused
+        if was_paused is not self._is_paused or before.faces.shape != self._truth.faces.shape:
             self.motion.finish()
             self._glass = self._truth
             self.update()
@@ -167,6 +169,19 @@ class BoardWidget(BoardViewport):
         if self._glass.moving is not None:
             inside = region_px.intersection(self.view.visible_rect)
             paint_motion(painter, self._glass.moving, self.view, self._theme, inside)
+
+        if self._is_paused:
+            self._paint_pause_sign(painter, region_px)
+
+    def _paint_pause_sign(self, painter: QPainter, region_px: Rect) -> None:
+        from demine.desktop.board.pause_sign import paint_pause_sign
+
+        sign = self.controller.pause_sign
+        if sign is not None:
+            painter.setClipRect(QRect(*region_px))
+            paint_pause_sign(
+                painter, sign, self.view.viewport, self._theme, self.font(), self._ratio
+            )
 
     def thumbnail(self) -> QImage:
         """Return an image with one pixel per cell, in the main colour of its face."""

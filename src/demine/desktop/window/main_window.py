@@ -32,6 +32,17 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
     from demine.store.store import Store
 
+_PRESENCE: Final = frozenset(
+    {
+        QEvent.Type.ActivationChange,
+        QEvent.Type.WindowStateChange,
+        QEvent.Type.Show,
+        QEvent.Type.Hide,
+        QEvent.Type.WindowBlocked,
+        QEvent.Type.WindowUnblocked,
+    }
+)
+"""The events after which the player may see the board no more, or look elsewhere."""
 _QUIET_MS: Final = 400
 """How long after the end of a game its statistics are computed: the board is painted first."""
 
@@ -57,6 +68,8 @@ class MainWindow(AutoSizedWindow):
         super().__init__()
         self.is_set_up = False
         self._title = ""
+        self._is_blocked = False
+        """Whether a dialog keeps input from the window."""
 
     def setup_ui(
         self,
@@ -356,6 +369,20 @@ class MainWindow(AutoSizedWindow):
             if self._live_counters is not None:
                 self._live_counters.panel.retranslate_ui()
             self._update_title()
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the controller whether the player is at the board."""
+        handled = super().event(event)
+        kind = event.type()
+        if kind in _PRESENCE and self.is_set_up:
+            if kind in (QEvent.Type.WindowBlocked, QEvent.Type.WindowUnblocked):
+                self._is_blocked = kind is QEvent.Type.WindowBlocked
+            self.controller.report_presence(
+                shown=self.isVisible() and not self.isMinimized(),
+                covered=self._is_blocked,
+                focused=self.isActiveWindow(),
+            )
+        return handled
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save games and geometry, or keep the window open while games cannot be saved."""
