@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QGuiApplication
@@ -15,15 +16,19 @@ from demine.desktop.dialogs.help import HelpDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.desktop.dialogs.setup_preview import ExampleBoard
+from demine.desktop.message_strip import REVIEW
+from demine.desktop.watch.replay_window import ReplayWindow
 from demine.desktop.window.dialog_opener import DialogOpener
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.menus import ABOUT, DAILY, HOW_TO_PLAY
 from demine.logic.daily_board import Daily
 from demine.logic.rules import Goal, Rules
+from demine.reviews.watch_text import verdict_text
 from demine.scene.key_bindings import Command
 from demine.scene.themes import THEMES
 from demine.solver.deal.make_layout import make
 from demine.store.daily import today_utc
+from tests.desktop.dialogs_desk import until
 from tests.desktop.room import click
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -238,3 +243,23 @@ def test_a_daily_board_is_played_and_its_result_copied(
     meet(choose)
     window.run_command(Command.DAILY)
     assert controller.session.daily == Daily(day, "expert")
+
+
+def test_the_review_of_a_game_that_is_over_judges_it(window: MainWindow) -> None:
+    click(window, 4, 4)
+    mines = window.controller.session.game.board.mine_map
+    row, col = (int(at) for at in np.argwhere(mines)[0])
+    click(window, row, col)
+    assert window.controller.session.game.status.over
+    window.run_command(REVIEW)
+    (player,) = window.findChildren(ReplayWindow)
+    assert not player.playing
+    until(lambda: bool(player.jumps.judged))
+    fatal = player.jumps.judged[max(player.jumps.judged)]
+    assert (fatal.row, fatal.col) == (row, col)
+    until(lambda: verdict_text(fatal) in player.line.text)
+    player.step(-1)
+    assert verdict_text(fatal) not in player.line.text
+    player.step(1)
+    assert verdict_text(fatal) in player.line.text, "each step tells what is judged of the next act"
+    player.close()

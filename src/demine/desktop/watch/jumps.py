@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,6 +18,11 @@ from demine.scene.translation import explain, tr
 if TYPE_CHECKING:
     from demine.reviews.review_result import JudgedAct, Review
     from demine.scene.playback import Playback
+
+
+_FIRST: Final = "first"
+"""The jump that begins a review: to the first mistake, or else the first guess."""
+_KINDS: Final = ("mistake", "guess")
 
 
 class JumpFinder(QObject):
@@ -38,8 +43,20 @@ class JumpFinder(QObject):
         """The kind of jump that waits for the review; empty if none does."""
         self.judged: dict[int, JudgedAct] = {}
         """The judged acts, by their index among the events; empty before the review."""
+        self._notable: dict[int, JudgedAct] = {}
+        """Those of them that are guesses or mistakes."""
         self._review.progressed.connect(self._show_progress)
         self._review.done.connect(self._finish_jump)
+
+    def request_review(self) -> None:
+        """Have the game reviewed, and then emit `jump_found` for its first mistake or guess."""
+        self.request_jump(_FIRST)
+
+    @property
+    def notable_act(self) -> JudgedAct | None:
+        """The act that comes next, if the review found a guess or a mistake in it."""
+        coming = min((at for at in self.judged if at >= self._playback.place), default=None)
+        return None if coming is None else self._notable.get(coming)
 
     def request_jump(self, kind: str) -> None:
         """Emit `jump_found` for the next `guess` or `mistake`, as soon as the game is reviewed."""
@@ -69,16 +86,30 @@ class JumpFinder(QObject):
             return
         if not self.judged:
             self._set_review(review)
-        if kind:
+        if kind == _FIRST:
+            self._show_first(review)
+        elif kind:
             self._jump(kind, review)
 
     def _set_review(self, review: Review) -> None:
         self.judged = judged_by_event(self._playback.game, review)
+        numbers = {each.number for each in (*review.guesses, *review.mistakes)}
+        self._notable = {at: each for at, each in self.judged.items() if each.number in numbers}
         span = self._playback.start, self._playback.end
         self.all_judged.emit(
             distinct_clamped_times([each.t for each in review.guesses], *span),
             distinct_clamped_times([each.t for each in review.mistakes], *span),
         )
+
+    def _show_first(self, review: Review) -> None:
+        """Jump to the first mistake, or else the first guess, or say that there is none."""
+        found = (next_guess_or_mistake(self.judged, review, kind, 0) for kind in _KINDS)
+        place = next((each for each in found if each is not None), None)
+        if place is None:
+            self.message.emit(tr("No mistakes and no guesses."))
+        else:
+            self._last_jump = place
+            self.jump_found.emit(place)
 
     def _jump(self, kind: str, review: Review) -> None:
         # After a jump to the act that comes next, the one after it is wanted.

@@ -289,8 +289,8 @@ class ReplayWindow(QMainWindow):
         self.playback.step(acts)
         if self.playing:
             self._play(False)
-        else:
-            self.refresh()
+        self._judged_act = self.jumps.notable_act
+        self.refresh()
 
     def _forget_jump(self) -> None:
         """Forget the act of the last jump, and a jump that still waits."""
@@ -312,6 +312,10 @@ class ReplayWindow(QMainWindow):
         if self.playing:
             self._play(False)
         self.jumps.request_jump(kind)
+
+    def start_review(self) -> None:
+        """Have every move judged, and go to the first mistake; later steps show the others."""
+        self.jumps.request_review()
 
     def _show_judged_act(self, place: int) -> None:
         """Go to just before a judged act, and show the verdict."""

@@ -105,18 +105,21 @@ class DialogOpener:
         if dialog.daily.requested is not None:
             self._controller.resume_or_begin_daily(dialog.daily.requested)
 
-    def watch(self, over: QWidget, name: str, game: Game) -> None:
-        """Open a game in the replay player, over a window."""
+    def watch(self, over: QWidget, name: str, game: Game, *, review: bool = False) -> None:
+        """Play a game in the replay player, over a window, or have it reviewed there."""
         from demine.desktop.watch.replay_window import ReplayWindow
 
         chosen = self._controller.preferences
         window = ReplayWindow(game, chosen, name=name, store=self._store, parent=over)
         window.open()
-        window.toggle_playing()
+        if review:
+            window.start_review()
+        else:
+            window.toggle_playing()
 
     def _review(self) -> None:
         controller = self._controller
-        self.watch(self._window, controller.game_summary(), controller.session.game)
+        self.watch(self._window, controller.game_summary(), controller.session.game, review=True)
 
     def _statistics(self) -> None:
         from demine.desktop.dialogs.game_statistics import StatisticsDialog
