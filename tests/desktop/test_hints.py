@@ -38,7 +38,7 @@ from demine.store import Store
 from demine.store.errors import StoreError
 from tests.desktop.asking import ask, entry, until
 from tests.desktop.board.test_widget import painted
-from tests.desktop.room import click, room
+from tests.desktop.room import click, middle, room
 from tests.desktop.test_pictures import picture_of
 from tests.table import ROOT
 
@@ -334,7 +334,8 @@ def test_risks_follow_the_game(row: MainWindow) -> None:
     advice = row.controller.hints.overlay
     assert advice is not None
     assert advice.risk.tolist() == [[UNKNOWN, 100, UNKNOWN, 0, 33, 33, 33]]
-    assert tile_at(row, (0, 4)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, risk=33).tobytes()
+    written = tile(row.theme, Face.COVERED, Look.PLAIN, 24, risk=33).tobytes()
+    assert [tile_at(row, (0, col)) == written for col in (4, 5, 6)] == [False, True, False]
     assert describe_cell_contents(row.controller, 0, 4) == "covered, 33% risk"
     click(row, 0, 3)
     until(lambda: (found := row.controller.hints.overlay) and found.risk[0, 4] == 33)
@@ -346,6 +347,25 @@ def test_risks_follow_the_game(row: MainWindow) -> None:
     row.run_command(Command.CHANCES)
     assert row.controller.hints.overlay is None
     assert not entry(row, "Show risks").isChecked()
+
+
+def test_the_exact_risk_is_said_where_the_player_looks(row: MainWindow) -> None:
+    strip = row.central.message_strip
+    QTest.keyClick(row.board, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    until(lambda: row.controller.hints.overlay)
+    before = row.board.view
+    assert strip.text == "Lowest risk 0%; point at a cell to see its own"
+    QTest.mouseMove(row.board, middle(row, 0, 4))
+    until(lambda: strip.text == "33.3% risk here")
+    row.run_command(Command.LEFT)  # the cursor appears at a cell
+    row.controller.move_cursor((0, 1))
+    assert strip.text == "100% risk here"
+    row.controller.move_cursor((0, 0))  # it is open, and has none
+    assert strip.text.startswith("Lowest risk")
+    row.run_command(Command.CHANCES)
+    row.controller.move_cursor((0, 1))
+    assert "risk" not in strip.text
+    assert row.board.view == before
 
 
 def test_there_are_no_risks_before_the_first_cell(window: MainWindow) -> None:

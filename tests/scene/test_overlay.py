@@ -10,9 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from demine.scene.cell_faces import Face
 from demine.scene.colours import RGB, RiskScale, contrast
 from demine.scene.digit_palettes import PALETTES
-from demine.scene.overlay import UNKNOWN, Mark, Overlay, OverlayError, least_risky_cells, to_percent
+from demine.scene.overlay import (
+    UNKNOWN,
+    Mark,
+    Overlay,
+    OverlayError,
+    least_risky_cells,
+    to_percent,
+    unwritten_risks,
+)
 from demine.scene.themes import THEMES, Theme, theme, with_palette
 from tests.scene.vision import DEFICIENCIES, ciede2000, lab, seen
 
@@ -87,6 +96,51 @@ def test_an_overlay_is_a_value() -> None:
     assert risky != plain
     with pytest.raises(TypeError, match="unhashable"):
         hash(plain)
+
+
+def written(picture: str, risks: str) -> list[tuple[int, int]]:
+    """The cells whose risk is a number: `#` is covered, risks are in tens of percent, `x` 100."""
+    known = {"#": Face.COVERED, "F": Face.FLAG, ".": Face.ZERO, "1": Face.ONE}
+    faces = np.array([[known[sign] for sign in line] for line in picture.split()], np.uint8)
+    tens = [["0123456789x".find(sign) for sign in line] for line in risks.split()]
+    risk = np.where(np.array(tens) < 0, UNKNOWN, np.array(tens) * 10).astype(np.uint8)
+    numbers = ~unwritten_risks(risk, faces) & (risk != UNKNOWN)
+    return [(row, col) for row, col in np.argwhere(numbers).tolist()]
+
+
+def test_the_risk_far_from_numbers_is_written_once_in_their_midst() -> None:
+    rows = [["1" + 9 * "#", *9 * [10 * "#"]], ["-3" + 8 * "2", "33" + 8 * "2", *8 * [10 * "2"]]]
+    faces, risks = (" ".join(each) for each in rows)
+    assert written(faces, risks) == [(0, 1), (5, 5)]
+
+
+def test_neighbours_of_one_risk_have_one_number() -> None:
+    assert written("...... 111111 ######", "------ ------ 335535") == [
+        (2, 0),
+        (2, 2),
+        (2, 4),
+        (2, 5),
+    ]
+
+
+def test_certainties_have_their_sign_in_every_cell() -> None:
+    assert written("...... 111111 ######", "------ ------ 00xx00") == [(2, col) for col in range(6)]
+
+
+def test_flags_keep_their_own_figures() -> None:
+    assert written("...... 111111 FFFF##", "------ ------ 333333") == [(2, col) for col in range(5)]
+
+
+def test_every_risk_can_be_read_somewhere_near() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        risk = rng.integers(0, 5, (9, 12)).astype(np.uint8) * 25
+        faces = np.where(rng.random((9, 12)) < 0.3, Face.ONE, Face.COVERED).astype(np.uint8)
+        hidden = unwritten_risks(risk, faces)
+        for row, col in np.argwhere(hidden):
+            near = np.s_[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2]
+            beside_number = (faces[near] == Face.ONE).any()
+            assert not beside_number or np.count_nonzero(risk[near] == risk[row, col]) > 1
 
 
 def test_an_overlay_keeps_its_own_arrays() -> None:
@@ -182,6 +236,16 @@ def test_risks_are_in_order_of_lightness_for_every_sight(name: str, deficiency: 
         assert (more - less) * way > 0
     for start in range(len(light) - 10):
         assert (light[start + 10] - light[start]) * way > 2.5
+
+
+@pytest.mark.parametrize("name", [name for name in THEMES if name != "contrast"])
+def test_ten_percent_are_about_as_far_apart_everywhere(name: str) -> None:
+    # High contrast has a gap in the middle, between what white and what black can be read on.
+    scale = theme(name).risks
+    tones = [lab(seen(scale.colour_at(risk), "normal")) for risk in range(0, 100, 10)[1:]]
+    apart = [ciede2000(less, more) for less, more in pairwise(tones)]
+    assert min(apart) > 5
+    assert max(apart) < 2 * min(apart)
 
 
 @pytest.mark.parametrize("name", THEMES)

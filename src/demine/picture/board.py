@@ -100,9 +100,15 @@ class TileAtlas:
         self._reserve(self._drawn + len(codes))
         for code in codes:
             advice, slot = divmod(code, len(_SLOTS))
-            mark, risk = divmod(advice, _RISKS)
+            shown, risk = divmod(advice, _RISKS)
+            unwritten, mark = divmod(shown, len(Advised))
             ground, parts = cell_shapes(
-                self._theme, *_SLOTS[slot], self._cell, Advised(mark), (risk - 1) % 256
+                self._theme,
+                *_SLOTS[slot],
+                self._cell,
+                Advised(mark),
+                (risk - 1) % 256,
+                written=not unwritten,
             )
             held = self._tiles[self._drawn]
             if advice:
@@ -202,7 +208,8 @@ def draw_request_on(picture: NDArray[np.uint8], request: DrawRequest, theme: The
 def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]:
     # UNKNOWN overflows to 0, so that no advice has the code 0.
     risk = np.where(_COVERS[faces], advice.risk + np.uint8(1), np.uint8(0))
-    return advice.marks * np.intp(_RISKS) + risk
+    shown = advice.marks + np.intp(len(Advised)) * advice.unwritten
+    return shown * np.intp(_RISKS) + risk
 
 
 @lru_cache(maxsize=16)
@@ -242,7 +249,7 @@ _SLOTS, _SLOT_OF = _distinct_tiles()
 _COVERS = np.isin(np.arange(len(Face)), COVERED_FACES)
 _RISKS: Final = 102
 """How many risks there are: 0 to 100 percent, and none."""
-_ADVICES: Final = len(Advised) * _RISKS
+_ADVICES: Final = 2 * len(Advised) * _RISKS
 _MEMORY: Final = 1 << 25
 """The most bytes of tiles that one atlas keeps."""
 _BAND: Final = 1 << 20

@@ -42,10 +42,13 @@ def cell_shapes(
     cell: int,
     mark: Mark = Mark.NONE,
     risk: int = UNKNOWN,
+    *,
+    written: bool = True,
 ) -> tuple[RGB, list[Shape]]:
     """Return the background colour of a cell, and the shapes on it from the lowest up.
 
-    The cell is `cell` pixels wide and high.
+    The cell is `cell` pixels wide and high. A risk that is not `written` is a colour alone, unless
+    the cell is marked.
     """
     look, risk = applicable_look(face, look), applicable_risk(face, risk)
     if mark is Mark.BECAUSE and look is Look.DIM:
@@ -66,7 +69,7 @@ def cell_shapes(
     free = face is Face.COVERED and overlay_marks.sign_is_central(mark, risk, cell)
     parts = [*ground.shapes, *overlay_marks.shapes_below_figure(place, mark)]
     if face is Face.COVERED:
-        if not free:
+        if not free and (written or mark is not Mark.NONE):
             parts += overlay_marks.central_risk_shapes(place, risk)
     elif risk != UNKNOWN:
         rest, size = overlay_marks.room_above_risk(place, risk)

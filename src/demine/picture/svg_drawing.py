@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 
-CellKind = tuple[Face, Look, Advised, int]
-"""What a cell shows: its face, look, mark and risk."""
+CellKind = tuple[Face, Look, Advised, int, bool]
+"""What a cell shows: its face, look, mark and risk, and whether that is a colour alone."""
 
 
 def svg(
@@ -64,8 +64,10 @@ def board_markup(request: DrawRequest, theme: Theme) -> str:
         line: list[str] = []
         for col, kind in enumerate(kinds):
             if kind not in names:
-                face, look, advised, risk = kind
-                ground, parts = cell_shapes(theme, face, look, cell, advised, risk)
+                face, look, advised, risk, unwritten = kind
+                ground, parts = cell_shapes(
+                    theme, face, look, cell, advised, risk, written=not unwritten
+                )
                 tile = _ground(ground, cell, cell) + shape_elements(parts)
                 names[kind] = _element_id(kind, tile)
                 tiles.append(f'<g id="{names[kind]}">{tile}</g>')
@@ -82,7 +84,7 @@ def _cell_kinds(request: DrawRequest) -> Iterator[list[CellKind]]:
     """Yield what the cells of each row show."""
     shape = request.faces.shape
     advice = request.advice or Overlay.empty((shape[0], shape[1]))
-    arrays = (request.faces, request.looks, advice.marks, advice.risk)
+    arrays = (request.faces, request.looks, advice.marks, advice.risk, advice.unwritten)
     for lines in zip(*arrays, strict=True):
         cells = zip(*(line.tolist() for line in lines), strict=True)
         yield [
@@ -91,8 +93,9 @@ def _cell_kinds(request: DrawRequest) -> Iterator[list[CellKind]]:
                 applicable_look(face, Look(wear)),
                 Advised(mark),
                 applicable_risk(face, risk),
+                unwritten,
             )
-            for value, wear, mark, risk in cells
+            for value, wear, mark, risk, unwritten in cells
         ]
 
 
@@ -101,7 +104,7 @@ def _element_id(kind: CellKind, tile: str) -> str:
 
     A page may hold boards of several themes and sizes, and ids must be unique in the page.
     """
-    face, look, mark, risk = kind
+    face, look, mark, risk, _ = kind
     marked = f"-m{mark:d}" if mark else ""
     advised = marked + (f"-r{risk}" if risk != UNKNOWN else "")
     return f"c{face:d}-{look:d}{advised}-{crc32(tile.encode()):x}"

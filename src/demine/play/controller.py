@@ -147,6 +147,8 @@ class Controller:
         self.cursor: Cell | None = None
         """Where the keyboard's cursor is shown; None while it is hidden."""
         self.pointer: Cell | None = None
+        self._looked_at: Cell | None = None
+        """Where pointer or cursor was moved last."""
         self.touched_cells: tuple[Cell, ...] = ()
         """The cells a finger holds down."""
         self.restart_button_held = False
@@ -190,7 +192,7 @@ class Controller:
             news_is_trouble=self.news.is_trouble,
             title=self.title_with_difficulty(),
             short_title=self.session.game_title(),
-            hint=self.hints.capitalised_text(),
+            hint=self._with_risk(self.hints.capitalised_text()),
             pause_sign=self.pause_sign,
         )
 
@@ -262,7 +264,7 @@ class Controller:
         news, status = self.news.text, self.session.game.status
         if self.news.is_trouble:
             return BoardMessage(MessageKind.TROUBLE, news)
-        said = self.hints.text
+        said = self._with_risk(self.hints.text)
         if status.over:
             summary = self.session.end_summary()
             return NO_MESSAGE if summary is None else BoardMessage.of_end(summary, news or said)
@@ -275,6 +277,12 @@ class Controller:
         if said:
             return BoardMessage(MessageKind.HINT, said)
         return start_tip(self.preferences) if self.preferences.start_tip else NO_MESSAGE
+
+    def _with_risk(self, said: str) -> str:
+        """Return what hints say, below the risk of the cell looked at while risks are shown."""
+        if not self.hints.is_showing_chances:
+            return said
+        return "\n".join(filter(None, (self.hints.risk_text(self._looked_at), said)))
 
     def _result_text(self) -> str:
         status = self.session.game.status
@@ -439,6 +447,8 @@ class Controller:
         """Handle a movement of the pointer; `cell` is None outside the board."""
         if point is not None:
             self.session.record_touch("", "move", *point)
+        if cell != self.pointer:
+            self._look_at(cell)
         self.pointer = cell
         before = self.mouse.pressed
         self.mouse.move(cell, self.faces)
@@ -546,8 +556,15 @@ class Controller:
         """Show the cursor on a cell."""
         self.dismiss_old_news()
         self.cursor = cell
+        self._look_at(cell)
         self._changes.held = True
         self._changes.cursor = True
+
+    def _look_at(self, cell: Cell | None) -> None:
+        """Note what cell the player looks at; where risks are shown, its own is said."""
+        self._looked_at = cell
+        if self.hints.is_showing_chances:
+            self._changes.words = True
 
     @_notifies_once
     def _undo(self) -> None:
@@ -773,7 +790,7 @@ class Controller:
         height, width = shape = self.session.game.rules.shape
         if self.faces.shape != shape:
             self.cursor = self.cursor and (height // 2, width // 2)
-            self._hidden_cursor = self.pointer = None
+            self._hidden_cursor = self.pointer = self._looked_at = None
         if self.prescribed_start is not None:
             self.cursor, self._hidden_cursor = (
                 self.cursor and self.prescribed_start,

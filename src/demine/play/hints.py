@@ -20,6 +20,7 @@ from demine.logic.game import Status
 from demine.logic.rules import First
 from demine.play.guess_free_search_progress import GuessFreeSearchProgress
 from demine.play.position_before_last_move import last_opening_move
+from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight, sight_while_running
 from demine.scene.translation import explain, mark, tr
@@ -146,6 +147,22 @@ class Hints:
     def is_showing_proof(self) -> bool:
         """Whether the proof of a board is being shown; `show_next_proof_step` continues it."""
         return bool(self._steps)
+
+    def risk_text(self, cell: Cell | None) -> str:
+        """Return the exact risk of a cell, or of the best one where there is none to tell.
+
+        Empty while no risks are shown.
+        """
+        if self._chances is None or not self.is_showing_chances:
+            return ""
+        covered = sight(self._session.game) == Face.COVERED
+        if cell is not None and covered[cell] and not np.isnan(self._chances[cell]):
+            return tr("{risk} risk here", risk=_exact_percent(float(self._chances[cell])))
+        known = covered & ~np.isnan(self._chances)
+        if not known.any():
+            return ""
+        least = float(self._chances[known].min())
+        return tr("Lowest risk {risk}; point at a cell to see its own", risk=_exact_percent(least))
 
     # Asking
 
@@ -333,7 +350,8 @@ class Hints:
             row, col = divmod(int(np.nanargmin(self._chances)), self._chances.shape[1])
             self._mark_game_as_helped(row, col)
         overlay = self.overlay or Overlay.empty(self._session.game.rules.shape)
-        self.overlay = overlay.with_risks(self._chances) or None  # under the marks of a hint
+        # Under the marks of a hint.
+        self.overlay = overlay.with_risks(self._chances, sight(self._session.game)) or None
 
     def _show_judgement(self, answer: object) -> None:
         judgement = cast("Judgement", answer)
@@ -476,10 +494,17 @@ class Hints:
             return
         overlay = Overlay.empty(self._session.game.rules.shape)
         if self._chances is not None and self._chances.shape == overlay.shape:
-            overlay = overlay.with_risks(self._chances)
+            overlay = overlay.with_risks(self._chances, sight(self._session.game))
         for kind, cells in marks:
             overlay = overlay.with_marks(kind, cells)
         self.overlay = overlay or None
+
+
+def _exact_percent(probability: float) -> str:
+    """Return a probability in percent, to a tenth; only a certainty is 0 or 100."""
+    if probability in (0.0, 1.0):
+        return f"{probability:.0%}"
+    return f"{min(max(probability, 0.001), 0.999):.1%}"
 
 
 def _unexpected_error(error: BaseException) -> DemineError:

@@ -78,6 +78,10 @@ class TimedHints:
         """The text of the hints; empty if there is none."""
         return "" if self._hints is None else self._hints.text
 
+    def risk_text(self, cell: Cell | None) -> str:
+        """Return the exact risk of a cell, or the lowest one; empty while no risks are shown."""
+        return "" if self._hints is None else self._hints.risk_text(cell)
+
     def capitalised_text(self) -> str:
         """Return the text of the hints, beginning with a capital letter."""
         words = self.text

@@ -7,19 +7,26 @@ overlay in its own way.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from demine.logic.errors import DemineError
+from demine.logic.neighbours import count_around
+from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UNKNOWN: Final = 255
 """The risk of a cell for which none is shown."""
+
+
+_DEEP: Final = 4
+"""How many cells from the edge of its region the risk far from numbers is written at most."""
+_NOWHERE: Final = np.zeros((1, 1), np.bool_)
 
 
 class OverlayError(DemineError, ValueError):
@@ -52,13 +59,15 @@ class Overlay:
 
     `marks` is uint8 (H, W) of `Mark`; `risk` is uint8 (H, W) of percent, 0 to 100, and `UNKNOWN`
     where none is shown. Risks are shown on covered cells, with or without a flag or question mark,
-    and ignored on others. Both arrays are copied and read-only.
+    and ignored on others. `unwritten` is bool (H, W): where a risk is shown by its colour alone,
+    as `unwritten_risks` finds; nowhere by default. All arrays are copied and read-only.
 
     Raises OverlayError for any other arrays.
     """
 
     marks: NDArray[np.uint8]
     risk: NDArray[np.uint8]
+    unwritten: NDArray[np.bool_] = field(default_factory=lambda: _NOWHERE)
 
     def __post_init__(self) -> None:
         for name in ("marks", "risk"):
@@ -71,6 +80,11 @@ class Overlay:
                 marks=self.marks.shape,
                 risk=self.risk.shape,
             )
+        unwritten: NDArray[np.bool_] = np.broadcast_to(self.unwritten, self.risk.shape)
+        # Where all is written, as on most boards, one value takes no memory.
+        unwritten = unwritten.copy() if unwritten.any() else np.broadcast_to(False, unwritten.shape)
+        unwritten.flags.writeable = False
+        object.__setattr__(self, "unwritten", unwritten)
         _check_values(self.marks, self.marks >= len(Mark), "marks")
         _check_values(self.risk, (self.risk > 100) & (self.risk != UNKNOWN), "risk")
 
@@ -89,7 +103,9 @@ class Overlay:
         if not isinstance(other, Overlay):
             return NotImplemented
         return self is other or (
-            np.array_equal(self.marks, other.marks) and np.array_equal(self.risk, other.risk)
+            np.array_equal(self.marks, other.marks)
+            and np.array_equal(self.risk, other.risk)
+            and np.array_equal(self.unwritten, other.unwritten)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -124,16 +140,23 @@ class Overlay:
                     wide=width,
                 )
             marks[row, col] = mark
-        return Overlay(marks, self.risk)
+        return Overlay(marks, self.risk, self.unwritten)
 
-    def with_risks(self, probability: NDArray[np.float64]) -> Overlay:
-        """Return an overlay with the risks of mine probabilities, as `to_percent` rounds them."""
-        return Overlay(self.marks, to_percent(probability))
+    def with_risks(
+        self, probability: NDArray[np.float64], faces: NDArray[np.uint8] | None = None
+    ) -> Overlay:
+        """Return an overlay with the risks of mine probabilities, as `to_percent` rounds them.
+
+        With the faces of the board, only the few are written that `unwritten_risks` leaves.
+        """
+        risk = to_percent(probability)
+        unwritten = _NOWHERE if faces is None else unwritten_risks(risk, faces)
+        return Overlay(self.marks, risk, unwritten)
 
     def cropped(self, row: int, col: int, row_end: int, col_end: int) -> Overlay:
         """Return the overlay of the cells from (row, col) up to, but excluding, the two ends."""
         part = np.s_[row:row_end, col:col_end]
-        return Overlay(self.marks[part], self.risk[part])
+        return Overlay(self.marks[part], self.risk[part], self.unwritten[part])
 
     def differences(self, other: Overlay) -> NDArray[np.bool_]:
         """Return where two overlays differ, bool (H, W): everywhere if their shapes differ."""
@@ -143,6 +166,7 @@ class Overlay:
             return np.ones(self.shape, np.bool_)
         differ: NDArray[np.bool_] = self.marks != other.marks
         differ |= self.risk != other.risk
+        differ |= self.unwritten != other.unwritten
         return differ
 
 
@@ -162,6 +186,49 @@ def to_percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
     whole = np.clip(np.floor(chance * 100 + 0.5), 1, 99)
     whole = np.where(chance == 0, 0, np.where(chance == 1, 100, whole))
     return np.where(known, whole, UNKNOWN).astype(np.uint8)
+
+
+def unwritten_risks(risk: NDArray[np.uint8], faces: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where a board full of risks is readable by colour alone, bool (H, W).
+
+    Written are certainties, the first of neighbours beside numbers that share a risk, and once the
+    risk of all cells far from numbers, in the midst of them.
+    """
+    known = (risk != UNKNOWN) & (faces == Face.COVERED)
+    sure = (risk == 0) | (risk == 100)
+    far = known & ~sure & (count_around(faces <= Face.EIGHT) == 0)
+    near = known & ~sure & ~far
+    written = near & ~_continues_a_group(np.where(near, risk, UNKNOWN))
+    place = _midst(far)
+    if place is not None:
+        written[place] = True
+    unwritten: NDArray[np.bool_] = known & ~sure & ~written
+    return unwritten
+
+
+def _continues_a_group(risk: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where a cell above or to the left has the same risk."""
+    high, wide = risk.shape
+    around = np.pad(risk, 1, constant_values=UNKNOWN)
+    found = np.zeros(risk.shape, np.bool_)
+    for down, right in ((0, 0), (0, 1), (0, 2), (1, 0)):
+        found |= (risk != UNKNOWN) & (around[down : down + high, right : right + wide] == risk)
+    return found
+
+
+def _midst(cells: NDArray[np.bool_]) -> tuple[int, int] | None:
+    """Return the cell nearest to the middle of those that have most of their kind around them."""
+    if not cells.any():
+        return None
+    inner = cells
+    for _ in range(_DEEP):
+        deeper = inner & (count_around(~np.pad(inner, 1))[1:-1, 1:-1] == 0)
+        if not deeper.any():
+            break
+        inner = deeper
+    found = np.argwhere(inner)
+    nearest = ((found - np.argwhere(cells).mean(axis=0)) ** 2).sum(axis=1).argmin()
+    return int(found[nearest][0]), int(found[nearest][1])
 
 
 def least_risky_cells(probability: NDArray[np.float64]) -> NDArray[np.bool_]:

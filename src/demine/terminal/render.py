@@ -210,6 +210,7 @@ def _cells(state: FrameState) -> list[list[tuple[Piece, ...]]]:
         state.looks[top:bottom, left:right],
         advice.marks,
         advice.risk,
+        advice.unwritten,
     )
     # Lists of Python's own numbers are read several times as fast as arrays.
     rows = zip(*(array.tolist() for array in shown), strict=True)
@@ -221,6 +222,7 @@ def _cells(state: FrameState) -> list[list[tuple[Piece, ...]]]:
                     _LOOKS[look],
                     _MARKS[mark],
                     risk,
+                    unwritten,
                     odd_square=(row + col) % 2 == 1,
                     cursor=state.cursor == (row, col),
                     start=state.start == (row, col),
@@ -228,7 +230,9 @@ def _cells(state: FrameState) -> list[list[tuple[Piece, ...]]]:
                 ),
                 size,
             )
-            for col, (face, look, mark, risk) in enumerate(zip(*arrays, strict=True), left)
+            for col, (face, look, mark, risk, unwritten) in enumerate(
+                zip(*arrays, strict=True), left
+            )
         ]
         for row, arrays in enumerate(rows, top)
     ]

@@ -68,6 +68,8 @@ class CellState(NamedTuple):
     look: Look = Look.PLAIN
     mark: Mark = Mark.NONE
     risk: int = UNKNOWN
+    unwritten: bool = False
+    """Whether the risk is a colour alone, where there are colours enough."""
     odd_square: bool = False
     """Whether it is a dark square of the chequered board."""
     cursor: bool = False
@@ -254,7 +256,7 @@ class TerminalTheme:
         """Return the two letters of a cell: a sign, and its face; or its risk."""
         if state.start:
             return START
-        if state.risk != UNKNOWN and state.face in _COVERED and state.face is not Face.FLAG:
+        if self._writes_risk(state):
             return "**" if state.risk == 100 else f"{state.risk:02d}"
         letter = self._letters[state.face]
         if state.face is Face.COVERED and not self._shows_dot(state):
@@ -263,6 +265,11 @@ class TerminalTheme:
         if state.on_path and sign == " " and not state.cursor:
             sign = "." if self.ascii_only else "·"
         return (CURSOR if state.cursor and sign == " " else sign) + letter
+
+    def _writes_risk(self, state: CellState) -> bool:
+        shown = state.risk != UNKNOWN and state.face in _COVERED and state.face is not Face.FLAG
+        by_colour = state.unwritten and state.mark is Mark.NONE and self.colours > 16
+        return shown and not by_colour
 
     def _shows_dot(self, state: CellState) -> bool:
         """Return whether a covered cell needs a letter, because colours are few."""
@@ -292,7 +299,7 @@ class TerminalTheme:
                 self._mark_colour(state.mark), self.theme.mark_halo, bold=True, underline=True
             )
         # Two digits fill a cell; every other cell is underlined, to tell its digits from the next.
-        lined = state.odd_square and state.risk != UNKNOWN and state.face in _COVERED
+        lined = state.odd_square and self._writes_risk(state)
         return replace(style, bold=strong, underline=lined)
 
     def _background(self, state: CellState) -> TextStyle:

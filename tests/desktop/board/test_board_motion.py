@@ -59,6 +59,13 @@ class Film:
 @pytest.fixture
 def film() -> Iterator[Film]:
     """An expert board in which things move."""
+    with room("30x16/99", motion=True) as opened:
+        yield Film(opened)
+
+
+@pytest.fixture
+def large_film() -> Iterator[Film]:
+    """The same in large cells, in which a flag flies higher."""
     with room("30x16/99", motion=True, cell=32) as opened:
         yield Film(opened)
 
@@ -120,8 +127,9 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRegion]:
 
 
 def test_what_is_painted_piece_by_piece_is_the_whole_in_the_end(
-    painted: list[QRegion], film: Film
+    painted: list[QRegion], large_film: Film
 ) -> None:
+    film = large_film
     screen = film.picture()
     painted.clear()
 
