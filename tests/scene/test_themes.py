@@ -294,3 +294,15 @@ def test_what_no_theme_has_is_named(tmp_path: Path) -> None:
     path.write_text("{", "utf-8")
     with pytest.raises(ThemeError, match=r"^theme mine: .*line 1"):
         load_theme(path)
+
+
+@pytest.mark.parametrize(("name", "least"), [("light", 2.3), ("dark", 2.9)])
+def test_covered_cells_stand_out_from_opened_ones(name: str, least: float) -> None:
+    assert contrast(THEMES[name].covered, THEMES[name].opened) >= least
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_is_next_to_press_is_read_and_found(name: str) -> None:
+    look = THEMES[name]
+    assert contrast(look.accent_text, look.accent) >= 4.5
+    assert contrast(look.accent, look.panel) >= 3

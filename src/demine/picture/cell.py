@@ -132,6 +132,6 @@ def _figure_shapes(theme: Theme, face: Face, look: Look, body: Box, cell: int) -
 _DRAWN = {
     Face.FLAG: (cell_symbols.flag,),
     Face.MINE: (cell_symbols.mine,),
-    Face.BLOWN: (cell_symbols.burst, cell_symbols.mine),
+    Face.BLOWN: (cell_symbols.hit_mine,),
     Face.WRONG: (cell_symbols.flag, cell_symbols.wrong_flag_badge),
 }

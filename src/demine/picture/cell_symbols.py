@@ -19,6 +19,7 @@ from demine.picture.vector_path import (
     segment,
     star,
 )
+from demine.scene.colours import RGB, contrast
 from demine.scene.themes import Theme
 
 
@@ -26,8 +27,8 @@ def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """Return a flag on a pole with a base."""
     ink = theme.pole
     pole = max(1, round(cell * 0.08))
-    high = centrable_length(cell * 0.66, body.height)
-    wide = centrable_length(cell * 0.6, body.width)
+    high = centrable_length(cell * 0.72, body.height)
+    wide = centrable_length(cell * 0.66, body.width)
     frame = body.centred(wide, high)
     base = max(1, round(cell * 0.08))
     x = frame.left + round(wide * 0.6)
@@ -56,8 +57,19 @@ def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
 
 def mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """Return a round mine with eight spikes and a glint."""
+    return _mine(body, cell, theme.mine, theme.shine)
+
+
+def hit_mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
+    """Return the mine that was opened: dark on its explosion, in dark themes too."""
+    ink, glint = theme.mine, theme.shine
+    if contrast(ink, theme.burst) < contrast(glint, theme.burst):
+        ink, glint = glint, ink
+    return [*burst(theme, body, cell), *_mine(body, cell, ink, glint)]
+
+
+def _mine(body: Box, cell: int, ink: RGB, shine: RGB) -> list[Shape]:
     x, y = body.centre
-    ink = theme.mine
     pen = centrable_length(cell * 0.1, body.width)
     reach = centrable_length(cell * 0.76, body.width) / 2
     slant = reach * 0.56
@@ -68,7 +80,7 @@ def mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
         Shape(segment(x - slant, y + slant, x + slant, y - slant), ink, pen),
     ]
     glint = circle(x - cell * 0.1, y - cell * 0.1, max(0.75, cell * 0.068))
-    return [*spikes, Shape(circle(x, y, cell * 0.265), ink), Shape(glint, theme.shine)]
+    return [*spikes, Shape(circle(x, y, cell * 0.265), ink), Shape(glint, shine)]
 
 
 def burst(theme: Theme, body: Box, cell: int) -> list[Shape]:

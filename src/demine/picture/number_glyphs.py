@@ -18,7 +18,7 @@ def digit(number: int, body: Box, cell: int, paint: RGB, weight: float = 1.0) ->
     """
     pen = max(1, round(cell * 0.138 * weight))
     frame = body.centred(
-        centrable_length(cell * 0.47, body.width), centrable_length(cell * 0.63, body.height)
+        centrable_length(cell * 0.49, body.width), centrable_length(cell * 0.66, body.height)
     )
     return [Shape(path, paint, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
 

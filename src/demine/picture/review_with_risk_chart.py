@@ -362,9 +362,7 @@ class RiskChart:
         if blew:
             size = round(self.text * 1.7)
             body = Box(0, 0, size, size)
-            shapes = cell_symbols.burst(self.theme, body, size) + cell_symbols.mine(
-                self.theme, body, size
-            )
+            shapes = cell_symbols.hit_mine(self.theme, body, size)
             return [
                 _moved_shape(shape, round(x - size / 2), round(y - size / 2)) for shape in shapes
             ]
