@@ -332,7 +332,7 @@ def test_pause_hides_the_board() -> None:
         async with sitting_at(store, colours=0) as (pilot, session, game):
             session.play(Verb.OPEN, 4, 4)
             await pilot.press("escape", "p")
-            assert seen(game).count("▪") == 81
+            assert seen(game).count("▪") > 60  # all but those under the sign
             assert "Paused · Click or press P to resume" in seen(game)
             await pilot.click(offset=(40, 6))
             assert session.game.status is Status.RUNNING
@@ -481,6 +481,7 @@ def test_words_come_and_go_below_a_board_that_stays() -> None:
             lines = seen(game).splitlines()
             assert board() == stood
             assert "You hit a mine after" in lines[stood[-1] + 2]
+            assert any("F2 New game · Shift+F2 Same board · Ctrl+C Share" in line for line in lines)
             top = game.scene.lines()[stood[0] - 1]
             assert any(style == game.scene._theme.lost for _, style in top)
 
@@ -538,5 +539,27 @@ def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyP
             assert "Daily board" not in seen(game)
             await pilot.press("d")
             assert "won" in seen(game)
+
+    played(test)
+
+
+@pytest.mark.parametrize(
+    ("settings", "lamps"),
+    [
+        ({"theme": "classic"}, True),
+        ({"theme": "dark"}, False),
+        ({"theme": "dark", "digits": "led"}, True),
+        ({"theme": "classic", "digits": "plain"}, False),
+    ],
+)
+def test_only_lamps_have_leading_zeros(settings: dict[str, str], lamps: bool) -> None:
+    async def test(store: Store) -> None:
+        wishes = StartOptions(seed=7, settings=settings)
+        async with sitting_at(store, wishes) as (pilot, _, game):
+            assert ("010" in seen(game), "000" in seen(game)) == (lamps, lamps)
+            await pilot.press("f", *["right", "f"] * 4)
+            assert ("005" in seen(game)) == lamps
+            await pilot.press("up", *["left", "f"] * 4, "up", *["right", "f"] * 2)
+            assert ("-01" if lamps else " −1 ") in seen(game)
 
     played(test)

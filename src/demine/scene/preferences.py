@@ -274,6 +274,7 @@ class Preferences:
         group=SettingsGroup.CLOCK,
         label=mark("Mine cou&nter and clock:"),
         short=mark("&Mine counter and clock"),
+        in_terminal=True,
     )
     """How the header writes its numbers, on lamps (`led`) or in plain type (`plain`); empty for
     lamps in the classic theme alone."""

@@ -57,6 +57,8 @@ class FrameState:
     line: str
     """What is played, or what just happened."""
     message: BoardMessage
+    keys: str
+    """Useful keys, below the message if there is room."""
     faces: NDArray[np.uint8]
     overlay: Overlay
     looks: NDArray[np.uint8]
@@ -265,6 +267,8 @@ def _message(state: FrameState) -> list[Line]:
         lines[-1:] = [
             (cut(text, max(0, room - width(more)), "") + more, style) for text, style in lines[-1:]
         ]
+    elif state.keys and len(lines) < layout.note_rows:
+        lines.append((theme.printable(state.keys), theme.plain))
     return [((centred(text, layout.cols), style),) for text, style in lines]
 
 

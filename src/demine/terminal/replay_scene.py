@@ -126,6 +126,7 @@ class ReplayScene(TextScene):
             mine_digits=max(3, len(str(self.playback.game.rules.mines))),
             line=self._news.text or watch_text.playback_line(self.playback, snapshot.faces),
             message=NO_MESSAGE,
+            keys="",
             faces=snapshot.faces,
             overlay=self._overlay_of(snapshot),
             looks=snapshot.looks,
@@ -309,7 +310,12 @@ class ReplayScene(TextScene):
     def _use_theme(self, theme: Theme, *, ascii_only: bool) -> None:
         if self._palette:
             theme = with_palette(theme, self._palette)
-        self._theme = TerminalTheme(theme, colours=self._theme.colours, ascii_only=ascii_only)
+        self._theme = TerminalTheme(
+            theme,
+            colours=self._theme.colours,
+            ascii_only=ascii_only,
+            shows_lamps=self._theme.shows_lamps,
+        )
 
     def _next_language(self) -> None:
         self._news.show(languages()[use_next_language()])

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.logic.rules import Rules
-    from demine.play.controller_output import Frame
     from demine.play.game_session import GameSession
     from demine.scene.key_bindings import KeyMap
     from demine.scene.preferences import Preferences
@@ -111,7 +110,7 @@ class Scene(TextScene):
     def frame_state(self) -> FrameState:
         """Return everything that the screen shows now."""
         frame = self.controller.frame()
-        message = self._message(frame)
+        message = self._message()
         return FrameState(
             layout=self._layout,
             theme=self._theme,
@@ -120,6 +119,7 @@ class Scene(TextScene):
             mine_digits=frame.mine_digits,
             line=frame.title if self._layout.note_rows else frame.line(message.text),
             message=message,
+            keys=self._keys_after_the_end() if frame.panel.over else "",
             faces=frame.faces,
             overlay=frame.overlay or Overlay.empty(frame.faces.shape),
             looks=frame.looks,
@@ -129,20 +129,22 @@ class Scene(TextScene):
             pause_sign=frame.pause_sign,
         )
 
-    def _message(self, frame: Frame) -> BoardMessage:
-        """Return what is said below the board: news and a pause come before hints and the tip."""
+    def _message(self) -> BoardMessage:
+        """Return what is said below the board."""
         if self._note:
             return BoardMessage(MessageKind.HINT, self._note)
         message = self.controller.board_message()
-        if message.kind is MessageKind.TROUBLE:
-            return message
-        if message.headline:
-            return message._replace(text=frame.news or message.text)
-        if frame.news or frame.end:
-            return BoardMessage(MessageKind.HINT, frame.news or frame.line())
         if message.kind is MessageKind.TIP:
             return self._start_tip()
         return message._replace(text=message.text[:1].upper() + message.text[1:])
+
+    def _keys_after_the_end(self) -> str:
+        """Return the keys that are useful once a game is over, and what they do."""
+        daily = self._session.daily is not None
+        share = (Command.RESULT, tr("Copy result")) if daily else (Command.SHARE, tr("Share"))
+        useful = [(Command.NEW, tr("New game")), (Command.AGAIN, tr("Same board")), share]
+        keyed = [(self._keys.keys(command)[:1], what) for command, what in useful]
+        return " · ".join(f"{key_label(key)} {what}" for keys, what in keyed for key in keys)
 
     def _start_tip(self) -> BoardMessage:
         """Return how to play with the keyboard, the main hand in a terminal."""
@@ -191,6 +193,7 @@ class Scene(TextScene):
             self.controller.theme,
             colours=self._display.colours,
             ascii_only=self._display.ascii_only,
+            shows_lamps=self.controller.preferences.shows_lamps,
         )
 
     def _show_part(self, layout: ScreenLayout) -> None:

@@ -15,11 +15,14 @@ from demine.scene.cell_highlights import Look
 from demine.scene.colours import contrast, mix
 from demine.scene.face_mood import FaceMood
 from demine.scene.overlay import UNKNOWN, Mark
+from demine.scene.preferences import Preferences
 from demine.terminal.screen_layout import SMALL, CellSize
 from demine.terminal.text_style import TextStyle
 from demine.terminal.text_width import printable_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from demine.scene.colours import RGB
     from demine.scene.themes import Theme
     from demine.terminal.text_style import Piece
@@ -55,6 +58,7 @@ MOODS: Final = {
     FaceMood.LOST: "X-(",
 }
 _COVERED: Final = (Face.COVERED, Face.QUESTION, Face.FLAG)
+_DEFAULTS: Final = Preferences()
 _ABOUT_GROUND: Final = 0.4
 """How far the ground of cells that a proof is about is from that of a covered cell."""
 _BLACK: Final = (0, 0, 0)
@@ -91,11 +95,20 @@ class BorderCharacters(NamedTuple):
 class TerminalTheme:
     """The styles and letters of a theme in a terminal.
 
-    `colours` is how many the terminal shows: 0 for none, 16, 256 or more.
+    `colours` is how many the terminal shows: 0 for none, 16, 256 or more; `shows_lamps` says
+    whether the header of a theme counts with lamps.
     """
 
-    def __init__(self, theme: Theme, *, colours: int, ascii_only: bool) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        *,
+        colours: int,
+        ascii_only: bool,
+        shows_lamps: Callable[[Theme], bool] = _DEFAULTS.shows_lamps,
+    ) -> None:
         self.theme = theme
+        self.shows_lamps = shows_lamps
         self.colours = colours
         self.ascii_only = ascii_only
         self._letters = _ASCII if ascii_only else _UNICODE
@@ -193,8 +206,8 @@ class TerminalTheme:
 
     @property
     def has_lamps(self) -> bool:
-        """Whether the numbers of the header look like lamps, as in the classic look alone."""
-        return self.theme.name == "classic"
+        """Whether the numbers of the header look like lamps."""
+        return self.shows_lamps(self.theme)
 
     @cached_property
     def counter(self) -> TextStyle:
