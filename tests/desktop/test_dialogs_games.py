@@ -25,6 +25,7 @@ from demine.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
+from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import cell_looks
@@ -53,7 +54,7 @@ def test_games_lists_all_the_newest_first_and_keeps_their_words(
     rows = store.games(limit=-1)
     assert dialog.games.model.rowCount() == GAMES == len(rows)
     assert column(dialog, 0) == [formatting.format_local_time(row.finished_at) for row in rows]
-    assert column(dialog, 3) == [formatting.format_seconds(row.time_ms) for row in rows]
+    assert column(dialog, 3) == [record_table.format_seconds(row.time_ms) for row in rows]
     assert {"won", "lost"} <= set(column(dialog, 2))
     assert {"", "chosen seed", "known board"} == set(column(dialog, NOTE))
 
@@ -253,7 +254,7 @@ def test_a_game_shows_its_final_scene_as_demine_draws_it(game: FinishedGameDialo
 def test_a_game_says_what_it_was(game: FinishedGameDialog) -> None:
     assert game._heading.text() == "Beginner · lost"
     said = game._summary.text()
-    assert formatting.format_seconds(game._row.time_ms) in said
+    assert record_table.format_seconds(game._row.time_ms) in said
     assert "% open" in said
     assert "3BV" in said
     with chinese():

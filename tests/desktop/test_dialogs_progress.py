@@ -10,12 +10,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF
 from PySide6.QtGui import QFont, QHelpEvent, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from demine.desktop.dialogs import formatting, plot
+from demine.desktop.dialogs import plot
 from demine.desktop.dialogs.plot import Floats, Plot, axis_ticks, decimate_to_pixels
 from demine.desktop.dialogs.progress_charts_by_day import trailing_mean
 from demine.desktop.dialogs.progress_page import AVERAGED, RATED
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER, EXPERT
+from demine.play import record_table
 from demine.scene.themes import THEMES
 from demine.store import Store
 from tests.desktop.dialogs_desk import (
@@ -35,8 +36,8 @@ def test_progress_begins_with_the_rules_being_played(app: QApplication, store: S
     record = store.record_of(EXPERT)
     said = dialog.progress._summary.text()
     assert said == (
-        f"{record.games} games, {formatting.format_percent(record.win_rate)} won, "
-        f"best {formatting.format_seconds(record.best_ms)} s"
+        f"{record.games} games, {record_table.format_percent(record.win_rate)} won, "
+        f"best {record_table.format_seconds(record.best_ms)} s"
     )
     assert dialog.progress._times.accessibleDescription() == said
 

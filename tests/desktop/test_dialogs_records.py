@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 
-from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER, EXPERT
+from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.store import Store
 from tests.desktop.dialogs_desk import (
@@ -50,12 +50,12 @@ def test_best_says_what_the_store_knows_the_most_played_first(
     wanted = [
         [
             board_title(record.rules),
-            formatting.format_seconds(record.best_ms),
-            formatting.format_seconds(record.average_10),
-            formatting.format_seconds(record.average_100),
+            record_table.format_seconds(record.best_ms),
+            record_table.format_seconds(record.average_10),
+            record_table.format_seconds(record.average_100),
             str(record.games),
             str(record.wins),
-            formatting.format_percent(record.win_rate),
+            record_table.format_percent(record.win_rate),
             str(record.streak),
             str(record.best_streak),
         ]

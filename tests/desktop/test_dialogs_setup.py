@@ -148,7 +148,7 @@ def test_a_density_beyond_the_board_is_kept_and_told(dialog: SetupDialog) -> Non
     dialog._density.setFocus()
     dialog._density.selectAll()
     QTest.keyClicks(dialog._density, "120.55")
-    assert dialog._density.text() == "120.55 %"
+    assert dialog._density.text() == "120.55%"
     assert dialog._mines.value() == 98
     assert not accepts(dialog)
 

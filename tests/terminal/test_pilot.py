@@ -185,7 +185,7 @@ def test_records_list_best_times_and_games() -> None:
                 await pilot.press(key)
                 text = seen(game)
                 assert "Beginner" in text
-                assert "100.0 %" in text
+                assert "100.0%" in text
                 assert "The last game" in text
                 await pilot.press(key)
                 assert "Best" not in seen(game)

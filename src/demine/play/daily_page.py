@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from unicodedata import east_asian_width
 
+from demine.play.record_table import format_seconds
 from demine.scene.translation import mark, tr
 from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES
 
@@ -52,11 +53,6 @@ def level_table_row(standing: DailyStanding) -> tuple[str, ...]:
         str(standing.won),
         format_seconds(standing.best_ms),
     )
-
-
-def format_seconds(ms: int | None) -> str:
-    """Return a time in seconds with three decimals; a dash for None."""
-    return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
 def level_summary(standing: DailyStanding) -> str:

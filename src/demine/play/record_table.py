@@ -21,10 +21,10 @@ def record_heads() -> tuple[str, ...]:
 
 def record_row(record: Record) -> tuple[str, ...]:
     """Return the columns of a record as text."""
-    rate = "–" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
     times = map(format_seconds, (record.best_ms, record.average_10, record.average_100))
     return (
-        board_title(record.rules), *times, str(record.games), str(record.wins), rate,
+        board_title(record.rules), *times, str(record.games), str(record.wins),
+        format_percent(record.win_rate),
         str(record.streak), str(record.best_streak),
     )  # fmt: skip
 
@@ -32,3 +32,8 @@ def record_row(record: Record) -> tuple[str, ...]:
 def format_seconds(ms: float | None) -> str:
     """Return a time in seconds with three decimals, without a unit; a dash for None."""
     return "–" if ms is None else f"{ms / 1000:.3f}"
+
+
+def format_percent(fraction: float | None) -> str:
+    """Return a fraction of 1 in percent; a dash for None."""
+    return "–" if fraction is None else f"{100 * fraction:.1f}%"

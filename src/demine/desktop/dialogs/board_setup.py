@@ -89,7 +89,7 @@ class DensityBox(QDoubleSpinBox):
         super().__init__()
         self.setRange(0.0, float(MOST_NUMBER))
         self.setDecimals(6)
-        self.setSuffix(" %")
+        self.setSuffix("%")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setAccelerated(True)
 
@@ -101,11 +101,11 @@ class DensityBox(QDoubleSpinBox):
 
     def sizeHint(self) -> QSize:
         """Return room for three digits and a decimal; the range would ask for more."""
-        return _width_for(self, "000.0 %", super().sizeHint())
+        return _width_for(self, "000.0%", super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
         """Return room for two digits and a decimal."""
-        return _width_for(self, "00.0 %", super().minimumSizeHint())
+        return _width_for(self, "00.0%", super().minimumSizeHint())
 
 
 def _width_for(box: QAbstractSpinBox, text: str, hint: QSize) -> QSize:

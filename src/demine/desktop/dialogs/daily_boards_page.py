@@ -31,6 +31,7 @@ from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
 from demine.play import daily_page
 from demine.play.daily_game import latest_daily_result_line
+from demine.play.record_table import format_seconds
 from demine.scene.colours import mix
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES, standing_at_level, today_utc
@@ -95,7 +96,7 @@ class MonthCalendar(QWidget):
         if attempt is None:
             return tr("{day}: not played", day=day.isoformat())
         outcome = tr(OUTCOME_NAMES[attempt.outcome])
-        time = daily_page.format_seconds(attempt.time_ms)
+        time = format_seconds(attempt.time_ms)
         return tr("{day}: {outcome}, {time} s", day=day.isoformat(), outcome=outcome, time=time)
 
     def _update_day(self) -> None:

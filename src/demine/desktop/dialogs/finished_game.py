@@ -15,6 +15,7 @@ from demine.desktop.dialogs.zoomable_board import BoardView
 from demine.desktop.widget_builders import documents_folder, vbox
 from demine.logic.errors import DemineError, ShareError
 from demine.logic.journal import dumps
+from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.scene.sight import sight
 from demine.scene.system_errors import reason_of
@@ -81,7 +82,7 @@ class FinishedGameDialog(Dialog):
         share = 100 * game.board.opened // max(game.rules.safe_cells, 1)
         said = [
             self._ended_at,
-            tr("{time} s", time=formatting.format_seconds(row.time_ms)),
+            tr("{time} s", time=record_table.format_seconds(row.time_ms)),
             tr("{percent}% open", percent=share),
             ntr("{n} move", "{n} moves", row.acts),
         ]

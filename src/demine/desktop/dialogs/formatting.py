@@ -44,19 +44,9 @@ def game_result_text(status: str) -> str:
     return tr(RESULTS[status]) if status in RESULTS else escape_control_characters(status)
 
 
-def format_seconds(ms: float | None) -> str:
-    """Return milliseconds as seconds with three decimal places; a dash for None."""
-    return "–" if ms is None else f"{ms / 1000:.3f}"
-
-
 def format_decimal(value: float | None, places: int = 0) -> str:
     """Return a number with fixed decimal places; a dash for None."""
     return "–" if value is None else f"{value:.{places}f}"
-
-
-def format_percent(fraction: float | None) -> str:
-    """Return a fraction of 1 in percent; a dash for None."""
-    return "–" if fraction is None else f"{100 * fraction:.1f} %"
 
 
 def format_local_time(utc_iso: str | None) -> str:

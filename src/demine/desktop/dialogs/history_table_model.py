@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from demine.desktop.dialogs import formatting
+from demine.play import record_table
 from demine.play.game_title import UNRANKED_REASONS
 from demine.scene.board_title import NAMED_BOARDS, board_title
 from demine.scene.translation import explain, mark, tr
@@ -162,7 +163,7 @@ def _cell_texts(row: GameRow) -> tuple[str, ...]:
         formatting.format_local_time(row.finished_at or row.seen_at),
         board_title(row.rules),
         formatting.game_result_text(row.status),
-        formatting.format_seconds(row.time_ms),
+        record_table.format_seconds(row.time_ms),
         formatting.format_decimal(row.bv),
         formatting.format_decimal(row.bv_s, 2),
         formatting.format_decimal(row.ioe, 2),

@@ -17,6 +17,7 @@ from demine.desktop.dialogs.progress_charts_by_day import (
     trailing_mean,
 )
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
+from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 
@@ -112,10 +113,10 @@ class ProgressPage(QWidget):
         if not self._games:
             return ""
         games = ntr("{n} game", "{n} games", len(self._games))
-        share = formatting.format_percent(len(wins) / len(self._games))
+        share = record_table.format_percent(len(wins) / len(self._games))
         if not wins:
             return tr("{games}, none won yet", games=games)
-        best = formatting.format_seconds(min(game[2] for game in wins))
+        best = record_table.format_seconds(min(game[2] for game in wins))
         return tr("{games}, {share} won, best {best} s", games=games, share=share, best=best)
 
     def _times_chart(self, wins: Sequence[CountedGame]) -> Chart:
@@ -129,7 +130,7 @@ class ProgressPage(QWidget):
                 return ""
             _, _, ms, ended = wins[place - 1]
             return tr("Win {number}: {time} s, {moment}", number=place,
-            time=formatting.format_seconds(ms),
+            time=record_table.format_seconds(ms),
                       moment=formatting.format_local_time(ended))  # fmt: skip
 
         return Chart(
@@ -160,7 +161,7 @@ class ProgressPage(QWidget):
         def hint(place: int) -> str:
             if not 1 <= place <= rate.size:
                 return ""
-            share = formatting.format_percent(rate[place - 1] / 100)
+            share = record_table.format_percent(rate[place - 1] / 100)
             return tr("Game {number}: {share}", number=place, share=share)
 
         return Chart(
