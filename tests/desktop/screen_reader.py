@@ -61,9 +61,24 @@ def cells() -> list[str]:
     return [cell.name for cell in found[0]] if len(found) == 1 else []
 
 
+def rows(row: int, col: int) -> list[Any]:
+    """Return how many rows a large table has, and the role and names of one and of its cell."""
+    table = tables()[0]
+    each = list(table)
+    return [len(each), each[row].getRoleName(), each[row].name, each[row][col].name]
+
+
+def act_in_row(row: int, col: int, action: str) -> str:
+    """Carry out an action of a cell of a large table; return the cell's name before."""
+    return _act(tables()[0][row][col], action)
+
+
 def act(index: int, action: str) -> str:
     """Carry out an action of a cell, by its index in the table; return the cell's name before."""
-    cell = tables()[0][index]
+    return _act(tables()[0][index], action)
+
+
+def _act(cell: Any, action: str) -> str:
     name, actions = cell.name, cell.queryAction()
     found = [actions.getName(each) for each in range(actions.nActions)]
     return str(name) if actions.doAction(found.index(action)) else ""
@@ -85,7 +100,7 @@ def say_that_i_am_here() -> None:
     )
 
 
-QUESTIONS = {each.__name__: each for each in (roles, cells, act, heard)}
+QUESTIONS = {each.__name__: each for each in (roles, cells, rows, act, act_in_row, heard)}
 
 
 def answer(*_: object) -> bool:

@@ -195,7 +195,10 @@ def test_a_cell_of_a_board_that_is_gone_is_not_valid(window: MainWindow) -> None
 def test_a_cell_out_of_view_has_no_place_on_the_screen() -> None:
     with room("500x500/50000") as window:
         window.finish_startup()
-        cell = board_of(window).child(499 * 500)
+        row = board_of(window).child(499)
+        assert row is not None
+        assert row.state().offscreen
+        cell = row.child(0)
         assert cell is not None
         assert cell.rect().isEmpty()
         assert cell.state().offscreen
@@ -233,3 +236,36 @@ def test_what_the_coach_says_is_announced(window: MainWindow, told: list[tuple[A
     bar = QAccessible.queryAccessibleInterface(window.central.message_strip)
     assert bar.role() is QAccessible.Role.StatusBar
     assert bar.text(NAME) == sentence
+
+
+def test_the_cells_of_a_large_board_stand_in_rows() -> None:
+    with room("300x200/9000") as window:
+        window.finish_startup()
+        board = board_of(window)
+        assert board.childCount() == 200
+        row = board.child(7)
+        assert row is not None
+        assert (row.role(), row.text(NAME)) == (QAccessible.Role.Row, "Row 8")
+        assert (row.childCount(), board.indexOfChild(row)) == (300, 7)
+        cell = row.child(5)
+        assert cell is not None
+        assert cell.text(NAME) == "row 8, column 6: covered"
+        assert row.indexOfChild(cell) == 5
+        assert board.indexOfChild(cell) == -1
+        above = cell.parent()
+        assert above is not None
+        assert above.text(NAME) == row.text(NAME)
+        assert row.rect().contains(cell.rect())
+        spot = cell.rect().center()
+        found = row.childAt(spot.x(), spot.y())
+        assert found is not None
+        assert found.text(NAME) == cell.text(NAME)
+        window.controller.move_cursor((7, 5))
+        focused = board.focusChild()
+        assert focused is not None
+        assert focused.text(NAME) == cell.text(NAME)
+        assert board.child(200) is None
+        assert row.child(300) is None
+        window.run_command(Command.BEGINNER)
+        assert not row.isValid()
+        assert board.childCount() == 81

@@ -16,7 +16,7 @@ import pytest
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
-from demine.logic.rules import BEGINNER
+from demine.logic.rules import BEGINNER, Rules
 from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from tests.conftest import IN_CI
@@ -207,3 +207,14 @@ def test_the_focus_follows_the_cursor_and_what_it_finds_is_said(desk: Desk, read
     wait_for(lambda: reader.hears("name", "row 5, column 6: flag"), "the new name")
     desk.hand.key("h")
     wait_for(lambda: reader.hears("says", "Start anywhere"), "the hint, said")
+
+
+def test_a_large_board_is_found_row_by_row(sit: Sit, bus: str, reader: Reader) -> None:
+    """All its cells at once would be a million objects."""
+    size = ("1000x1000/9000", "--seed", "7", "--cell", "16", "--theme", "light", "--new")
+    desk = sit(*size, game=Game(Rules.parse(size[0]), 7), cell=16, DBUS_SESSION_BUS_ADDRESS=bus)
+    wait_for(lambda: "table" in reader.ask("roles"), "the board")
+    assert reader.ask("rows", 2, 3) == [1000, "table row", "Row 3", "row 3, column 4: covered"]
+    assert reader.ask("act_in_row", 2, 3, "Open") == "row 3, column 4: covered"
+    wait_for(lambda: reader.ask("rows", 2, 3)[3] != "row 3, column 4: covered", "the opened cell")
+    assert desk.process.poll() is None

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from demine.desktop.board.minimap import Minimap
 from demine.desktop.board.qt_board_painting import from_device_pixels
+from demine.desktop.board.scroll_bars import BoardScrollBar
 from demine.desktop.board.widget import BoardWidget
 from demine.desktop.message_strip import GameMessageStrip
 from demine.desktop.panel import NumberDisplay
@@ -39,6 +40,11 @@ if TYPE_CHECKING:
     from demine.desktop.controller import QtController
     from demine.scene.mouse_automaton import Cell
 
+_MOST_CHILDREN: Final = 10_000
+"""The most cells that are children of the board itself; those of a larger one stand in rows.
+
+Screen readers ask for all children at once, and a million objects would take a minute.
+"""
 _RISKY: Final = (Face.COVERED, Face.FLAG, Face.QUESTION)
 FACES: Final = {
     Face.ZERO: mark("empty"),
@@ -118,8 +124,8 @@ class AccessibleCell(QAccessibleWidget):
         return self._board.window()
 
     def parent(self) -> QAccessibleInterface:
-        """Return the interface of the board."""
-        return self._board
+        """Return the interface of the board, or of the row on a large one."""
+        return self._board.parent_of(self.cell)
 
     def relations(self, match: QAccessible.RelationFlag) -> list[Never]:  # type: ignore[override]
         """Return nothing: a cell is labelled by itself."""
@@ -220,19 +226,121 @@ class AccessibleCell(QAccessibleWidget):
         return -1
 
 
+class AccessibleRow(QAccessibleWidget):
+    """One row of a large board; its children are its cells."""
+
+    def __init__(self, board: AccessibleBoard, row: int) -> None:
+        super().__init__(board.board, QAccessible.Role.Row)
+        self._board = board
+        self.row = row
+
+    def isValid(self) -> bool:
+        """Whether the board still has this row."""
+        return self._board.isValid() and self._board.has_rows and self.row < self._board.shape[0]
+
+    def object(self) -> QObject | None:  # type: ignore[override]  # a row is no widget
+        """Return None: a row is no QObject."""
+        return None
+
+    def window(self) -> QWindow | None:  # type: ignore[override]
+        """Return the window of the board."""
+        return self._board.window()
+
+    def parent(self) -> QAccessibleInterface:
+        """Return the interface of the board."""
+        return self._board
+
+    def relations(self, match: QAccessible.RelationFlag) -> list[Never]:  # type: ignore[override]
+        """Return nothing: a row is labelled by itself."""
+        del match
+        return []
+
+    def role(self) -> QAccessible.Role:
+        """Return the role of a row."""
+        return QAccessible.Role.Row
+
+    def text(self, t: QAccessible.Text) -> str:
+        """Return the number of the row as its name; it has no other text."""
+        return tr("Row {row}", row=self.row) if t is QAccessible.Text.Name else ""
+
+    def state(self) -> QAccessible.State:
+        """Return whether the row is off screen."""
+        state = QAccessible.State()
+        state.offscreen = not self.rect().isValid()
+        return state
+
+    def rect(self) -> QRect:
+        """Return the visible part of the row in screen coordinates; empty if out of view."""
+        columns = self._board.board.view.visible_rows_and_cols()[1]
+        if not columns:
+            return QRect()
+        first, last = (
+            self._board.cell_interface((self.row, col)).rect() for col in (columns[0], columns[-1])
+        )
+        return first.united(last)
+
+    def childCount(self) -> int:
+        """Return the number of cells in the row."""
+        return self._board.shape[1] if self.isValid() else 0
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return the cell of a column; None out of range."""
+        if not 0 <= index < self.childCount():
+            return None
+        return self._board.cell_interface((self.row, index))
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return the cell at a point of the screen, if it is in this row."""
+        found = self._board.cell_at(x, y)
+        return None if found is None or found.cell[0] != self.row else found
+
+    def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
+        """Return the column of a cell of this row; -1 for anything else."""
+        of_this = isinstance(arg__1, AccessibleCell) and arg__1.cell[0] == self.row
+        return arg__1.cell[1] if of_this and isinstance(arg__1, AccessibleCell) else -1
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return the cell the cursor is on, if it is in this row."""
+        cursor = self._board.board.controller.cursor
+        found = cursor is not None and cursor[0] == self.row
+        return self._board.cell_interface(cursor) if found and cursor is not None else None
+
+
 class AccessibleBoard(QAccessibleWidget):
-    """The board: a table whose children are its cells, row by row."""
+    """The board: a table whose children are its cells, row by row, or the rows of a large one."""
 
     def __init__(self, board: BoardWidget) -> None:
         super().__init__(board, QAccessible.Role.Table)
         self.board = board
         self._cells: dict[Cell, AccessibleCell] = {}
+        self._rows: dict[int, AccessibleRow] = {}
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         rows, cols = self.board.controller.faces.shape
         return rows, cols
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether rows are the children of the board, and cells those of the rows."""
+        rows, cols = self.shape
+        return rows * cols > _MOST_CHILDREN
+
+    def parent_of(self, cell: Cell) -> QAccessibleInterface:
+        """Return what a cell is a child of."""
+        return self._row_interface(cell[0]) if self.has_rows else self
+
+    def _row_interface(self, row: int) -> AccessibleRow:
+        if row not in self._rows:
+            self._rows[row] = AccessibleRow(self, row)
+            QAccessible.registerAccessibleInterface(self._rows[row])
+        return self._rows[row]
+
+    def cell_at(self, x: int, y: int) -> AccessibleCell | None:
+        """Return the cell at a point of the screen."""
+        found = self.board.cell_at(self.board.mapFromGlobal(QPoint(x, y)).toPointF())
+        return None if found is None else self.cell_interface(found)
 
     def text(self, t: QAccessible.Text) -> str:
         """Return the board's size as its name, and the status line as its value."""
@@ -257,24 +365,28 @@ class AccessibleBoard(QAccessibleWidget):
                 yield interface
 
     def childCount(self) -> int:
-        """Return the number of cells."""
+        """Return the number of cells, or of the rows of a large board."""
         rows, cols = self.shape
-        return rows * cols
+        return rows if self.has_rows else rows * cols
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Return the cell at an index, row by row; None out of range."""
+        """Return the cell at an index, row by row, or the row; None out of range."""
         if not 0 <= index < self.childCount():
             return None
+        if self.has_rows:
+            return self._row_interface(index)
         return self.cell_interface(divmod(index, self.shape[1]))
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Return the cell at a point of the screen."""
-        found = self.board.cell_at(self.board.mapFromGlobal(QPoint(x, y)).toPointF())
-        return None if found is None else self.cell_interface(found)
+        """Return the cell at a point of the screen, or its row on a large board."""
+        found = self.cell_at(x, y)
+        return None if found is None else self.parent_of(found.cell) if self.has_rows else found
 
     def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
-        """Return the index of a cell, row by row; -1 for anything else."""
-        if not isinstance(arg__1, AccessibleCell):
+        """Return the index of a cell, row by row, or of a row; -1 for anything else."""
+        if isinstance(arg__1, AccessibleRow):
+            return arg__1.row
+        if not isinstance(arg__1, AccessibleCell) or self.has_rows:
             return -1
         return arg__1.cell[0] * self.shape[1] + arg__1.cell[1]
 
@@ -339,6 +451,7 @@ _ROLES: Final = {
     StatusLine: QAccessible.Role.StatusBar,
     GameMessageStrip: QAccessible.Role.StatusBar,
     Minimap: QAccessible.Role.Graphic,
+    BoardScrollBar: QAccessible.Role.ScrollBar,
 }
 """The roles of the other widgets."""
 

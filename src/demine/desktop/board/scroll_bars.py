@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.board_geometry import ScrollAxis
 from demine.scene.colours import mix
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
@@ -36,6 +37,11 @@ class BoardScrollBar(QWidget):
         self._grabbed_at: int | None = None
         """How far from its start the thumb is held, in logical pixels; None if it is not."""
         self.hide()
+        self.retranslate_ui()
+
+    def retranslate_ui(self) -> None:
+        """Set the name in the current language."""
+        self.setAccessibleName(tr("Scroll bar of the board"))
 
     def place(self, thickness: int) -> None:
         """Stand beside the board, or vanish if there is nothing to scroll."""

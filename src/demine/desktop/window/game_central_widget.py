@@ -50,3 +50,5 @@ class GameCentralWidget(CentralWidget):
         self.panel.retranslate_ui()
         self.message_strip.retranslate_ui()
         self.minimap.retranslate_ui()
+        for bar in self.scroll_bars:
+            bar.retranslate_ui()
