@@ -31,7 +31,7 @@ from tests.classic.desk import (
     remaining,
 )
 from tests.hand import wait_for
-from tests.table import environment
+from tests.table import NOTHING, environment
 
 Sit = Callable[..., Table]
 
@@ -214,20 +214,26 @@ def test_undo_after_a_loss_goes_on_as_practice(sit: Sit) -> None:
     assert all(each["best_ms"] is None for each in found["records"])
 
 
+def is_under_sign(table: Table) -> bool:
+    """Whether nothing is open, and a sign covers the middle of the board."""
+    faces = table.board()[0]
+    return bool((faces[[0, -1]] == Face.COVERED).all()) and faces[4, 4] == NOTHING
+
+
 def test_a_pause_hides_the_board_and_stops_the_clock(sit: Sit) -> None:
     table = sit()
     table.open(4, 4)
     table.flag(*remaining(table.game)[0])
     table.hand.key("p")
-    wait_for(lambda: table.shows(covered()), "a hidden board")
+    wait_for(lambda: is_under_sign(table), "a hidden board")
     still = table.picture()
     table.hand.click(*table.middle(0, 0), 3)  # a click goes on and does nothing else
     table.expect()
     table.hand.key("p")
-    wait_for(lambda: table.shows(covered()), "a hidden board again")
+    wait_for(lambda: is_under_sign(table), "a hidden board again")
     table.kill()
     again = sit("--cell", str(CELL), game=table.game)
-    wait_for(lambda: again.shows(covered()), "a hidden board after a kill")
+    wait_for(lambda: is_under_sign(again), "a hidden board after a kill")
     np.testing.assert_array_equal(
         again.picture()[: again.layout.counters.bottom], still[: again.layout.counters.bottom]
     )

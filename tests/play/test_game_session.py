@@ -17,6 +17,9 @@ from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.play.clock import Clock
 from demine.play.game_session import GameSession
 from demine.play.unsaved_games_at_exit import opened_store
+from demine.reviews.review import review
+from demine.reviews.watch_text import replay_title
+from demine.scene.panel import panel_of
 from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.deal.make_layout import make
 from demine.solver.errors import NoGuessFreeBoard
@@ -254,6 +257,23 @@ def test_a_game_that_was_left_comes_back_as_it_was(
         assert store.games(status="running") == ()
         (record,) = store.records()
         assert (record.games, record.streak) == (1, 1)
+
+
+def test_a_game_given_up_has_one_time_and_one_word(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        session = under_way(store, time)
+        time.pass_ms(500)
+        assert session.try_pause()
+        game, clock = session.game, session.clock_ms
+        time.pass_ms(60_000)
+        session.begin_new_game(SMALL)
+        session.play(Verb.FLAG, 0, 0)
+        (row,) = store.games()
+        assert (row.result, row.time_ms) == ("resigned", clock)
+        assert game.time_ms == panel_of(game, 99).seconds * 1000 + clock % 1000 == clock
+        assert panel_of(game, 99).message == "Given up"
+        assert f"given up after {clock / 1000:.3f} s" in review(game).summary
+        assert f"given up after {clock / 1000:.3f} s" in replay_title(game, "")
 
 
 @pytest.mark.parametrize("touch", [Verb.OPEN, Verb.FLAG])

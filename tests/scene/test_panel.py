@@ -83,7 +83,7 @@ def test_a_resigned_game_is_over() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(1999, Verb.RESIGN))
-    assert panel_of(made, 5000) == Panel(1, 1, FaceMood.LOST, "Game over", over=True)
+    assert panel_of(made, 5000) == Panel(1, 1, FaceMood.LOST, "Given up", over=True)
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,7 @@ class Controller:
 
     def status_text(self) -> str:
         """Return the status line: the end and what it means, news, or what is being played."""
-        end = end_message(self.session.game.status)
+        end = end_message(self.session.game)
         return status_line(
             tr(end) if end else "",
             self._result_text(),

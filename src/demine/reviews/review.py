@@ -75,6 +75,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
         _time_by_sort(acts, game.time_ms),
         pauses,
         contradictions(game),
+        game.resigned,
     )
 
 

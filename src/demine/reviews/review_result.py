@@ -338,6 +338,8 @@ class Review:
     """The acts with the longest thinking time, the longest first."""
     contradicted: tuple[Contradiction, ...] = ()
     """The claims of the game's file that its events contradict."""
+    resigned: bool = False
+    """Whether the player gave the game up; its status is that of a lost one."""
 
     def count(self, *verdicts: Verdict) -> int:
         """Return how many acts have one of these verdicts, undone ones too."""
@@ -426,7 +428,8 @@ _ENDINGS: Final = {
 
 
 def _ending_text(review: Review) -> str:
-    return tr(_ENDINGS[review.status]).format(time=format_time_to_thousandths(review.time_ms))
+    ending = mark("given up after {time}") if review.resigned else _ENDINGS[review.status]
+    return tr(ending).format(time=format_time_to_thousandths(review.time_ms))
 
 
 def _verdict_counts(review: Review, verdicts: tuple[Verdict, ...]) -> str:

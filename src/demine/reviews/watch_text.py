@@ -77,7 +77,7 @@ def set_contradiction_notes(game: Game) -> None:
 def replay_title(game: Game, name: str) -> str:
     """Return the title of a replay: file name, player, rules and how the game ended."""
     player = game.facts.get("player")
-    ending = _ENDINGS.get(game.status)
+    ending = _ENDINGS.get(game.status) if not game.resigned else mark("given up after {time} s")
     told = tr(ending).format(time=f"{game.time_ms / 1000:.3f}") if ending else ""
     # What the first click and flags do is the program's habit, not this game's.
     rules = game.rules

@@ -38,6 +38,7 @@ _MESSAGES = {
     Status.PAUSED: mark("Paused"),
 }
 
+_GIVEN_UP = mark("Given up")
 _OVER = (Status.WON, Status.LOST)
 _OPEN_TO_HINTS = (Status.READY, Status.RUNNING)
 
@@ -63,7 +64,7 @@ def panel_of(
         mines_left=mines_left,
         seconds=max(0, _shown_ms(game, status, clock_ms)) // 1000,
         mood=_mood(status, face_pressed=face_pressed, cell_held=cell_held),
-        message=end_message(status),
+        message=end_message(game),
         over=status in _OVER,
         can_undo=can_undo,
         can_hint=status in _OPEN_TO_HINTS,
@@ -72,9 +73,9 @@ def panel_of(
     )
 
 
-def end_message(status: Status) -> str:
-    """Return "Win", "Game over" or "Paused" as a message id, or "" while a game goes on."""
-    return _MESSAGES.get(status, "")
+def end_message(game: Game) -> str:
+    """Return "Win", "Given up" and the like as a message id, or "" while a game goes on."""
+    return _GIVEN_UP if game.resigned else _MESSAGES.get(game.status, "")
 
 
 def _shown_ms(game: Game, status: Status, clock_ms: int) -> int:

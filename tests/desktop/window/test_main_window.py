@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QMenu, QWidget
 
 from demine.desktop import colour_scheme
 from demine.desktop.qt_keys import key_name, key_sequences
@@ -380,6 +380,44 @@ def test_a_short_word_goes_by_itself(window: MainWindow, monkeypatch: pytest.Mon
     window.run_command(Command.THEME)
     assert window.central.message_strip.text != title
     until(lambda: window.central.message_strip.text == title)
+
+
+def is_paused(window: MainWindow) -> bool:
+    return window.controller.is_paused
+
+
+def test_a_dialog_pauses_the_game_behind_it(window: MainWindow) -> None:
+    click(window, 4, 4)
+    before = window.board.grab().toImage()
+    dialog = QDialog(window)
+    dialog.open()
+    assert is_paused(window)
+    dialog.reject()
+    assert is_paused(window)
+    assert window.board.grab().toImage() != before
+    click(window, 0, 0)
+    assert not is_paused(window)
+    assert window.board.grab().toImage() == before
+
+
+def test_a_minimised_window_pauses_its_game(window: MainWindow) -> None:
+    click(window, 4, 4)
+    window.showMinimized()
+    assert is_paused(window)
+
+
+def test_another_window_pauses_the_game_if_that_is_wanted(window: MainWindow) -> None:
+    click(window, 4, 4)
+    other = QWidget()
+    for wanted in (False, True):
+        window.change_preferences({"pause_unfocused": wanted})
+        other.show()
+        QTest.qWaitForWindowActive(other)
+        assert is_paused(window) is wanted
+        other.hide()
+        window.activateWindow()
+        QTest.qWaitForWindowActive(window)
+    other.deleteLater()
 
 
 def test_a_pause_says_how_to_go_on(window: MainWindow) -> None:

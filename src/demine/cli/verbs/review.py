@@ -46,7 +46,7 @@ _TABLE_HEADS: Final = (
 )  # fmt: skip
 _VERB_NAMES: Final = {
     "open": mark("open"), "flag": mark("flag"), "question": mark("question"),
-    "chord": mark("chord"), "undo": mark("undo"), "hint": mark("hint"), "resign": mark("resign"),
+    "chord": mark("chord"), "undo": mark("undo"), "hint": mark("hint"), "resign": mark("give up"),
 }  # fmt: skip
 _REMARKS: Final = {"undone": mark("taken back"), "blew": mark("blew up")}
 _MODES_WITH_MOVING_MINES: Final = frozenset(MODES[number] for number in range(6, 11))
