@@ -87,19 +87,24 @@ def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> N
     entry(window, "Prove no guess is needed").trigger()
     until(lambda: window.controller.hints.is_showing_proof)
     assert game.resigned
-    assert window.central.message_strip.text.startswith("1 of ")
-    assert (
-        window.central.message_strip.footer
-        == "Space next step · Esc stop · continues automatically"
-    )
-    until(lambda: window.central.message_strip.text.startswith("2 of "))  # by itself
-    QTest.mouseClick(window.central.message_strip, Qt.MouseButton.LeftButton)
-    assert window.central.message_strip.text.startswith("3 of ")
+    strip = window.central.message_strip
+    assert strip.text.startswith("Step 1 of ")
+    assert [each.text() for each in strip.buttons if each.isVisible()] == ["Back", "Next", "Play"]
+    back, forward, play, _ = strip.buttons
+    QTest.mouseClick(forward, Qt.MouseButton.LeftButton)
+    assert strip.text.startswith("Step 2 of ")
+    QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert strip.text.startswith("Step 1 of ")
+    QTest.mouseClick(play, Qt.MouseButton.LeftButton)
+    assert play.text() == "Pause"
+    until(lambda: strip.text.startswith("Step 3 of "))  # by itself
+    QTest.keyClick(window.board, Qt.Key.Key_P)
+    assert play.text() == "Play"
     while window.controller.hints.is_showing_proof:
         QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.session.game.status is Status.WON
-    assert window.central.message_strip.text == "Proven: this board needs no guess"
-    assert window.controller.session.game.unranked == "hint"
+    assert strip.text == "Proven: this board needs no guess"
+    assert not window.controller.session.game.ranked
 
 
 def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) -> None:
@@ -109,6 +114,7 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
     window.run_command(Command.AGAIN)
     ask(window, Command.PROVE)
     until(lambda: window.controller.hints.is_showing_proof)
+    window.run_command(Command.PAUSE)  # plays
     advice, dialog = window.controller.hints, QDialog(window)
     dialog.open()
     until(dialog.isVisible)
@@ -119,11 +125,13 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
     assert window.central.message_strip.text == said
     assert advice.is_showing_proof
     dialog.close()
+    until(lambda: not dialog.isVisible())
+    QTest.keyClick(window.board, Qt.Key.Key_Space)  # uncovers the board
     until(lambda: window.central.message_strip.text != said)
     assert advice.is_showing_proof
 
 
-@pytest.mark.parametrize("how", ["escape", "flag", "pause"])
+@pytest.mark.parametrize("how", ["escape", "flag"])
 def test_a_proof_ends_when_the_player_wants_something_else(window: MainWindow, how: str) -> None:
     window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
@@ -133,8 +141,6 @@ def test_a_proof_ends_when_the_player_wants_something_else(window: MainWindow, h
     until(lambda: window.controller.hints.is_showing_proof)
     if how == "escape":
         QTest.keyClick(window.board, Qt.Key.Key_Escape)
-    elif how == "pause":
-        QTest.keyClick(window.board, Qt.Key.Key_P)
     else:
         covered = np.argwhere(window.controller.faces == Face.COVERED)[0]
         click(window, int(covered[0]), int(covered[1]), Qt.MouseButton.RightButton)

@@ -222,7 +222,7 @@ def test_a_guess_free_board_is_laid_rated_and_proven(sit: Callable[..., Table]) 
     assert table.session.game.unranked == "hint"
     steps = 0
     while table.hints.is_showing_proof:
-        assert table.hints.text.startswith(f"{steps + 1} of ")
+        assert table.hints.text.startswith(f"Step {steps + 1} of ")
         assert table.hints.proof_step_ms >= 700
         assert table.marked(Mark.SAFE) or table.marked(Mark.MINE)
         table.hints.show_next_proof_step()

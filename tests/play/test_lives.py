@@ -143,7 +143,7 @@ def test_help_goes_on_after_a_forgiven_mine(played: Played) -> None:
     assert "The 1 at row 1, column 1 has its mine, so its other covered cells" in frame.hint
     assert frame.overlay is not None
     safe = np.argwhere(frame.overlay.marks == Mark.SAFE).tolist()
-    assert safe == [[1, 0]]
+    assert safe == [[1, 1]], "the cell nearest to where the last act was"
     played.does(Command.CHANCES)
     overlay = played.controller.frame().overlay
     assert overlay is not None

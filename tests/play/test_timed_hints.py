@@ -24,7 +24,7 @@ class Due:
         return self.now
 
 
-def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None:
+def test_a_proof_waits_for_the_player_and_plays_on_if_told_to() -> None:
     due = Due()
     with Store.memory() as store:
         rules = Rules(9, 9, 10, guess_free=True)
@@ -37,6 +37,9 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
         assert timer.seconds_until_next_proof_step() > 30
         assert timer.tick()  # the proof is there
         opened = session.game.board.opened
+        due.now += 100
+        assert not timer.tick()  # it waits for the player
+        timer.toggle_playing_proof()
         assert 0 < timer.seconds_until_next_proof_step() < 5
         assert not timer.tick()
         due.now += 10
@@ -50,9 +53,17 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
         steps = session.game.board.opened
         timer.show_next_proof_step()  # at once
         assert session.game.board.opened > steps
+        assert timer.text.startswith("Step 3 of ")
+        timer.show_previous_proof_step()
+        assert session.game.board.opened == steps
+        assert timer.text.startswith("Step 2 of ")
+        assert timer.seconds_until_next_proof_step() > 30
+        timer.show_previous_proof_step()
+        timer.show_previous_proof_step()  # before the first step there is none
+        assert session.game.board.opened == opened
+        assert timer.text.startswith("Step 1 of ")
         timer.reset()
-        assert not timer.is_showing_proof
-        assert timer.load().title_with_difficulty() == "Beginner, guess-free · practice: helped"
+        assert timer.load().title_with_difficulty() == "Beginner, guess-free · practice: undone"
 
 
 def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:

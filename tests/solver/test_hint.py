@@ -139,7 +139,7 @@ def test_it_travels_to_another_process() -> None:
 
 
 def test_a_proof_too_long_for_words_is_a_hint_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tired(*_: object) -> None:
+    def tired(*_: object, **__: object) -> None:
         raise TooComplex("this position takes more than {work} steps", work=1)
 
     monkeypatch.setattr(module, "explain", tired)
@@ -189,3 +189,13 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
     # Nor is it before the player is ready.
     loaded.use_player(monkeypatch, None)
     assert judge(faces, 4, [(0, 2)]).kind is judgement.JudgementKind.FORCED
+
+
+@pytest.mark.parametrize(("near", "cell"), [(None, (3, 0)), ((0, 1), (3, 0)), ((1, 5), (3, 6))])
+def test_of_equally_easy_cells_the_nearest_is_shown(
+    near: tuple[int, int] | None, cell: tuple[int, int]
+) -> None:
+    found = hint(faces_of("0000000", "1100011", "#10001#", "#10001#"), 2, near=near)
+    assert found is not None
+    assert (found.row, found.col) == cell
+    assert found.safe

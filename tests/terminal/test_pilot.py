@@ -294,8 +294,9 @@ def test_advice_and_proof_of_a_guess_free_board() -> None:
             assert "Press again to confirm" in seen(game)
             await pilot.press("ctrl+p")
             await pilot.pause()
-            assert "1 of " in seen(game)
-            while "1 of " in seen(game) or " of " in seen(game):
+            assert "Step 1 of " in seen(game)
+            assert "Space Next" in seen(game)
+            while "Step " in seen(game):
                 await pilot.press("space")
             assert session.game.status is Status.WON
             assert "Proven: this board needs no guess" in seen(game)

@@ -6,6 +6,7 @@ So nothing that is said moves or resizes the board.
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRect, QSize, Signal
@@ -14,7 +15,12 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
-from demine.play.board_message import NO_MESSAGE, BoardMessage, MessageKind
+from demine.play.board_message import (
+    NO_MESSAGE,
+    BoardMessage,
+    MessageKind,
+    proof_command_names,
+)
 from demine.scene.colours import mix
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.translation import tr
@@ -195,15 +201,13 @@ class GameMessageStrip(MessageStrip):
         self.close_button.clicked.connect(self.dismiss)
         self.close_button.hide()
         self.buttons = tuple(QPushButton(self) for _ in range(4))
-        """New game, same board, review and share, which are shown at the end of a game."""
-        for button in self.buttons:
+        """New game, same board, review and share at the end of a game; the way through a proof."""
+        self._offers: tuple[tuple[Command | str, str], ...] = ()
+        """What each button asks for, and its text; nothing while they are hidden."""
+        for place, button in enumerate(self.buttons):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.hide()
-        new, again, review, share = self.buttons
-        again.clicked.connect(lambda: self.command_triggered.emit(Command.AGAIN))
-        new.clicked.connect(lambda: self.command_triggered.emit(Command.NEW))
-        review.clicked.connect(lambda: self.command_triggered.emit(REVIEW))
-        share.clicked.connect(lambda: self.command_triggered.emit(self._share_command))
+            button.clicked.connect(partial(self._press_button, place))
         controller.words_changed.connect(self.refresh)
         self.refresh()
 
@@ -217,13 +221,14 @@ class GameMessageStrip(MessageStrip):
         message = self._controller.board_message()
         if message == self._message == NO_MESSAGE:
             return
-        footer = self._helpful_keys(message)
-        if (message, footer) == (self._message, self._footer):
+        offers = self._offers_with(message)
+        footer = self._helpful_keys(message) if not offers or self._buttons_stand_beside else ""
+        if (message, footer, offers) == (self._message, self._footer, self._offers):
             return
         news = message.text != self.text
         self.show_message(message, footer)
         self.close_button.setVisible(message.kind in _DISMISSIBLE)
-        self._show_buttons(shown=bool(message.headline))
+        self._show_buttons(offers)
         if news:
             self.text_changed.emit(_announcement(message))
 
@@ -232,23 +237,35 @@ class GameMessageStrip(MessageStrip):
         """What sharing is: the result of a daily board, of any other its code."""
         return Command.SHARE if self._controller.session.daily is None else Command.RESULT
 
-    def _show_buttons(self, *, shown: bool) -> None:
-        if shown:
-            share = self._share_command
-            commands = (Command.NEW, Command.AGAIN, None, share)
-            texts = (
-                tr("New game"),
-                tr("Same board"),
-                tr("Review"),
-                tr("Share") if share is Command.SHARE else tr("Copy result"),
-            )
-            for button, text, command in zip(self.buttons, texts, commands, strict=True):
-                keys = self.keys.keys(command) if command is not None else ()
-                button.setText(text)
-                button.setToolTip(key_label(keys[0]) if keys else "")
+    def _offers_with(self, message: BoardMessage) -> tuple[tuple[Command | str, str], ...]:
+        """Return what the buttons ask for with a message, each with its text; perhaps nothing."""
+        hints = self._controller.hints
+        if message.kind is MessageKind.HINT and hints.is_showing_proof:
+            return proof_command_names(playing=hints.is_playing_proof)
+        if not message.headline:
+            return ()
+        share = self._share_command
+        share_text = tr("Share") if share is Command.SHARE else tr("Copy result")
+        return (
+            (Command.NEW, tr("New game")),
+            (Command.AGAIN, tr("Same board")),
+            (REVIEW, tr("Review")),
+            (share, share_text),
+        )
+
+    def _show_buttons(self, offers: tuple[tuple[Command | str, str], ...]) -> None:
+        self._offers = offers
+        for button, (command, text) in zip(self.buttons, offers, strict=False):
+            keys = self.keys.keys(command) if isinstance(command, Command) else ()
+            button.setText(text)
+            button.setToolTip(key_label(keys[0]) if keys else "")
+        if offers:
             self._place_buttons()
-        for button in self.buttons:
-            button.setVisible(shown)
+        for place, button in enumerate(self.buttons):
+            button.setVisible(place < len(offers))
+
+    def _press_button(self, place: int, _checked: bool = False) -> None:
+        self.command_triggered.emit(self._offers[place][0])
 
     @property
     def _buttons_stand_beside(self) -> bool:
@@ -266,17 +283,18 @@ class GameMessageStrip(MessageStrip):
         y = (self.height() - high) // 2 if beside else self.height() - high - _GAP // 2
         widths = self._button_widths()
         x = self.width() - _SIDE - sum(widths) - _GAP * (len(widths) - 1) if beside else _SIDE
-        for button, width in zip(self.buttons, widths, strict=True):
+        for button, width in zip(self.buttons, widths, strict=False):
             button.setGeometry(x, y, width, high)
             x += width + _GAP
 
     def _button_widths(self) -> list[int]:
-        """Return the widths of the buttons, with less beside their texts in a narrow strip."""
+        """Return the widths of the shown buttons, with less beside their texts if it is narrow."""
         texts = [
-            QFontMetrics(button.font()).horizontalAdvance(button.text()) for button in self.buttons
+            QFontMetrics(button.font()).horizontalAdvance(button.text())
+            for button in self.buttons[: len(self._offers)]
         ]
         gaps = 2 * _SIDE + _GAP * (len(texts) - 1)
-        spare = (self.width() - gaps - sum(texts)) // (2 * len(texts))
+        spare = (self.width() - gaps - sum(texts)) // (2 * max(1, len(texts)))
         return [text + 2 * min(_BUTTON_MARGIN, max(1, spare)) for text in texts]
 
     def dismiss(self) -> None:
@@ -289,7 +307,8 @@ class GameMessageStrip(MessageStrip):
         if message.kind is MessageKind.TROUBLE:
             named = [(Command.CANCEL, tr("close"))]
         elif self._controller.hints.is_showing_proof:
-            named = [(Command.ACT, tr("next step")), (Command.CANCEL, tr("stop"))]
+            names = proof_command_names(playing=self._controller.hints.is_playing_proof)
+            named = [*names, (Command.CANCEL, tr("Stop"))]
         elif message.kind is MessageKind.HINT:
             named = [
                 (Command.HINT, tr("hint")),
@@ -299,18 +318,15 @@ class GameMessageStrip(MessageStrip):
         else:
             return ""
         keyed = ((self.keys.keys(command), what) for command, what in named)
-        said = [f"{key_label(keys[0])} {what}" for keys, what in keyed if keys]
-        if self._controller.hints.is_showing_proof:
-            said.append(tr("continues automatically"))
-        return " · ".join(said)
+        return " · ".join(f"{key_label(keys[0])} {what}" for keys, what in keyed if keys)
 
     def _words_rect(self) -> QRect:
         room = super()._words_rect()
         if not self.close_button.isHidden():
             room.setRight(room.right() - self.close_button.width())
-        if self._message.headline and self._buttons_stand_beside:
+        if self._offers and self._buttons_stand_beside:
             room.setRight(self.buttons[0].x() - _SIDE)
-        elif self._message.headline:
+        elif self._offers:
             room.setBottom(self.buttons[0].y() - 1)
         return room
 
@@ -323,7 +339,7 @@ class GameMessageStrip(MessageStrip):
         """Show the next step of a proof."""
         del event
         if self._controller.hints.is_showing_proof:
-            self._controller.show_next_proof_step()
+            self.command_triggered.emit(Command.ACT)
 
 
 def _announcement(message: BoardMessage) -> str:

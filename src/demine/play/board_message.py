@@ -62,6 +62,15 @@ class BoardMessage(NamedTuple):
 
 NO_MESSAGE: Final = BoardMessage()
 
+PROOF_COMMANDS: Final = (Command.UNDO, Command.ACT, Command.PAUSE)
+"""The commands that walk through a proof while it is shown: back, next, and play or pause."""
+
+
+def proof_command_names(*, playing: bool) -> tuple[tuple[Command, str], ...]:
+    """Return the commands that walk through a proof, and what they are called there."""
+    names = tr("Back"), tr("Next"), tr("Pause") if playing else tr("Play")
+    return tuple(zip(PROOF_COMMANDS, names, strict=True))
+
 
 def start_tip(preferences: Preferences) -> BoardMessage:
     """Return how to play, as long as the player has not opened a few cells; else no message."""

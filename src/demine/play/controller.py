@@ -34,8 +34,10 @@ from demine.logic.rules import First
 from demine.play.board_message import (
     ACTS_TO_LEARN,
     NO_MESSAGE,
+    PROOF_COMMANDS,
     BoardMessage,
     MessageKind,
+    proof_command_names,
     start_tip,
 )
 from demine.play.controller_output import Changes, Frame
@@ -192,9 +194,20 @@ class Controller:
             news_is_trouble=self.news.is_trouble,
             title=self.title_with_difficulty(),
             short_title=self.session.game_title(),
-            hint=self._with_risk(self.hints.capitalised_text()),
+            hint=" · ".join(
+                filter(None, (self._proof_keys(), self._with_risk(self.hints.capitalised_text())))
+            ),
             pause_sign=self.pause_sign,
         )
+
+    def _proof_keys(self) -> str:
+        """Return the keys that walk through the proof that is shown; empty if none is."""
+        if not self.hints.is_showing_proof:
+            return ""
+        bindings = self.preferences.key_map()
+        named = proof_command_names(playing=self.hints.is_playing_proof)
+        keyed = ((bindings.keys(command), name) for command, name in named)
+        return " · ".join(f"{key_label(keys[0])} {name}" for keys, name in keyed if keys)
 
     @property
     def is_paused(self) -> bool:
@@ -275,7 +288,7 @@ class Controller:
                 MessageKind.PAUSED, self._pause_reason.explanation() or self.status_text()
             )
         if said:
-            return BoardMessage(MessageKind.HINT, said)
+            return BoardMessage(MessageKind.HINT, said, further=self._proof_keys())
         return start_tip(self.preferences) if self.preferences.start_tip else NO_MESSAGE
 
     def _with_risk(self, said: str) -> str:
@@ -491,8 +504,8 @@ class Controller:
         """Carry out a command; return False for one that the scene must carry out itself."""
         if command in _UNCOVERING and self._uncovers(command):
             return True
-        if command is Command.ACT and self.hints.is_showing_proof:
-            self._run_hint_command(self.hints.show_next_proof_step)
+        if command in PROOF_COMMANDS and self.hints.is_showing_proof and not self.is_paused:
+            self._run_hint_command(self._proof_actions[command])
         elif command in LEVELS:
             if self._may_leave_game():
                 self.begin_game(self.preferences.with_level_options(LEVELS[command]))
@@ -518,7 +531,7 @@ class Controller:
             Command.GUESS_FREE: self.toggle_guess_free,
             Command.UNDO: self._undo,
             Command.PAUSE: self._toggle_pause,
-            Command.HINT: lambda: self._run_hint_command(self.hints.ask_for_hint),
+            Command.HINT: lambda: self._run_hint_command(self._ask_for_hint),
             Command.CHANCES: lambda: self._run_hint_command(self.hints.toggle_chances),
             Command.PROVE: lambda: self._run_hint_command(self.hints.ask_for_proof),
             Command.CANCEL: self._cancel,
@@ -638,10 +651,18 @@ class Controller:
         self._changes.hints = True
         self._refresh()
 
-    def show_next_proof_step(self) -> None:
-        """Show the next step of the proof."""
-        if not self._uncover():
-            self._run_hint_command(self.hints.show_next_proof_step)
+    @cached_property
+    def _proof_actions(self) -> Mapping[Command, Callable[[], object]]:
+        """What the commands of a proof do while one is shown."""
+        return {
+            Command.UNDO: self.hints.show_previous_proof_step,
+            Command.ACT: self.hints.show_next_proof_step,
+            Command.PAUSE: self.hints.toggle_playing_proof,
+        }
+
+    def _ask_for_hint(self) -> None:
+        """Ask for a hint near the cursor, the pointer, or where the player acted last."""
+        self.hints.ask_for_hint(self.cursor or self.pointer or self.last_acted_cell)
 
     @_notifies_once
     def dismiss_hints(self) -> None:

@@ -97,8 +97,11 @@ class Hints:
         self._position = _position_of(session.game)
         self._position_number = 0
         self._chances: NDArray[np.float64] | None = None
-        self._steps: list[Reason] = []
-        self._proven_steps = 0
+        self._steps: tuple[Reason, ...] = ()
+        """The steps of a proof, all of them."""
+        self._step_index = 0
+        self._opened_by_proof = 0
+        """How many cells are open at the present step of a proof."""
         self._has_warned_of_proof = False
         self._search: GuessFreeSearchProgress | None = None
         self._make_text: Callable[[], str] = str
@@ -139,14 +142,14 @@ class Hints:
     @property
     def proof_step_ms(self) -> int:
         """How long the present step of a proof is shown before the next one, in milliseconds."""
-        if not self._steps or self._steps[0].pattern.level == 1:
+        if not self.is_showing_proof or self._steps[self._step_index].pattern.level == 1:
             return _EASY_STEP_MS
         return _BASE_STEP_MS + _LETTER_MS * len(self.text)
 
     @property
     def is_showing_proof(self) -> bool:
         """Whether the proof of a board is being shown; `show_next_proof_step` continues it."""
-        return bool(self._steps)
+        return self._step_index < len(self._steps)
 
     def risk_text(self, cell: Cell | None) -> str:
         """Return the exact risk of a cell, or of the best one where there is none to tell.
@@ -166,13 +169,18 @@ class Hints:
 
     # Asking
 
-    def ask_for_hint(self) -> None:
-        """Ask for the easiest certain cell and its reason, or else for the best guess."""
+    def ask_for_hint(self, near: Cell | None = None) -> None:
+        """Ask for the easiest certain cell and its reason, or else for the best guess.
+
+        Of equally easy cells it is the one nearest to `near`, where the player looks.
+        """
         game = self._session.game
         if game.status is Status.RUNNING:
             scene = sight(game)
             self._set_message(THINKING)
-            self._ask_solver("hint", scene, game.rules.mines, on_answer=self._show_hint)
+            self._ask_solver(
+                "hint", scene, game.rules.mines, on_answer=self._show_hint, kwargs={"near": near}
+            )
         else:
             self._make_text = self._why_no_hint
 
@@ -202,7 +210,7 @@ class Hints:
             self._set_message(mark("Open a cell first: there is nothing to prove yet"))
             return False
         counts = game.begun and not game.status.over and game.ranked
-        loses_game = counts or (self._session.is_worth_bringing_back and not self._steps)
+        loses_game = counts or (self._session.is_worth_bringing_back and not self.is_showing_proof)
         if loses_game and not self._has_warned_of_proof:
             self._has_warned_of_proof = True
             self._set_message(
@@ -218,12 +226,20 @@ class Hints:
 
     def show_next_proof_step(self) -> None:
         """Open the cell that the present step of the proof is about, and show the next step."""
-        if not self._steps:
-            return
-        reason, *self._steps = self._steps
-        self._proven_steps += 1
-        self._session.play(Verb.OPEN, *reason.cell)
+        if self.is_showing_proof and self._session.play(
+            Verb.OPEN, *self._steps[self._step_index].cell
+        ):
+            self._go_to_proof_step(self._step_index + 1)
+
+    def show_previous_proof_step(self) -> None:
+        """Take the last opened cell back, and show the step that is about it."""
+        if self.is_showing_proof and self._step_index and self._session.try_undo():
+            self._go_to_proof_step(self._step_index - 1)
+
+    def _go_to_proof_step(self, index: int) -> None:
+        self._step_index = index
         self._note_position()
+        self._opened_by_proof = self._session.game.board.opened
         self._show_proof_step()
 
     def dismiss(self) -> None:
@@ -233,7 +249,7 @@ class Hints:
             if not (same_game and each.purpose == _RATING_PURPOSE):
                 each.future.cancel()
         self._asked = [each for each in self._asked if not each.future.cancelled()]
-        self._steps = []
+        self._steps = ()
         self._clear_text()
         self.is_showing_chances = False
         self._chances = None
@@ -265,7 +281,9 @@ class Hints:
         if self._is_covered_by_pause() or not self._note_position():
             return
         game = self._session.game
-        self._steps = []
+        if self.is_showing_proof and self._go_on_with_proof(game):
+            return
+        self._steps = ()
         self._clear_text()
         self._chances = None if game.status is not Status.RUNNING else self._chances
         self.is_showing_chances &= not game.status.over
@@ -289,6 +307,14 @@ class Hints:
             self._make_text, self.overlay = self._before_pause
             self._before_pause = None
         return paused
+
+    def _go_on_with_proof(self, game: Game) -> bool:
+        """Return whether a proof outlives a change: the game was only paused or resumed."""
+        if game.status is Status.RUNNING and game.board.opened == self._opened_by_proof:
+            self._show_proof_step()
+            return True
+        self._show_marks()
+        return game.status is Status.PAUSED
 
     def take_answers(self) -> bool:
         """Show the answers that have come; return whether anything changed.
@@ -377,22 +403,23 @@ class Hints:
         if start is None:
             return
         self._session.play(Verb.OPEN, *start)
-        self._note_position()
         # The first step is the first cell, which needs no reason.
-        self._steps = [step.reason for step in cast("Sequence[ProofStep]", answer) if step.reason]
-        self._proven_steps = 0
-        self._show_proof_step()
+        steps = cast("Sequence[ProofStep]", answer)
+        self._steps = tuple(step.reason for step in steps if step.reason)
+        self._go_to_proof_step(0)
 
     def _show_proof_step(self) -> None:
-        """Show the next step of a proof, or that it is complete."""
-        if not self._steps:
+        """Show the present step of a proof, or that it is complete."""
+        if not self.is_showing_proof:
             self._show_marks()
             self._set_message(mark("Proven: this board needs no guess"))
             return
-        reason = self._steps[0]
+        reason = self._steps[self._step_index]
         self._mark_game_as_helped(*reason.cell)
-        at, last = self._proven_steps + 1, self._proven_steps + len(self._steps)
-        self._make_text = lambda: tr("{n} of {last}: {text}", n=at, last=last, text=reason.text())
+        at, last = self._step_index + 1, len(self._steps)
+        self._make_text = lambda: tr(
+            "Step {n} of {last}: {text}", n=at, last=last, text=reason.text()
+        )
         self._show_marks(
             (Mark.ABOUT, reason.cells),
             (Mark.BECAUSE, reason.because),

@@ -22,7 +22,7 @@ _HIDDEN_POLL: Final = 0.1
 
 
 class TimedHints:
-    """`Hints` that are loaded when first needed, and proofs that advance by themselves.
+    """`Hints` that are loaded when first needed, and proofs that can play by themselves.
 
     `ask` and `wake` are those of `Hints`; `now` returns seconds of a monotonic clock.
     """
@@ -40,6 +40,7 @@ class TimedHints:
         self._now = now
         self._hints: Hints | None = None
         self._judges_losses = True
+        self._plays_proof = False
         self._due: float | None = None
         self._hidden = False
         session.lay_in_background = self._lay_in_background
@@ -109,6 +110,11 @@ class TimedHints:
         return self._hints is not None and self._hints.is_showing_proof
 
     @property
+    def is_playing_proof(self) -> bool:
+        """Whether the steps of the proof follow each other by themselves."""
+        return self._plays_proof and self.is_showing_proof
+
+    @property
     def is_waiting(self) -> bool:
         """Whether an answer that the player asked for is still to come."""
         return self._hints is not None and self._hints.is_waiting
@@ -129,28 +135,40 @@ class TimedHints:
         return None if self._hints is None else self._hints.overlay
 
     def seconds_until_next_proof_step(self) -> float:
-        """Return the seconds until `tick` should be called for a proof; 60 if none is shown."""
+        """Return the seconds until `tick` should be called for a proof; 60 if none plays."""
         if self._due is None:
             return _NOTHING_DUE
         return _HIDDEN_POLL if self._hidden else max(0.0, self._due - self._now()) + 0.001
 
     # What the player and the board do
 
-    def ask_for_hint(self) -> None:
-        """Ask for a hint; its text and marks appear once the solver has answered."""
-        self.load().ask_for_hint()
+    def ask_for_hint(self, near: Cell | None = None) -> None:
+        """Ask for a hint near a cell; its text and marks appear once the solver has answered."""
+        self.load().ask_for_hint(near)
 
     def toggle_chances(self) -> None:
         """Show or hide the risk of every covered cell."""
         self.load().toggle_chances()
 
     def ask_for_proof(self) -> None:
-        """Ask for a proof of the board, which then begins again and shows it."""
+        """Ask for a proof of the board, which then begins again and shows the first step."""
+        self._plays_proof = False
         self.load().ask_for_proof()
 
     def show_next_proof_step(self) -> None:
         """Show the next step of the proof."""
         self.load().show_next_proof_step()
+        self._schedule_next_step()
+
+    def show_previous_proof_step(self) -> None:
+        """Show the step before again, and wait there."""
+        self._plays_proof = False
+        self.load().show_previous_proof_step()
+        self._schedule_next_step()
+
+    def toggle_playing_proof(self) -> None:
+        """Let the steps of the proof follow each other by themselves, or wait for the player."""
+        self._plays_proof = not self._plays_proof
         self._schedule_next_step()
 
     def dismiss(self) -> None:
@@ -174,7 +192,7 @@ class TimedHints:
             self._hints.rating = None
 
     def tick(self, *, board_hidden: bool = False) -> bool:
-        """Show answers that have come and continue a proof; return whether anything changed.
+        """Show answers that have come and play a proof on; return whether anything changed.
 
         With `board_hidden` (nobody can see the board) a proof waits.
         """
@@ -193,6 +211,6 @@ class TimedHints:
         return changed
 
     def _schedule_next_step(self) -> None:
-        """Make the next step due once the one that is shown can have been read."""
-        proving = self.is_showing_proof
-        self._due = self._now() + self.load().proof_step_ms / 1000 if proving else None
+        """Make the next step due once the one that is shown can have been read, if proofs play."""
+        playing = self.is_playing_proof
+        self._due = self._now() + self.load().proof_step_ms / 1000 if playing else None

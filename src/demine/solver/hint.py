@@ -100,8 +100,16 @@ class Hint:
         }
 
 
-def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> Hint | None:
+def hint(
+    scene: ArrayLike,
+    mines: SupportsIndex,
+    *,
+    near: Cell | None = None,
+    states: int = DEFAULT_STATES,
+) -> Hint | None:
     """Return the safe cell that is easiest to prove, or the best guess if no cell is safe.
+
+    Of equally easy cells it is the one nearest to `near`, `(row, col)`: where the player looks.
 
     None means that every safe cell is open. The guess is that of `best_move`, which is not always
     the cell with the least risk. Flags are ignored, so the answer may be a flagged cell. Nor is it
@@ -120,7 +128,7 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
             raise
     covered = risk[~np.isnan(risk)]
     if (covered == 0.0).any():
-        return _proven_hint(faces, number, risk)
+        return _proven_hint(faces, number, risk, near)
     move = best_move_given(faces, number, risk)
     if move is None:
         return None
@@ -130,20 +138,22 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
     return Hint(move.row, move.col, False, move.risk, None, alike, covered.size, lowest)
 
 
-def _proven_hint(scene: ArrayLike, mines: SupportsIndex, risk: NDArray[np.float64]) -> Hint:
+def _proven_hint(
+    scene: ArrayLike, mines: SupportsIndex, risk: NDArray[np.float64], near: Cell | None
+) -> Hint:
     safe = risk == 0.0
     alike = int(np.count_nonzero(safe)), int(np.count_nonzero(~np.isnan(risk)))
-    reason = explain_if_feasible(scene, mines)
+    reason = explain_if_feasible(scene, mines, near=near)
     row, col = reason.cell if reason else map(int, np.argwhere(safe)[0])
     return Hint(row, col, True, 0.0, reason, *alike)
 
 
 def explain_if_feasible(
-    scene: ArrayLike, mines: SupportsIndex, cell: Cell | None = None
+    scene: ArrayLike, mines: SupportsIndex, cell: Cell | None = None, *, near: Cell | None = None
 ) -> Reason | None:
     """Return `explain` of the same arguments, or None if that takes too much work."""
     try:
-        return explain(scene, mines, cell)
+        return explain(scene, mines, cell, near=near)
     except TooComplex:
         return None
 

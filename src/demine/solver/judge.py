@@ -64,8 +64,9 @@ class Judgement:
 
     `best` is the move to make instead: a certainly safe one with risk 0.0 if there was one, else
     the best guess; None if every safe cell was open. `reason` says why `best` is safe if the act
-    was avoidable, why its first cell is safe if it was proven, and why a cell is a mine if that was
-    certain. It is None for other acts, and where it takes too much work to find.
+    was avoidable, and why its first cell is safe if it was proven. If a certain mine was opened, it
+    is the easier of two ways: why that is a mine, or why `best` is safe. It is None for other acts,
+    and where it takes too much work to find.
     """
 
     cells: tuple[Cell, ...]
@@ -83,7 +84,7 @@ class Judgement:
         """Return the judgement as sentences in the current language."""
         why = "" if self.reason is None else self.reason.text()
         sentences = [self._verdict_sentence(), self._better_move_sentence(), why]
-        if self.kind is not JudgementKind.AVOIDABLE:
+        if self.reason is None or self.reason.cell in self.cells:
             # Here the reason is about the opened cells, not about the better move.
             sentences[1:] = reversed(sentences[1:])
         return join_sentences([sentence for sentence in sentences if sentence])
@@ -151,7 +152,7 @@ def judge(
         if move is not None and chosen[0] == (move.row, move.col):
             kind, best = JudgementKind.FORCED, move
     reason = _reason_for(kind, faces, number, chosen, probability) if why else None
-    if reason is not None and kind is JudgementKind.AVOIDABLE:
+    if reason is not None and reason.safe and kind is not JudgementKind.PROVEN:
         best = Move(*reason.cell, 0.0)
     return Judgement(chosen, kind, risk, best, reason)
 
@@ -206,9 +207,26 @@ def _reason_for(
     if kind is JudgementKind.PROVEN:
         return explain_if_feasible(faces, mines, cells[0])
     if kind is JudgementKind.CERTAIN_MINE:
-        sure = [cell for cell in cells if probability[cell] == 1.0]
-        return explain_if_feasible(faces, mines, sure[0]) if sure else None
+        return _easiest_reason_against(faces, mines, cells, probability)
     return None
+
+
+def _easiest_reason_against(
+    faces: NDArray[np.uint8],
+    mines: int,
+    cells: tuple[Cell, ...],
+    probability: NDArray[np.float64],
+) -> Reason | None:
+    """Return the easier of the ways to avoid a certain mine, of equal ones the first.
+
+    One is to see that a chosen cell is a mine, the other to see another cell that is safe.
+    """
+    sure = [cell for cell in cells if probability[cell] == 1.0]
+    found = [explain_if_feasible(faces, mines, cell) for cell in sure]
+    if sure and (probability == 0.0).any():
+        found.append(explain_if_feasible(faces, mines))
+    known = [reason for reason in found if reason is not None]
+    return min(known, key=lambda why: (why.pattern.level, len(why.because)), default=None)
 
 
 def _joint_risk(

@@ -62,11 +62,13 @@ def explain(
     mines: SupportsIndex,
     cell: tuple[SupportsIndex, SupportsIndex] | None = None,
     *,
+    near: tuple[int, int] | None = None,
     states: int = DEFAULT_STATES,
 ) -> Reason:
     """Return why a covered cell, `(row, col)`, is safe or a mine.
 
     Without a cell, one is chosen that is easiest to prove: a safe one if there is any, else a mine.
+    Of equally easy ones it is the one nearest to `near`, `(row, col)`, else the first.
     `scene` and `mines` are those of `mine_probability`.
 
     Raises `NothingCertain` if the cell may be either, or if no cell is certain; `SceneError` for
@@ -78,16 +80,14 @@ def explain(
     faces, number = checked_scene(scene, mines)
     constraints = NumberConstraints(faces, number, states)
     if cell is None:
-        place, is_mine, proof = _easiest_cell(constraints, states)
+        place, is_mine, proof = _easiest_cell(constraints, near, states)
     else:
         row, col = checked_covered_cell(cell, faces)
         is_mine = _is_certain_mine(faces, number, (row, col), states)
         place = row * faces.shape[1] + col
         proof = find_smallest_proof(constraints, place, is_mine=is_mine)
     width = faces.shape[1]
-    near = {near for number in proof.numbers for near in constraints.covered_beside[number]} | {
-        place
-    }
+    beside = {cell for number in proof.numbers for cell in constraints.covered_beside[number]}
     row, col = divmod(place, width)
     return Reason(
         cell=(row, col),
@@ -95,7 +95,7 @@ def explain(
         pattern=proof.pattern,
         because=tuple(divmod(number, width) for number in proof.numbers),
         uses_mine_count=proof.uses_mine_count,
-        cells=tuple(divmod(near, width) for near in sorted(near)),
+        cells=tuple(divmod(cell, width) for cell in sorted(beside | {place})),
         argument=make_argument(constraints, proof, place, is_mine=is_mine),
     )
 
@@ -124,11 +124,20 @@ class _ProvenCell(NamedTuple):
     proof: Proof
 
 
-def _easiest_cell(constraints: NumberConstraints, states: int) -> _ProvenCell:
+def _easiest_cell(
+    constraints: NumberConstraints, near: tuple[int, int] | None, states: int
+) -> _ProvenCell:
     """Return a certain cell of the lowest level, with its proof; a safe one if there is any.
 
-    Of several cells it is the one with the easiest pattern, then with the fewest numbers.
+    Of several cells it is the one with the easiest pattern, then with the fewest numbers, then the
+    nearest to `near`.
     """
+    width = constraints.faces.shape[1]
+
+    def distance(cell: int) -> int:
+        row, col = divmod(cell, width)
+        return 0 if near is None else (row - near[0]) ** 2 + (col - near[1]) ** 2
+
     try:
         grades = grade_cells(constraints.faces, constraints.mines, stop_at_safe=True, states=states)
     except TooComplex:
@@ -142,6 +151,7 @@ def _easiest_cell(constraints: NumberConstraints, states: int) -> _ProvenCell:
         raise NothingCertain("no covered cell is certain")
     is_mine, lowest = min((is_mine, level) for level, is_mine in grades.values())
     cells = sorted(cell for cell, grade in grades.items() if grade == (lowest, is_mine))
+    cells.sort(key=distance)
     simple = [cell for cell in cells if short_proofs(constraints, cell, is_mine=is_mine)]
     found = [
         _ProvenCell(cell, is_mine, find_smallest_proof(constraints, cell, is_mine=is_mine))
