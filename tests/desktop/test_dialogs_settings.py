@@ -55,7 +55,7 @@ def choose(dialog: SettingsDialog, name: str, key: Qt.Key, place: int) -> None:
     [
         ("first", 0, "safe"),
         ("goal", 0, "flag"),
-        ("digits", 0, "plain"),
+        ("digits", 0, "led"),
         ("theme", 1, next(iter(THEMES))),
         ("palette", 1, next(iter(PALETTES))),
         ("tap", 2, "flag"),
