@@ -101,6 +101,11 @@ class Teletype:
     def _winsize(self, cols: int, rows: int) -> None:
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
+    def resume(self) -> None:
+        """Go on with a game that is paused, as one that was left is."""
+        self.wait_text("Paused")
+        self.keys("p")
+
     # Playing along
 
     def play(self, verb: Verb, row: int, col: int) -> None:

@@ -343,6 +343,18 @@ def test_pause_hides_the_board() -> None:
     played(test)
 
 
+def test_a_pause_is_told_once() -> None:
+    async def test(store: Store) -> None:
+        for size in ((80, 24), (100, 32)):  # below a narrow board, and on a wide one
+            async with sitting_at(store, StartOptions(rules=BEGINNER, new=True), size) as table:
+                pilot, session, game = table
+                session.play(Verb.OPEN, 4, 4)
+                await pilot.press("p")
+                assert seen(game).count("Click or press P to resume") == 1
+
+    played(test)
+
+
 @pytest.mark.parametrize("size", [(1, 1), (2, 3), (7, 5), (20, 8), (300, 90)])
 def test_any_size_is_filled_exactly(size: tuple[int, int]) -> None:
     async def test(store: Store) -> None:

@@ -258,8 +258,8 @@ def _message(state: FrameState) -> list[Line]:
     lines = [
         (line, style)
         for text, style in parts
-        if text
-        for line in wrapped(theme.printable(text), room)
+        for paragraph in text.splitlines()
+        for line in wrapped(theme.printable(paragraph), room)
     ]
     if len(lines) > layout.note_rows:
         more = theme.printable(tr("… (F1)"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import First
-from demine.play.board_message import BoardMessage, MessageKind
+from demine.play.board_message import NO_MESSAGE, BoardMessage, MessageKind
 from demine.play.controller import Controller
 from demine.play.controller_output import Changes
 from demine.play.mouse_input import MouseInput
@@ -32,6 +32,7 @@ from demine.terminal.text_pages import (
     page_of_statistics,
 )
 from demine.terminal.text_scene import TextScene
+from demine.terminal.text_width import width
 from demine.terminal.tool_line import LEVEL, game_tools
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from demine.logic.rules import Rules
     from demine.play.game_session import GameSession
+    from demine.play.presence import PauseSign
     from demine.scene.key_bindings import KeyMap
     from demine.scene.preferences import Preferences
     from demine.store import Store
@@ -110,7 +112,7 @@ class Scene(TextScene):
     def frame_state(self) -> FrameState:
         """Return everything that the screen shows now."""
         frame = self.controller.frame()
-        message = self._message()
+        message = self._message(frame.pause_sign)
         return FrameState(
             layout=self._layout,
             theme=self._theme,
@@ -129,13 +131,16 @@ class Scene(TextScene):
             pause_sign=frame.pause_sign,
         )
 
-    def _message(self) -> BoardMessage:
-        """Return what is said below the board."""
+    def _message(self, sign: PauseSign | None) -> BoardMessage:
+        """Return what is said below the board, unless all of the sign on it says so."""
         if self._note:
             return BoardMessage(MessageKind.HINT, self._note)
         message = self.controller.board_message()
         if message.kind is MessageKind.TIP:
             return self._start_tip()
+        room = self._layout.board_columns - 2
+        if message.kind is MessageKind.PAUSED and sign is not None and width(sign.how) <= room:
+            return NO_MESSAGE
         return message._replace(text=message.text[:1].upper() + message.text[1:])
 
     def _keys_after_the_end(self) -> str:
