@@ -28,7 +28,7 @@ GAP: Final = 4
 """Between tools; every other length here is a multiple of it as well."""
 MARGIN: Final = 8
 """Around the header, and around the board."""
-ONE_ROW_FROM: Final = 640
+ONE_ROW_FROM: Final = 680
 """The least width of a window in which the tools stand beside counters and face."""
 LEAST_WINDOW: Final = 348
 """The least width of a window in which every tool has room."""
