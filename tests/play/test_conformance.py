@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-CHOSEN: Final = Preferences(theme="light")
+CHOSEN: Final = Preferences(theme="light", motion=False, pause_unfocused=False)
 SEED: Final = 7
 Acts: TypeAlias = tuple[tuple[str, int, int], ...]
 
