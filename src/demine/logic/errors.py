@@ -30,8 +30,12 @@ def fill_in(message: str, params: Mapping[str, object]) -> str:
     The parameters `row` and `col` are those of a cell, counted from 0; people count from 1, so that
     is what the sentence says. Control characters are escaped.
     """
-    counted = {name: quoted(at + 1) for name in _COUNTED if isinstance(at := params.get(name), int)}
-    return escape_control_characters(message.format(**{**params, **counted}))
+    if "row" in params:
+        counted = ((name, params.get(name)) for name in _COUNTED)
+        params = {**params, **{name: quoted(at + 1) for name, at in counted if isinstance(at, int)}}
+    said = message.format(**params)
+    # Most messages are made at every click, and have nothing to escape.
+    return said if said.isprintable() else escape_control_characters(said)
 
 
 class DemineError(Exception):

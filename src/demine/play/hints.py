@@ -281,7 +281,7 @@ class Hints:
         if self._is_covered_by_pause() or not self._note_position():
             return
         game = self._session.game
-        if self.is_showing_proof and self._go_on_with_proof(game):
+        if self._steps and self._go_on_with_proof(game):
             return
         self._steps = ()
         self._clear_text()
