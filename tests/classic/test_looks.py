@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from demine.classic.scene import ABSENT
 from demine.logic.event import Verb
+from demine.play.board_message import start_tip_line
 from demine.scene.digit_palettes import PALETTES, palette_announcement
 from demine.scene.help_page import help_rows
 from demine.scene.key_bindings import Command, KeyMap
+from demine.scene.preferences import Preferences
 from demine.scene.themes import THEMES, theme, with_palette
 from demine.scene.translation import languages, set_language
 from tests.classic.desk import Table, chordable, mines_around, remaining
@@ -130,11 +132,12 @@ def test_the_page_names_every_key(language: str) -> None:
 
 def test_what_is_absent_is_said(sit: Sit) -> None:
     table = sit(*BOARD)
+    ready = start_tip_line(Preferences(), "Beginner · chosen seed")
     for key in ("h", "d", "ctrl+c", "+", "ctrl+,"):
         table.hand.key(key)
         wait_for(lambda: table.says("Only in the desktop scene"), f"the word about {key}")
         table.hand.key("escape")
-        wait_for(lambda: table.says("Beginner · chosen seed"), "what is played")
+        wait_for(lambda: table.says(ready), "the tip, and what is played")
 
 
 def other_than(table: Table, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

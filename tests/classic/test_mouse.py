@@ -34,6 +34,14 @@ def test_a_held_cell_sinks_and_the_face_worries(sit: Sit) -> None:
     table.feels(FaceMood.IDLE)
 
 
+def test_a_right_click_on_the_face_begins_the_next_level(sit: Sit) -> None:
+    table = sit()
+    face = table.layout.face
+    size = table.hand.size()
+    table.hand.click(face.x + face.width // 2, face.y + face.height // 2, 3)
+    wait_for(lambda: table.hand.size() > size, "the window of an intermediate board")
+
+
 def test_leaving_the_board_cancels(sit: Sit) -> None:
     table = sit()
     table.hand.point(*table.middle(3, 3))

@@ -118,7 +118,7 @@ def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) 
     click(row, 0, 3)
     assert row.controller.faces[0, 3] == 0
     assert row.controller.hints.overlay is None
-    assert row.central.message_strip.text == ""
+    assert row.controller.board_message().kind is MessageKind.TIP
     assert row.central.message_strip.isVisible()  # the window keeps its size
 
 
@@ -282,15 +282,18 @@ def test_a_click_on_the_cross_dismisses_a_hint(window: MainWindow) -> None:
 # The tip
 
 
-def test_a_tip_is_shown_until_a_few_cells_are_open_and_never_again(store: Store) -> None:
+def test_a_tip_is_shown_until_a_game_is_over_and_never_again(store: Store) -> None:
     with room(ROW, store, cell=24) as window:
         strip = window.central.message_strip
-        tip = "Left click opens, right click flags, H gives a hint"
-        assert strip.text == tip
+        assert strip.text.splitlines() == [
+            "Left click opens, right click flags",
+            "Both buttons on a number open around it",
+            "H gives a hint, F1 shows the keys",
+        ]
         assert not strip.close_button.isVisible()
         lay(window.controller, (0, 1), (0, 5))
-        click(window, 0, 6)
-        assert strip.text == ""
+        assert strip.text.startswith("Left click opens")
+        click(window, 0, 5)
         window.run_command(Command.NEW)
         window.controller.dismiss_old_news()
         assert strip.text == ""
@@ -308,7 +311,27 @@ def test_flags_alone_do_not_end_the_tip(window: MainWindow) -> None:
 
 def test_the_tip_names_the_key_that_gives_a_hint() -> None:
     with room(HALL, keys="vi") as window:
-        assert window.central.message_strip.text.endswith(", F4 gives a hint")
+        assert "F4 gives a hint" in window.central.message_strip.text
+
+
+def test_a_click_dismisses_the_tip_for_good(store: Store) -> None:
+    with room(ROW, store) as window:
+        QTest.mouseClick(window.central.message_strip, Qt.MouseButton.LeftButton)
+        assert window.central.message_strip.text == ""
+    assert Preferences.from_settings(store.settings.all()).start_tip is False
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_tip_fits_the_narrowest_strip(
+    window: MainWindow, language: str, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: set_language("en"))
+    set_language(language)
+    strip = window.central.message_strip
+    strip.retranslate_ui()
+    strip.resize(348, strip.sizeHint().height())
+    assert strip.shown_text == strip.text
+    assert len(strip.text.splitlines()) == 3
 
 
 def test_a_hint_never_stops_the_window(window: MainWindow) -> None:

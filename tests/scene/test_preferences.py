@@ -21,6 +21,7 @@ from demine.scene.preferences import (
     SettingsPage,
     StartOptions,
     choices_of,
+    next_level,
 )
 from demine.scene.themes import THEMES, theme
 
@@ -156,3 +157,15 @@ def test_what_a_start_leaves_behind() -> None:
         "rules": "7x6/5",
     }
     assert StartOptions(share_code="1.x").settings_to_save == {}
+
+
+@pytest.mark.parametrize(
+    ("size", "next_one"),
+    [
+        ("beginner", Command.INTERMEDIATE),
+        ("expert goal=flag", Command.BEGINNER),
+        ("7x7/7", Command.BEGINNER),
+    ],
+)
+def test_the_next_level_follows_the_size(size: str, next_one: Command) -> None:
+    assert next_level(Rules.parse(size)) is next_one

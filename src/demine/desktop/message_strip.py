@@ -17,9 +17,11 @@ from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.play.board_message import (
     NO_MESSAGE,
+    START_TIP,
     BoardMessage,
     MessageKind,
     proof_command_names,
+    start_tip,
 )
 from demine.scene.colours import mix
 from demine.scene.key_bindings import Command, key_label
@@ -197,6 +199,8 @@ class GameMessageStrip(MessageStrip):
         super().__init__(theme)
         self._controller = controller
         self.keys = keys
+        self._tip_keys: KeyMap | None = None
+        """The keys that the tip names; None for a tip in another language."""
         self.close_button = CloseButton(self)
         self.close_button.clicked.connect(self.dismiss)
         self.close_button.hide()
@@ -214,6 +218,7 @@ class GameMessageStrip(MessageStrip):
     def retranslate_ui(self) -> None:
         """Set all texts in the current language."""
         self.close_button.retranslate_ui()
+        self._tip_keys = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -221,6 +226,11 @@ class GameMessageStrip(MessageStrip):
         message = self._controller.board_message()
         if message == self._message == NO_MESSAGE:
             return
+        if message is START_TIP:
+            if self._message.kind is MessageKind.TIP and self._tip_keys is self.keys:
+                return
+            self._tip_keys = self.keys
+            message = start_tip(self._controller.preferences)
         offers = self._offers_with(message)
         footer = self._helpful_keys(message) if not offers or self._buttons_stand_beside else ""
         if (message, footer, offers) == (self._message, self._footer, self._offers):
@@ -336,8 +346,10 @@ class GameMessageStrip(MessageStrip):
         self._place_buttons()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Show the next step of a proof."""
+        """Show the next step of a proof; a click on the tip dismisses it for good."""
         del event
+        if self._message.kind is MessageKind.TIP:
+            self._controller.end_start_tip()
         if self._controller.hints.is_showing_proof:
             self.command_triggered.emit(Command.ACT)
 

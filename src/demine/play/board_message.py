@@ -6,17 +6,15 @@ It is made without the game's packages, because the first frame of a window show
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.scene.key_bindings import Command, key_label
-from demine.scene.translation import tr
+from demine.scene.translation import current_language, tr
 
 if TYPE_CHECKING:
     from demine.play.end_summary import EndSummary
     from demine.scene.preferences import Preferences
-
-ACTS_TO_LEARN: Final = 3
-"""After how many acts that open cells, in one game, a player needs the tip no more."""
 
 
 class MessageKind(Enum):
@@ -61,6 +59,8 @@ class BoardMessage(NamedTuple):
 
 
 NO_MESSAGE: Final = BoardMessage()
+START_TIP: Final = BoardMessage(MessageKind.TIP)
+"""The tip before a scene words it, by `start_tip`: every click asks what is to be said."""
 
 PROOF_COMMANDS: Final = (Command.UNDO, Command.ACT, Command.PAUSE)
 """The commands that walk through a proof while it is shown: back, next, and play or pause."""
@@ -73,11 +73,34 @@ def proof_command_names(*, playing: bool) -> tuple[tuple[Command, str], ...]:
 
 
 def start_tip(preferences: Preferences) -> BoardMessage:
-    """Return how to play, as long as the player has not opened a few cells; else no message."""
+    """Return how to play, in short lines, until the player has learned it; then no message."""
     if not preferences.start_tip:
         return NO_MESSAGE
-    keys = preferences.key_map().keys(Command.HINT)
-    if not keys:
-        return BoardMessage(MessageKind.TIP, tr("Left click opens, right click flags"))
-    said = tr("Left click opens, right click flags, {key} gives a hint", key=key_label(keys[0]))
-    return BoardMessage(MessageKind.TIP, said)
+    lines = [
+        tr("Left click opens, right click flags"),
+        tr("Both buttons on a number open around it"),
+    ]
+    keys = preferences.key_map()
+    hint, page = keys.keys(Command.HINT), keys.keys(Command.HELP)
+    if hint and page:
+        labels = {"hint": key_label(hint[0]), "help": key_label(page[0])}
+        lines.append(tr("{hint} gives a hint, {help} shows the keys", **labels))
+    return START_TIP._replace(text="\n".join(lines))
+
+
+def start_tip_line(preferences: Preferences, title: str) -> str:
+    """Return the status line of a small window that has no place for the tip.
+
+    What shows its keys and its levels comes first, `title` last; only that without the tip.
+    """
+    if not preferences.start_tip:
+        return title
+    return f"{_start_tip_line(preferences, current_language())} · {title}"
+
+
+@lru_cache(maxsize=2)
+def _start_tip_line(preferences: Preferences, language: str) -> str:
+    del language
+    keys = preferences.key_map().keys(Command.HELP)
+    shown = [tr("{key}: keys", key=key_label(keys[0]))] if keys else []
+    return " · ".join((*shown, tr("right-click the face: level")))

@@ -28,17 +28,16 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeA
 
 from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
-from demine.logic.event import Act, Verb
+from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
 from demine.play.board_message import (
-    ACTS_TO_LEARN,
     NO_MESSAGE,
     PROOF_COMMANDS,
+    START_TIP,
     BoardMessage,
     MessageKind,
     proof_command_names,
-    start_tip,
 )
 from demine.play.controller_output import Changes, Frame
 from demine.play.presence import PauseReason, PauseSign, Presence, pause_sign
@@ -289,7 +288,7 @@ class Controller:
             )
         if said:
             return BoardMessage(MessageKind.HINT, said, further=self._proof_keys())
-        return start_tip(self.preferences) if self.preferences.start_tip else NO_MESSAGE
+        return START_TIP if self.preferences.start_tip else NO_MESSAGE
 
     def _with_risk(self, said: str) -> str:
         """Return what hints say, below the risk of the cell looked at while risks are shown."""
@@ -924,18 +923,16 @@ class Controller:
         opened, flags, blown = board.opened, board.flags, len(board.blown)
         if self.session.play(verb, row, col):
             self._play_sound(opened, flags, blown)
-            if self.preferences.start_tip:
-                self._end_start_tip_if_learned()
         else:
             self._say_refusal()
         self._say_store_trouble()
         self._refresh()
 
-    def _end_start_tip_if_learned(self) -> None:
-        """Show the tip on how to play no more once a few acts of a game opened cells."""
-        acts = (event for event in self.session.game.events if isinstance(event, Act))
-        if sum(act.verb in (Verb.OPEN, Verb.CHORD) for act in acts) >= ACTS_TO_LEARN:
-            self.save_preferences(start_tip=False)
+    @_notifies_once
+    def end_start_tip(self) -> None:
+        """Show the tip on how to play no more, for good."""
+        self.save_preferences(start_tip=False)
+        self._changes.words = True
 
     def _play_sound(self, opened: int, flags: int, blown: int) -> None:
         if self.preferences.sound and self.speaker is not None:
@@ -954,6 +951,9 @@ class Controller:
         self.mouse.move(self.pointer, self.faces)
         self._changes.faces = self._changes.panel = self._changes.words = True
         if self.session.game is not self._game:
+            ended = self._game.status.over and not self._game.resigned
+            if self.preferences.start_tip and ended:
+                self.end_start_tip()
             self._game, self.chosen_next_rules = self.session.game, None
             self._changes.game = True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from demine.scene.mouse_automaton import Button
+from demine.scene.preferences import next_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,10 +50,13 @@ class MouseInput:
     def press(
         self, button: Button, position: Point, *, shift: bool = False, ctrl: bool = False
     ) -> None:
-        """Handle the press of a button."""
+        """Handle the press of a button; the right one on the face begins the next level."""
         self.position = position
         if button is Button.LEFT and self._is_on_face():
             self._hold_face(held=True)
+            return
+        if button is Button.RIGHT and self._is_on_face():
+            self._controller.run_command(next_level(self._controller.session.game.rules))
             return
         point = self._places().board_point(*position)
         self._controller.press(button, self._cell(), point, shift=shift, ctrl=ctrl)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from demine.play.board_message import start_tip_line
 from demine.scene.cell_faces import Face
 from demine.scene.face_mood import FaceMood
 from demine.scene.led_text import led_text
@@ -76,14 +77,18 @@ class WindowFrame(NamedTuple):
         mines = led_text(shown.panel.mines_left, shown.mine_digits)
         seconds = led_text(shown.panel.seconds, max(3, len(str(shown.panel.seconds))))
         tail = tr("… (F1)") if shown.news_is_trouble else "…"
-        panel = PanelState(mines, seconds, shown.panel.mood, shown.line(shown.hint), tail)
+        line = shown.line(shown.hint)
+        if not (controller.session.game.begun or shown.hint or shown.news):
+            line = start_tip_line(controller.preferences, line)
+        panel = PanelState(mines, seconds, shown.panel.mood, line, tail)
         return cls(controller.theme, layout, panel, cells, shown.pause_sign)
 
     @classmethod
     def of_untouched(cls, board: UntouchedBoard, layout: Layout) -> WindowFrame:
         """Return the first frame of an untouched board; it is made without NumPy."""
         mines = led_text(board.rules.mines, max(3, len(str(board.rules.mines))))
-        panel = PanelState(mines, led_text(0), FaceMood.IDLE, board.status_text)
+        line = start_tip_line(board.preferences, board.status_text)
+        panel = PanelState(mines, led_text(0), FaceMood.IDLE, line)
         cells = dict.fromkeys(
             product(*layout.view.visible_rows_and_cols()), CellSprite(Face.COVERED)
         )

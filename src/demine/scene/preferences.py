@@ -41,6 +41,16 @@ LEVELS: Final[Mapping[Command, Rules]] = {
     Command.EXPERT: EXPERT,
 }
 """The rules of each level by its command; the commands' names are also those of daily boards."""
+
+
+def next_level(rules: Rules) -> Command:
+    """Return the command of the level after the one with this size; Beginner after any other."""
+    sizes = [(level.shape, level.mines) for level in LEVELS.values()]
+    here = (rules.shape, rules.mines)
+    place = sizes.index(here) + 1 if here in sizes else 0
+    return tuple(LEVELS)[place % len(LEVELS)]
+
+
 MIN_HOLD, MAX_HOLD = 100, 1000
 """The limits of `Preferences.hold_ms`, in milliseconds."""
 MAX_PRESETS: Final = 20
@@ -414,7 +424,7 @@ class Preferences:
     cell: int = preference(0, _is_cell)
     """Size of a cell in pixels; 0 fits the screen."""
     start_tip: bool = switch_preference(default=True)
-    """Whether the tip on how to play is still shown; it goes after a few cells."""
+    """Whether the tip on how to play is still shown; it goes after the first game."""
     presets: tuple[str, ...] = preference((), _are_presets)
     """The player's own rules to choose from, as text."""
 
