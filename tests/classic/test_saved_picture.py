@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +79,7 @@ def test_a_large_board_goes_on_where_it_was_played(
 
     near = range(place[0], place[0] + 3), range(place[1], place[1] + 3)
     table = sit(*options, game=game)
+    table.hand.key("p")
     wait_for(lambda: seen(table, *near), "the cells opened last")
     table.hand.point(300, 300)
     table.hand.click(300, 300, 5)  # the wheel: the player looks elsewhere
@@ -89,7 +89,6 @@ def test_a_large_board_goes_on_where_it_was_played(
     assert table.stop() == 0
     assert (data_dir / "cache" / "window.txt").exists()
     again = sit("--scene", "classic", game=game)
-    assert seen(again, *near)
-    time.sleep(1.0)
-    assert seen(again, *near)
+    again.hand.key("p")
+    wait_for(lambda: seen(again, *near), "the cells opened last once more")
     assert not (data_dir / "cache" / "window.txt").exists()

@@ -162,6 +162,7 @@ def test_the_close_button_leaves_an_unfinished_game(sit: Sit) -> None:
     table.hand.ask_to_close()
     assert table.process.wait(SECONDS) == 0
     again = sit("--cell", str(CELL), game=table.game)
+    again.hand.key("p")
     again.expect()
 
 
@@ -198,6 +199,7 @@ def test_kills_lose_nothing(sit: Sit) -> None:
         assert kept >= clock
         clock = kept
         table = sit("--cell", str(CELL), game=table.game)
+        table.hand.key("p")
         table.expect()
         table.counts(f"{10 - table.game.board.flags:03d}")
 
