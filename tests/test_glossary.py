@@ -29,6 +29,15 @@ MISPRINTS = {
 CODE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|<[^>]*>", re.DOTALL)
 
 
+STIFF = re.compile(
+    r"\bForth\b|\bgo on by\b|enters? no best times|by one act|for certain\b|unless told otherwise"
+    r"|holds on to it|the other way round|no longer, or|\bon the clipboard\b|\bits way\b"
+    r"|after all\b|(?<!there )\bis no (?:share code|game|board|key|folder|number|event|file)\b",
+    re.IGNORECASE,
+)
+"""English that no good application says."""
+
+
 def words_not_used() -> list[str]:
     """The left column of the last table of the glossary."""
     table = GLOSSARY.read_text("utf-8").partition("## Words not used")[2]
@@ -62,6 +71,10 @@ def test_the_screen_keeps_to_the_glossary() -> None:
     said = screen_texts()
     assert len(said) > 1500
     assert {source: faults(text) for source, text in said if faults(text)} == {}
+
+
+def test_the_screen_speaks_idiomatic_english() -> None:
+    assert [source for source, _ in screen_texts() if STIFF.search(source)] == []
 
 
 def test_pages_keep_to_the_glossary() -> None:
