@@ -45,17 +45,14 @@ class BoardMotion:
         self._game, self._status = game, game.status
         self._view: View | None = None
         self._motion: Motion | None = None
+        self.is_running = False
+        """Whether anything moves; an attribute, because every click asks."""
         self._frame_ms = 0.0
         self.timer = QTimer(parent)
         self.timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.timer.setInterval(_FRAME_MS)
         self.timer.timeout.connect(self.show_next_frame)
         self.clock_ms: Callable[[], float] = _now_ms
-
-    @property
-    def is_running(self) -> bool:
-        """Whether anything moves."""
-        return self._motion is not None
 
     def follow(
         self,
@@ -90,6 +87,7 @@ class BoardMotion:
         motion.follow(there, here, at, game.status, self._frame_ms)
         if motion.ends_at > self._frame_ms:
             self._motion, self._view = motion, view
+            self.is_running = True
             self.timer.start()
 
     def glass(self, truth: BoardSnapshot) -> BoardSnapshot:
@@ -106,6 +104,7 @@ class BoardMotion:
         """End all motion at once."""
         if self._motion is not None:
             self._motion = self._view = None
+            self.is_running = False
             self.timer.stop()
 
     def show_next_frame(self) -> None:

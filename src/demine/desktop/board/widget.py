@@ -130,7 +130,8 @@ class BoardWidget(BoardViewport):
 
     def _show_glass(self) -> None:
         """Bring to the glass what a refresh or a frame of motion changed."""
-        before, self._glass = self._glass, self.motion.glass(self._truth)
+        before, moving = self._glass, self.motion.is_running
+        self._glass = self.motion.glass(self._truth) if moving else self._truth
         cells = _changed_cells(before, self._glass, self.view)
         if not cells:
             return
