@@ -59,7 +59,14 @@ SIDEBAR: Final = {
             "store",
             "reference/api/index",
         ),
-        "Explanation": ("architecture", "solver", "strength", "benchmarks", "benchmarks-positions"),
+        "Explanation": (
+            "architecture",
+            "design",
+            "solver",
+            "strength",
+            "benchmarks",
+            "benchmarks-positions",
+        ),
         "Words": ("glossary", "changelog"),
     },
     "zh": {

@@ -212,7 +212,7 @@ def test_who_quits_after_a_slip_finds_the_game_again(sit: Sit) -> None:
 def test_the_look_changes_at_once(sit: Sit) -> None:
     desk = sit()
     desk.open(4, 4)
-    for name in ("dark", "contrast", "classic", "light"):
+    for name in ("dark", "contrast", "meadow", "classic", "light"):
         desk.hand.key("t")
         desk.look = theme(name)
         desk.expect()

@@ -118,7 +118,7 @@ def test_another_board_has_another_cursor(played: Played) -> None:
     played.does(Command.UP, Command.EXPERT)
     assert played.frame().faces.shape == EXPERT.shape
     assert played.told[-1].game
-    assert played.frame().cursor is None
+    assert played.frame().cursor == (EXPERT.height // 2, EXPERT.width // 2)
 
 
 def test_what_is_the_scenes_own_is_left_to_it(played: Played) -> None:

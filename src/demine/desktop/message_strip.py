@@ -64,6 +64,8 @@ class MessageStrip(QWidget):
         self._theme = theme
         self._message = BoardMessage()
         self._footer = ""
+        self._span: tuple[int, int] | None = None
+        """Where words begin and end, in pixels from the left; None for the whole width."""
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         MessageStrip.apply_theme(self, theme)
@@ -92,6 +94,21 @@ class MessageStrip(QWidget):
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
         palette.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
         self.setPalette(palette)
+
+    def place_between(self, left: int, right: int) -> None:
+        """Keep words and buttons between two places, in pixels: where the header stands."""
+        if (left, right) != self._span:
+            self._span = left, right
+            self.update()
+
+    @property
+    def _room(self) -> QRect:
+        """Where words and buttons may stand."""
+        room = self.rect().adjusted(_SIDE, 0, -_SIDE, 0)
+        if self._span is None:
+            return room
+        left, right = self._span
+        return room & QRect(left, 0, right - left, room.height())
 
     def sizeHint(self) -> QSize:
         """Return room for some rows of text."""
@@ -135,7 +152,7 @@ class MessageStrip(QWidget):
 
     def _words_rect(self) -> QRect:
         """Return where headline and text may stand."""
-        return self.rect().adjusted(_SIDE, _GAP, -_SIDE, 0)
+        return self._room.adjusted(0, _GAP, 0, 0)
 
     def _small_font(self) -> QFont:
         font = QFont(self.font())
@@ -178,7 +195,7 @@ class MessageStrip(QWidget):
         if painter.fontMetrics().height() + _GAP > room_below:
             return
         painter.setPen(to_qcolor(mix(self._theme.panel, self._theme.panel_text, 0.75)))
-        room = self.rect().adjusted(_SIDE, 0, -_SIDE, -_GAP)
+        room = self._room.adjusted(0, 0, 0, -_GAP)
         keys = painter.fontMetrics().elidedText(
             self._footer, Qt.TextElideMode.ElideRight, room.width()
         )
@@ -280,19 +297,21 @@ class GameMessageStrip(MessageStrip):
     @property
     def _buttons_stand_beside(self) -> bool:
         """Whether the strip is wide enough for buttons beside the text instead of below it."""
-        return self.width() >= _WIDE
+        return self._room.width() >= _WIDE - 2 * _SIDE
 
     def _place_buttons(self) -> None:
         """Put the cross into the upper right corner, and the buttons below or beside the text."""
         cross = self.close_button.sizeHint()
-        self.close_button.setGeometry(
-            self.width() - cross.width() - 2, 2, cross.width(), cross.height()
-        )
+        room = self._room
+        cross_left = room.x() + room.width() + _SIDE - cross.width() - 2
+        self.close_button.setGeometry(cross_left, 2, cross.width(), cross.height())
         high = QFontMetrics(self.font()).height() + 2 * _GAP
         beside = self._buttons_stand_beside
         y = (self.height() - high) // 2 if beside else self.height() - high - _GAP // 2
         widths = self._button_widths()
-        x = self.width() - _SIDE - sum(widths) - _GAP * (len(widths) - 1) if beside else _SIDE
+        x = room.x()
+        if beside:
+            x += room.width() - sum(widths) - _GAP * (len(widths) - 1)
         for button, width in zip(self.buttons, widths, strict=False):
             button.setGeometry(x, y, width, high)
             x += width + _GAP
@@ -303,8 +322,8 @@ class GameMessageStrip(MessageStrip):
             QFontMetrics(button.font()).horizontalAdvance(button.text())
             for button in self.buttons[: len(self._offers)]
         ]
-        gaps = 2 * _SIDE + _GAP * (len(texts) - 1)
-        spare = (self.width() - gaps - sum(texts)) // (2 * max(1, len(texts)))
+        gaps = _GAP * (len(texts) - 1)
+        spare = (self._room.width() - gaps - sum(texts)) // (2 * max(1, len(texts)))
         return [text + 2 * min(_BUTTON_MARGIN, max(1, spare)) for text in texts]
 
     def dismiss(self) -> None:
@@ -343,6 +362,11 @@ class GameMessageStrip(MessageStrip):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the buttons in their corners."""
         del event
+        self._place_buttons()
+
+    def place_between(self, left: int, right: int) -> None:
+        """Keep words and buttons between two places."""
+        super().place_between(left, right)
         self._place_buttons()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

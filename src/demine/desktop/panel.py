@@ -342,6 +342,11 @@ class PanelWidget(QWidget):
             self._over = left, width
             self._place_parts()
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the header begins and ends, in pixels from the left."""
+        return self.mines.x(), self.time.x() + self.time.width()
+
     def apply_theme(self, theme: Theme, *, lamps: bool) -> None:
         """Apply a theme; `lamps` says whether the numbers are on lamps."""
         palette = self.palette()

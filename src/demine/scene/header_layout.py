@@ -32,7 +32,7 @@ ONE_ROW_FROM: Final = 680
 """The least width of a window in which the tools stand beside counters and face."""
 LEAST_WINDOW: Final = 348
 """The least width of a window in which every tool has room."""
-_MOST_WIDTH: Final = 900
+_MOST_WIDTH: Final = 1040
 _BESIDE_TOOLS: Final = 12
 """Between a row of tools and what stands beside it."""
 _DISTANCE: Final = 24

@@ -99,10 +99,11 @@ class CentralWidget(QWidget):
         self._place_header()
 
     def _place_header(self) -> None:
-        """Keep the header over the board, however that is scrolled."""
+        """Keep the header over the board and words in line with it, however that is scrolled."""
         board, wide = self.board, ceil(self.board.view.board_rect.width / self.board.ratio)
         width = min(wide + 2 * EDGE, board.width())
         self.panel.place_over(board.x() + (board.width() - width) // 2, width)
+        self.message_strip.place_between(*self.panel.span)
 
     def apply_theme(self, theme: Theme, *, lamps: bool) -> None:
         """Apply a theme; `lamps` says whether the header has its numbers on lamps."""
