@@ -55,7 +55,7 @@ def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWi
     window.change_preferences({"first": "any"})
     window.run_command(Command.GUESS_FREE)
     assert not window.controller.session.game.rules.guess_free
-    assert "may be a mine" in window.controller.status_text()
+    assert "need a safe first click" in window.controller.status_text()
 
 
 def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:

@@ -92,7 +92,7 @@ def played() -> Iterator[Played]:
 
 
 def test_the_lives_left_are_told(played: Played) -> None:
-    name = "5x3/3 first=any"
+    name = "5 × 3, 3 mines, first click may be a mine"
     assert played.controller.status_text() == f"{name} · 3 lives left"
     played.open((0, 0), (0, 1))
     assert played.controller.status_text() == f"{name} · 2 lives left"

@@ -93,9 +93,11 @@ def cells(game: Game, *, mines: bool) -> list[tuple[int, int]]:
 def win(session: GameSession, calendar: Calendar, seconds: float = 8.0) -> None:
     if not session.game.begun:
         begin(session)
+    if session.game.status is Status.PAUSED:
+        assert session.try_resume()
     calendar.seconds += seconds
     while not session.game.status.over:
-        session.play(Verb.OPEN, *cells(session.game, mines=False)[0])
+        assert session.play(Verb.OPEN, *cells(session.game, mines=False)[0])
     assert session.game.status is Status.WON
 
 
