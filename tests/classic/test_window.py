@@ -230,6 +230,8 @@ def test_two_windows_play_two_games(sit: Sit) -> None:
     two.hand.ask_to_close()
     assert two.process.wait(SECONDS) == 0
     one.hand.focus()
+    one.hidden()  # it was paused when the second took the keyboard
+    one.hand.key("p")
     one.expect()
     one.open(*remaining(one.game)[0])
 
@@ -301,5 +303,7 @@ def assert_told(table: Table, trouble: str) -> None:
     table.hand.key("f1")
     wait_for(lambda: not table.shows(sight(table.game)), "the page of keys")
     table.hand.key("escape")
+    table.hidden()  # the page covered the board: the game was paused
+    table.hand.key("p")
     table.expect()
     assert table.stop() == 0

@@ -91,7 +91,12 @@ def test_it_goes_on_where_it_was_left(program: Path, data_dir: Path) -> None:
         assert done.stderr == ""
         return done.stdout
 
-    boards = [play("5 5\nquit\n"), play("help\n")]
-    assert all("." in board for board in boards)
+    left, covered, uncovered = play("5 5\nquit\n"), play("quit\n"), play("pause\nquit\n")
+    assert "." in left
+    assert "Paused" in covered
+    assert "." not in covered
+    shown_first, shown_then = uncovered.split("Paused")
+    assert "." not in shown_first
+    assert "." in shown_then
     with Store.open() as store:
         assert [row.status for row in store.games(status="running")] == [Status.RUNNING]
