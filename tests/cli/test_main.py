@@ -364,7 +364,7 @@ def test_no_display_is_answered_in_one_line() -> None:
     for args in (["play"], ["expert"], [game.share()], ["play", "--seed", "7", "beginner"]):
         done = run(*args, "--scene", "classic")
         assert (done.returncode, done.stdout) == (2, "")
-        assert re.fullmatch(r"demine play: no window .+\n", done.stderr)
+        assert re.fullmatch(r"demine play: cannot open a window: .+\n", done.stderr)
 
 
 def test_a_terminal_without_chinese_gets_question_marks() -> None:

@@ -78,7 +78,7 @@ def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0] == "6 × 5, 4 mines · won"
     assert [line.partition(":")[0] for line in lines[1:]] == ["Openings", "Openings done"]
-    assert "clipboard" in dialog._message.text()
+    assert dialog._message.text() == "Statistics copied."
     dialog.field.clear()
     assert len(dialog.visible_rows_text().splitlines()) == len(STATISTICS) + 1
 

@@ -65,7 +65,7 @@ def test_an_entry_is_whole(option: Option) -> None:
         assert fields <= {"n"}
     if option.label and not option.is_switch:
         assert all(choice.words for choice in option.choices)
-    with pytest.raises(RulesError, match=r"no choice|whole number"):
+    with pytest.raises(RulesError, match=r"is not valid for"):
         option.parse_value("nothing of the kind")
 
 

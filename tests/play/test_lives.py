@@ -100,7 +100,7 @@ def test_the_lives_left_are_told(played: Played) -> None:
     assert played.controller.status_text() == f"{name} · 1 life left"
     assert played.controller.panel().mines_left == 1
     set_language("zh_CN")
-    assert played.controller.status_text() == f"{name} · 剩 1 条命"
+    assert played.controller.status_text() == "5 × 3，3 颗雷，首击可能是雷 · 剩 1 条命"
     set_language("en")
     played.does(Command.UNDO)
     said = "Undone, 2 more to undo"
@@ -148,9 +148,9 @@ def test_help_goes_on_after_a_forgiven_mine(played: Played) -> None:
     overlay = played.controller.frame().overlay
     assert overlay is not None
     assert overlay.risk[1, 0] == overlay.risk[1, 1] == 0
-    # A hit is another position: what was said of the one before goes.
+    # A hit is another position: what was proven of the one before goes, the risks go on.
     played.open((1, 3))
-    assert played.controller.frame().hint == ""
+    assert "has its mine" not in played.controller.frame().hint
 
 
 def test_a_loss_is_judged_by_its_last_move(played: Played) -> None:

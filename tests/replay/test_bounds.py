@@ -40,7 +40,7 @@ def test_movements_may_be_many_and_clicks_may_not() -> None:
     assert read_replay(many(clicks, MAX_BUTTON_EVENTS // 2)).recording.t.size == MAX_BUTTON_EVENTS
     too_many = many((*clicks, Signal.RC), MAX_BUTTON_EVENTS // 2)
     for reads in (load, read_replay):
-        with pytest.raises(ReplayError, match=r"EVF: nobody presses .* more than 200000 times"):
+        with pytest.raises(ReplayError, match=r"EVF: a game has at most 200000 presses"):
             reads(too_many)
     assert len(load(too_many, trusted=True).events) > MAX_BUTTON_EVENTS
     assert read_replay(too_many, trusted=True).recording.t.size > MAX_BUTTON_EVENTS

@@ -83,7 +83,7 @@ def test_it_says_of_which_study_it_is(tmp_path: Path) -> None:
     assert (found.plan, found.counts.without_time) == (PAIR, outcome(PAIR))
     again = run_study(PAIR, InlineExecutor(), output=target, resume=True)
     assert again == found
-    with pytest.raises(StudyError, match="differs in the seed: 5 there, 6 here"):
+    with pytest.raises(StudyError, match="the seed: 5 there, 6 here"):
         run_study(replace(PAIR, seed=6), InlineExecutor(), output=target, resume=True)
 
 

@@ -280,7 +280,7 @@ def rows_path(path: Path) -> Path:
 def other_study_error(path: object, name: str, saved: object, wanted: object) -> StudyError:
     """Return the error for a file of another study, which differs in the parameter `name`."""
     return StudyError(
-        "the study in {path} is a different one; {name} differs: {had} there, {wanted} here",
+        "the study in {path} is a different one ({name}: {had} there, {wanted} here)",
         path=path,
         name=StudyError(_PARAMETER_NAMES[name]),
         had=_short_text(saved),
