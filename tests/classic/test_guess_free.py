@@ -22,6 +22,8 @@ Sit = Callable[..., Table]
 FREE = Rules(9, 9, 10, guess_free=True)
 COVERED = np.full((9, 9), Face.COVERED, np.uint8)
 GUESS_FREE = ("9x9/10", "--guess-free", "--new", "--cell", str(CELL))
+NO_TIP = {"start_tip": False}
+"""Lets the line of words tell what is played before the first cell is opened."""
 
 
 def running_game() -> Game:
@@ -32,6 +34,8 @@ def running_game() -> Game:
 
 
 def test_guess_free_begins_now_or_with_the_next_game(sit: Sit) -> None:
+    with Store.open() as store:
+        store.settings.update(NO_TIP)
     table = sit("beginner", "--new", "--cell", str(CELL), game=Game(BEGINNER))
     table.hand.key("g")
     wait_for(lambda: table.says("Guess-free boards"), "the word")
@@ -57,7 +61,7 @@ def test_guess_free_begins_now_or_with_the_next_game(sit: Sit) -> None:
 
 def test_levels_keep_to_what_was_chosen_elsewhere(sit: Sit) -> None:
     with Store.open() as store:
-        store.settings.update({"first": "any", "goal": "flag"})
+        store.settings.update({"first": "any", "goal": "flag", **NO_TIP})
     table = sit("--cell", str(CELL), game=Game(BEGINNER))
     table.hand.key("1")
     wait_for(lambda: table.says("Beginner, first click may be a mine, won by flags"), "the rules")
