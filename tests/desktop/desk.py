@@ -126,6 +126,16 @@ class Desk(Sitter):
 
     # Playing along
 
+    def resume(self) -> None:
+        """Uncover a board that is covered, with the sign of a paused game over its middle."""
+        wait_for(self.is_under_sign, "a covered board under the sign of a paused game")
+        self.hand.key("p")
+
+    def is_under_sign(self) -> bool:
+        """Whether the board is covered and something else stands over its middle."""
+        faces = self.board()[0]
+        return bool((faces[[0, -1]] == Face.COVERED).all()) and 255 in faces[1:-1]
+
     def play_a_little(self) -> NDArray[np.uint8]:
         """Open the middle of a board whose mines nobody knows; return the faces then seen."""
         rows, cols = self.game.rules.shape

@@ -296,6 +296,7 @@ def test_a_killed_desktop_goes_on_where_it_was(sit: Sit) -> None:
     faces = desk.play_a_little()
     desk.kill()
     again = sit("--cell", str(CELL))
+    again.resume()
     again.expect_faces(faces)
 
 

@@ -106,4 +106,5 @@ def test_help_opens_and_closes_over_a_running_game(sit: Sit) -> None:
     desk.open(4, 4)
     with dialog(desk, "f1"):
         typed(desk, "alt+h", "escape")
+    desk.resume()
     desk.expect()

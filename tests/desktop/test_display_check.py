@@ -174,9 +174,11 @@ def test_what_one_scene_left_goes_on_in_the_other(sit: Sit) -> None:
     faces = first.play_a_little()
     first.kill()
     second = sit(*options, scene="classic")
+    second.resume()
     second.expect_faces(faces)
     second.kill()
     third = sit(*options)
+    third.resume()
     third.expect_faces(faces)
 
 
