@@ -135,7 +135,7 @@ def test_what_is_absent_is_said(sit: Sit) -> None:
     ready = start_tip_line(Preferences(), "Beginner · chosen seed")
     for key in ("h", "d", "ctrl+c", "+", "ctrl+,"):
         table.hand.key(key)
-        wait_for(lambda: table.says("Only in the desktop scene"), f"the word about {key}")
+        wait_for(lambda: table.says("Only in the desktop window"), f"the word about {key}")
         table.hand.key("escape")
         wait_for(lambda: table.says(ready), "the tip, and what is played")
 
@@ -160,10 +160,11 @@ def test_the_end_is_said_in_words(sit: Sit, language: str, regenerate: bool) -> 
     compare(words[:, left : left + 50], f"classic/end-{language}", regenerate)
 
 
-def test_a_pause_says_how_to_go_on(sit: Sit) -> None:
-    table = sit(*BOARD)
+def test_a_pause_says_how_to_go_on(sit: Sit, regenerate: bool) -> None:
+    table = sit(*BOARD, "--theme", "light", look="light")
     table.open(4, 4)
     table.hand.key("p")
     wait_for(lambda: table.says("Paused · Click or press P to resume"), "the words")
+    compare_soon(lambda: still(table, "light"), "classic/paused", regenerate)
     table.hand.key("t")
     wait_for(lambda: not table.says("Paused · Click or press P to resume"), "the theme's name")

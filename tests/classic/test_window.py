@@ -138,7 +138,7 @@ def test_full_screen_and_back(sit: Sit) -> None:
     table.expect()
     # Zoom is the desktop's: the key says so, and the cells stay as large as fits.
     table.hand.key("-")
-    wait_for(lambda: table.says("Only in the desktop scene"), "the word about zoom")
+    wait_for(lambda: table.says("Only in the desktop window"), "the word about zoom")
     table.expect()
     table.hand.key("f11")
     wait_for(lambda: table.hand.size() == size, "the window")

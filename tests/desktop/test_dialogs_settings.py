@@ -122,7 +122,7 @@ def test_begins_with_what_is_preferred(app: QApplication) -> None:
         assert box.currentData() == getattr(preferences, name), name
     off = [box.text() for box in dialog.findChildren(QCheckBox) if not box.isChecked()]
     assert set(off) == {
-        "Count &statistics beside the board",
+        "Show &statistics beside the board",
         "Show an o&verview beside a board that does not fit",
     }
     assert told == []

@@ -287,7 +287,7 @@ def test_a_tip_is_shown_until_a_game_is_over_and_never_again(store: Store) -> No
         strip = window.central.message_strip
         assert strip.text.splitlines() == [
             "Left click opens, right click flags",
-            "Both buttons on a number open around it",
+            "Both buttons on a number open its neighbours",
             "H gives a hint, F1 shows the keys",
         ]
         assert not strip.close_button.isVisible()

@@ -82,6 +82,18 @@ def test_a_game_under_way(look: str, language: str, regenerate: bool) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("look", "language"), [*((look, "en") for look in THEMES), ("light", "zh_CN")]
+)
+def test_a_paused_game(look: str, language: str, regenerate: bool) -> None:
+    with room(theme=look, language=language, cell=CELL) as window:
+        played(window)
+        stopped(window)
+        window.controller.run_command(Command.PAUSE)
+        name = f"desktop/paused-{look}-{language}"
+        compare(picture_of(window), name, regenerate, mean=0.6, worst=255)
+
+
 @pytest.mark.parametrize("look", list(THEMES))
 def test_a_lost_game(look: str, regenerate: bool) -> None:
     with room(theme=look, digits="plain", cell=CELL) as window:

@@ -174,7 +174,7 @@ def test_tiles_are_drawn_when_they_are_needed_and_kept() -> None:
         (np.zeros((0, 4), np.uint8), r"not the shape \(0, 4\)"),
         (
             np.array([[0, 1], [2, 15]], np.uint8),
-            r"scene has 15 at row 2, column 2, which is no Face",
+            r"scene has 15 at row 2, column 2, which is not a Face",
         ),
     ],
 )
@@ -187,7 +187,7 @@ def test_what_does_not_fit_the_scene_is_refused() -> None:
     scene, look = np.zeros((2, 3), np.uint8), theme("light")
     with pytest.raises(PictureError, match=r"looks has the shape \(3, 2\), the scene \(2, 3\)"):
         render(scene, look, looks=np.zeros((3, 2), np.uint8))
-    with pytest.raises(PictureError, match="looks has 4 at row 1, column 1, which is no Look"):
+    with pytest.raises(PictureError, match="looks has 4 at row 1, column 1, which is not a Look"):
         render(scene, look, looks=np.full((2, 3), 4, np.uint8))
     with pytest.raises(PictureError, match="cursor at row 3, column 1 is not on a board"):
         render(scene, look, cursor=(2, 0))

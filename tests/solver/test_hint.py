@@ -145,7 +145,7 @@ def test_a_proof_too_long_for_words_is_a_hint_still(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "explain", tired)
     found = hint(faces_of("11##", "####", "####"), 2)
     assert found == Hint(0, 2, True, 0.0, None, 2, 10)
-    assert found.text() == "Row 1, column 3 is safe: it is so in all layouts."
+    assert found.text() == "Row 1, column 3 is safe in every possible layout."
 
 
 def test_what_is_wrong_is_told() -> None:

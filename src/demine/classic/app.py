@@ -112,7 +112,7 @@ def wait_until_games_saved(window: Window, scene: Scene, store: Store, on_event:
                 pygame.scrap.put_text(store.retry_queue.export_unsaved())
                 advice.append(
                     tr(
-                        "Your games were copied as text. Paste it into a file, then run demine "
+                        "Your games were copied as text. Paste them into a file, then run demine "
                         "records --import."
                     )
                 )

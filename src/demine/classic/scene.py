@@ -174,7 +174,7 @@ class Scene:
         if command is Command.CANCEL:
             self.pointer.cancel_restart_press()
         if command in ABSENT:
-            self.controller.show_news(tr("Only in the desktop scene"))
+            self.controller.show_news(tr("Only in the desktop window"))
         elif not self.controller.run_command(command):
             self._commands[command]()
 
@@ -188,7 +188,7 @@ class Scene:
 
     def _open_help(self) -> None:
         keys, troubles = self.controller.preferences.key_map(), self.controller.news.troubles
-        rows = help_rows(keys, ABSENT, tr("Only in the desktop scene"), troubles)
+        rows = help_rows(keys, ABSENT, tr("Only in the desktop window"), troubles)
         self.show_page(tr("Keys"), rows)
 
     def _scroll_page(self, lines: int) -> None:

@@ -40,7 +40,7 @@ def parse_cell(
     found = _matched_numbers(r"(N)\s*,\s*(N)", value)
     if not found:
         _raise_bad_parameter(
-            ctx, param, tr("{text!r} is no cell: write ROW,COL, as in 4,7", text=value[:80])
+            ctx, param, tr("{text!r} is not a cell: write ROW,COL, as in 4,7", text=value[:80])
         )
     return found[0], found[1]
 

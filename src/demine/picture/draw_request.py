@@ -162,7 +162,7 @@ def _check_values(
         return
     row, col = (int(at) for at in np.argwhere(part >= len(kind))[0])
     raise PictureError(
-        "{what} has {value} at row {row}, column {col}, which is no {kind}",
+        "{what} has {value} at row {row}, column {col}, which is not a {kind}",
         what=what,
         value=int(part[row, col]),
         row=corner[0] + row,

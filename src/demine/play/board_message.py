@@ -78,7 +78,7 @@ def start_tip(preferences: Preferences) -> BoardMessage:
         return NO_MESSAGE
     lines = [
         tr("Left click opens, right click flags"),
-        tr("Both buttons on a number open around it"),
+        tr("Both buttons on a number open its neighbours"),
     ]
     keys = preferences.key_map()
     hint, page = keys.keys(Command.HINT), keys.keys(Command.HELP)
@@ -103,4 +103,4 @@ def _start_tip_line(preferences: Preferences, language: str) -> str:
     del language
     keys = preferences.key_map().keys(Command.HELP)
     shown = [tr("{key}: keys", key=key_label(keys[0]))] if keys else []
-    return " · ".join((*shown, tr("right-click the face: level")))
+    return " · ".join((*shown, tr("right-click the face: next level")))

@@ -43,7 +43,7 @@ def allow_only_boards(ask: Callable[..., Future[object]]) -> Callable[..., Futur
 
     def ask_for_board(name: str, /, *args: object, **kwargs: object) -> Future[object]:
         if name != "make":
-            raise DemineError(mark("Only in the desktop scene"))
+            raise DemineError(mark("Only in the desktop window"))
         return ask(name, *args, **kwargs)
 
     return ask_for_board

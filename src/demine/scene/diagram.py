@@ -59,7 +59,7 @@ def _parse_row(line: str, number: int, rules: Rules) -> list[int]:
     letters = "".join(line.split())
     for letter in letters:
         if letter not in _FACES:
-            raise TextError("line {line}: {char!r} is no face", line=number, char=letter)
+            raise TextError("line {line}: {char!r} is not a face", line=number, char=letter)
     if len(letters) != rules.width:
         raise TextError(
             "line {line} has {count} cells, the rules {rules}",

@@ -280,7 +280,7 @@ class Preferences:
     """Whether the levels never need a guess."""
     digits: str = choice_preference(
         "",
-        lambda: {"": mark("Match theme"), "led": mark("Lamps"), "plain": mark("Plain type")},
+        lambda: {"": mark("Match theme"), "led": mark("LED digits"), "plain": mark("Plain digits")},
         group=SettingsGroup.CLOCK,
         label=mark("Mine cou&nter and clock:"),
         short=mark("&Mine counter and clock"),
@@ -291,7 +291,7 @@ class Preferences:
     counters: bool = switch_preference(
         default=False,
         group=SettingsGroup.CLOCK,
-        label=mark("Count &statistics beside the board"),
+        label=mark("Show &statistics beside the board"),
         short=mark("&Counters"),
     )
     """Whether chosen statistics are counted beside the board."""
@@ -306,7 +306,7 @@ class Preferences:
     word_after_loss: bool = switch_preference(
         default=True,
         group=SettingsGroup.HELP,
-        label=mark("After a loss, say &whether it could be avoided"),
+        label=mark("After a loss, say &whether it could have been avoided"),
         short=mark("Explain losses"),
         in_terminal=True,
     )

@@ -54,7 +54,7 @@ class Hint:
                 [tr("Row {row}, column {col} is safe.", **where), self.reason.text()]
             )
         if self.safe:
-            return tr("Row {row}, column {col} is safe: it is so in all layouts.", **where)
+            return tr("Row {row}, column {col} is safe in every possible layout.", **where)
         where["risk"] = format_trimmed_percent(self.risk)
         best = tr(
             "No cell is certain; row {row}, column {col} is the best guess, with {risk} risk.",

@@ -178,7 +178,7 @@ def _check_arguments(policy: str, seconds: float | None, playouts: int | None) -
             playouts=playouts,
         )
     if seconds is not None and not 0 < seconds < math.inf:
-        raise SceneError("an analysis takes some seconds, not {seconds}", seconds=seconds)
+        raise SceneError("an analysis takes more than 0 seconds, not {seconds}", seconds=seconds)
 
 
 class _AnalysisLimits:

@@ -40,7 +40,7 @@ TOO_LONG = mark("it is longer than {most} characters")
 NO_JSON = mark("it is not a line of JSON")
 NO_ENTRY = mark("it is neither a setting nor a game")
 BAD_FIELD = mark("{value!r} is not a valid {field}")
-WRONG_COUNT = mark("it counts {said} games and settings where {found} came before it")
+WRONG_COUNT = mark("it says {said} games and settings, but {found} came before it")
 NEWER_FILE = mark("{path} was made by a newer demine ({reason}).")
 
 # Reasons
@@ -54,7 +54,7 @@ NO_LOCKS = mark("the disk or network share does not support file locks")
 WRONG_SIZE = mark("it has {size} bytes instead of {whole}")
 WRONG_HEADER = mark("its header says {found}, its tables are of format {known}")
 WRONG_BYTE = mark("byte {place} of its header says {found}")
-SEAL_BROKEN = mark("game {game} does not fit its checksum")
+SEAL_BROKEN = mark("game {game} does not match its checksum")
 NO_TALLY = mark("the count of its games is wrong")
 UNKNOWN_TABLE = mark("tables of an unknown format: {text}")
 MISSING_TABLE = mark("a table is missing or wrong: {text}")
@@ -63,7 +63,7 @@ FORMAT = mark("format {found}, this one knows {known}")
 WRONG_VALUE = mark("{value!r} is not a valid {field}")
 JOURNAL_LOST = mark("it is lost")
 CHECKSUM = mark("event {seq} has a wrong checksum")
-WRONG_SUM = mark("it does not fit its checksum")
+WRONG_SUM = mark("it does not match its checksum")
 
 
 class StoreError(DemineError):

@@ -127,7 +127,7 @@ def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         (["beginner", "--seed", str(2**62)], "the seed is a whole number from 0"),
         (["beginner", "--seed", "9" * 5000], ""),
         (["beginner", "--start", "9,9"], "outside the 9x9 board"),
-        (["beginner", "--start", "x"], "is no cell"),
+        (["beginner", "--start", "x"], "is not a cell"),
         (["beginner", "--policy", "nobody"], ""),
         (["beginner", "--first", "zero", "--sweep", "mines=70..80"], "72 at most"),
         (["beginner", "--sweep", "mines=9..1"], "is not a sweep"),

@@ -58,8 +58,9 @@ def test_the_menus_reach_all_that_was_promised(window: MainWindow) -> None:
         "New game", "Beginner", "Intermediate", "Expert", "Setup…", "Restart this board",
         "Copy share code", "Open share code…", "Records…", "Quit", "Larger cells", "Smaller cells",
         "Fit the board to the window", "Classic", "Light", "Dark", "High contrast", "English",
-        "简体中文", "Lamps", "Plain type", "Full screen", "Question marks", "How to play", "Keys",
-        "About demine", "Hint", "Guess-free boards", "Show risks", "Prove no guess is needed",
+        "简体中文", "LED digits", "Plain digits", "Full screen", "Question marks", "How to play",
+        "Keys", "About demine", "Hint", "Guess-free boards", "Show risks",
+        "Prove no guess is needed",
     } <= set(actions(window))  # fmt: skip
 
 

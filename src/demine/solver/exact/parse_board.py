@@ -102,7 +102,7 @@ def _bad_face_error(faces: NDArray[np.integer], place: int) -> SceneError:
     value = int(faces[row, col])
     if not Face.ZERO <= value <= Face.WRONG:
         return SceneError(
-            "row {row}, column {col} holds {value}, which is no face",
+            "row {row}, column {col} holds {value}, which is not a face",
             row=row,
             col=col,
             value=value,

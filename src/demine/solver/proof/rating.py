@@ -76,8 +76,8 @@ class Rating:
             found = re.fullmatch(r"\s*([a-z]+) +(\d{1,9})\s*", part, re.ASCII)
             if found is None or found[1] not in set(Pattern) or Pattern(found[1]) in times:
                 raise TextError(
-                    "{text!r} is no part of a rating: write each of {names} at most once, with how "
-                    "often",
+                    "{text!r} is not part of a rating: write each of {names} at most once, with "
+                    "how often",
                     text=part[:80],
                     names=", ".join(Pattern),
                 )

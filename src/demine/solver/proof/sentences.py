@@ -141,20 +141,20 @@ def _differ_sentence(argument: Argument) -> str:
     if argument.safe:
         return ntr(
             "The {number} at row {row}, column {col} still needs one mine more than {other}, and "
-            "has just one cell left that the other has not. So they share the rest, and what only "
-            "the other sees is safe.",
+            "has just one cell left that the other does not touch. So they share the rest, and "
+            "what only the other touches is safe.",
             "The {number} at row {row}, column {col} still needs {n} mines more than {other}, and "
-            "has just {n} cells left that the other has not. So they share the rest, and what only "
-            "the other sees is safe.",
+            "has just {n} cells left that the other does not touch. So they share the rest, and "
+            "what only the other touches is safe.",
             argument.n,
             **_clue_fields(argument.first[0]),
             other=other,
         )
     return ntr(
         "The {number} at row {row}, column {col} still needs one mine more than {other}, and has "
-        "just one cell left that the other has not: it is a mine.",
+        "just one cell left that the other does not touch: it is a mine.",
         "The {number} at row {row}, column {col} still needs {n} mines more than {other}, and has "
-        "just {n} cells left that the other has not: all are mines.",
+        "just {n} cells left that the other does not touch: all are mines.",
         argument.n,
         **_clue_fields(argument.first[0]),
         other=other,
