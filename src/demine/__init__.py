@@ -5,8 +5,8 @@ that only prints its help does not wait for NumPy.
 
 >>> import demine
 >>> game = demine.Game(demine.EXPERT, seed=7)
->>> game.play(demine.Act(0, "open", 8, 15)).value
-'running'
+>>> game.open(8, 15)
+<Status.RUNNING: 'running'>
 """
 
 from __future__ import annotations
@@ -17,40 +17,72 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.board_state import Board
-    from demine.logic.errors import DemineError
-    from demine.logic.event import Act
-    from demine.logic.game import Status
+    from demine.logic.daily_board import Daily
+    from demine.logic.errors import (
+        ActError,
+        DemineError,
+        JournalError,
+        LayoutError,
+        RulesError,
+        ShareError,
+    )
+    from demine.logic.event import Act, Event, Lay, Touch, Verb, VerbName
+    from demine.logic.game import Origin, Status
     from demine.logic.rules import (
         BEGINNER,
         CLASSIC_BEGINNER,
         EXPERT,
         INTERMEDIATE,
         TEN,
+        First,
+        Flags,
+        Goal,
         Rules,
     )
+    from demine.notebook.displayable_picture import Picture
     from demine.notebook.pictures import heat_map, show
+    from demine.picture.errors import PictureError
+    from demine.replay.claimed_statistics import Contradiction
+    from demine.replay.errors import Loss, ReplayError
     from demine.replay.load_save import load, load_all, save
-    from demine.reviews.review import review
+    from demine.replay.model import Replay
+    from demine.reviews.review import ReviewError, review
+    from demine.reviews.review_result import JudgedAct, Luck, MissedWin, Review, TimeSpent, Verdict
     from demine.scene.cell_faces import Face
+    from demine.scene.overlay import Overlay
     from demine.scene.sight import sight
     from demine.solver.deal.make_layout import make
     from demine.solver.errors import (
         InconsistentBoard,
         NoGuessFreeBoard,
         NothingCertain,
+        SceneError,
         TooComplex,
     )
     from demine.solver.exact.deduce import deduce
+    from demine.solver.exact.prepared_position import CertainCells
     from demine.solver.exact.probability import (
         count_layouts,
         mine_probability,
         mine_probability_batch,
     )
-    from demine.solver.hint import hint
-    from demine.solver.player.choose_cell import best_move
-    from demine.solver.proof.explain import explain
-    from demine.solver.win_chances import analyse
-    from demine.statistics.compute import stats
+    from demine.solver.hint import Hint, hint
+    from demine.solver.judge import Judgement, JudgementKind
+    from demine.solver.player.choose_cell import Move, PolicyError, best_move
+    from demine.solver.proof.difficulty_levels import Pattern
+    from demine.solver.proof.explain import Reason, explain
+    from demine.solver.win_chances import Analysis, CellChances, analyse
+    from demine.statistics.compute import Statistics, stats
+    from demine.statistics.recording_type import Recording
+    from demine.studies.errors import StudyError
+    from demine.studies.plan import StudyPlan
+    from demine.studies.result import (
+        LuckiestWin,
+        PairedDifference,
+        PolicyResult,
+        StudyEndedEarly,
+        StudyResult,
+    )
     from demine.studies.resumable_study import study
 
 __version__ = "0.1.0"
@@ -62,16 +94,65 @@ __all__ = [
     "INTERMEDIATE",
     "TEN",
     "Act",
+    "ActError",
+    "Analysis",
     "Board",
+    "CellChances",
+    "CertainCells",
+    "Contradiction",
+    "Daily",
     "DemineError",
+    "Event",
     "Face",
+    "First",
+    "Flags",
     "Game",
+    "Goal",
+    "Hint",
     "InconsistentBoard",
+    "JournalError",
+    "JudgedAct",
+    "Judgement",
+    "JudgementKind",
+    "Lay",
+    "LayoutError",
+    "Loss",
+    "Luck",
+    "LuckiestWin",
+    "MissedWin",
+    "Move",
     "NoGuessFreeBoard",
     "NothingCertain",
+    "Origin",
+    "Overlay",
+    "PairedDifference",
+    "Pattern",
+    "Picture",
+    "PictureError",
+    "PolicyError",
+    "PolicyResult",
+    "Reason",
+    "Recording",
+    "Replay",
+    "ReplayError",
+    "Review",
+    "ReviewError",
     "Rules",
+    "RulesError",
+    "SceneError",
+    "ShareError",
+    "Statistics",
     "Status",
+    "StudyEndedEarly",
+    "StudyError",
+    "StudyPlan",
+    "StudyResult",
+    "TimeSpent",
     "TooComplex",
+    "Touch",
+    "Verb",
+    "VerbName",
+    "Verdict",
     "analyse",
     "best_move",
     "count_layouts",
@@ -99,16 +180,65 @@ _HOMES = {
     "INTERMEDIATE": "demine.logic.rules",
     "TEN": "demine.logic.rules",
     "Act": "demine.logic.event",
+    "ActError": "demine.logic.errors",
+    "Analysis": "demine.solver.win_chances",
     "Board": "demine.logic.board_state",
+    "CellChances": "demine.solver.win_chances",
+    "CertainCells": "demine.solver.exact.prepared_position",
+    "Contradiction": "demine.replay.claimed_statistics",
+    "Daily": "demine.logic.daily_board",
     "DemineError": "demine.logic.errors",
+    "Event": "demine.logic.event",
     "Face": "demine.scene.cell_faces",
+    "First": "demine.logic.rules",
+    "Flags": "demine.logic.rules",
     "Game": "demine.game",
+    "Goal": "demine.logic.rules",
+    "Hint": "demine.solver.hint",
     "InconsistentBoard": "demine.solver.errors",
-    "NothingCertain": "demine.solver.errors",
+    "JournalError": "demine.logic.errors",
+    "JudgedAct": "demine.reviews.review_result",
+    "Judgement": "demine.solver.judge",
+    "JudgementKind": "demine.solver.judge",
+    "Lay": "demine.logic.event",
+    "LayoutError": "demine.logic.errors",
+    "Loss": "demine.replay.errors",
+    "Luck": "demine.reviews.review_result",
+    "LuckiestWin": "demine.studies.result",
+    "MissedWin": "demine.reviews.review_result",
+    "Move": "demine.solver.player.choose_cell",
     "NoGuessFreeBoard": "demine.solver.errors",
+    "NothingCertain": "demine.solver.errors",
+    "Origin": "demine.logic.game",
+    "Overlay": "demine.scene.overlay",
+    "PairedDifference": "demine.studies.result",
+    "Pattern": "demine.solver.proof.difficulty_levels",
+    "Picture": "demine.notebook.displayable_picture",
+    "PictureError": "demine.picture.errors",
+    "PolicyError": "demine.solver.player.choose_cell",
+    "PolicyResult": "demine.studies.result",
+    "Reason": "demine.solver.proof.explain",
+    "Recording": "demine.statistics.recording_type",
+    "Replay": "demine.replay.model",
+    "ReplayError": "demine.replay.errors",
+    "Review": "demine.reviews.review_result",
+    "ReviewError": "demine.reviews.review",
     "Rules": "demine.logic.rules",
+    "RulesError": "demine.logic.errors",
+    "SceneError": "demine.solver.errors",
+    "ShareError": "demine.logic.errors",
+    "Statistics": "demine.statistics.compute",
     "Status": "demine.logic.game",
+    "StudyEndedEarly": "demine.studies.result",
+    "StudyError": "demine.studies.errors",
+    "StudyPlan": "demine.studies.plan",
+    "StudyResult": "demine.studies.result",
+    "TimeSpent": "demine.reviews.review_result",
     "TooComplex": "demine.solver.errors",
+    "Touch": "demine.logic.event",
+    "Verb": "demine.logic.event",
+    "VerbName": "demine.logic.event",
+    "Verdict": "demine.reviews.review_result",
     "analyse": "demine.solver.win_chances",
     "best_move": "demine.solver.player.choose_cell",
     "count_layouts": "demine.solver.exact.probability",
@@ -140,4 +270,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(["__version__", *__all__])

@@ -53,6 +53,13 @@ class Game(game.Game):
 
         return make(rules, seed, first)
 
+    def __str__(self) -> str:
+        """Return the diagram of what the player sees."""
+        from demine.scene.diagram import format_scene
+        from demine.scene.sight import sight
+
+        return format_scene(self.rules, sight(self)).rstrip("\n")
+
     def _repr_svg_(self) -> str | None:
         """Return the game as its player sees it; None if the board is too large for a page."""
         from demine.picture.notebook_svg import game_svg, is_too_large_for_page

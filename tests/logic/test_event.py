@@ -90,14 +90,14 @@ def test_texts_are_short_and_plain() -> None:
 
 
 def test_verbs_may_be_words() -> None:
-    assert Act(0, "open", 1, 1) == Act(0, Verb.OPEN, 1, 1)  # type: ignore[arg-type]
-    assert type(Act(0, "open", 1, 1).verb) is Verb  # type: ignore[arg-type]
+    assert Act(0, "open", 1, 1) == Act(0, Verb.OPEN, 1, 1)
+    assert type(Act(0, "open", 1, 1).verb) is Verb
     assert BOARD_VERBS < CELL_VERBS
 
 
 def test_numbers_of_arrays_are_plain_numbers() -> None:
     # 15 * 30 does not fit into a uint8: a board would open another cell.
-    act = Act(np.int32(5), Verb.OPEN, np.uint8(15), np.uint8(29))  # type: ignore[arg-type]
+    act = Act(np.int32(5), Verb.OPEN, np.uint8(15), np.uint8(29))
     assert act == Act(5, Verb.OPEN, 15, 29)
     assert {type(value) for value in (act.t, act.row, act.col)} == {int}
     assert str(Act(True, Verb.OPEN, True, False)) == '[1,"open",1,0]'

@@ -114,8 +114,8 @@ def test_a_game_goes_on_after_it_was_read_at_once(monkeypatch: pytest.MonkeyPatc
     game, other = loads(dumps(sample())), sample()
     for each in (game, other):
         each.touch(Touch(9000, "", "move", 1, 2))
-        each.play(Act(9001, "question", 2, 3))  # type: ignore[arg-type] # a text will do
-        each.play(Act(9001, "undo"))  # type: ignore[arg-type]
+        each.play(Act(9001, "question", 2, 3))
+        each.play(Act(9001, "undo"))
     assert game == other
     assert loads(dumps(game)) == other
 

@@ -154,6 +154,12 @@ class Board:
 
     __hash__ = None  # type: ignore[assignment]  # a board changes
 
+    def __str__(self) -> str:
+        """Return the truth as a layout's text, in which each open cell shows its number."""
+        covered = np.where(self.mine_map, "*", ".")
+        rows = np.where(self.open_map, self.hint_map.astype(np.str_), covered)
+        return "\n".join([str(self.rules), *map("".join, rows)])
+
     def __repr__(self) -> str:
         return f"<Board {self.rules}: {self.opened} open, {self.flags} flags>"
 

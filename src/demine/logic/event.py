@@ -10,7 +10,7 @@ import operator
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,11 @@ class Verb(StrEnum):
     RESUME = "resume"
     RESIGN = "resign"
 
+
+VerbName: TypeAlias = Literal[
+    "open", "flag", "question", "chord", "undo", "hint", "pause", "resume", "resign"
+]
+"""The text of a verb, which does as well."""
 
 _VERBS: Final = frozenset(Verb)
 BOARD_VERBS: Final = frozenset({Verb.OPEN, Verb.FLAG, Verb.QUESTION, Verb.CHORD})
@@ -91,14 +96,23 @@ class Act:
     player: str = field(default="", kw_only=True)
     """1 to 64 printable characters; empty if nobody is named."""
 
-    def __post_init__(self) -> None:
-        if type(self.verb) is not Verb:
-            object.__setattr__(self, "verb", _verb(self.verb))
+    def __init__(
+        self,
+        t: SupportsIndex,
+        verb: Verb | VerbName,
+        row: SupportsIndex = -1,
+        col: SupportsIndex = -1,
+        *,
+        player: str = "",
+    ) -> None:
+        values = (t, verb if type(verb) is Verb else _verb(verb), row, col, player)
+        for name, value in zip(Act.__slots__, values, strict=True):
+            object.__setattr__(self, name, value)
         _convert_to_int(self, "t", "row", "col")
         if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
             raise ActError("{verb} takes no cell", verb=self.verb)
-        if self.player != "" and not is_valid_player_name(self.player):
-            raise ActError("{text} is not a player's name", text=ascii(self.player)[:80])
+        if player != "" and not is_valid_player_name(player):
+            raise ActError("{text} is not a player's name", text=ascii(player)[:80])
 
     def __str__(self) -> str:
         cell = f",{self.row},{self.col}" if self.verb in CELL_VERBS else ""
@@ -185,6 +199,7 @@ class Lay:
 
 
 Event: TypeAlias = Act | Touch | Lay
+"""What a game is made of."""
 
 
 def shifted_in_time(event: Event, shift_ms: int) -> Event:

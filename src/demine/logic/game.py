@@ -35,7 +35,7 @@ from demine.logic.rules import Rules
 from demine.logic.undoable_openings import is_mark
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, SupportsIndex
 
     import numpy as np
     from numpy.typing import NDArray
@@ -88,7 +88,8 @@ class Game:
     """One game of Minesweeper: an append-only list of events and the board they lead to.
 
     For every act, `check` raises `ActError` with the reason if it is refused, `can` says whether
-    it is allowed, and `play` carries it out.
+    it is allowed, and `play` carries it out; `open`, `flag`, `question`, `chord` and `undo` play
+    the act of their name.
 
     Times are integer milliseconds, and the act that opens the first cell happens at 0. Acts before
     it are given with any non-decreasing times; the opening act's time is then subtracted from all
@@ -248,6 +249,34 @@ class Game:
         self._follow(act)
         self.update_status()
         return self.status
+
+    def open(self, row: SupportsIndex, col: SupportsIndex, *, t: int | None = None) -> Status:
+        """Open a covered cell: `play` of this act at the time `t`, or at that of the last event."""
+        return self._play_now(Verb.OPEN, t, row, col)
+
+    def flag(self, row: SupportsIndex, col: SupportsIndex, *, t: int | None = None) -> Status:
+        """Set a flag or remove it; time, result and errors are those of `open`."""
+        return self._play_now(Verb.FLAG, t, row, col)
+
+    def question(self, row: SupportsIndex, col: SupportsIndex, *, t: int | None = None) -> Status:
+        """Set a question mark or remove it; time, result and errors are those of `open`."""
+        return self._play_now(Verb.QUESTION, t, row, col)
+
+    def chord(self, row: SupportsIndex, col: SupportsIndex, *, t: int | None = None) -> Status:
+        """Open what is left around a number; time, result and errors are those of `open`."""
+        return self._play_now(Verb.CHORD, t, row, col)
+
+    def undo(self, *, t: int | None = None) -> Status:
+        """Take the last act back; time, result and errors are those of `open`."""
+        return self._play_now(Verb.UNDO, t)
+
+    def _play_now(
+        self, verb: Verb, t: int | None, row: SupportsIndex = -1, col: SupportsIndex = -1
+    ) -> Status:
+        if t is None:
+            earlier = self._events or self.events
+            t = earlier[-1].t if earlier else 0
+        return self.play(Act(t, verb, row, col))
 
     def update_status(self) -> None:
         """Work out `status` anew; needed after changes that `play` did not make."""

@@ -206,7 +206,7 @@ def test_a_picture_that_is_too_large_is_refused_before_the_game_is_judged(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     large = Game(Rules(1000, 1000, 1000), 1)
-    large.play(Act(0, "open", 4, 4))  # type: ignore[arg-type]
+    large.play(Act(0, "open", 4, 4))
     path, target = tmp_path / "large", tmp_path / f"large.{ending}"
     save(large, path)
     monkeypatch.setattr("demine.cli.verbs.review.review", None)

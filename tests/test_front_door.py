@@ -1,0 +1,121 @@
+"""The names of `import demine`: whole, typed, and nothing beside them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pydoc
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import demine
+from demine import _HOMES
+from demine.logic.layout import parse_layout
+
+FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr(demine, name)))
+CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
+AT_HOME = {
+    "Argument", "CumulativeCounts", "GameTotals", "LayoutFigures", "Mark", "MomentFigures",
+    "Option", "PlayedRecording", "RecordedBoardChanges", "StudyCounts", "WorkLimit",
+}  # fmt: skip
+"""What exported values are made of: programs neither make nor name it."""
+
+
+def test_the_door_shows_its_names_and_nothing_else() -> None:
+    assert dir(demine) == sorted(["__version__", *demine.__all__])
+    assert sorted(_HOMES) == sorted(demine.__all__)
+    fresh = "import demine; print(*dir(demine))"
+    shown = subprocess.run(
+        [sys.executable, "-c", fresh], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.split() == dir(demine)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_can_be_inspected(name: str) -> None:
+    function = getattr(demine, name)
+    assert not isinstance(function, ModuleType)
+    assert function.__name__ == name
+    assert function.__module__ == _HOMES[name]
+    signature = inspect.signature(function)
+    assert signature.return_annotation is not inspect.Signature.empty
+    assert all(each.annotation is not each.empty for each in signature.parameters.values())
+    assert name in pydoc.render_doc(function)
+    assert inspect.getdoc(function)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
+def test_every_type_of_a_signature_is_exported(name: str) -> None:
+    module = import_module(_HOMES[name])
+    tree = ast.parse(inspect.getsource(getattr(demine, name)).lstrip())
+    used = {word for text in _annotations(tree) for word in re.findall(r"\w+", text)}
+    ours = {word for word in used if _is_our_class(word, module)}
+    assert sorted(ours - set(demine.__all__) - AT_HOME) == []
+
+
+def test_acts_are_played_by_their_names() -> None:
+    game, same = demine.Game("9x9/10", seed=7), demine.Game("9x9/10", seed=7)
+    assert game.open(4, 4, t=70) is demine.Status.RUNNING
+    assert game.flag(4, 1) is game.question(0, 6, t=900) is demine.Status.RUNNING
+    assert game.chord(3, 1, t=900) is demine.Status.RUNNING
+    assert game.undo(t=950) is demine.Status.RUNNING
+    for act in (
+        demine.Act(0, "open", 4, 4),
+        demine.Act(0, "flag", 4, 1),
+        demine.Act(900, demine.Verb.QUESTION, 0, 6),
+        demine.Act(900, "chord", 3, 1),
+        demine.Act(950, "undo"),
+    ):
+        same.play(act)
+    assert game == same
+    with pytest.raises(demine.ActError, match="row 5, column 5 is open already"):
+        game.open(4, 4)
+    with pytest.raises(demine.ActError, match="backwards"):
+        game.flag(4, 0, t=0)
+
+
+def test_verbs_are_also_told_as_the_types_say() -> None:
+    assert list(demine.Verb) == list(get_args(demine.VerbName))
+
+
+def test_games_and_boards_are_printed() -> None:
+    game = demine.Game("4x3/2", seed=1)
+    assert str(game) == "4x3/2\n# # # #\n# # # #\n# # # #"
+    game.lay(demine.Lay(0, parse_layout("4x3/2\n...*\n....\n...*")[1]))
+    game.open(0, 0)
+    game.flag(0, 3)
+    assert str(game) == "4x3/2\n. . 1 F\n. . 2 #\n. . 1 #"
+    assert str(game.board) == "4x3/2\n001*\n002.\n001*"
+    rules, mine_map = parse_layout(str(game.board))
+    assert rules == game.rules
+    assert np.array_equal(mine_map, game.board.mine_map)
+
+
+def _is_our_class(name: str, module: ModuleType) -> bool:
+    """Whether a name in a module is a class of demine, imported for type checkers or not."""
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if not isinstance(node, ast.ImportFrom) or not str(node.module).startswith("demine"):
+            continue
+        if name in [each.name for each in node.names]:
+            module = import_module(str(node.module))
+    found = getattr(module, name, None)
+    return inspect.isclass(found) and found.__module__.startswith("demine.")
+
+
+def _annotations(tree: ast.Module) -> Iterator[str]:
+    """The annotations of what a function or class offers, private members left out."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and (node.name[0] != "_" or node.name == "__init__"):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            found = [node.returns, *(each.annotation for each in arguments)]
+            yield from (ast.unparse(each) for each in found if each is not None)
+        elif isinstance(node, ast.AnnAssign) and not ast.unparse(node.target).startswith("_"):
+            yield ast.unparse(node.annotation)
