@@ -54,6 +54,8 @@ def smaller(command: str) -> str:
 def opens_window(command: str) -> bool:
     """Whether a command opens a window and waits for somebody to close it."""
     words = shlex.split(command)
+    if words[0] == "demine" and len(words) == 2 and Path(words[1]).suffix:
+        return True  # `demine FILE` plays or watches it
     watches = words[:2] == ["demine", "watch"] and not {"--png", "--gif"} & set(words)
     plays = words == ["demine"] or words[:2] == ["demine", "play"]
     return watches or (plays and "terminal" not in words)
