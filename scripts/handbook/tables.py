@@ -45,18 +45,16 @@ WORDS: Final = {
         "does": "does",
         "more": "More",
         "keys": "Keys",
-        "keys intro": (
-            "The keys as they are at first. Settings > Keys changes them; F1 shows yours."
-        ),
+        "keys intro": "The default keys. You can change them in Settings > Keys; F1 shows yours.",
         "command": "name",
-        "vi": "With `--keys vi` these are added, and taken from what they meant before:",
+        "vi": "`--keys vi` adds these keys, which then lose their usual meaning:",
         "settings": "Settings",
         "settings intro": (
-            "What is kept for good, as the windows keep it beside the records. Senseless values are"
-            " passed over. Nearly all of them are in the window's Settings."
+            "The choices that are kept for good, beside the records. Invalid values are ignored."
+            " You can change nearly all of them in the window's Settings."
         ),
         "name": "name",
-        "default": "at first",
+        "default": "default",
         "means": "means",
         "environment": "Environment variables",
         "variable": "variable",
@@ -107,16 +105,16 @@ SETTINGS_ZH: Final = {
     "language": "语言；空着就跟随系统",
     "keymap": "玩家自己的按键，每行一个命令",
     "cell": "每格多少像素；0 表示适应屏幕",
-    "start_tip": "是否还显示玩法提示；打开几格后就不再显示",
+    "start_tip": "是否还显示玩法提示；第一局结束后就不再显示",
     "presets": "玩家自己的规则",
 }
 ENVIRONMENT: Final = {
     "DEMINE_DATA_DIR": (
-        "the folder of games, records and settings, in place of the system's",
+        "the folder for games, records and settings, instead of the system's",
         "存放对局、成绩和设置的文件夹，代替系统的那一个",
     ),
     "DEMINE_LANG": (
-        "the language, before all other wishes: `en` or `zh_CN`",
+        "the language, whatever else is set: `en` or `zh_CN`",
         "语言，先于其他一切设定：`en` 或 `zh_CN`",
     ),
     "NO_COLOR": ("no colours in a terminal", "终端里不用颜色"),

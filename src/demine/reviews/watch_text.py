@@ -98,8 +98,9 @@ def replay_title(game: Game, name: str) -> str:
 
 
 def verdict_text(judged: JudgedAct) -> str:
-    """Return the verdict of an act and its explanation as text."""
+    """Return the verdict of an act and its explanation as text, with a capital letter."""
     named = tr(NAMES[judged.verdict])
+    named = named[:1].upper() + named[1:]
     if judged.judgement is None:
         return named
     return tr("{what}: {told}", what=named, told=judged.judgement.text())
