@@ -66,8 +66,9 @@ class Command(StrEnum):
     DAILY = "daily", mark("Daily boards: the same for everybody, a new one every day"), ("d",)
     RESULT = "result", mark("Copy the result of a daily board, without spoilers"), ("shift+d",)
     SETUP = "setup", mark("Choose width, height and mines"), ("4",), _NEEDS_DIALOGS
+    OPEN_FILE = "open-file", mark("Open a replay or a board"), ("ctrl+o",), _NEEDS_DIALOGS
     SHARE = "share", mark("Copy the board's share code"), ("ctrl+c",)
-    OPEN_SHARE = "open-share", mark("Open a share code"), ("ctrl+o",)
+    OPEN_SHARE = "open-share", mark("Open a share code"), ("ctrl+v",)
     RECORDS = "records", mark("Records and history"), ("ctrl+h",), _NEEDS_DIALOGS
     STATISTICS = (
         "statistics",

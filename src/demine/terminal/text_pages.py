@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 ABSENT: Final = frozenset(
     {
+        Command.OPEN_FILE,
         Command.ZOOM_IN,
         Command.ZOOM_OUT,
         Command.ZOOM_RESET,

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 import demine
 from demine.desktop.watch.replay_window import ReplayWindow
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.menus import OPEN_FILE
 from demine.logic.event import Verb
 from demine.logic.game import Origin
 from demine.play.opened_files import MOST_RECENT, RECENT_FILES_SETTING
@@ -177,7 +176,7 @@ def test_the_menu_asks_for_a_file(window: MainWindow, monkeypatch: pytest.Monkey
         return str(LOST), ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
-    window.run_command(OPEN_FILE)
+    window.run_command(Command.OPEN_FILE)
     until(lambda: bool(players(window)))
     assert all(f"*{ending}" in asked[0] for ending in (".avf", ".evf", ".mbf", ".jsonl", ".txt"))
     players(window)[0].close()

@@ -91,7 +91,7 @@ def test_every_command_is_carried_out(
     monkeypatch.setattr(DialogOpener, "open_dialog_of", lambda _pages, page: shown.append(page))
     window.run_command(command)
     needs_page = {
-        Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,
+        Command.SETUP, Command.OPEN_FILE, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,
         Command.SETTINGS, Command.HELP, Command.DAILY, Command.RESULT,
     }  # fmt: skip
     assert shown == ([command] if command in needs_page else [])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from demine.desktop.controller import QtController
+    from demine.desktop.window.file_opener import FileOpener
     from demine.game import Game
     from demine.store.store import Store
 
@@ -55,6 +56,7 @@ class DialogOpener:
         controller = self._controller
         return {
             Command.SETUP: self._setup,
+            Command.OPEN_FILE: lambda: self.files.ask(),  # noqa: PLW0108 - made when it is needed
             Command.SHARE: lambda: self._copy(controller.share_code_to_copy()),
             Command.OPEN_SHARE: self._open_share,
             Command.RECORDS: self._records,
@@ -67,6 +69,13 @@ class DialogOpener:
             HOW_TO_PLAY: lambda: self._help("play"),
             ABOUT: self._about,
         }
+
+    @cached_property
+    def files(self) -> FileOpener:
+        """What opens recordings and boards over the window."""
+        from demine.desktop.window.file_opener import FileOpener
+
+        return FileOpener(self._window, self._controller, self._store, self.watch)
 
     def _setup(self) -> None:
         from demine.desktop.dialogs.board_setup import SetupDialog

@@ -205,33 +205,30 @@ class MainWindow(AutoSizedWindow):
 
         return DialogOpener(self, self.controller, self.store, self.change_preferences)
 
-    @cached_property
+    @property
     def files(self) -> FileOpener:
         """What opens recordings and boards over this window."""
-        from demine.desktop.window.file_opener import FileOpener
-
-        return FileOpener(self, self.controller, self.store, self._dialogs.watch)
+        return self._dialogs.files
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files and texts."""
         if self.files.can_open_drop(event.mimeData()):
-            event.acceptProposedAction()
+            _accept_as_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
-        event.acceptProposedAction()
+        _accept_as_copy(event)
         self.files.open_drop(event.mimeData())
 
     @cached_property
     def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
-        from demine.desktop.window.menus import DAILY, OPEN_FILE
+        from demine.desktop.window.menus import DAILY
 
         return {
             **{
                 name: partial(self.controller.resume_or_begin_todays_daily, Command(level))
                 for level, name in DAILY.items()
             },
-            OPEN_FILE: lambda: self.files.ask(),  # noqa: PLW0108 - made when it is needed
             Command.CANCEL: self._cancel,
             Command.ZOOM_IN: lambda: self._zoom(1),
             Command.ZOOM_OUT: lambda: self._zoom(-1),
@@ -402,3 +399,11 @@ class MainWindow(AutoSizedWindow):
             self.board.centre_initially_on(self.controller.last_acted_cell)
             self.closing.emit()
         super().closeEvent(event)
+
+
+def _accept_as_copy(event: QDropEvent) -> None:
+    """Accept what is dragged, but never as moved: its program would then delete it."""
+    from PySide6.QtCore import Qt
+
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()

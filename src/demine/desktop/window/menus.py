@@ -88,7 +88,6 @@ Entry: TypeAlias = (
 _LINE: Final = Separator()
 HOW_TO_PLAY: Final = "how-to-play"
 ABOUT: Final = "about"
-OPEN_FILE: Final = "open-file"
 DAILY: Final = {level: f"daily-{level}" for level in dailies.LEVELS}
 """The names of the entries that play today's boards, by level."""
 
@@ -124,7 +123,7 @@ MENUS: Final = (
             CommandEntry(mark("Show ris&ks"), Command.CHANCES, checkable=True),
             CommandEntry(mark("Pro&ve no guess is needed"), Command.PROVE),
             _LINE,
-            CommandEntry(mark("Open &file…"), OPEN_FILE),
+            CommandEntry(mark("Open &file…"), Command.OPEN_FILE),
             RecentFilesMenu(mark("Recent fi&les")),
             Submenu(
                 mark("Sh&are"),
