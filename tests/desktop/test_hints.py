@@ -103,6 +103,21 @@ def processes() -> set[int]:
 # Hints
 
 
+def test_a_hint_out_of_sight_does_not_scroll_the_board_under_a_held_button(
+    row: MainWindow,
+) -> None:
+    row.board.set_cell_size_or_fit(row.board.width())
+    row.board.centre_on_cell(0, 0)
+    view, none = row.board.view, Qt.KeyboardModifier.NoModifier
+    QTest.mousePress(row.board, Qt.MouseButton.LeftButton, none, row.board.rect().center())
+    ask(row)
+    assert marked(row, Mark.SAFE) == [(0, 3)]
+    assert row.board.view == view
+    QTest.mouseRelease(row.board, Qt.MouseButton.LeftButton, none, row.board.rect().center())
+    ask(row)
+    assert row.board.cell_at(row.board.rect().center().toPointF()) == (0, 3)
+
+
 def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) -> None:
     QTest.keyClick(row.board, Qt.Key.Key_H)
     assert row.central.message_strip.text == "Thinking…"

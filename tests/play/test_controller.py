@@ -136,6 +136,11 @@ def test_what_cannot_be_done_before_the_game_is_answered_in_words(
     assert played.frame().line() == played.status_text()
 
 
+def test_news_do_not_hide_the_hint_that_is_asked_after_them(played: Played) -> None:
+    played.does(Command.UNDO, Command.HINT)
+    assert played.board_message().text == "Start anywhere: the first cell is safe"
+
+
 def test_changes_are_told_once_a_call(played: Played) -> None:
     played.press(Button.LEFT, (4, 4))
     played.told.clear()

@@ -646,6 +646,7 @@ class Controller:
 
     @_notifies_once
     def _run_hint_command(self, ask: Callable[[], object]) -> None:
+        self.dismiss_old_news()  # it would hide what the hint says
         ask()
         self._changes.hints = True
         self._refresh()

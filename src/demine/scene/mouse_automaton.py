@@ -188,6 +188,11 @@ class Mouse:
         return self._inside and (self.state is State.DU or self._chording())
 
     @property
+    def has_button_down(self) -> bool:
+        """Whether any button is down, whatever it does."""
+        return bool(self._held)
+
+    @property
     def is_ignoring_input(self) -> bool:
         """Whether all input is ignored until every button is up."""
         return self._cancelled

@@ -189,9 +189,13 @@ class BoardWidget(BoardViewport):
         return to_qimage(thumbnail_colours(self._theme)[self.controller.faces])
 
     def _scroll_to_hint(self) -> None:
-        """Scroll to the cell of a new hint, once: the player may scroll elsewhere then."""
+        """Scroll to the cell of a new hint, once: the player may scroll elsewhere then.
+
+        Under a held button or a finger nothing moves: its release would meet another cell.
+        """
         advice = self.controller.hints.overlay
-        if advice is self._followed:
+        hand = self.controller
+        if advice is self._followed or hand.mouse.has_button_down or hand.touched_cells:
             return
         self._followed = advice
         cell = None if advice is None else advice.main_cell
