@@ -247,6 +247,25 @@ def test_playing_on_ends_a_proof(sit: Callable[..., Table]) -> None:
     assert table.hints.text == ""
 
 
+def test_a_move_while_a_proof_is_worked_out_keeps_the_game(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(9, 9, 10, guess_free=True), 3)
+    table.play(Verb.OPEN, 4, 4)
+    table.listen(lambda: table.session.game.begun)
+    table.session.restart_same_board()
+    table.play(Verb.OPEN, 4, 4)
+    table.hints.follow_board()
+    game = table.session.game
+    assert table.hints.ask_for_proof()  # nothing but a first click is given up
+    safe = np.argwhere(~(game.board.mine_map | game.board.open_map))
+    for row, col in safe[:2].tolist():
+        table.play(Verb.OPEN, row, col)
+    table.answered()
+    assert table.session.game is game
+    assert game.status is Status.RUNNING
+    assert not table.hints.is_showing_proof
+    assert table.hints.text == ""
+
+
 def test_impossible_promises_are_told(sit: Callable[..., Table]) -> None:
     table = sit(Rules(5, 5, 22, guess_free=True))
     table.play(Verb.OPEN, 2, 2)

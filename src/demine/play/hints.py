@@ -219,9 +219,8 @@ class Hints:
             return False
         mine_map = game.board.mine_map.copy()
         self._set_message(THINKING)
-        self._ask_solver(
-            "proof", mine_map, first, on_answer=self._begin_proof, position_number=_WHOLE_GAME
-        )
+        # Who makes a move meanwhile plays on: only what was on the board may be given up.
+        self._ask_solver("proof", mine_map, first, on_answer=self._begin_proof)
         return True
 
     def show_next_proof_step(self) -> None:
