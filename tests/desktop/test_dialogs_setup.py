@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QInputMethodEvent, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, QWidget
 from shiboken6 import isValid
@@ -111,6 +111,33 @@ def test_every_typed_digit_stays_and_the_dialog_says_what_would_fit(dialog: Setu
     assert (dialog._mines.value(), accepts(dialog)) == (120, True)
     assert not dialog._error_label.isVisible()
     assert ground(dialog._mines) == ground(dialog._width)
+
+
+@pytest.mark.parametrize(("given", "shown_text"), [("３０", "30"), ("1,000", "1000"), ("12", "12")])
+def test_digits_of_an_input_method_and_pasted_ones_stay_too(
+    dialog: SetupDialog, given: str, shown_text: str
+) -> None:
+    for paste in (False, True):
+        edit = dialog._width.lineEdit()
+        edit.selectAll()
+        if paste:
+            edit.insert(given)
+        else:
+            event = QInputMethodEvent()
+            event.setCommitString(given)
+            QApplication.sendEvent(edit, event)
+        assert edit.text() == shown_text
+        assert dialog._width.number == int(shown_text)
+        dialog._width.setValue(9)
+
+
+def test_a_density_in_full_width_digits_stays(dialog: SetupDialog) -> None:
+    edit = dialog._density.lineEdit()
+    edit.selectAll()
+    event = QInputMethodEvent()
+    event.setCommitString("２５．５")
+    QApplication.sendEvent(edit, event)
+    assert dialog._mines.value() == round(0.255 * 81)
 
 
 def test_what_does_not_fit_is_made_to_fit_by_a_button(dialog: SetupDialog) -> None:

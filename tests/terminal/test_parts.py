@@ -265,7 +265,7 @@ def test_a_form_takes_digits_and_steps() -> None:
     form = Form("F", [number, choice], lambda _: "", lambda _, name: told.append(name))
     form.type_digit("3")
     form.type_digit("x")
-    form.type_digit("4")
+    form.type_digit("４")  # an input method's
     assert number.value == 34
     form.step_value(-1)
     form.erase_digit()

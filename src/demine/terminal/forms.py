@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -121,8 +122,11 @@ class Form:
         self._notify_changed()
 
     def type_digit(self, digit: str) -> None:
-        """Type a digit into the selected number; the first digit replaces the old number."""
-        field = self.fields[self.at]
+        """Type a digit into the selected number; the first digit replaces the old number.
+
+        It may be full-width, as input methods give it.
+        """
+        digit, field = unicodedata.normalize("NFKC", digit), self.fields[self.at]
         if isinstance(field, NumberField) and digit.isascii() and digit.isdigit():
             field.text = "" if self._fresh else field.text
             self._fresh = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QLocale, QSignalBlocker, QSize, Qt, QTimer
@@ -35,6 +36,8 @@ from demine.scene.translation import mark, ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from PySide6.QtGui import QValidator
+
     from demine.scene.themes import Theme
 
 _ESTIMATE_DELAY_MS: Final = 150
@@ -60,6 +63,11 @@ class NumberBox(QSpinBox):
         """The number that stands in the field at this moment; 0 if it is empty."""
         text = self.lineEdit().text()
         return int(text) if text.isdecimal() else 0
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        """Judge what is typed or pasted, in plain digits; Qt puts them into the field."""
+        plain = _in_plain_digits(text, self.locale())
+        return super().validate(plain, min(place, len(plain)))
 
     def sizeHint(self) -> QSize:
         """Return room for six digits; the range would ask for more."""
@@ -93,6 +101,11 @@ class DensityBox(QDoubleSpinBox):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setAccelerated(True)
 
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        """Judge what is typed or pasted, in plain digits; Qt puts them into the field."""
+        plain = _in_plain_digits(text, self.locale())
+        return super().validate(plain, min(place, len(plain)))
+
     def textFromValue(self, value: float) -> str:
         """Return the number with one decimal, whatever was typed."""
         spoken = self.locale()
@@ -106,6 +119,11 @@ class DensityBox(QDoubleSpinBox):
     def minimumSizeHint(self) -> QSize:
         """Return room for two digits and a decimal."""
         return _width_for(self, "00.0%", super().minimumSizeHint())
+
+
+def _in_plain_digits(text: str, locale: QLocale) -> str:
+    """Return a number as Qt reads it: input methods give full-width digits, and people commas."""
+    return unicodedata.normalize("NFKC", text).replace(locale.groupSeparator(), "")
 
 
 def _width_for(box: QAbstractSpinBox, text: str, hint: QSize) -> QSize:
