@@ -244,7 +244,7 @@ def test_a_game_shows_its_final_scene_as_demine_draws_it(game: FinishedGameDialo
     faces = sight(game._game)
     assert (faces == Face.BLOWN).any()
     view = game._view
-    wanted = render(faces, LIGHT, view.cell_size, cell_looks(faces))
+    wanted = render(faces, LIGHT, view.cell_size, cell_looks(faces, fade_finished=False))
     seen = pixels(view.viewport())
     corner = view._canvas.pos()
     high, wide = wanted.shape[:2]

@@ -252,12 +252,12 @@ class GameMessageStrip(MessageStrip):
         footer = self._helpful_keys(message) if not offers or self._buttons_stand_beside else ""
         if (message, footer, offers) == (self._message, self._footer, self._offers):
             return
-        news = message.text != self.text
+        said, news = _announcement(self._message), _announcement(message)
         self.show_message(message, footer)
         self.close_button.setVisible(message.kind in _DISMISSIBLE)
         self._show_buttons(offers)
-        if news:
-            self.text_changed.emit(_announcement(message))
+        if news != said:
+            self.text_changed.emit(news)
 
     @property
     def _share_command(self) -> Command:
@@ -379,7 +379,12 @@ class GameMessageStrip(MessageStrip):
 
 
 def _announcement(message: BoardMessage) -> str:
-    """Return what a screen reader says of a message: the headline only when the game ends."""
+    """Return what a screen reader says of a message: the headline only when the game ends.
+
+    That a game is paused stands on its board, where a screen reader does not see it.
+    """
+    if message.kind is MessageKind.PAUSED:
+        return message.text or message.further
     if message.headline and not message.further:
         return f"{message.headline} · {message.text}" if message.text else message.headline
     return message.text

@@ -222,7 +222,9 @@ class Controller:
     def cell_looks(self) -> NDArray[np.uint8]:
         """How each face is drawn now, uint8 of `Look`."""
         if self._plain_looks is None:
-            self._plain_looks = cell_looks(self.faces, fade_finished=self.preferences.fade_finished)
+            # Fading serves play; a board that is over shows all of its numbers.
+            fade = self.preferences.fade_finished and not self.session.game.status.over
+            self._plain_looks = cell_looks(self.faces, fade_finished=fade)
         held = self.mouse.pressed + self.touched_cells
         if not held:
             return self._plain_looks
@@ -284,7 +286,7 @@ class Controller:
             return BoardMessage(MessageKind.NEWS, news)
         if status is Status.PAUSED:
             return BoardMessage(
-                MessageKind.PAUSED, self._pause_reason.explanation() or self.status_text()
+                MessageKind.PAUSED, self._pause_reason.explanation(), further=self.status_text()
             )
         if said:
             return BoardMessage(MessageKind.HINT, said, further=self._proof_keys())

@@ -186,7 +186,8 @@ class Playback:
         over = {Status.WON: FaceMood.WON, Status.LOST: FaceMood.LOST}
         held = FaceMood.WORRIED if mouse.is_holding_cell else FaceMood.IDLE
         pointer, cursor = self._pointer_or_cursor(place)
-        looks = cell_looks(faces, mouse.pressed, fade_finished=self.fade_finished)
+        fade = self.fade_finished and not status.over
+        looks = cell_looks(faces, mouse.pressed, fade_finished=fade)
         return Snapshot(
             round(self.ms), place, status, faces, looks, pointer, cursor, left,
             over.get(status, held),

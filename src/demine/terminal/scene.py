@@ -141,6 +141,8 @@ class Scene(TextScene):
         room = self._layout.board_columns - 2
         if message.kind is MessageKind.PAUSED and sign is not None and width(sign.how) <= room:
             return NO_MESSAGE
+        if message.kind is MessageKind.PAUSED:
+            message = BoardMessage(message.kind, message.text or message.further)
         return message._replace(text=message.text[:1].upper() + message.text[1:])
 
     def _keys_after_the_end(self) -> str:

@@ -71,6 +71,8 @@ class SettingsDialog(Dialog):
     def _make_group(self, group: SettingsGroup) -> QWidget:
         """Return a box of the preferences of a group, in the order of their declarations."""
         box, form = QGroupBox(), QFormLayout()
+        # A font of the box would be that of all in it as well.
+        box.setStyleSheet("QGroupBox { font-weight: bold; }")
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         self.texts.bind(box.setTitle, group.title)
         for name, declaration in DECLARATIONS.items():

@@ -92,7 +92,8 @@ class BoardCanvas(QWidget):
 
     def __init__(self, faces: NDArray[np.uint8], theme: Theme, cell: int) -> None:
         super().__init__()
-        self._faces, self._looks, self._theme = faces, cell_looks(faces), theme
+        looks = cell_looks(faces, fade_finished=False)  # fading serves play, which is over
+        self._faces, self._looks, self._theme = faces, looks, theme
         self.cell = cell
 
     def set_cell_size(self, cell: int) -> None:
