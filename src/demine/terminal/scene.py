@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import First
-from demine.play.board_message import NO_MESSAGE, BoardMessage, MessageKind
+from demine.play.board_message import NO_MESSAGE, BoardMessage, MessageKind, start_tip
 from demine.play.controller import Controller
 from demine.play.controller_output import Changes
 from demine.play.mouse_input import MouseInput
@@ -154,19 +154,15 @@ class Scene(TextScene):
         return " · ".join(f"{key_label(key)} {what}" for keys, what in keyed for key in keys)
 
     def _start_tip(self) -> BoardMessage:
-        """Return how to play with the keyboard, the main hand in a terminal."""
-        keys = [self._keys.keys(each)[:1] for each in (Command.ACT, Command.FLAG, Command.HINT)]
+        """Return how to play: first with the keyboard, the main hand in a terminal."""
+        tip = start_tip(self.controller.preferences)
+        keys = [self._keys.keys(each)[:1] for each in (Command.ACT, Command.FLAG)]
         labels = [key_label(key) for bound in keys for key in bound]
         if len(labels) < len(keys):
-            return BoardMessage(MessageKind.TIP, tr("Left click opens, right click flags"))
-        act, flag, hint = labels
-        said = tr(
-            "Arrow keys move, {act} opens, {flag} flags, {hint} gives a hint; or use the mouse",
-            act=act,
-            flag=flag,
-            hint=hint,
-        )
-        return BoardMessage(MessageKind.TIP, said)
+            return tip
+        hand = tr("Arrow keys move, {act} opens, {flag} flags", act=labels[0], flag=labels[1])
+        mouse, _chord, *help_lines = tip.text.splitlines()
+        return tip._replace(text="\n".join((hand, mouse, *help_lines)))
 
     def tick(self) -> None:
         """Store the clock once a second, and show troubles one at a time."""
