@@ -99,6 +99,54 @@ def test_games_and_boards_are_printed() -> None:
     assert np.array_equal(mine_map, game.board.mine_map)
 
 
+def test_what_takes_a_scene_takes_a_game() -> None:
+    game = demine.Game("9x9/10", seed=7)
+    game.open(4, 4)
+    scene, mines = demine.sight(game), game.rules.mines
+    found = demine.hint(game)
+    assert found == demine.hint(scene, mines)
+    assert demine.best_move(game) == demine.best_move(scene, mines)
+    cell = found.row, found.col
+    assert demine.explain(game, cell=cell) == demine.explain(scene, mines, cell)
+    assert demine.count_layouts(game) == demine.count_layouts(scene, mines)
+    assert np.array_equal(
+        demine.mine_probability(game), demine.mine_probability(scene, mines), equal_nan=True
+    )
+    for one, other in zip(demine.deduce(game), demine.deduce(scene, mines), strict=True):
+        assert np.array_equal(one, other)
+    assert demine.analyse(game, playouts=1) == demine.analyse(scene, mines, playouts=1)
+
+
+def test_a_game_tells_where_it_begins() -> None:
+    game = demine.Game("9x9/10", seed=7)
+    assert demine.best_move(game) == demine.best_move(demine.sight(game), 10, first="zero")
+    assert demine.hint(game).safe
+    game.open(4, 4)
+    same = demine.Game.from_share(game.share())
+    assert demine.best_move(same)[:2] == (4, 4)
+    chosen = demine.hint(same)
+    assert (chosen.row, chosen.col) == (4, 4)
+    risky = demine.Game("9x9/10 first=any", seed=7, start=(8, 0))
+    assert demine.best_move(risky) == (8, 0, 10 / 81)
+    assert not demine.hint(risky).safe
+
+
+def test_a_game_is_not_asked_when_it_does_not_show_its_board() -> None:
+    game = demine.Game("9x9/10", seed=7)
+    game.open(4, 4)
+    with pytest.raises(demine.SceneError, match="itself"):
+        demine.hint(game, 10)
+    with pytest.raises(demine.SceneError, match="needs the number of mines"):
+        demine.hint(demine.sight(game))
+    game.play(demine.Act(0, "pause"))
+    with pytest.raises(demine.SceneError, match="the game is paused"):
+        demine.mine_probability(game)
+    game.play(demine.Act(0, "resume"))
+    game.play(demine.Act(0, "resign"))
+    with pytest.raises(demine.SceneError, match="this game has ended"):
+        demine.best_move(game)
+
+
 def _is_our_class(name: str, module: ModuleType) -> bool:
     """Whether a name in a module is a class of demine, imported for type checkers or not."""
     for node in ast.walk(ast.parse(inspect.getsource(module))):

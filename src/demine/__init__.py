@@ -50,12 +50,14 @@ if TYPE_CHECKING:
     from demine.reviews.review_result import JudgedAct, Luck, MissedWin, Review, TimeSpent, Verdict
     from demine.scene.cell_faces import Face
     from demine.scene.overlay import Overlay
+    from demine.scene.seen_position import HasPosition, SeenPosition
     from demine.scene.sight import sight
     from demine.solver.deal.make_layout import make
     from demine.solver.errors import (
         InconsistentBoard,
         NoGuessFreeBoard,
         NothingCertain,
+        NothingToOpen,
         SceneError,
         TooComplex,
     )
@@ -108,6 +110,7 @@ __all__ = [
     "Flags",
     "Game",
     "Goal",
+    "HasPosition",
     "Hint",
     "InconsistentBoard",
     "JournalError",
@@ -123,6 +126,7 @@ __all__ = [
     "Move",
     "NoGuessFreeBoard",
     "NothingCertain",
+    "NothingToOpen",
     "Origin",
     "Overlay",
     "PairedDifference",
@@ -140,6 +144,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "SceneError",
+    "SeenPosition",
     "ShareError",
     "Statistics",
     "Status",
@@ -194,6 +199,7 @@ _HOMES = {
     "Flags": "demine.logic.rules",
     "Game": "demine.game",
     "Goal": "demine.logic.rules",
+    "HasPosition": "demine.scene.seen_position",
     "Hint": "demine.solver.hint",
     "InconsistentBoard": "demine.solver.errors",
     "JournalError": "demine.logic.errors",
@@ -209,6 +215,7 @@ _HOMES = {
     "Move": "demine.solver.player.choose_cell",
     "NoGuessFreeBoard": "demine.solver.errors",
     "NothingCertain": "demine.solver.errors",
+    "NothingToOpen": "demine.solver.errors",
     "Origin": "demine.logic.game",
     "Overlay": "demine.scene.overlay",
     "PairedDifference": "demine.studies.result",
@@ -226,6 +233,7 @@ _HOMES = {
     "Rules": "demine.logic.rules",
     "RulesError": "demine.logic.errors",
     "SceneError": "demine.solver.errors",
+    "SeenPosition": "demine.scene.seen_position",
     "ShareError": "demine.logic.errors",
     "Statistics": "demine.statistics.compute",
     "Status": "demine.logic.game",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from demine.logic.daily_board import Daily
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
+    from demine.scene.seen_position import SeenPosition
 
 
 class Game(game.Game):
@@ -52,6 +53,16 @@ class Game(game.Game):
         from demine.solver.deal.make_layout import make
 
         return make(rules, seed, first)
+
+    def seen_position(self) -> SeenPosition:
+        """Return what the solver may know of this game; raises `SceneError` while it is paused."""
+        from demine.scene.seen_position import SeenPosition
+        from demine.scene.sight import sight
+        from demine.solver.errors import SceneError
+
+        if self.paused:
+            raise SceneError("the game is paused")
+        return SeenPosition(sight(self), self.rules.mines, self.rules.first, self.start)
 
     def __str__(self) -> str:
         """Return the diagram of what the player sees."""

@@ -16,9 +16,9 @@ from demine.solver.errors import InconsistentBoard, NothingCertain, SceneError
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.parse_board import covered_map
 from demine.solver.exact.probability import count_layouts, mine_probability
-from demine.solver.hint import hint
+from demine.solver.hint import find_hint
 from demine.solver.judge import JudgementKind, judge
-from demine.solver.player.choose_cell import best_move
+from demine.solver.player.choose_cell import find_best_move
 from demine.solver.player.policy_table import GUESSING
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.explain import explain
@@ -95,8 +95,8 @@ def test_reasons_are_of_covered_cells_and_numbers_as_they_stand(
 def test_what_is_advised_is_covered(position: tuple[Faces, int], policy: str | None) -> None:
     faces, mines = position
     chance = mine_probability(faces, mines)
-    move = best_move(faces, mines, policy=policy)
-    told = hint(faces, mines)
+    move = find_best_move(faces, mines, policy=policy)
+    told = find_hint(faces, mines)
     if np.nanmin(chance, initial=1.0) == 1.0:
         assert (move, told) == (None, None)
         return

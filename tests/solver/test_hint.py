@@ -13,9 +13,9 @@ from demine.scene.cell_faces import Face
 from demine.scene.translation import set_language
 from demine.solver import hint as module
 from demine.solver import judge as judgement
-from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
+from demine.solver.errors import InconsistentBoard, NothingToOpen, SceneError, TooComplex
 from demine.solver.exact.probability import mine_probability
-from demine.solver.hint import Hint, format_trimmed_percent, hint
+from demine.solver.hint import Hint, find_hint, format_trimmed_percent, hint
 from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import best_move
@@ -87,8 +87,12 @@ def test_a_guess_in_words(rows: tuple[str, ...], mines: int, text: str) -> None:
 
 
 def test_nothing_is_left_of_a_solved_board() -> None:
-    assert hint(faces_of("1F"), 1) is None
-    assert hint(faces_of("00"), 0) is None
+    for faces, mines in ((faces_of("1F"), 1), (faces_of("00"), 0)):
+        assert find_hint(faces, mines) is None
+        with pytest.raises(NothingToOpen, match="every safe cell is open"):
+            hint(faces, mines)
+        with pytest.raises(NothingToOpen, match="every safe cell is open"):
+            best_move(faces, mines)
 
 
 def test_a_flag_is_a_note() -> None:

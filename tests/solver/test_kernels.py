@@ -23,7 +23,7 @@ from demine.solver.exact.probability import (
     mine_probability_batch,
     plain_probability,
 )
-from demine.solver.player.choose_cell import best_move
+from demine.solver.player.choose_cell import find_best_move
 from demine.solver.player.kernels import PLAYER_KERNELS
 from demine.studies.kernels import STUDY_KERNELS
 from tests.solver import loaded, oracle
@@ -118,14 +118,14 @@ def test_public_answers_are_the_same_compiled(
     fast: ProbabilityKernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     positions = [middle(seed) for seed in range(300, 320)]
-    quick = [(mine_probability(*p), deduce(*p), best_move(*p)) for p in positions]
+    quick = [(mine_probability(*p), deduce(*p), find_best_move(*p)) for p in positions]
     loaded.use_solver(monkeypatch, None)
     for position, (found, known, move) in zip(positions, quick, strict=True):
         close(found, mine_probability(*position))
         plainly = deduce(*position)
         assert np.array_equal(known.safe, plainly.safe)
         assert np.array_equal(known.mines, plainly.mines)
-        right = best_move(*position)
+        right = find_best_move(*position)
         assert (move is None) == (right is None)
         if move is not None and right is not None:
             assert move[:2] == right[:2]

@@ -25,6 +25,10 @@ class NothingCertain(DemineError):
     """A cell about which nothing can be proven, or a scene board without any certain cell."""
 
 
+class NothingToOpen(DemineError):
+    """A scene board whose safe cells are all open: every covered cell is a mine."""
+
+
 class NoGuessFreeBoard(DemineError):
     """No guess-free board: it is `proven` that there is none, or the search found none.
 

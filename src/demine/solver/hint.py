@@ -9,11 +9,11 @@ import numpy as np
 
 from demine.scene.html_fragments import paragraph
 from demine.scene.translation import ntr, tr
-from demine.solver.errors import TooComplex
+from demine.solver.errors import NothingToOpen, TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
-from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given
+from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given, first_move
 from demine.solver.proof.explain import explain
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from demine.scene.seen_position import HasPosition
     from demine.solver.proof.explain import Reason
 
     Cell = tuple[int, int]
@@ -101,25 +102,43 @@ class Hint:
 
 
 def hint(
-    scene: ArrayLike,
-    mines: SupportsIndex,
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
     *,
     near: Cell | None = None,
     states: int = DEFAULT_STATES,
-) -> Hint | None:
+) -> Hint:
     """Return the safe cell that is easiest to prove, or the best guess if no cell is safe.
 
     Of equally easy cells it is the one nearest to `near`, `(row, col)`: where the player looks.
 
-    None means that every safe cell is open. The guess is that of `best_move`, which is not always
-    the cell with the least risk. Flags are ignored, so the answer may be a flagged cell. Nor is it
-    known what the rules promise for the first cell: on a board with no open cell all are guesses.
+    The guess is that of `best_move`, which is not always the cell with the least risk. Flags are
+    ignored, so the answer may be a flagged cell. Only a `demine.Game` tells what the rules promise
+    for the first cell; on another board with no open cell all are guesses.
 
-    Arguments and errors are those of `mine_probability`. But a position that is too complex is
-    answered if a part of its numbers proves some cell safe; then `alike` counts the cells proven by
-    that part, and another cell may be easier to prove.
+    Raises `NothingToOpen` if every safe cell is open; arguments and other errors are those of
+    `mine_probability`. But a position that is too complex is answered if a part of its numbers
+    proves some cell safe; then `alike` counts the cells proven by that part, and another cell may
+    be easier to prove.
     """
+    found = find_hint(scene, mines, near=near, states=states)
+    if found is None:
+        raise NothingToOpen("every safe cell is open")
+    return found
+
+
+def find_hint(
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
+    *,
+    near: Cell | None = None,
+    states: int = DEFAULT_STATES,
+) -> Hint | None:
+    """Return `hint` of the same arguments, or None if every safe cell is open."""
     faces, number = checked_scene(scene, mines)
+    begin = first_move(scene, faces, number)
+    if begin is not None:
+        return Hint(*begin[:2], begin.risk == 0.0, begin.risk, covered=faces.size)
     try:
         risk = mine_probability(faces, number, states=states)
     except TooComplex:

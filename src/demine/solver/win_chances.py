@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from demine.scene.seen_position import HasPosition
+
     Cell = tuple[int, int]
 
 DEFAULT_SECONDS: Final = 5.0
@@ -129,8 +131,8 @@ class Analysis:
 
 
 def analyse(  # noqa: PLR0913 - by name, and most are seldom given
-    scene: ArrayLike,
-    mines: SupportsIndex,
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
     *,
     seconds: float | None = None,
     playouts: int | None = None,
@@ -142,10 +144,11 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
 ) -> Analysis:
     """Return how likely the game is won if it goes on with each of the promising cells.
 
-    These are `cells`, or else the least risky ones and the one that `best_move` advises. Where at
-    most 1000 layouts are left, the chances are exact, for the best play. Elsewhere `policy` plays
-    on from each cell, on the same layouts for all. This ends after `playouts` layouts, after
-    `seconds` (5 if neither is given), when one cell is clearly the best, or when `stop()`, which is
+    `scene` and `mines` are those of `mine_probability`. The promising cells are `cells`,
+    or else the least risky ones and the one that `best_move` advises. Where at most 1000 layouts
+    are left, the chances are exact, for the best play. Elsewhere `policy` plays on from each cell,
+    on the same layouts for all. This ends after `playouts` layouts, after `seconds` (5 if neither
+    is given), when one cell is clearly the best, or when `stop()`, which is
     called between batches, returns True. If only `playouts` is given, the same seed gives the same
     result.
 

@@ -10,7 +10,13 @@ from demine.scene.cell_faces import Face
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
-from demine.solver.player.choose_cell import Move, PolicyError, best_move, least_risky_cell
+from demine.solver.player.choose_cell import (
+    Move,
+    PolicyError,
+    best_move,
+    find_best_move,
+    least_risky_cell,
+)
 from tests.solver import loaded
 from tests.solver.boards import dealt, played, seen
 from tests.solver.exact.test_probability import faces_of
@@ -70,7 +76,7 @@ def test_ties_are_broken_by_what_a_cell_reveals(
     faces = faces_of(*rows)
     assert least_risky_cell(mine_probability(faces, mines)) == move
     if move is None or move.risk == 0.0:
-        assert best_move(faces, mines) == move
+        assert find_best_move(faces, mines) == move
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -80,7 +86,7 @@ def test_a_safe_move_is_never_a_mine(seed: int) -> None:
     layout = dealt(random, 9, 9, 10)
     opened = np.zeros_like(layout)
     cover = np.full(layout.shape, Face.COVERED, np.uint8)
-    while (move := best_move(seen(layout, opened, cover), 10)) is not None:
+    while (move := find_best_move(seen(layout, opened, cover), 10)) is not None:
         assert not opened[move.row, move.col]
         if layout[move.row, move.col]:
             assert 0.0 < move.risk < 1.0

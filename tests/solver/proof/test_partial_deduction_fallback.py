@@ -11,7 +11,7 @@ from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
-from demine.solver.hint import hint
+from demine.solver.hint import find_hint, hint
 from demine.solver.judge import JudgementKind, judge
 from demine.solver.player.choose_cell import best_move
 from demine.solver.proof.difficulty_levels import Pattern
@@ -132,7 +132,7 @@ def test_nothing_but_what_is_certain() -> None:
         assert not (known.safe & ~truth.safe).any()
         assert not (known.mines & ~truth.mines).any()
         try:
-            found = hint(faces, mines, states=states)
+            found = find_hint(faces, mines, states=states)
         except TooComplex:
             assert not known.safe.any()
             refused += 1

@@ -21,7 +21,7 @@ from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact.parse_board import covered_map
-from demine.solver.hint import hint
+from demine.solver.hint import find_hint
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,7 +55,7 @@ def command() -> click.Command:
 def _hint(file: str | None, as_json: bool, color: str) -> int:
     rules, faces = read_position(file)
     try:
-        found = hint(faces, rules.mines)
+        found = find_hint(faces, rules.mines)
     except (InconsistentBoard, TooComplex) as error:
         return print_negative_answer("hint", error)
     text = _sentence(found, rules, faces)

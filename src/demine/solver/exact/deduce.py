@@ -12,14 +12,22 @@ from demine.solver.exact.probability import compiled_probability
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from demine.scene.seen_position import HasPosition
 
-def deduce(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> CertainCells:
+
+def deduce(
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
+    *,
+    states: int = DEFAULT_STATES,
+) -> CertainCells:
     """Return the covered cells that are safe in all layouts, and those that are mines in all.
 
-    `scene` holds the `Face` values of a running game, shape `(height, width)`; flags and question
-    marks are read as covered cells. `mines` is the mine count of the whole board, which is used as
-    evidence too. Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits,
-    and `TooComplex` if more than `states` states are needed.
+    `scene` is a `demine.Game` under way, which knows its mine count, or the `Face` values of one,
+    shape `(height, width)`, with `mines`, the mine count of the whole board, which is used as
+    evidence too. Flags and question marks are read as covered cells. Raises `SceneError` for
+    malformed input, `InconsistentBoard` if no layout fits, and `TooComplex` if more than `states`
+    states are needed.
     """
     faces, number = checked_scene(scene, mines)
     chance = compiled_probability(faces, number, states)

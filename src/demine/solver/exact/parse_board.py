@@ -10,6 +10,7 @@ import numpy as np
 
 from demine.logic.neighbours import count_around, neighbours
 from demine.scene.cell_faces import Face
+from demine.scene.seen_position import HasPosition
 from demine.solver.errors import InconsistentBoard, SceneError
 
 if TYPE_CHECKING:
@@ -53,12 +54,21 @@ class ParsedBoard:
         return int(self.sea.size) + sum(len(box.cells) for box in self.boxes)
 
 
-def checked_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
+def checked_scene(
+    scene: ArrayLike | HasPosition, mines: SupportsIndex | None = None
+) -> tuple[NDArray[np.uint8], int]:
     """Return a scene board as a uint8 array and its number of mines as an int.
 
-    Raises `SceneError` if they are not those of a running game, in which a mine that blew may have
-    been forgiven: wrong shape, type or face, or an impossible number of mines.
+    A game tells both itself, an array needs `mines`. Raises `SceneError` if they are not those of a
+    running game, in which a mine that blew may have been forgiven: wrong shape, type or face, or an
+    impossible number of mines.
     """
+    if isinstance(scene, HasPosition):
+        if mines is not None:
+            raise SceneError("a game tells its number of mines itself")
+        scene, mines, *_ = scene.seen_position()
+    if mines is None:
+        raise SceneError("a scene needs the number of mines of its board")
     try:
         faces = np.asarray(scene)
     except (TypeError, ValueError):

@@ -25,6 +25,8 @@ from demine.solver.exact.semirings import Underflow
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from demine.scene.seen_position import HasPosition
+
 MAX_CELLS_FOR_INTEGERS: Final = 600
 """Up to this many unsettled cells integers are fast enough; they round each result correctly."""
 
@@ -37,13 +39,17 @@ COMPILE_FROM_BOARDS: Final = 2000
 
 
 def mine_probability(
-    scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
+    *,
+    states: int = DEFAULT_STATES,
 ) -> NDArray[np.float64]:
     """Return the exact probability of a mine in every covered cell, NaN for opened cells.
 
-    `scene` holds the `Face` values of a running game, shape `(height, width)`. Flags and question
-    marks are read as covered cells; a mine that blew and was forgiven counts as opened. `mines` is
-    the mine count of the whole board. All layouts that fit are equally likely. The result is
+    `scene` is a `demine.Game` under way, which knows its mine count, or the `Face` values of one,
+    shape `(height, width)`, with `mines`, the mine count of the whole board. Flags and question
+    marks are read as covered cells; a mine that blew and was forgiven counts as opened. All layouts
+    that fit are equally likely, as if the first cell had no promise. The result is
     float64 of the same shape, with a relative error of at most 1e-12; it is exactly 0.0 or 1.0
     where that is proven, and nowhere else.
 
@@ -61,7 +67,7 @@ def mine_probability(
 
 
 def compiled_probability(
-    faces: NDArray[np.uint8], mines: SupportsIndex, states: int = DEFAULT_STATES
+    faces: NDArray[np.uint8], mines: SupportsIndex | None, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64] | None:
     """Return `mine_probability` by the compiled engine, or None where the plain one is needed."""
     fast = loaded_probability_kernel()
@@ -96,7 +102,12 @@ def position_probabilities(position: Position) -> MineProbabilities:
     return correctly_rounded_probabilities(position.problem)
 
 
-def count_layouts(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> int:
+def count_layouts(
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
+    *,
+    states: int = DEFAULT_STATES,
+) -> int:
     """Return the exact number of layouts with `mines` mines that fit a scene board, at least 1.
 
     Arguments and errors are those of `mine_probability`.

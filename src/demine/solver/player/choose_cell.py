@@ -9,7 +9,8 @@ import numpy as np
 from demine.logic.errors import DemineError
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
-from demine.solver.errors import TooComplex
+from demine.scene.seen_position import HasPosition
+from demine.solver.errors import NothingToOpen, TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene, covered_map
 from demine.solver.exact.probability import mine_probability
@@ -40,13 +41,13 @@ class Move(NamedTuple):
 
 
 def best_move(
-    scene: ArrayLike,
-    mines: SupportsIndex,
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
     *,
     policy: str | None = None,
     first: First | str | None = None,
     states: int = DEFAULT_STATES,
-) -> Move | None:
+) -> Move:
     """Return the covered cell to open: a certainly safe one if there is any, else the best guess.
 
     With at most 1000 layouts left, the guess is the cell that wins most of them, found by searching
@@ -61,24 +62,38 @@ def best_move(
 
     While nothing is open the answer is a corner, unless so few layouts are possible that the best
     cell can be searched for. `first` is what the rules promise about that cell (`Rules.first`): it
-    then has no risk, and with `zero` it lies further from the edges.
+    then has no risk, and with `zero` it lies further from the edges. A `demine.Game` tells that
+    itself, and the cell where it must begin.
 
     In a position too complex to be solved as a whole, a cell that some of the numbers prove safe is
     still found.
 
-    Flags are ignored, so a flagged cell may be the answer. None means that every covered cell is a
-    mine: the board is solved. Raises `PolicyError` for a policy that does not guess, `RulesError`
-    for a promise that does not fit the board; the other arguments and errors are those of
-    `mine_probability`.
+    Flags are ignored, so a flagged cell may be the answer. Raises `NothingToOpen` if every covered
+    cell is a mine, `PolicyError` for a policy that does not guess, `RulesError` for a promise that
+    does not fit the board; the other arguments and errors are those of `mine_probability`.
     """
+    found = find_best_move(scene, mines, policy=policy, first=first, states=states)
+    if found is None:
+        raise NothingToOpen("every safe cell is open")
+    return found
+
+
+def find_best_move(
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
+    *,
+    policy: str | None = None,
+    first: First | str | None = None,
+    states: int = DEFAULT_STATES,
+) -> Move | None:
+    """Return `best_move` of the same arguments, or None if every safe cell is open."""
     if policy is not None:
         check_policy_guesses(policy)
         advise.load_kernels()
     faces, number = checked_scene(scene, mines)
-    if first is not None and covered_map(faces).all():
-        rules = Rules(faces.shape[1], faces.shape[0], number, first)
-        if rules.first is not First.ANY:
-            return Move(*usual_first_cell(rules), 0.0)
+    begin = first_move(scene, faces, number, first)
+    if begin is not None:
+        return begin
     try:
         chance = mine_probability(faces, number, states=states)
     except TooComplex:
@@ -87,6 +102,27 @@ def best_move(
             raise
         return least_risky_cell(chance)
     return best_move_given(faces, number, chance, policy)
+
+
+def first_move(
+    scene: ArrayLike | HasPosition,
+    faces: NDArray[np.uint8],
+    mines: int,
+    first: First | str | None = None,
+) -> Move | None:
+    """Return the move to begin with if a promise or a game's start decides it, else None."""
+    if not covered_map(faces).all():
+        return None
+    start = None
+    if isinstance(scene, HasPosition):
+        position = scene.seen_position()
+        first, start = first or position.first, position.start
+    if first is None:
+        return None
+    rules = Rules(faces.shape[1], faces.shape[0], mines, first)
+    if rules.first is not First.ANY:
+        return Move(*(start or usual_first_cell(rules)), 0.0)
+    return None if start is None else Move(*start, mines / faces.size)
 
 
 def best_move_given(

@@ -23,6 +23,8 @@ from demine.solver.proof.smallest_proof import Proof, find_smallest_proof, short
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from demine.scene.seen_position import HasPosition
+
 MAX_SHORT_PROOFS: Final = 16
 """How many cells with a short proof are compared to find the easiest."""
 MAX_LONG_PROOFS: Final = 3
@@ -58,8 +60,8 @@ class Reason:
 
 
 def explain(
-    scene: ArrayLike,
-    mines: SupportsIndex,
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
     cell: tuple[SupportsIndex, SupportsIndex] | None = None,
     *,
     near: tuple[int, int] | None = None,
