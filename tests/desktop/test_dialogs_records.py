@@ -51,13 +51,13 @@ def test_best_says_what_the_store_knows_the_most_played_first(
         [
             board_title(record.rules),
             record_table.format_seconds(record.best_ms),
-            record_table.format_seconds(record.average_10),
-            record_table.format_seconds(record.average_100),
             str(record.games),
             str(record.wins),
             record_table.format_percent(record.win_rate),
             str(record.streak),
             str(record.best_streak),
+            record_table.format_seconds(record.average_10),
+            record_table.format_seconds(record.average_100),
         ]
         for record in store.records()
     ]
@@ -127,7 +127,7 @@ def test_without_a_win_there_is_no_best_game_to_show(app: QApplication) -> None:
         live.game.play(Act(5, Verb.RESIGN))
         live.record()
         dialog = RecordsDialog(None, store, None, LIGHT)
-        assert cells(dialog, 0)[1:5] == ["–", "–", "–", "1"]
+        assert cells(dialog, 0)[1:5] == ["–", "1", "0", "0.0%"]
         assert not dialog.best._button.isEnabled()
         assert dialog.games._show.isEnabled()
 

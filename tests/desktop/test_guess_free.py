@@ -90,7 +90,7 @@ def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> N
     strip = window.central.message_strip
     assert strip.text.startswith("Step 1 of ")
     assert [each.text() for each in strip.buttons if each.isVisible()] == ["Back", "Next", "Play"]
-    back, forward, play, _ = strip.buttons
+    back, forward, play = strip.buttons
     QTest.mouseClick(forward, Qt.MouseButton.LeftButton)
     assert strip.text.startswith("Step 2 of ")
     QTest.mouseClick(back, Qt.MouseButton.LeftButton)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -26,9 +27,10 @@ from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.picture.board import tile
 from demine.play.board_message import BoardMessage, MessageKind
-from demine.play.end_summary import EndSummary
+from demine.play.end_summary import EndSummary, luck_text
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look
+from demine.scene.header_layout import Tool
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
 from demine.scene.overlay import UNKNOWN, Mark
@@ -439,17 +441,17 @@ def test_the_word_after_a_loss_can_be_turned_off(row: MainWindow) -> None:
     row.change_preferences({"word_after_loss": False})
     click(row, 0, 5)
     assert row.controller.session.game.status is Status.LOST
-    assert not hints._asked
+    assert [each.purpose for each in hints._asked] == ["guesses"]
     assert "% open" in row.central.message_strip.text
     row.run_command(Command.UNDO)
     row.change_preferences({"word_after_loss": True})
     click(row, 0, 5)
-    assert [each.purpose for each in hints._asked] == ["judge"]
+    assert [each.purpose for each in hints._asked] == ["judge", "guesses"]
 
 
 def test_the_end_is_told_with_buttons_and_covers_no_cell(row: MainWindow) -> None:
     strip, board = row.central.message_strip, row.board
-    new, again, review, share = strip.buttons
+    again, review, share = strip.buttons
     assert not any(button.isVisible() for button in strip.buttons)
     click(row, 0, 5)
     assert row.controller.board_message().headline.startswith("You hit a mine after ")
@@ -470,7 +472,7 @@ def test_the_end_is_told_with_buttons_and_covers_no_cell(row: MainWindow) -> Non
     QTest.mouseClick(again, Qt.MouseButton.LeftButton)
     assert row.controller.session.game.share() == played.share()
     click(row, 0, 5)
-    QTest.mouseClick(new, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.panel.tools[Tool.NEW], Qt.MouseButton.LeftButton)
     assert not row.controller.session.game.begun
     assert not any(button.isVisible() for button in strip.buttons)
 
@@ -494,6 +496,7 @@ def test_the_end_fits_the_narrowest_strip(
         tr("You won in {time} s", time="341.832"),
         tr("You hit a mine after {time} s", time=9),
     )
+    luck = luck_text(2, 0.444)
     for headline, meaning in ((won, best), (won, best[1:]), (lost, (tr("practice: helped"),))):
         said = EndSummary(True, headline, meaning, "", figures)
         strip.show_message(BoardMessage.of_end(said, ""))
@@ -503,8 +506,15 @@ def test_the_end_fits_the_narrowest_strip(
         told = f"{strip.shown_headline} · {strip.shown_text}".split(" · ")
         assert told == [headline, *meaning, *figures][: len(told)]
         assert figures[0] in told
+        before = strip.shown_text
+        strip.show_message(BoardMessage.of_end(replace(said, luck=luck), ""))
+        assert strip.shown_text in {before, f"{before} · {luck}"}  # nothing moves when it comes
+        assert plain.horizontalAdvance(strip.shown_text) <= 332
+        assert luck in strip.toolTip()
+    assert strip.shown_text.endswith(luck)
     strip.resize(1000, strip.height())
-    assert strip.shown_text.endswith(figures[-1])
+    strip.place_between(0, 1000)
+    assert strip.shown_text.endswith(f"{figures[-1]} · {luck}")
 
 
 def test_a_win_is_told_in_green_and_a_loss_in_red(row: MainWindow) -> None:

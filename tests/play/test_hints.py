@@ -13,6 +13,7 @@ from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.play.game_session import GameSession
 from demine.play.hints import Hints
+from demine.play.lazy_solver import allow_only_boards
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
@@ -363,3 +364,41 @@ def test_a_practice_game_is_not_given_up_by_one_key_either(sit: Callable[..., Ta
     assert table.session.game is game
     assert "Press again to confirm" in table.hints.text
     assert table.hints.ask_for_proof()
+
+
+def test_the_end_tells_how_many_guesses_were_safe(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)  # 1 # # # # # #: one mine in the second, one in the other five
+    assert table.hints.guesses is None
+    for col in (2, 3, 6):  # a guess at one of those five; then all is certain
+        table.play(Verb.OPEN, 0, col)
+    assert table.session.game.status is Status.WON
+    assert not table.hints.is_waiting
+    table.hints.dismiss()  # who clears the hints still sees it
+    table.listen(lambda: table.hints.guesses)
+    assert table.hints.guesses == pytest.approx((1, 4 / 5))
+
+
+def test_a_new_game_drops_the_luck_of_the_last(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)
+    table.play(Verb.OPEN, 0, 5)
+    assert [each.purpose for each in table.hints._asked] == ["judge", "guesses"]
+    table.session.begin_new_game(ROW)
+    table.hints.follow_board()
+    table.listen(lambda: not table.hints._asked)  # an answer on its way is thrown away
+    assert table.hints.guesses is None
+    assert table.hints.text == ""
+
+
+def test_a_scene_without_a_solver_ends_without_luck(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.hints._ask = allow_only_boards(table.hints._ask)
+    table.lay((0, 1), (0, 5))
+    for col in (0, 2, 3, 6):
+        table.play(Verb.OPEN, 0, col)
+    assert table.session.game.status is Status.WON
+    assert table.hints.text == ""
+    assert table.hints.guesses is None

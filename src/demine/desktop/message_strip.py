@@ -42,7 +42,7 @@ _SIDE: Final = 8
 """Margin left and right of the text, in logical pixels."""
 _GAP: Final = 4
 _BUTTON_MARGIN: Final = 9
-"""Left and right of the text of a button: four of them have room below the smallest board."""
+"""Left and right of the text of a button: three of them have room below the smallest board."""
 _WIDE: Final = 640
 """From this width on buttons stand beside the text, in logical pixels."""
 _ROWS: Final = 3
@@ -125,7 +125,7 @@ class MessageStrip(QWidget):
         if end is None:
             return _elided(self.text, metrics, room)
         below = end.meaning[self._parts_in_headline() :]
-        return _fitting((*below, *end.figures), metrics, room.width())
+        return _with_luck((*below, *end.figures), len(below) + 1, end.luck, metrics, room.width())
 
     @property
     def shown_headline(self) -> str:
@@ -221,8 +221,9 @@ class GameMessageStrip(MessageStrip):
         self.close_button = CloseButton(self)
         self.close_button.clicked.connect(self.dismiss)
         self.close_button.hide()
-        self.buttons = tuple(QPushButton(self) for _ in range(4))
-        """New game, same board, review and share at the end of a game; the way through a proof."""
+        self.buttons = tuple(QPushButton(self) for _ in range(3))
+        """Same board, review and share at the end of a game (a new one is the header's to begin);
+        the way through a proof."""
         self._offers: tuple[tuple[Command | str, str], ...] = ()
         """What each button asks for, and its text; nothing while they are hidden."""
         for place, button in enumerate(self.buttons):
@@ -274,7 +275,6 @@ class GameMessageStrip(MessageStrip):
         share = self._share_command
         share_text = tr("Share") if share is Command.SHARE else tr("Copy result")
         return (
-            (Command.NEW, tr("New game")),
             (Command.AGAIN, tr("Same board")),
             (REVIEW, tr("Review")),
             (share, share_text),
@@ -402,6 +402,23 @@ def _fitting(parts: Sequence[str], metrics: QFontMetrics, width: int) -> str:
             break
         said = longer
     return said
+
+
+def _with_luck(
+    parts: Sequence[str], needed: int, luck: str, metrics: QFontMetrics, width: int
+) -> str:
+    """Return the parts that fit into a line of so many pixels, and the luck behind them.
+
+    Its place is kept from the start, so that nothing moves when it comes; where the `needed` parts
+    would not fit beside it, it stays in the tool tip.
+    """
+    # The first frame does without what is needed at the end of a game.
+    from demine.play.end_summary import luck_text
+
+    kept = metrics.horizontalAdvance(" · " + luck_text(10, 0.888))
+    if metrics.horizontalAdvance(" · ".join(parts[:needed])) + kept > width:
+        return _fitting(parts, metrics, width)
+    return " · ".join(filter(None, (_fitting(parts, metrics, width - kept), luck)))
 
 
 def _elided(text: str, metrics: QFontMetrics, room: QRect) -> str:

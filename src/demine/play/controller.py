@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 
     from demine.game import Game
     from demine.logic.rules import Rules
+    from demine.play.end_summary import EndSummary
     from demine.play.game_session import GameSession
     from demine.scene.mouse_automaton import Button, Cell, Intention
     from demine.scene.themes import Theme
@@ -280,7 +281,7 @@ class Controller:
             return BoardMessage(MessageKind.TROUBLE, news)
         said = self._with_risk(self.hints.text)
         if status.over:
-            summary = self.session.end_summary()
+            summary = self._end_summary()
             return NO_MESSAGE if summary is None else BoardMessage.of_end(summary, news or said)
         if news:
             return BoardMessage(MessageKind.NEWS, news)
@@ -298,11 +299,20 @@ class Controller:
             return said
         return "\n".join(filter(None, (self.hints.risk_text(self._looked_at), said)))
 
+    def _end_summary(self) -> EndSummary | None:
+        """Return how the game ended, with its luck once known; None while it is not over."""
+        summary = self.session.end_summary()
+        return summary and replace(summary, luck=self.hints.luck_text())
+
+    def _end_text(self) -> str:
+        summary = self._end_summary()
+        return "" if summary is None else summary.result_text
+
     def _result_text(self) -> str:
         status = self.session.game.status
         if status is Status.PAUSED:
             return pause_sign(self.preferences.key_map()).how
-        return self.session.result_text() if status.over else ""
+        return self._end_text()
 
     def title_with_difficulty(self) -> str:
         """Return what is being played, with its difficulty once that is known."""
@@ -310,7 +320,7 @@ class Controller:
 
     def game_summary(self) -> str:
         """Return what was played and how it ended, without repeating a part."""
-        said = (self.title_with_difficulty(), tr(self.panel().message), self.session.result_text())
+        said = (self.title_with_difficulty(), tr(self.panel().message), self._end_text())
         # Both title and result say it when help made the game practice.
         parts = [part for each in said if each for part in each.split(" · ")]
         return " · ".join(dict.fromkeys(parts))

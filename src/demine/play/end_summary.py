@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from demine.scene.translation import ntr, tr
+
 
 @dataclass(frozen=True, slots=True)
 class EndSummary:
@@ -17,13 +19,32 @@ class EndSummary:
     time: str
     figures: tuple[str, ...]
     """Speed, efficiency and the like, those first that matter most."""
+    luck: str = ""
+    """The guesses and how likely they were to be safe; empty until the solver has told."""
 
     @property
     def result_text(self) -> str:
         """Everything but the headline in one line, for a scene that has no more."""
-        return " · ".join((*self.meaning, self.time, *self.figures))
+        return " · ".join((*self.meaning, self.time, *self._all_figures))
 
     @property
     def details(self) -> str:
         """What goes with the headline, which tells the time already."""
-        return " · ".join((*self.meaning, *self.figures))
+        return " · ".join((*self.meaning, *self._all_figures))
+
+    @property
+    def _all_figures(self) -> tuple[str, ...]:
+        return (*self.figures, self.luck) if self.luck else self.figures
+
+
+def luck_text(guesses: int, chance: float) -> str:
+    """Return how many guesses a game took and how likely all of them were to be safe, 0 to 1.
+
+    Only no guess at all is certain: it never says 0 or 100 percent.
+    """
+    if not guesses:
+        return tr("no guesses")
+    percent = "<0.1" if chance < 0.001 else f"{100 * min(chance, 0.999):.1f}"
+    return ntr(
+        "{n} guess, {percent}% safe", "{n} guesses, {percent}% safe", guesses, percent=percent
+    )

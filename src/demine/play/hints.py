@@ -16,6 +16,7 @@ import numpy as np
 
 from demine.logic.errors import DemineError
 from demine.logic.event import Verb
+from demine.logic.event_log import non_touches
 from demine.logic.game import Status
 from demine.logic.rules import First
 from demine.play.guess_free_search_progress import GuessFreeSearchProgress
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from demine.solver.proof.explain import Reason
     from demine.solver.proof.rating import ProofStep, Rating
 
+MOST_CELLS_FOR_LUCK: Final = 4096
+"""The largest board whose guesses are counted at its end: sending a larger game would be felt."""
 THINKING: Final = mark("Thinking…")
 PATTERNS: Final = {
     "satisfied": mark("single numbers"),
@@ -78,6 +81,9 @@ class _PendingQuestion:
 
 _WHOLE_GAME: Final = -1
 _RATING_PURPOSE: Final = "rate"
+_LUCK_PURPOSE: Final = "guesses"
+_OF_WHOLE_GAME: Final = (_RATING_PURPOSE, _LUCK_PURPOSE)
+"""What goes on when the player clears the hints."""
 
 
 class Hints:
@@ -115,6 +121,9 @@ class Hints:
         """Whether the risk of every covered cell is shown."""
         self.rating: Rating | None = None
         """The difficulty of a guess-free board; None until it is known."""
+        self.guesses: tuple[int, float] | None = None
+        """How many guesses a game that is over took, and how likely all of them were to be safe;
+        None until it is known."""
 
     @property
     def is_waiting(self) -> bool:
@@ -242,10 +251,13 @@ class Hints:
         self._show_proof_step()
 
     def dismiss(self) -> None:
-        """Clear text, marks, chances and proof, and cancel all questions but this game's rating."""
+        """Clear text, marks, chances and proof, and cancel questions.
+
+        Those of `_OF_WHOLE_GAME` go on while it is the same game.
+        """
         same_game = self._session.game is self._game
         for each in self._asked:
-            if not (same_game and each.purpose == _RATING_PURPOSE):
+            if not (same_game and each.purpose in _OF_WHOLE_GAME):
                 each.future.cancel()
         self._asked = [each for each in self._asked if not each.future.cancelled()]
         self._steps = ()
@@ -283,6 +295,7 @@ class Hints:
         if self._steps and self._go_on_with_proof(game):
             return
         self._steps = ()
+        self.guesses = None
         self._clear_text()
         self._chances = None if game.status is not Status.RUNNING else self._chances
         self.is_showing_chances &= not game.status.over
@@ -295,6 +308,15 @@ class Hints:
             self._ask_chances()
         if game.rules.guess_free and game.begun and self.rating is None:
             self._ask_rating(game)
+        if game.status.over and game.begun and game.rules.cells <= MOST_CELLS_FOR_LUCK:
+            # After the judgement: a word on the last move is what a player waits for.
+            self._ask_solver(
+                _LUCK_PURPOSE,
+                game.rules,
+                non_touches(game.events),
+                on_answer=self._set_guesses,
+                quiet=True,
+            )
 
     def _is_covered_by_pause(self) -> bool:
         """Hide text and marks while the game is paused, and show them again when it goes on."""
@@ -393,6 +415,9 @@ class Hints:
     def _set_rating(self, answer: object) -> None:
         self.rating = cast("Rating", answer)
 
+    def _set_guesses(self, answer: object) -> None:
+        self.guesses = cast("tuple[int, float] | None", answer)
+
     def _begin_proof(self, answer: object) -> None:
         rating = self.rating
         self._session.restart_same_board()
@@ -454,7 +479,8 @@ class Hints:
             future = self._ask(name, *args, **kwargs)
         except DemineError as error:
             trouble = error
-            self._make_text = str if quiet else lambda: explain(trouble)
+            if not quiet:
+                self._make_text = lambda: explain(trouble)
             return
         self._asked.append(_PendingQuestion(name, future, on_answer, number, quiet))
         future.add_done_callback(lambda _future: self._wake())

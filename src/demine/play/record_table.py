@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 
 def record_heads() -> tuple[str, ...]:
-    """Return the translated heads of the columns."""
+    """Return the translated heads of the columns: what players look for first."""
     return (
-        tr("Rules"), tr("Best"), tr("Last 10"), tr("Last 100"),
-        tr("Games"), tr("Won"), tr("Rate"), tr("Streak"), tr("Longest"),
+        tr("Rules"), tr("Best"), tr("Games"), tr("Won"), tr("Rate"),
+        tr("Streak"), tr("Longest"), tr("Last 10"), tr("Last 100"),
     )  # fmt: skip
 
 
 def record_row(record: Record) -> tuple[str, ...]:
     """Return the columns of a record as text."""
-    times = map(format_seconds, (record.best_ms, record.average_10, record.average_100))
     return (
-        board_title(record.rules), *times, str(record.games), str(record.wins),
-        format_percent(record.win_rate),
+        board_title(record.rules), format_seconds(record.best_ms),
+        str(record.games), str(record.wins), format_percent(record.win_rate),
         str(record.streak), str(record.best_streak),
+        format_seconds(record.average_10), format_seconds(record.average_100),
     )  # fmt: skip
 
 

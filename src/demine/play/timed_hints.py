@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
+from demine.play.end_summary import luck_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
@@ -103,6 +105,12 @@ class TimedHints:
             if self._hints is None
             else self._hints.title_with_difficulty()
         )
+
+    def luck_text(self) -> str:
+        """Return how lucky a game was that is over; empty until that is known."""
+        if self._hints is None or self._hints.guesses is None:
+            return ""
+        return luck_text(*self._hints.guesses)
 
     @property
     def is_showing_proof(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from heapq import nlargest
+from math import prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from demine.logic.game import Game, Origin, play_event
 from demine.replay.claimed_statistics import contradictions
 from demine.reviews.missed_win import missed_win
 from demine.reviews.positions import OPENING, ActInPosition, acts_in_positions
-from demine.reviews.review_result import JudgedAct, Luck, Review, TimeSpent, Verdict
+from demine.reviews.review_result import JUDGED, JudgedAct, Luck, Review, TimeSpent, Verdict
 from demine.solver.errors import TooComplex
 from demine.solver.exact.probability import mine_probability, mine_probability_batch
 from demine.solver.judge import judge
@@ -100,10 +101,32 @@ def review_events(
     rules: Rules, events: Sequence[Event], *, progress: Progress | None = None
 ) -> Review:
     """Review the game of these rules and events, as sent to another process, without touches."""
+    return review(_game_of_events(rules, events), progress=progress)
+
+
+def guesses_of_events(rules: Rules, events: Sequence[Event]) -> tuple[int, float] | None:
+    """Return how many guesses a game took, and how likely they all were to be safe.
+
+    A guess is an opening act that stands, with a risk above 0 and below 1; the chance is the
+    product of their chances to be safe, 1.0 without any. None if an act was too complex to judge.
+    It is a plain value, so that a window imports nothing to receive it. Raises `ReviewError` as
+    `review` does.
+    """
+    game = _game_of_events(rules, events)
+    _check_can_be_judged(game)
+    standing = [act for act in _judge_all(game, False, None)[0] if not act.undone]
+    if any(act.verb in OPENING and act.verdict is Verdict.UNJUDGED for act in standing):
+        return None
+    risks = [act.chance for act in standing if act.verdict in JUDGED and act.chance is not None]
+    guesses = [risk for risk in risks if 0.0 < risk < 1.0]
+    return len(guesses), prod(1 - risk for risk in guesses)
+
+
+def _game_of_events(rules: Rules, events: Sequence[Event]) -> Game:
     game = Game(rules, 0, origin=Origin.SHARE)
     for event in non_touches(events):
         play_event(game, event)
-    return review(game, progress=progress)
+    return game
 
 
 def _judge_all(

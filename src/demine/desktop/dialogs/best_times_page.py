@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _SORT_VALUE: Final = Qt.ItemDataRole.UserRole
 _RULES: Final = _SORT_VALUE + 1
 _BEST_GAME: Final = _SORT_VALUE + 2
+_GAMES: Final = 2
+"""The column of how many games were played, by which rows are sorted at first."""
 
 
 class BestTimesPage(QWidget):
@@ -41,7 +43,7 @@ class BestTimesPage(QWidget):
         self._model.setSortRole(_SORT_VALUE)
         self.table = RowTable()
         self.table.setModel(self._model)
-        self.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+        self.table.sortByColumn(_GAMES, Qt.SortOrder.DescendingOrder)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -119,13 +121,13 @@ def _make_row(record: Record) -> list[QStandardItem]:
     values = (
         board_title(record.rules),
         never if record.best_ms is None else record.best_ms,
-        record.average_10 or never,
-        record.average_100 or never,
         record.games,
         record.wins,
         record.win_rate or 0.0,
         record.streak,
         record.best_streak,
+        record.average_10 or never,
+        record.average_100 or never,
     )
     items = []
     for column, (text, value) in enumerate(zip(record_row(record), values, strict=True)):

@@ -40,6 +40,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "rate": "demine.solver.proof.rating:rate",
     "proof": "demine.solver.proof.rating:prove_step_by_step",
     "review": "demine.reviews.review:review_events",
+    "guesses": "demine.reviews.review:guesses_of_events",
 }
 """The functions that may be asked for; a module is imported when it is first needed."""
 
