@@ -125,7 +125,9 @@ class MessageStrip(QWidget):
         if end is None:
             return _elided(self.text, metrics, room)
         below = end.meaning[self._parts_in_headline() :]
-        return _with_luck((*below, *end.figures), len(below) + 1, end.luck, metrics, room.width())
+        return _with_luck(
+            (*below, *end.figures), len(below) + 1, self._message.luck, metrics, room.width()
+        )
 
     @property
     def shown_headline(self) -> str:
@@ -254,11 +256,13 @@ class GameMessageStrip(MessageStrip):
         if (message, footer, offers) == (self._message, self._footer, self._offers):
             return
         said, news = _announcement(self._message), _announcement(message)
+        luck = "" if message.luck == self._message.luck else message.luck
         self.show_message(message, footer)
         self.close_button.setVisible(message.kind in _DISMISSIBLE)
         self._show_buttons(offers)
-        if news != said:
-            self.text_changed.emit(news)
+        if news != said or luck:
+            # When the luck comes later, nothing that was said is said again.
+            self.text_changed.emit(luck if news == said else news)
 
     @property
     def _share_command(self) -> Command:

@@ -41,21 +41,23 @@ class BoardMessage(NamedTuple):
     """How the game ended, to stand above the text."""
     further: str = ""
     """What the text leaves out, for a scene that has the room."""
+    luck: str = ""
+    """The luck of a game that is over, which comes later and has a place of its own."""
     end: EndSummary | None = None
     """The end in parts, for a text that says nothing else: those that do not fit are left out."""
 
     @property
     def whole(self) -> str:
         """Everything, a line each."""
-        return "\n".join(filter(None, (self.headline, self.text, self.further)))
+        return "\n".join(filter(None, (self.headline, self.text, self.further, self.luck)))
 
     @classmethod
     def of_end(cls, summary: EndSummary, said: str) -> BoardMessage:
         """Return the message of a game that is over; `said` is what hints say of it."""
         kind = MessageKind.WON if summary.won else MessageKind.LOST
         if said:
-            return cls(kind, said, summary.headline, summary.details)
-        return cls(kind, summary.details, summary.headline, end=summary)
+            return cls(kind, said, summary.headline, summary.details, summary.luck)
+        return cls(kind, summary.details, summary.headline, luck=summary.luck, end=summary)
 
 
 NO_MESSAGE: Final = BoardMessage()

@@ -25,16 +25,12 @@ class EndSummary:
     @property
     def result_text(self) -> str:
         """Everything but the headline in one line, for a scene that has no more."""
-        return " · ".join((*self.meaning, self.time, *self._all_figures))
+        return " · ".join(filter(None, (*self.meaning, self.time, *self.figures, self.luck)))
 
     @property
     def details(self) -> str:
-        """What goes with the headline, which tells the time already."""
-        return " · ".join((*self.meaning, *self._all_figures))
-
-    @property
-    def _all_figures(self) -> tuple[str, ...]:
-        return (*self.figures, self.luck) if self.luck else self.figures
+        """What goes with the headline, which tells the time already, but for the luck."""
+        return " · ".join((*self.meaning, *self.figures))
 
 
 def luck_text(guesses: int, chance: float) -> str:

@@ -269,6 +269,9 @@ def _message(state: FrameState) -> list[Line]:
         ]
     elif state.keys and len(lines) < layout.note_rows:
         lines.append((theme.printable(state.keys), theme.plain))
+        if message.headline and len(lines) < layout.note_rows:
+            # Its row is kept until it comes: no line moves then.
+            lines.insert(-1, (theme.printable(message.luck), theme.plain))
     return [((centred(text, layout.cols), style),) for text, style in lines]
 
 
