@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 _PLAIN = ("play", "--new", "--seed", "beginner", "intermediate", "expert")
@@ -16,6 +17,7 @@ def main() -> int:
 
         sanitize_output()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
+            gc.disable()  # what is loaded for a scene is no garbage; `open_scene` enables it
             from demine.cli.scene_selection import parse_simple_args, play_first_scene
 
             options = parse_simple_args(args)
@@ -24,6 +26,7 @@ def main() -> int:
         from demine.cli.main import run
     except KeyboardInterrupt:
         return 130
+    gc.enable()
     return run(args)
 
 

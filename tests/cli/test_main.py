@@ -213,6 +213,18 @@ def test_help_imports_no_heavy_library() -> None:
     assert done.returncode == 0
 
 
+def test_a_scene_has_its_garbage_collected() -> None:
+    code = (
+        "import gc, sys; sys.argv = ['demine', 'beginner'];"
+        "from demine.cli import scene_selection;"
+        "scene_selection.importlib.import_module = lambda name: sys;"
+        "sys.run = lambda options: 40 + 2 * gc.isenabled() + (gc.get_freeze_count() > 0);"
+        "scene_selection.SCENES.clear(); scene_selection.SCENES['small'] = 'sys';"
+        "from demine.__main__ import main; sys.exit(main())"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 43
+
+
 # Mistakes
 
 MISTAKES = [

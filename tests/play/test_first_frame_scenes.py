@@ -167,7 +167,8 @@ import sys
 from demine.scene.preferences import StartOptions
 wishes, slow = StartOptions(), set()
 {}
-print(*slow | {{"numpy", "sqlite3", "demine.logic.game"}} & set(sys.modules))
+heavy = {{"numpy", "sqlite3", "subprocess", "html", "demine.logic.game"}}
+print(*slow | heavy & set(sys.modules))
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import os
@@ -107,6 +108,9 @@ def _is_display_refusal(error: DemineError) -> bool:
 
 def _run_scene(name: str, options: StartOptions) -> int:
     module: ModuleType = importlib.import_module(f"demine.{name}.app")
+    if not gc.isenabled():
+        gc.freeze()  # looking through all that was loaded would delay the first frame
+        gc.enable()
     code: int = module.run(options)
     return code
 

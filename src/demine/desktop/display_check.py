@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
-import subprocess
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -104,6 +103,8 @@ def _platform_error(asked: str) -> DisplayError | None:
 @lru_cache
 def _opens_in_subprocess(platform: str) -> bool:
     """Whether Qt opens a platform that cannot be probed; tried in a process that may die."""
+    import subprocess  # most platforms can be probed without
+
     try:
         ended = subprocess.run(  # noqa: S603 - no outside input
             [sys.executable, "-c", _TRIAL],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from demine.logic.sanitize import escape_control_characters
 
 
 def plain_tool_tip(text: str) -> str:
     """Return a tool tip that shows a text literally: escaped if Qt could take it for HTML."""
     text = escape_control_characters(text)
-    # Without these characters nothing looks like HTML.
-    return f"<span>{escape(text)}</span>" if set("<&") & set(text) else text
+    if not set("<&") & set(text):
+        return text  # nothing in it looks like HTML
+    from html import escape  # loads a table of every entity
+
+    return f"<span>{escape(text)}</span>"

@@ -7,6 +7,7 @@ less time than importing NumPy.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate
 from math import ceil, floor
 from operator import add
@@ -78,12 +79,16 @@ def header_icon(name: IconName, ink: RGB, ground: RGB, size: int) -> RgbImage:
 def tool_ground(theme: Theme, look: ToolLook, width: int, height: int) -> RgbImage:
     """Draw the ground of a tool, as `demine.picture.panel.tool_ground` does."""
     cap, narrow = tool_ground_columns(height)
-    shapes = tool_ground_shapes(theme, look, narrow, height)
-    drawn = paint_rgb(shapes, narrow, height, theme.panel)
+    drawn = _narrow_tool_ground(theme, look, narrow, height)
     rows = (drawn[3 * narrow * y : 3 * narrow * (y + 1)] for y in range(height))
     more = 1 + width - narrow
     wide = (row[: 3 * cap] + row[3 * cap : 3 * cap + 3] * more + row[3 * cap + 3 :] for row in rows)
     return RgbImage(b"".join(wide), width, height)
+
+
+@cache
+def _narrow_tool_ground(theme: Theme, look: ToolLook, width: int, height: int) -> bytes:
+    return paint_rgb(tool_ground_shapes(theme, look, width, height), width, height, theme.panel)
 
 
 def led_display(text: str, theme: Theme, height: int) -> RgbImage:
@@ -111,6 +116,8 @@ class _PixelColours(dict[tuple[float, ...], bytes]):
     def __missing__(self, shares: tuple[float, ...]) -> bytes:
         red, green, blue = map(float, self._ground)
         for shape, area in zip(self._shapes, shares, strict=True):
+            if not area:
+                continue
             share = area * shape.alpha
             red += (shape.paint[0] - red) * share
             green += (shape.paint[1] - green) * share
@@ -148,7 +155,10 @@ def _edge_pieces(rings: Sequence[Sequence[Point]]) -> Iterator[tuple[int, float,
         x0, y0 = ring[0]
         for x1, y1 in (*ring[1:], ring[0]):
             wide, high = x1 - x0, y1 - y0
-            if y0 != y1:
+            if floor(x0) == floor(x1) and floor(y0) == floor(y1):
+                if y0 != y1:  # within one pixel, as most pieces of curves are
+                    yield floor(y0 + 0.5 * high), x0 + 0.5 * wide, high
+            elif y0 != y1:
                 start = 0.0
                 for end in sorted([*_crossings(x0, x1), *_crossings(y0, y1), 1.0]):
                     if end > start:
