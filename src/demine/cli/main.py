@@ -13,6 +13,7 @@ import click
 from demine import __version__
 from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
 from demine.cli.language_option import language_option, skip_leading_language_option
+from demine.cli.path_params import is_like_file
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
@@ -104,7 +105,7 @@ def _with_default_verb(args: Sequence[str]) -> list[str]:
     # A size has a slash, a share code begins with its version.
     played = first in PRESETS or "/" in first or first.startswith("1.")
     # A verb comes before a file of the same name.
-    opened = os.path.isfile(first) and first not in verb_names()  # noqa: PTH113
+    opened = first not in verb_names() and is_like_file(first)
     return ["play", *args] if _is_game_option(first) or played or opened else list(args)
 
 

@@ -1,7 +1,8 @@
-"""The type of arguments and options that are names of files or folders."""
+"""Names of files and folders on the command line."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -30,3 +31,11 @@ class _FileName(click.ParamType[str]):
 
 
 FILE_NAME: Final = _FileName()
+
+
+def is_like_file(word: str) -> bool:
+    """Whether something lies at this path, or the word ends as files do: `gone.avf`.
+
+    A name that ends in figures is none: `30x16/20.5` is a board.
+    """
+    return os.path.exists(word) or os.path.splitext(word)[1][1:].isalpha()  # noqa: PTH110, PTH122

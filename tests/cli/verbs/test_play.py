@@ -79,3 +79,21 @@ def test_rules_come_before_files(
 def test_a_file_has_its_own_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run([str(LOST), "--lives", "3"]) == 2
     assert "a file has its own rules" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [["gone.avf"], ["play", "gone.avf"], ["--lang", "en", "gone.txt"]]
+)
+def test_a_missing_file_is_said_to_be_missing(
+    words: list[str], started: list[StartOptions], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(words) == 0
+    said = f"“{words[-1]}” cannot be opened: there is no such file or folder"
+    assert said in capsys.readouterr().err
+    assert said in str(started[0].trouble)
+
+
+@pytest.mark.parametrize("words", [["plya"], ["play", "30x16/20.5"]])
+def test_other_words_are_no_files(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(words) == 2
+    assert "cannot be opened" not in capsys.readouterr().err

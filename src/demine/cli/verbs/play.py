@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from demine.cli.language_option import language_option
+from demine.cli.path_params import is_like_file
 from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
 from demine.cli.scene_selection import SCENES, open_scene
 from demine.cli.theme_options import theme_options
@@ -156,8 +156,8 @@ def _play(
 
 
 def _is_file(text: str) -> bool:
-    """Whether a text is the path of a file; rules and share codes come before files."""
-    if text in PRESETS or text.startswith("1.") or not os.path.exists(text):  # noqa: PTH110
+    """Whether a text names a file; rules and share codes come before files."""
+    if text in PRESETS or text.startswith("1.") or not is_like_file(text):
         return False
     try:
         Rules.parse(text)
