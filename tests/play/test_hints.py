@@ -13,7 +13,6 @@ from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.play.game_session import GameSession
 from demine.play.hints import Hints
-from demine.play.lazy_solver import allow_only_boards
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
@@ -391,14 +390,3 @@ def test_a_new_game_drops_the_luck_of_the_last(sit: Callable[..., Table]) -> Non
     table.listen(lambda: not table.hints._asked)  # an answer on its way is thrown away
     assert table.hints.guesses is None
     assert table.hints.text == ""
-
-
-def test_a_scene_without_a_solver_ends_without_luck(sit: Callable[..., Table]) -> None:
-    table = sit(ROW)
-    table.hints._ask = allow_only_boards(table.hints._ask)
-    table.lay((0, 1), (0, 5))
-    for col in (0, 2, 3, 6):
-        table.play(Verb.OPEN, 0, col)
-    assert table.session.game.status is Status.WON
-    assert table.hints.text == ""
-    assert table.hints.guesses is None

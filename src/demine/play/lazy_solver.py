@@ -38,11 +38,12 @@ class LazySolver:
 def allow_only_boards(ask: Callable[..., Future[object]]) -> Callable[..., Future[object]]:
     """Return `ask` for a scene that shows no hints.
 
-    It still lays boards; any other question raises `DemineError`.
+    It still lays boards and counts the guesses of a game that is over; any other question raises
+    `DemineError`.
     """
 
     def ask_for_board(name: str, /, *args: object, **kwargs: object) -> Future[object]:
-        if name != "make":
+        if name not in ("make", "guesses"):
             raise DemineError(mark("Only in the desktop window"))
         return ask(name, *args, **kwargs)
 
