@@ -104,6 +104,20 @@ def test_a_paused_board_is_only_woken(played: Played) -> None:
     assert played.status() is Status.RUNNING
 
 
+def test_finished_numbers_fade_only_until_the_game_is_over(played: Played) -> None:
+    played.click(Button.LEFT, (4, 4))
+    board = played.session.game.board
+    mines, safe = (np.argwhere(cells).tolist() for cells in (board.mine_map, ~board.mine_map))
+    for row, col in mines:
+        played.click(Button.RIGHT, (row, col))
+    assert Look.DIM in played.frame().looks
+    for row, col in safe:
+        if played.face(row, col) is Face.COVERED:
+            played.click(Button.LEFT, (row, col))
+    assert played.status() is Status.WON
+    assert Look.DIM not in played.frame().looks
+
+
 def test_keys_at_the_pointer_need_a_pointer(played: Played) -> None:
     played.does(Command.HOVER_FLAG)
     played.move((1, 1))
