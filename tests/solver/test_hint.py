@@ -203,3 +203,29 @@ def test_of_equally_easy_cells_the_nearest_is_shown(
     assert found is not None
     assert (found.row, found.col) == cell
     assert found.safe
+
+
+@pytest.mark.parametrize(
+    ("rows", "mines"),
+    [
+        pytest.param(("#1", "#1"), 1, id="the same neighbours"),
+        pytest.param(("#10", "#31", "##1", "221"), 3, id="beside certain mines"),
+    ],
+)
+def test_of_guesses_that_could_change_places_it_is_the_nearest(
+    rows: tuple[str, ...], mines: int
+) -> None:
+    faces = faces_of(*rows)
+    for near in ((0, 1), (1, 1)):
+        found = hint(faces, mines, near=near)
+        assert found is not None
+        assert (found.row, found.col) == (near[0], 0)
+
+
+def test_a_guess_that_tells_something_else_is_not_changed_for_a_nearer_one() -> None:
+    for seed in range(8):
+        faces = played(np.random.default_rng(seed), 9, 9, 16, 5)
+        plain, near = hint(faces, 16), hint(faces, 16, near=(8, 8))
+        assert plain is not None
+        assert near is not None
+        assert (near.risk, near.alike) == (plain.risk, plain.alike)

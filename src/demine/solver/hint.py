@@ -13,7 +13,12 @@ from demine.solver.errors import NothingToOpen, TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
-from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given, first_move
+from demine.solver.player.choose_cell import (
+    EQUAL_WITHIN,
+    best_move_given,
+    first_move,
+    nearest_twin,
+)
 from demine.solver.proof.explain import explain
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
@@ -110,7 +115,8 @@ def hint(
 ) -> Hint:
     """Return the safe cell that is easiest to prove, or the best guess if no cell is safe.
 
-    Of equally easy cells it is the one nearest to `near`, `(row, col)`: where the player looks.
+    Of equally easy cells it is the one nearest to `near`, `(row, col)`: where the player looks. So
+    it is of guesses that could change places without changing anything.
 
     The guess is that of `best_move`, which is not always the cell with the least risk. Flags are
     ignored, so the answer may be a flagged cell. Only a `demine.Game` tells what the rules promise
@@ -151,6 +157,8 @@ def find_hint(
     move = best_move_given(faces, number, risk)
     if move is None:
         return None
+    if near is not None:
+        move = nearest_twin(risk, move, near)
     alike = int(np.count_nonzero(np.abs(covered - move.risk) <= move.risk * EQUAL_WITHIN))
     least = float(covered.min())
     lowest = least if move.risk > least * (1 + EQUAL_WITHIN) else None

@@ -144,6 +144,35 @@ def best_move_given(
     return least if cell is None else Move(*cell, float(probability[cell]))
 
 
+def nearest_twin(probability: NDArray[np.float64], move: Move, near: tuple[int, int]) -> Move:
+    """Return the move, or one on a twin of its cell that is nearer to `near`, `(row, col)`.
+
+    Twins are two covered cells with the same neighbours, apart from each other and certain mines.
+    Nothing changes on the board if they change places, so that neither is the better guess.
+    `probability` is the `mine_probability` of the board.
+    """
+    height, width = probability.shape
+    chosen = move.row, move.col
+
+    def distance(cell: tuple[int, int]) -> int:
+        return (cell[0] - near[0]) ** 2 + (cell[1] - near[1]) ** 2
+
+    def other_neighbours(cell: tuple[int, int], left_out: tuple[int, int]) -> set[tuple[int, int]]:
+        around = set(neighbours(*cell, height, width)) - {left_out}
+        return {at for at in around if probability[at] != 1.0}
+
+    reach = range(-2, 3)
+    twins = [
+        (row, col)
+        for row, col in ((move.row + down, move.col + right) for down in reach for right in reach)
+        if 0 <= row < height
+        and 0 <= col < width
+        and not np.isnan(probability[row, col])
+        and other_neighbours((row, col), chosen) == other_neighbours(chosen, (row, col))
+    ]
+    return Move(*min([chosen, *twins], key=distance), move.risk)
+
+
 def least_risky_cell(probability: NDArray[np.float64]) -> Move | None:
     """Return the cell with the lowest `mine_probability`; None if every covered cell is a mine.
 
