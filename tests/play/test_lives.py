@@ -140,7 +140,9 @@ def test_help_goes_on_after_a_forgiven_mine(played: Played) -> None:
     played.open((0, 0), (0, 1))
     played.does(Command.HINT)
     frame = played.controller.frame()
-    assert "The 1 at row 1, column 1 has its mine, so its other covered cells" in frame.hint
+    assert (
+        "The 1 at row 1, column 1 has its mine at row 1, column 2, so its other cells" in frame.hint
+    )
     assert frame.overlay is not None
     safe = np.argwhere(frame.overlay.marks == Mark.SAFE).tolist()
     assert safe == [[1, 1]], "the cell nearest to where the last act was"

@@ -115,7 +115,7 @@ def test_a_number_that_has_its_mine_says_so() -> None:
     reason = explain(faces, 1, (0, 2))
     assert reason.safe
     assert reason.text() == (
-        "The 1 at row 1, column 2 has its mine, so its other covered cells are safe."
+        "The 1 at row 1, column 2 has its mine at row 1, column 1, so its other cells are safe."
     )
 
 

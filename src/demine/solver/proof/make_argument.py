@@ -6,12 +6,13 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from demine.logic.neighbours import flat_neighbours
 from demine.scene.cell_faces import Face
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.sentences import Argument, Clue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from demine.solver.proof.prove_from_numbers import NumberConstraints
     from demine.solver.proof.simple_steps import SimpleStep
@@ -28,7 +29,7 @@ def make_argument(
     faces = constraints.faces
     width = faces.shape[1]
     row, col = divmod(cell, width)
-    kind, first, second, n = _sentence_parts(constraints, proof, cell, is_mine=is_mine)
+    kind, first, second, n, places = _sentence_parts(constraints, proof, cell, is_mine=is_mine)
     used = {*first, *second}
     # "All mines are beside these numbers" does not count those that blew, which no number needs.
     said_mines = constraints.mines_left if kind == "outside" else constraints.mines
@@ -44,6 +45,7 @@ def make_argument(
         second=clues(second),
         before=clues(place for place in proof.numbers if place not in used),
         n=n,
+        places=tuple(divmod(place, width) for place in places),
         mines=said_mines if proof.uses_mine_count else None,
     )
 
@@ -53,6 +55,7 @@ class _SentenceParts(NamedTuple):
     first: tuple[int, ...] = ()
     second: tuple[int, ...] = ()
     n: int = 0
+    places: tuple[int, ...] = ()
 
 
 def _sentence_parts(
@@ -69,18 +72,27 @@ def _sentence_parts(
     if cell not in steps.known:
         steps.make_pair_steps()
     step = next(step for step in steps.made if cell in step.mines or cell in step.safe)
-    return _parts_of_step(step, constraints, alone=len(proof.numbers) == 1)
+    if not step.plus and step.minus:
+        return _parts_of_satisfied(step.minus[0], steps.known, constraints)
+    return _parts_of_step(step, alone=len(proof.numbers) == 1)
 
 
-def _parts_of_step(
-    step: SimpleStep, constraints: NumberConstraints, *, alone: bool
+def _parts_of_satisfied(
+    number: int, known: Mapping[int, bool], constraints: NumberConstraints
 ) -> _SentenceParts:
-    """Return the sentence for a step on one number, or on one minus another."""
+    """Return the sentence for a number that has all its mines, with the cells they are in."""
+    faces = constraints.faces
+    if faces.flat[number] == Face.ZERO:
+        return _SentenceParts("blank", (number,))
+    around = flat_neighbours(number, *faces.shape)
+    mines = [cell for cell in around if known.get(cell) or faces.flat[cell] == Face.BLOWN]
+    return _SentenceParts("satisfied", (number,), places=tuple(sorted(mines)))
+
+
+def _parts_of_step(step: SimpleStep, *, alone: bool) -> _SentenceParts:
+    """Return the sentence for a number that needs all its cells, or for one minus another."""
     if not step.minus:
         return _SentenceParts("full" if alone else "last", step.plus, n=len(step.mines))
-    if not step.plus:
-        blank = alone and constraints.faces.flat[step.minus[0]] == Face.ZERO
-        return _SentenceParts("blank" if blank else "satisfied", step.minus)
     if step.mines:
         return _SentenceParts("differ", step.plus, step.minus, len(step.mines))
     return _SentenceParts("inside", step.plus, step.minus, step.need)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.scene.cell_names import cell_name
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MAX_NAMED: Final = 4
 """Up to this many numbers are listed one by one."""
+MAX_CHARACTERS_WITH_MINES: Final = 130
+"""Longer sentences leave out where the mines are: more text would not fit below a small board."""
 
 
 class Clue(NamedTuple):
@@ -29,7 +31,7 @@ class Argument:
 
     `kind` says which sentence it is. `first` and `second` are the numbers that the step compares,
     `before` those to look at first, `n` the count in the sentence, `mines` the mine count if it is
-    needed.
+    needed. `places` are the cells of the mines that `first` counts.
     """
 
     kind: str
@@ -39,10 +41,17 @@ class Argument:
     second: tuple[Clue, ...] = ()
     before: tuple[Clue, ...] = ()
     n: int = 0
+    places: tuple[tuple[int, int], ...] = ()
     mines: int | None = None
 
     def text(self) -> str:
         """Return the sentence in the language set."""
+        said = self._sentence()
+        if self.places and len(said) > MAX_CHARACTERS_WITH_MINES:
+            return replace(self, places=()).text()
+        return said
+
+    def _sentence(self) -> str:
         said = _SENTENCES[self.kind](self)
         if not self.before:
             return said
@@ -104,13 +113,23 @@ def _full_sentence(argument: Argument) -> str:
 
 def _satisfied_sentence(argument: Argument) -> str:
     clue = argument.first[0]
+    if len(argument.places) != clue.number:
+        return ntr(
+            "The {number} at row {row}, column {col} has its mine, so its other covered cells are "
+            "safe.",
+            "The {number} at row {row}, column {col} has its {n} mines, so its other covered cells "
+            "are safe.",
+            clue.number,
+            **_clue_fields(clue),
+        )
     return ntr(
-        "The {number} at row {row}, column {col} has its mine, so its other covered cells are "
-        "safe.",
-        "The {number} at row {row}, column {col} has its {n} mines, so its other covered cells are "
-        "safe.",
+        "The {number} at row {row}, column {col} has its mine at {cells}, so its other cells "
+        "are safe.",
+        "The {number} at row {row}, column {col} has its {n} mines at {cells}, so its other cells "
+        "are safe.",
         clue.number,
         **_clue_fields(clue),
+        cells=_join_phrases([cell_name(*cell) for cell in argument.places]),
     )
 
 
