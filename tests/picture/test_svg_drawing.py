@@ -101,7 +101,7 @@ def test_a_region_moves_to_the_corner() -> None:
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    with pytest.raises(PictureError, match="no Face"):
+    with pytest.raises(PictureError, match="not a Face"):
         svg(np.full((1, 1), 99, np.uint8), theme("dark"))
     with pytest.raises(PictureError, match="cell of 2 pixels"):
         tile_svg(theme("dark"), Face.ONE, cell=2)

@@ -277,7 +277,7 @@ def test_a_bad_field_is_named(full: Store, field: str, value: object, words: str
         ('{"demine":1,"rules":"9x9/10"}', "not the start of a demine export"),
         ('{"demine":"store","version":2}', "version 2"),
         ('{"demine":"store","version":1}\n', "ends early"),
-        ('{"demine":"store","version":1}\n{"end":{"settings":1,"games":0}}', "it counts"),
+        ('{"demine":"store","version":1}\n{"end":{"settings":1,"games":0}}', "its counts"),
     ],
 )
 def test_what_is_no_whole_export_is_refused(text: str, words: str) -> None:

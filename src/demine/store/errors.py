@@ -40,7 +40,7 @@ TOO_LONG = mark("it is longer than {most} characters")
 NO_JSON = mark("it is not a line of JSON")
 NO_ENTRY = mark("it is neither a setting nor a game")
 BAD_FIELD = mark("{value!r} is not a valid {field}")
-WRONG_COUNT = mark("it says {said} games and settings, but {found} came before it")
+WRONG_COUNT = mark("its counts are {said}, but {found} came before it")
 NEWER_FILE = mark("{path} was made by a newer demine ({reason}).")
 
 # Reasons

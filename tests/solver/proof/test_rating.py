@@ -43,7 +43,7 @@ def test_a_rating_is_its_text(times: dict[Pattern, int]) -> None:
     ["", "satisfied", "satisfied 1, satisfied 2", "luck 3", "inside -1", "chain 1;", "x" * 999],
 )
 def test_what_is_no_rating_is_refused(text: str) -> None:
-    with pytest.raises(TextError, match="no part of a rating"):
+    with pytest.raises(TextError, match="not part of a rating"):
         Rating.parse(text)
 
 
