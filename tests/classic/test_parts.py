@@ -17,6 +17,7 @@ from demine.classic.keyboard import Keyboard, key_names
 from demine.classic.sound import Speaker
 from demine.classic.text import Page, draw_centred_line
 from demine.classic.window import Window
+from demine.picture.seven_segment import digit_width
 from demine.scene.board_geometry import Rect
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.sounds import RATE, Sound, samples
@@ -114,6 +115,7 @@ def test_a_window_of_its_own_size_shows_the_whole_board(shape: tuple[int, int], 
 def test_the_first_window_fits_the_screen(shape: tuple[int, int], screen: tuple[int, int]) -> None:
     layout = Layout.for_new_window(shape, 0, screen)
     assert 16 <= layout.view.cell <= 64
+    assert shape != (9, 9) or layout.view.cell >= 32
     assert layout.size[0] < screen[0]
     assert layout.size[1] < screen[1]
     if shape != (500, 500):
@@ -124,9 +126,22 @@ def test_the_panel_shrinks_with_a_narrow_window() -> None:
     for width in range(60, 400, 17):
         layout = Layout.with_cell_size((width, 300), (9, 9), 35)
         unit = (2 * layout.counters.height + 2) // 3  # of which one and a half are its height
+        units = 9 if layout.face.width else 7
         assert layout.counters.width >= 0
-        assert unit == 35 or 9 * (unit + 1) > width - 50
+        assert unit in {12, 35} or units * (unit + 1) > width - 50
         assert layout.face.x + layout.face.width <= width
+
+
+@pytest.mark.parametrize("cell", [4, 12, 26, 44])
+def test_the_face_gives_way_before_the_lamps_become_unreadable(cell: int) -> None:
+    for width in range(96, 400):
+        layout = Layout.with_cell_size((width, 300), (9, 9), cell)
+        row, lamps = layout.counters, 3 * digit_width(layout.counters.height)
+        assert row.height >= 18
+        assert (layout.face.width > 0) == (width >= 120)
+        assert row.x + lamps < layout.face.x
+        assert layout.face.right < row.right - lamps
+        assert layout.on_face(width // 2, row.y + 1) == (width >= 120)
 
 
 # Sounds

@@ -86,6 +86,14 @@ def test_no_size_is_too_small_or_too_odd(sit: Sit) -> None:
     table.expect()
 
 
+def test_the_narrowest_window_still_counts_the_mines(sit: Sit) -> None:
+    table = sit()
+    for width in (110, 70):
+        table.hand.resize(width, 160)
+        wait_for(partial(has_size, table, (width, 160)), f"the width {width}")
+        table.counts("010")
+
+
 def test_a_chosen_size_is_kept_for_the_next_start(sit: Sit) -> None:
     table = sit(*BEGINNER_7.options, "--cell", "32", cell=32)
     table.expect()

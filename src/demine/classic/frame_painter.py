@@ -74,9 +74,11 @@ class Painter:
         # The border of the board takes the panel's last pixels.
         place = surface.fill(theme.panel, (*layout.panel[:3], layout.panel.height - layout.edge))
         time = self._draw(panel.time, theme, row.height)
-        surface.blit(self._draw(panel.mines, theme, row.height), row[:2])
-        surface.blit(time, (row.right - time.get_width(), row.y))
-        surface.blit(self._draw(panel.mood, theme, face.width), face)
+        mines = surface.blit(self._draw(panel.mines, theme, row.height), row[:2])
+        if mines.right < row.right - time.get_width():
+            surface.blit(time, (row.right - time.get_width(), row.y))
+        if face.width:
+            surface.blit(self._draw(panel.mood, theme, face.width), face)
         draw_centred_line(surface, panel.line, theme.panel_text, layout.line, panel.tail)
         return place
 

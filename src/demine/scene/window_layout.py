@@ -10,10 +10,15 @@ from demine.scene.board_geometry import LEAST_PLAYABLE_CELL, MAX_CELL, MIN_CELL,
 
 Size = tuple[int, int]
 
-_LEAST_UNIT, _MIN_UNIT, _MAX_UNIT = 6, 16, 44
-"""The panel's unit of length in pixels: about a cell, within limits; less in a narrow window."""
+_LEAST_UNIT, _MIN_UNIT, _MAX_UNIT = 12, 16, 44
+"""The panel's unit of length in pixels: about a cell, within limits; less in a narrow window, down
+to the least at which the digits of the counters are told apart."""
 _PANEL_UNITS: Final = 9
 """The least width of the panel in units: two counters and the face."""
+_COUNTERS_UNITS: Final = 7
+"""The least width of the panel in units when the face has given way to the counters."""
+_COMFORTABLE_CELLS: Final = 32, 64
+"""The least and the largest cell of a new window in pixels, where board and screen allow it."""
 
 
 class _Panel(NamedTuple):
@@ -27,16 +32,33 @@ class _Panel(NamedTuple):
     gap: int
     line: int
     """Height of the status line."""
+    face: int
+    """Width of the face; 0 if there is no room for it."""
     height: int
     least_width: int
 
     @classmethod
-    def of(cls, unit: int) -> _Panel:
-        """Return the lengths of a panel whose unit is `unit` pixels."""
+    def of(cls, unit: int, units: int = _PANEL_UNITS) -> _Panel:
+        """Return the lengths of a panel at least `units` wide, whose unit is `unit` pixels."""
         edge, row, gap, line = max(3, unit // 8), unit * 3 // 2, max(2, unit // 8), unit * 4 // 5
         margin, line = edge + max(3, unit // 4), max(16, line)
         height = margin + row + gap + line + gap + edge
-        return cls(edge, margin, row, gap, line, height, _PANEL_UNITS * unit + 2 * margin)
+        face = row if units >= _PANEL_UNITS else 0
+        return cls(edge, margin, row, gap, line, face, height, units * unit + 2 * margin)
+
+    @classmethod
+    def within(cls, width: int, cell: int) -> _Panel:
+        """Return the largest panel for cells of `cell` pixels in a window `width` pixels wide.
+
+        The face gives way before the counters become too small to read.
+        """
+        panels = (
+            cls.of(unit, units)
+            for units in (_PANEL_UNITS, _COUNTERS_UNITS)
+            for unit in range(_unit(cell), _LEAST_UNIT - 1, -1)
+        )
+        least = cls.of(_LEAST_UNIT, _COUNTERS_UNITS)
+        return next((each for each in panels if each.least_width <= width), least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +71,7 @@ class Layout:
     counters: Rect
     """The row with the mine counter, the face and the time."""
     face: Rect
+    """The restart face; it is 0 wide in a window with room for the counters only."""
     line: Rect
     """The status line."""
     page: Rect
@@ -63,10 +86,7 @@ class Layout:
         `shape` is (height, width) in cells.
         """
         width, height = size
-        unit = _unit(cell)
-        while unit > _LEAST_UNIT and _Panel.of(unit).least_width > width:
-            unit -= 1
-        edge, margin, row, gap, line, top, _ = _Panel.of(unit)
+        edge, margin, row, gap, line, face, top, _ = _Panel.within(width, cell)
         inner = width - 2 * margin
         viewport = Rect(margin, top, max(1, inner), max(1, height - margin - top))
         return cls(
@@ -74,7 +94,7 @@ class Layout:
             View.with_cell_size(shape, viewport, cell),
             panel=Rect(0, 0, width, top),
             counters=Rect(margin, margin, inner, row),
-            face=Rect((width - row) // 2, margin, row, row),
+            face=Rect((width - face) // 2, margin, face, row),
             line=Rect(margin, margin + row + gap, inner, line),
             page=Rect(margin, margin, inner, height - 2 * margin),
             edge=edge,
@@ -85,10 +105,11 @@ class Layout:
         """Return the layout of a new window for a board, no larger than the screen allows.
 
         `shape` is (height, width) in cells, and `cell` their size in pixels. For 0 it is a
-        comfortable size: a thirty-fourth of the screen's height, less if the board needs that, but
-        at least LEAST_PLAYABLE_CELL; a board that does not fit then is scrolled.
+        comfortable size: a thirty-fourth of the screen's height, but at least 32; less if the board
+        needs that, down to LEAST_PLAYABLE_CELL; a board that does not fit then is scrolled.
         """
-        comfortable = range(min(max(screen[1] // 34, 20), 64), LEAST_PLAYABLE_CELL - 1, -1)
+        least, most = _COMFORTABLE_CELLS
+        comfortable = range(min(max(screen[1] // 34, least), most), LEAST_PLAYABLE_CELL - 1, -1)
         # The part of the screen without task bars and title bars.
         room = screen[0] * 94 // 100, screen[1] * 84 // 100
         cells = [cell] if cell else comfortable
