@@ -115,6 +115,15 @@ def test_what_stands_on_a_cell_stands_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
+def test_a_win_is_told_in_green_and_a_loss_in_red(name: str) -> None:
+    look = theme(name)
+    red, green, blue = look.won_text
+    assert green > 1.3 * max(red, blue)
+    red, green, blue = look.lost_text
+    assert red > 1.3 * max(green, blue)
+
+
+@pytest.mark.parametrize("name", THEMES)
 def test_the_board_ends_where_it_is_seen_to_end(name: str) -> None:
     look = theme(name)
     assert contrast(look.edge, look.window) >= 1.9

@@ -105,6 +105,8 @@ class Theme:
     """The border of the board."""
     panel: RGB
     panel_text: RGB
+    won: RGB
+    """The green of a win; what marks the start is another colour where cells are green."""
     accent: RGB
     """The ground of the button that is next to press."""
     accent_text: RGB
@@ -134,7 +136,7 @@ class Theme:
     @property
     def won_text(self) -> RGB:
         """The green in which the panel says that a game is won."""
-        return self._readable_on_panel(self.start)
+        return self._readable_on_panel(self.won)
 
     @property
     def lost_text(self) -> RGB:
