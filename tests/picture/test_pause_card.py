@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 from demine.picture.pause_card import PauseCard, card_colours, card_picture, pause_card
-from demine.scene.board_geometry import Rect
+from demine.scene.board_geometry import Rect, View
 from demine.scene.colours import contrast
 from demine.scene.themes import THEMES, theme
 
 WORDS = ("Paused", "Resume", "Click or press P to resume")
 
 
-def card_in(width: int, height: int) -> PauseCard:
-    return pause_card(
-        WORDS, Rect(3, 5, width, height), 14, lambda text, size: len(text) * size // 2
-    )
+def card_in(width: int, height: int, margin: int = 0) -> PauseCard:
+    """Return the card on a board of a size, with room around it in the window."""
+    around = Rect(3 - margin, 5 - margin, width + 2 * margin, height + 2 * margin)
+    view = View(height, width, 1, around, 3, 5)
+    return pause_card(WORDS, view, 14, lambda text, size: len(text) * size // 2)
 
 
 @pytest.mark.parametrize(
@@ -28,9 +29,12 @@ def test_what_has_no_room_goes(size: tuple[int, int], parts: int) -> None:
     assert [each.text for each in card.texts] == list(WORDS[:parts])
 
 
-@pytest.mark.parametrize("size", [(288, 288), (960, 512), (128, 128), (160, 90), (90, 40)])
-def test_everything_is_in_the_middle_of_the_room_and_in_its_place(size: tuple[int, int]) -> None:
-    card, room = card_in(*size), Rect(3, 5, *size)
+@pytest.mark.parametrize("margin", [0, 200])
+@pytest.mark.parametrize("size", [(288, 288), (960, 512), (128, 128), (160, 90)])
+def test_everything_is_in_the_middle_of_the_room_and_in_its_place(
+    size: tuple[int, int], margin: int
+) -> None:
+    card, room = card_in(*size, margin), Rect(3, 5, *size)
     assert card.place.intersection(room) == card.place
     assert abs((card.place.x - room.x) - (room.right - card.place.right)) <= 1
     for each in card.texts:
@@ -38,6 +42,15 @@ def test_everything_is_in_the_middle_of_the_room_and_in_its_place(size: tuple[in
         assert len(each.text) * each.size_px // 2 <= each.place.width
     if card.button is not None and card.label is not None:
         assert card.label.place.intersection(card.button) == card.label.place
+
+
+def test_a_title_alone_fits_its_board() -> None:
+    card = card_in(90, 40)
+    assert card.place.intersection(Rect(3, 5, 90, 40)) == card.place
+
+
+def test_a_board_without_room_for_the_button_lets_the_card_reach_over_its_border() -> None:
+    assert [each.text for each in card_in(168, 24, margin=200).texts] == list(WORDS)
 
 
 @pytest.mark.parametrize("name", THEMES)

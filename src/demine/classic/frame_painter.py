@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from demine.play.presence import PauseSign
     from demine.play.window_frame import WindowFrame
     from demine.play.window_sprites import Sprite
-    from demine.scene.board_geometry import Rect
+    from demine.scene.board_geometry import View
     from demine.scene.themes import Theme
 
 _LETTERS: Final = 14
@@ -66,7 +66,7 @@ class Painter:
         surface.fill(theme.edge, layout.board_frame)
         self._paint_cells(surface, frame, frame.cells)
         if frame.pause_sign is not None:
-            _paint_pause_sign(surface, frame.pause_sign, layout.view.viewport, theme)
+            _paint_pause_sign(surface, frame.pause_sign, layout.view, theme)
 
     def _paint_panel(self, surface: pygame.Surface, frame: WindowFrame) -> pygame.Rect:
         theme, layout, panel = frame.theme, frame.layout, frame.panel
@@ -100,10 +100,10 @@ def _whole(frame: WindowFrame, page: Page | None) -> tuple[object, ...]:
     return frame.theme, frame.layout, frame.pause_sign, page
 
 
-def _paint_pause_sign(surface: pygame.Surface, sign: PauseSign, room: Rect, theme: Theme) -> None:
+def _paint_pause_sign(surface: pygame.Surface, sign: PauseSign, view: View, theme: Theme) -> None:
     from demine.picture.pause_card import card_colours, card_picture, pause_card
 
-    card = pause_card(sign, room, _LETTERS, line_width)
+    card = pause_card(sign, view, _LETTERS, line_width)
     pixels = card_picture(card, theme)
     plate = pygame.image.frombuffer(pixels.tobytes(), card.place[2:], "RGBA")
     surface.blit(plate, card.place[:2])

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demine.scene.board_geometry import View
     from demine.scene.themes import Theme
 
 _SHRINKING: Final = (1.0, 0.85, 0.7)
@@ -57,20 +58,25 @@ class PauseCard(NamedTuple):
 
 
 def pause_card(
-    words: tuple[str, str, str], room: Rect, unit_px: int, measure: Callable[[str, int], int]
+    words: tuple[str, str, str],
+    view: View,
+    unit_px: int,
+    measure: Callable[[str, int], int],
 ) -> PauseCard:
-    """Lay out the title, the button's name and the line on how to resume, in the middle of a room.
+    """Lay out the title, the button's name and the line on how to resume, in the middle of a board.
 
-    Where room is scarce the letters shrink, then the line goes, then the button. `unit_px` is the
-    usual size of letters, and `measure` returns the width of a text in letters of a size.
+    Where the board is small the letters shrink, then the line goes. Where it has no room for the
+    button either the card reaches over its border. `unit_px` is the usual size of letters, and
+    `measure` returns the width of a text in letters of a size.
     """
-    card = None
-    for parts, shrink in product((3, 2, 1), _SHRINKING):
+    board, around = view.visible_rect, view.viewport
+    tries = (board, 3), (board, 2), (around, 3), (around, 2), (around, 1)
+    for (room, parts), shrink in product(tries, _SHRINKING):
         card = _laid_out(words, parts, room, unit_px * shrink, measure)
         if card.place == card.place.intersection(room):
             return card
     # Not even the title has room: its letters are as large as its line.
-    return card if card is not None else _laid_out(words, 1, room, unit_px, measure)
+    return _laid_out(words, 1, around, unit_px * _SHRINKING[-1], measure)
 
 
 def _laid_out(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from demine.play.presence import PauseSign
-    from demine.scene.board_geometry import Rect
+    from demine.scene.board_geometry import View
     from demine.scene.themes import Theme
 
 _LETTERS: Final = 14
@@ -23,9 +23,9 @@ _LETTERS: Final = 14
 
 
 def paint_pause_sign(
-    painter: QPainter, sign: PauseSign, room: Rect, theme: Theme, font: QFont, ratio: float
+    painter: QPainter, sign: PauseSign, view: View, theme: Theme, font: QFont, ratio: float
 ) -> None:
-    """Paint a sign into the middle of a room; the painter counts in device pixels."""
+    """Paint a sign into the middle of a board; the painter counts in device pixels."""
 
     def sized(size_px: int) -> QFont:
         made = QFont(font)
@@ -36,7 +36,7 @@ def paint_pause_sign(
     def width(text: str, size_px: int) -> int:
         return QFontMetrics(sized(size_px)).horizontalAdvance(text)
 
-    card = pause_card(sign, room, round(_LETTERS * ratio), width)
+    card = pause_card(sign, view, round(_LETTERS * ratio), width)
     painter.drawImage(QPoint(card.place.x, card.place.y), to_qimage(card_picture(card, theme)))
     ink, on_button = card_colours(theme)
     for part in card.texts:

@@ -180,9 +180,7 @@ class BoardWidget(BoardViewport):
         sign = self.controller.pause_sign
         if sign is not None:
             painter.setClipRect(QRect(*region_px))
-            paint_pause_sign(
-                painter, sign, self.view.viewport, self._theme, self.font(), self._ratio
-            )
+            paint_pause_sign(painter, sign, self.view, self._theme, self.font(), self._ratio)
 
     def thumbnail(self) -> QImage:
         """Return an image with one pixel per cell, in the main colour of its face."""
