@@ -17,6 +17,7 @@ from demine.picture import cell_background, seven_segment
 from demine.picture.header_shapes import icon_shapes, tool_ground_columns, tool_ground_shapes
 from demine.picture.restart_button import button_shapes
 from demine.picture.stroke import shape_polygons
+from demine.picture.vector_path import ROUNDED_TO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -122,8 +123,8 @@ class _PixelColours(dict[tuple[float, ...], bytes]):
             red += (shape.paint[0] - red) * share
             green += (shape.paint[1] - green) * share
             blue += (shape.paint[2] - blue) * share
-        # As NumPy does, halves are rounded to even.
-        self[shares] = bytes((round(red), round(green), round(blue)))
+        # As NumPy does, halves are rounded to even; what sums are off by must not decide for them.
+        self[shares] = bytes(round(round(part, ROUNDED_TO)) for part in (red, green, blue))
         return self[shares]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from demine.picture.stroke import shape_polygons
-from demine.picture.vector_path import Point, Shape
+from demine.picture.vector_path import ROUNDED_TO, Point, Shape
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,7 +188,7 @@ def _blend_shape(canvas: NDArray[np.float64], shape: Shape, area: NDArray[np.flo
 
 def _canvas_to_pixels(canvas: NDArray[np.float64], ground: RGB | None) -> NDArray[np.uint8]:
     if ground is not None:
-        return np.rint(canvas[:, :, :3]).astype(np.uint8)
+        return np.rint(canvas[:, :, :3].round(ROUNDED_TO)).astype(np.uint8)
     alpha = canvas[:, :, 3:]
     np.divide(canvas[:, :, :3] * 255, alpha, out=canvas[:, :, :3], where=alpha > 0)
     return np.rint(np.clip(canvas, 0, 255)).astype(np.uint8)

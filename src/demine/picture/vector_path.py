@@ -20,6 +20,10 @@ KAPPA = 0.5522847498
 TOLERANCE = 0.01
 """The largest distance between a flattened curve and the true one, in pixels."""
 
+ROUNDED_TO = 6
+"""Digits after the point that count when colours become whole numbers: two ways to add up the same
+areas differ far behind them."""
+
 
 class Path:
     """Outlines of straight lines and cubic curves.
