@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from demine.logic.rules import BEGINNER, EXPERT
 from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.store import Store
+from demine.store.history import COLUMNS
 from tests.desktop.dialogs_desk import (
     SAFE,
     access_keys,
@@ -79,6 +82,36 @@ def test_the_rules_of_best_are_read_in_a_narrow_window_and_fill_a_wide_one(
     assert header.length() == table.viewport().width()
     dialog.best.show_records(dialog._records, "")
     assert header.length() == table.viewport().width()
+
+
+@pytest.mark.parametrize("language", [nullcontext, chinese])
+def test_all_columns_of_games_are_in_sight_in_a_narrow_window(
+    dialog: RecordsDialog, language: Callable[[], AbstractContextManager[None]]
+) -> None:
+    dialog.resize(640, 560)
+    table, header = dialog.games.table, dialog.games.table.horizontalHeader()
+    with language():
+        dialog.update_composed_texts()
+        dialog.tabs.setCurrentWidget(dialog.games)
+        QApplication.processEvents()
+        for sorted_by in range(header.count()):
+            table.sortByColumn(sorted_by, Qt.SortOrder.AscendingOrder)
+            QApplication.processEvents()
+            assert header.length() <= table.viewport().width()
+            assert all(
+                header.sectionSize(place) >= table.needed_width(place)
+                for place in range(header.count())
+                if place != COLUMNS.index("rules")
+            )
+
+
+def test_long_rules_of_games_are_whole_where_there_is_room(dialog: RecordsDialog) -> None:
+    table, rules = dialog.games.table, COLUMNS.index("rules")
+    dialog.tabs.setCurrentWidget(dialog.games)
+    for wide, whole in ((640, False), (1000, True), (640, False)):
+        dialog.resize(wide, 560)
+        QApplication.processEvents()
+        assert (table.columnWidth(rules) >= table.needed_width(rules)) == whole
 
 
 def test_best_is_sorted_as_numbers(dialog: RecordsDialog) -> None:

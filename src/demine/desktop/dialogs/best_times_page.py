@@ -98,9 +98,8 @@ class BestTimesPage(QWidget):
         header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
         if not self._model.columnCount():
             return
-        needed = max(self.table.sizeHintForColumn(0), header.sectionSizeHint(0))
         taken = sum(header.sectionSize(column) for column in range(1, header.count()))
-        fits = taken + needed <= self.table.viewport().width()
+        fits = taken + self.table.needed_width(0) <= self.table.viewport().width()
         header.setSectionResizeMode(0, mode.Stretch if fits else mode.ResizeToContents)
 
     def _best_game(self, row: int) -> str:

@@ -18,7 +18,7 @@ from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 from demine.store.database_paths import utc_text
-from demine.store.history import HistoryFilter
+from demine.store.history import COLUMNS, HistoryFilter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from demine.store import Store
 
 _FILTER_DELAY_MS: Final = 150
+_RULES: Final = COLUMNS.index("rules")
+"""The column whose texts may be long."""
 COUNTING: Final = {
     "ranked": mark("ranked"),
     "practice": mark("practice"),
@@ -84,6 +86,8 @@ class GamesPage(QWidget):
         self._filter_delay.timeout.connect(self.apply_filter)
         self._lay_out(texts)
         # The table sorts the model once; the filter is set by then.
+        header = self.table.horizontalHeader()
+        header.setDefaultSectionSize(header.minimumSectionSize())
         self.table.setModel(self.model)
         self.table.setItemDelegateForColumn(
             self.model.columnCount() - 1, SpacedDelegate(self.table)
@@ -94,6 +98,8 @@ class GamesPage(QWidget):
         self.field.textChanged.connect(lambda _text: self._filter_delay.start())
         self.table.row_activated.connect(lambda row: self._emit_game(self.show_requested, row))
         self.model.modelReset.connect(self._show_count)
+        self.model.dataChanged.connect(self._fit_columns)
+        self.table.resized.connect(self._fit_rules)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.field.setFocus)
 
     def _lay_out(self, texts: Retranslator) -> None:
@@ -173,10 +179,22 @@ class GamesPage(QWidget):
         self._count.set_message(
             ntr("{n} game", "{n} games", count) if count else tr("No game matches these filters.")
         )
-        self.table.resizeColumnsToContents()
+        self._fit_columns()
         for button in (self._show, self.watch):
             button.setEnabled(self.model.rowCount() > 0)
         self.table.setCurrentIndex(self.model.index(0, 0))
+
+    def _fit_columns(self) -> None:
+        self.table.resizeColumnsToContents()
+        self._fit_rules()
+
+    def _fit_rules(self) -> None:
+        """Cut long rules short where the columns after them would be out of sight."""
+        header, last = self.table.horizontalHeader(), len(COLUMNS) - 1
+        others = (header.sectionSize(place) for place in range(last) if place != _RULES)
+        room = self.table.viewport().width() - sum(others) - self.table.needed_width(last)
+        wide = min(room, self.table.needed_width(_RULES))
+        self.table.setColumnWidth(_RULES, max(wide, header.sectionSizeHint(_RULES)))
 
     def _request_to_watch(self) -> None:
         self._emit_game(self.watch_requested, self.table.currentIndex().row())

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionHeaderV2,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from demine.desktop.dialogs.history_table_model import LAST_COLUMN_SPACE
 from demine.desktop.widget_builders import set_up_row_table
@@ -14,6 +21,25 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from demine.desktop.dialogs.history_table_model import Index
+
+
+class SortedHeader(QHeaderView):
+    """A header that leaves room for the sort arrow only in the column that is sorted.
+
+    Qt leaves it in every column, and a table of ten columns is then wider than its window.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSectionsClickable(True)
+
+    def sectionSizeFromContents(self, section: int) -> QSize:
+        """Return the size (logical pixels) that a heading needs as it is drawn now."""
+        option = QStyleOptionHeaderV2()
+        self.initStyleOption(option)
+        self.initStyleOptionForIndex(option, section)
+        kind = QStyle.ContentsType.CT_HeaderSection
+        return self.style().sizeFromContents(kind, option, QSize(), self)
 
 
 class RowTable(QTableView):
@@ -25,6 +51,7 @@ class RowTable(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setHorizontalHeader(SortedHeader())
         set_up_row_table(self)
         self.setWordWrap(False)
         self.setSortingEnabled(True)
@@ -37,6 +64,10 @@ class RowTable(QTableView):
         """Emit `resized`."""
         super().resizeEvent(event)
         self.resized.emit()
+
+    def needed_width(self, column: int) -> int:
+        """Return the width (logical pixels) of a column's heading and texts."""
+        return max(self.sizeHintForColumn(column), self.horizontalHeader().sectionSizeHint(column))
 
     def _activate(self, index: QModelIndex) -> None:
         if index.isValid():
