@@ -10,13 +10,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from demine.desktop.dialogs.game_statistics import STATISTICS, StatisticsDialog
+from demine.desktop.dialogs.game_statistics import StatisticsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.scene.key_bindings import Command
 from demine.statistics.chosen_counters import format_value
 from demine.statistics.compute import stats
-from demine.statistics.definitions import TABLE
+from demine.statistics.definitions import OF_ONE_GAME, TABLE
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
 from tests.desktop.room import click, room
 from tests.store.playing import opened, win
@@ -41,7 +41,7 @@ def dialog(app: QApplication, game: Game) -> Iterator[StatisticsDialog]:
 
 
 def cell(dialog: StatisticsDialog, name: str, col: int) -> str:
-    item = dialog.table.item(STATISTICS.index(name), col)
+    item = dialog.table.item(OF_ONE_GAME.index(name), col)
     assert item is not None
     return item.text()
 
@@ -57,18 +57,18 @@ def test_every_statistic_stands_there_with_its_value(dialog: StatisticsDialog, g
 
 
 def test_words_and_definitions_are_there_in_both_languages(dialog: StatisticsDialog) -> None:
-    english = {name: (TABLE[name].title(), TABLE[name].explanation()) for name in STATISTICS}
-    assert len({said for said, _ in english.values()}) == len(STATISTICS)
+    english = {name: (TABLE[name].title(), TABLE[name].explanation()) for name in OF_ONE_GAME}
+    assert len({said for said, _ in english.values()}) == len(OF_ONE_GAME)
     assert not any(TABLE[name].definition in what for name, (_, what) in english.items())
     item = dialog.table.item(0, 0)
     assert item is not None
-    assert item.toolTip() == english["bv"][1]
+    assert item.toolTip() == english["time"][1]
     with chinese():
-        for name in STATISTICS:
+        for name in OF_ONE_GAME:
             assert TABLE[name].explanation() != english[name][1]
         dialog.update_composed_texts()
-        assert item.toolTip() == TABLE["bv"].explanation()
-        assert len({TABLE[name].title() for name in STATISTICS}) == len(STATISTICS)
+        assert item.toolTip() == TABLE["time"].explanation()
+        assert len({TABLE[name].title() for name in OF_ONE_GAME}) == len(OF_ONE_GAME)
 
 
 def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
@@ -80,7 +80,7 @@ def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
     assert [line.partition(":")[0] for line in lines[1:]] == ["Openings", "Openings done"]
     assert dialog._message.text() == "Statistics copied."
     dialog.field.clear()
-    assert len(dialog.visible_rows_text().splitlines()) == len(STATISTICS) + 1
+    assert len(dialog.visible_rows_text().splitlines()) == len(OF_ONE_GAME) + 1
 
 
 def test_names_and_access_keys(dialog: StatisticsDialog) -> None:

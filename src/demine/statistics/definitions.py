@@ -651,4 +651,12 @@ def _by_name(statistics: Iterable[Statistic]) -> Mapping[str, Statistic]:
 TABLE: Final[Mapping[str, Statistic]] = _by_name((
     *_about_layouts(), *_times(), *_clicks(), *_efficiency(), *_flags(), *_paths(), *_ratings(),
 ))  # fmt: skip
-"""Every statistic by its name, in the order in which they are shown."""
+"""Every statistic by its name, in the order of files and tables."""
+
+_LOOKED_FOR: Final = ("time", "bv", "bv_s", "ioe", "clicks", "clicks_s")
+
+OF_ONE_GAME: Final = (
+    *_LOOKED_FOR,
+    *(name for name, row in TABLE.items() if not row.slow and name not in _LOOKED_FOR),
+)
+"""The names of the quick statistics as a player reads them: what most look for comes first."""

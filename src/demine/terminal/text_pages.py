@@ -231,7 +231,7 @@ def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
 def page_of_statistics(game: Game) -> Page:
     """Return the page of a finished game's statistics, except the slow ones."""
     from demine.statistics.compute import stats
-    from demine.statistics.definitions import TABLE
+    from demine.statistics.definitions import OF_ONE_GAME, TABLE
 
     try:
         found = stats(game)
@@ -240,9 +240,7 @@ def page_of_statistics(game: Game) -> Page:
     wide = max(width(row.unit) for row in TABLE.values())
     rows = tuple(
         (row.title(), "–" if value is None else _formatted_value(value), fitted(row.unit, wide))
-        for name, row in TABLE.items()
-        if not row.slow
-        for value in [found[name]]
+        for row, value in ((TABLE[name], found[name]) for name in OF_ONE_GAME)
     )
     where = Paragraph(tr("Definitions and the rest: docs/statistics.md, demine stats"))
     return Page(tr(TITLES[Command.STATISTICS]), (Table(("", "", ""), rows), where))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -13,16 +13,13 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.widget_builders import set_up_name_value_table, vbox
 from demine.scene.translation import mark, tr
 from demine.statistics.chosen_counters import Counter
-from demine.statistics.definitions import TABLE
+from demine.statistics.definitions import OF_ONE_GAME, TABLE
 from demine.statistics.formula import Formula
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from demine.game import Game
-
-STATISTICS: Final = tuple(name for name, row in TABLE.items() if not row.slow)
-"""The names of the statistics that are shown, in order."""
 
 
 class StatisticsDialog(Dialog):
@@ -32,9 +29,9 @@ class StatisticsDialog(Dialog):
         super().__init__(parent, mark("Statistics of the game"))
         self._heading, self._message = MessageLabel(), MessageLabel()
         self._heading.set_message(title)
-        self._counters = [Counter("", Formula(name)) for name in STATISTICS]
-        self._values = ["–"] * len(STATISTICS)
-        self.field, self.table = QLineEdit(), QTableWidget(len(STATISTICS), 2)
+        self._counters = [Counter("", Formula(name)) for name in OF_ONE_GAME]
+        self._values = ["–"] * len(OF_ONE_GAME)
+        self.field, self.table = QLineEdit(), QTableWidget(len(OF_ONE_GAME), 2)
         self._set_up_table()
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(self._filter_rows)
@@ -54,7 +51,7 @@ class StatisticsDialog(Dialog):
         set_up_name_value_table(self.table)
         self.table.setSelectionMode(QTableWidget.SelectionMode.ExtendedSelection)
         side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for row in range(len(STATISTICS)):
+        for row in range(len(OF_ONE_GAME)):
             name, value = QTableWidgetItem(), QTableWidgetItem()
             value.setTextAlignment(side)
             self.table.setItem(row, 0, name)
@@ -65,7 +62,7 @@ class StatisticsDialog(Dialog):
         """Fill in names, values and explanations."""
         self.table.setAccessibleName(tr("Statistics of the game"))
         self.table.setHorizontalHeaderLabels([tr("Statistic"), tr("Value")])
-        for row, name in enumerate(STATISTICS):
+        for row, name in enumerate(OF_ONE_GAME):
             explanation = TABLE[name].explanation()
             for col, text in enumerate((TABLE[name].title(), self._value_with_unit(row))):
                 item = self.table.item(row, col)
@@ -76,7 +73,7 @@ class StatisticsDialog(Dialog):
         self._filter_rows()
 
     def _value_with_unit(self, row: int) -> str:
-        unit, value = TABLE[STATISTICS[row]].unit, self._values[row]
+        unit, value = TABLE[OF_ONE_GAME[row]].unit, self._values[row]
         return f"{value} {unit}" if unit and value != "–" else value
 
     def _show_values(self) -> None:
@@ -87,14 +84,14 @@ class StatisticsDialog(Dialog):
     def _filter_rows(self) -> None:
         """Hide the rows that do not contain the typed text."""
         wanted = self.field.text().strip().lower()
-        for row, name in enumerate(STATISTICS):
+        for row, name in enumerate(OF_ONE_GAME):
             self.table.setRowHidden(row, wanted not in f"{TABLE[name].title()} {name}".lower())
 
     def visible_rows_text(self) -> str:
         """Return the heading and the visible rows as lines, `name: value`."""
         lines = [self._heading.text()] + [
             f"{TABLE[name].title()}: {self._value_with_unit(row)}"
-            for row, name in enumerate(STATISTICS)
+            for row, name in enumerate(OF_ONE_GAME)
             if not self.table.isRowHidden(row)
         ]
         return "\n".join(lines) + "\n"
