@@ -17,7 +17,7 @@ def main() -> int:
 
         sanitize_output()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
-            gc.disable()  # what is loaded for a scene is no garbage; `open_scene` enables it
+            gc.disable()  # what is loaded for a scene is not garbage; `_run_scene` enables it
             from demine.cli.scene_selection import parse_simple_args, play_first_scene
 
             options = parse_simple_args(args)

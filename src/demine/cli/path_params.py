@@ -36,6 +36,6 @@ FILE_NAME: Final = _FileName()
 def is_like_file(word: str) -> bool:
     """Whether something lies at this path, or the word ends as files do: `gone.avf`.
 
-    A name that ends in figures is none: `30x16/20.5` is a board.
+    A word that ends in digits after its point does not: `30x16/20.5` is meant as a board.
     """
     return os.path.exists(word) or os.path.splitext(word)[1][1:].isalpha()  # noqa: PTH110, PTH122

@@ -274,6 +274,7 @@ class Game:
         self, verb: Verb, t: int | None, row: SupportsIndex = -1, col: SupportsIndex = -1
     ) -> Status:
         if t is None:
+            # The newest are there; `events` would move them into the log at every act.
             earlier = self._events or self.events
             t = earlier[-1].t if earlier else 0
         return self.play(Act(t, verb, row, col))
