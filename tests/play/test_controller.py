@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future
+from itertools import count
 
 import numpy as np
 import pytest
 
+from demine.logic.event import Act, Touch
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
+from demine.play.clock import Clock
 from demine.play.controller import Controller
 from demine.play.controller_output import Changes
 from demine.play.game_session import GameSession
@@ -19,6 +22,7 @@ from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell, recorded_button_name
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sounds import Sound
+from demine.statistics.compute import stats
 from demine.store import Store
 
 
@@ -203,6 +207,30 @@ def test_touches_name_the_key_that_was_held(
     button: Button, shift: bool, ctrl: bool, name: str
 ) -> None:
     assert recorded_button_name(button, shift=shift, ctrl=ctrl) == name
+
+
+def touched_and_acted(played: Played, row: int, col: int) -> None:
+    """Click on a cell; the release and the act have to be of one moment."""
+    point = 16 * col + 8, 16 * row + 8
+    played.press(Button.LEFT, (row, col), point)
+    played.release(Button.LEFT, (row, col), point)
+    events = played.session.game.events
+    releases = [event for event in events if isinstance(event, Touch)]
+    acts = [event for event in events if isinstance(event, Act)]
+    assert releases[-1].t == acts[-1].t
+
+
+def test_a_click_and_what_it_does_have_one_time() -> None:
+    """Even where every reading of the clock is a millisecond later than the one before."""
+    readings = (number / 1000 for number in count())
+    with Store.memory() as store:
+        options, clock = StartOptions(rules=BEGINNER, seed=7), Clock(now=lambda: next(readings))
+        played = Played(GameSession.begin(store, options, Preferences(), clock))
+        game = played.session.game
+        touched_and_acted(played, 4, 4)
+        touched_and_acted(played, *np.argwhere(game.board.mine_map)[0].tolist())
+    assert game.status is Status.LOST
+    assert stats(game)["time"] == game.time_ms / 1000
 
 
 def well_under_way(played: Played) -> None:

@@ -91,6 +91,25 @@ def test_undone_acts_are_left_out() -> None:
     assert np.array_equal(again.board.open_map, game.board.open_map)
 
 
+def test_clicks_are_timed_by_the_acts_they_cause() -> None:
+    game = Game(Rules(9, 9, 10), 5)
+    game.touch(Touch(0, "left", "press", 70, 70))
+    game.touch(Touch(40, "left", "release", 70, 70))
+    game.touch(Touch(160, "", "move", 71, 70))  # while the mines of a guess-free board are laid
+    game.play(Act(300, Verb.OPEN, 4, 4))
+    row, col = np.argwhere(game.board.mine_map)[0].tolist()
+    x, y = 16 * col + 8, 16 * row + 8
+    game.touch(Touch(1200, "left", "press", x, y))
+    game.touch(Touch(1425, "left", "release", x, y))
+    game.play(Act(1426, Verb.OPEN, row, col))
+    found = stats(loads(dumps(game)))
+    assert (found["time"], game.time_ms) == (1.426, 1426)
+    assert (found["left"], found["double"], found["right"]) == (2, 0, 0)
+    assert recording_from_game(game).signal.tolist() == [
+        Signal.LC, Signal.LR, Signal.MV, Signal.LC, Signal.LR
+    ]  # fmt: skip
+
+
 def test_a_release_may_name_a_modifier() -> None:
     game = Game(Rules(9, 9, 10), 5)
     game.touch(Touch(0, "ctrl+left", "press", 70, 70))

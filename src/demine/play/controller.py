@@ -443,15 +443,16 @@ class Controller:
             self._is_uncovering = True
             self.mouse.ignore(button)
             return
+        moment = None
         if point is not None:
-            self.session.record_touch(
+            moment = self.session.record_touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
             )
         self.dismiss_old_news()
         self._changes.panel = True
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
-        self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
+        self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl), moment)
 
     @_notifies_once
     def release(self, button: Button, cell: Cell | None, point: Point | None = None) -> None:
@@ -460,11 +461,12 @@ class Controller:
             self.mouse.release(button, cell, self.faces)
             self._is_uncovering = self.mouse.is_ignoring_input
             return
+        moment = None
         if point is not None:
-            self.session.record_touch(str(button), "release", *point)
+            moment = self.session.record_touch(str(button), "release", *point)
         self._changes.panel = True
         self.pointer = cell
-        self._play_all(self.mouse.release(button, cell, self.faces))
+        self._play_all(self.mouse.release(button, cell, self.faces), moment)
 
     @_notifies_once
     def move(self, cell: Cell | None, point: Point | None = None) -> None:
@@ -922,19 +924,20 @@ class Controller:
 
     # The game
 
-    def _play_all(self, asked: Sequence[Intention]) -> None:
+    def _play_all(self, asked: Sequence[Intention], moment: int | None = None) -> None:
+        """Play what a hand asked for at the moment of its touch, in ms; now if there was none."""
         for verb, row, col in asked:
-            self._play(verb, row, col)
+            self._play(verb, row, col, moment)
         self._changes.held = True
 
-    def _play(self, verb: Verb, row: int, col: int) -> None:
+    def _play(self, verb: Verb, row: int, col: int, moment: int | None) -> None:
         if self.hints.is_showing_proof:
             self.hints.dismiss()  # a player who makes a move has seen enough
             self._changes.hints = True
         self.hints.load()  # they must see the board as it was before this act
         board = self.session.game.board
         opened, flags, blown = board.opened, board.flags, len(board.blown)
-        if self.session.play(verb, row, col):
+        if self.session.play(verb, row, col, moment):
             self._play_sound(opened, flags, blown)
         else:
             self._say_refusal()

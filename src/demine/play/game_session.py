@@ -277,13 +277,14 @@ class GameSession:
 
     # Playing
 
-    def play(self, verb: Verb, row: int = -1, col: int = -1) -> bool:
-        """Play an act at the clock's time; return whether it was played.
+    def play(self, verb: Verb, row: int = -1, col: int = -1, moment: int | None = None) -> bool:
+        """Play an act; return whether it was played.
 
-        False when the rules refuse it (see `refusal`), or while mines are laid in the background.
+        `moment` is the time in milliseconds of the touch that asked for it; None for now. False
+        when the rules refuse it (see `refusal`), or while mines are laid in the background.
         """
         game, began = self.game, self.game.begun
-        act = Act(self._clock.ms, verb, row, col)
+        act = Act(self._clock.ms if moment is None else moment, verb, row, col)
         lays = verb is Verb.OPEN and game.rules.guess_free and not game.board.laid
         try:
             if lays:
@@ -334,16 +335,22 @@ class GameSession:
         game.lay(Lay(moment, mine_map))
         return self.play(Verb.OPEN, *cell)
 
-    def record_touch(self, button: str, action: Action, x_px: int, y_px: int) -> None:
-        """Record a mouse event, in pixels of a board with cells of 16 pixels."""
+    def record_touch(self, button: str, action: Action, x_px: int, y_px: int) -> int | None:
+        """Record a mouse event, in pixels of a board with cells of 16 pixels.
+
+        Return its time in milliseconds, at which `play` plays what it asks for; None if a game
+        that is over or paused does not hear it, or if the pointer did not move.
+        """
         game = self.game
         if game.status.over or game.status is Status.PAUSED:
-            return
+            return None
         if action == "move" and (x_px, y_px) == self._last_point:
-            return
+            return None
         self._last_point = (x_px, y_px)
         x, y = x_px * game.cell_px // FIELD_CELL, y_px * game.cell_px // FIELD_CELL
-        game.touch(Touch(self._clock.ms, button, action, x, y))
+        moment = self._clock.ms
+        game.touch(Touch(moment, button, action, x, y))
+        return moment
 
     def try_pause(self) -> bool:
         """Pause the game; return whether that was possible."""

@@ -43,9 +43,10 @@ class _GameSignals(NamedTuple):
 def recording_from_game(game: Game) -> Recording:
     """Return the recording of a game.
 
-    Touches are kept with the acts they caused, and acts by key or finger are added. If the touches
-    do not explain the acts, or some acts were undone, the recording has the acts alone and touches
-    only move the pointer. Raises `LayoutError` before the mines are laid, and for a game that went
+    Touches are kept with the acts they caused, at the times of these: the mines of a guess-free
+    board are laid in between. Acts by key or finger are added. If the touches do not explain the
+    acts, or some acts were undone, the recording has the acts alone and touches only move the
+    pointer. Raises `LayoutError` before the mines are laid, and for a game that went
     on after a mine: a recording ends there.
     """
     if not game.board.laid:
@@ -109,24 +110,26 @@ def _recording_if_touches_explain_acts(
     buttons = np.flatnonzero(said.signal != Signal.MV)
     plain = resolved_signals(said.signal[buttons].tolist())
     rows = zip(buttons.tolist(), plain, cells_under_pointer(made, buttons).tolist(), strict=True)
-    kept = np.ones(said.t.size, np.bool_)
+    kept, t = np.ones(said.t.size, np.bool_), said.t.copy()
     awaited: tuple[int, tuple[Verb, int, int]] | None = None
     for at, signal, cell in rows:
         act = said.acts.get(at)
         if awaited is not None:
-            if awaited != (at, act):
+            cause, caused = awaited
+            if act != caused:
                 return None
-            awaited, kept[at] = None, False
+            awaited, kept[at], t[cause:at] = None, False, t[at]
             continue
         clicks = player.clicks
         if player.end < 0:
             player.play_events([at], [signal], [cell])
         if player.clicks > clicks and act is None:
             last = player.last_act()
-            awaited = None if last is None else (at + 1, last)
+            awaited = None if last is None else (at, last)
     if awaited is not None:
         return None
-    return _make_recording(game, said, kept, questions=questions, chords=chords)
+    timed = said._replace(t=t)
+    return _make_recording(game, timed, kept, questions=questions, chords=chords)
 
 
 def _recording_of_acts_alone(game: Game, said: _GameSignals) -> Recording:
