@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 _PLAIN = ("play", "--new", "--seed", "beginner", "intermediate", "expert")
 """The words of most starts, besides sizes and seeds: Click is not imported for these."""
+COMPLETION_VARIABLE = "_DEMINE_COMPLETE"
+"""Set by shells that complete a command as Click does; its words are not in the arguments, so that
+the command line looks like that of a game."""
 
 
 def main() -> int:
     """Run the command line and return its exit code."""
     args = sys.argv[1:]
+    if COMPLETION_VARIABLE in os.environ:
+        return 0
     try:
         from demine.scene.sanitized_console import sanitize_output
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from demine.cli.suggestions import nearest_word
 from demine.logic.errors import DemineError
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.limited_file_io import MAX_BYTES, read_up_to_limit_or_oserror
@@ -79,13 +79,13 @@ def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         if name in known:
             continue
-        near = get_close_matches(name, known, 1)
-        if near:
+        near = nearest_word(name, known)
+        if near is not None:
             raise ColumnError(
-                "there is no column {name}; did you mean {near}?", name=repr(name), near=near[0]
+                "there is no column {name}; did you mean {near}?", name=repr(name), near=near
             )
         raise ColumnError(
-            "there is no column {name}; docs/statistics.md lists them", name=repr(name)
+            "there is no column {name}; `demine stats --list-columns` lists them", name=repr(name)
         )
     return tuple(dict.fromkeys(names))
 

@@ -14,6 +14,7 @@ from demine import __version__
 from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
 from demine.cli.language_option import language_option, skip_leading_language_option
 from demine.cli.path_params import is_like_file
+from demine.cli.suggestions import unknown_verb_sentence
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
@@ -41,7 +42,6 @@ CLICK_MESSAGES: Final = (
     mark("Options"),
     mark("Show this message and exit."),
     mark("No such option {name!r}."),
-    mark("No such command {name!r}."),
     mark("Option {name!r} does not take a value."),
     mark("Missing argument"),
     mark("Invalid value: {message}"),
@@ -86,6 +86,15 @@ class _Verbs(click.Group):
             command.params.append(language_option())
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb; raise a usage error that says which was probably meant."""
+        if args[0] not in verb_names() and not ctx.resilient_parsing:
+            known = (*verb_names(), *PRESETS, *_OWN_OPTIONS)
+            raise click.UsageError(unknown_verb_sentence(args[0], known), ctx=ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the verbs without importing any of them."""
         del ctx
@@ -99,8 +108,13 @@ class _Verbs(click.Group):
 
 
 def _with_default_verb(args: Sequence[str]) -> list[str]:
-    """Return the arguments, after `play` if they begin with rules or options of the game."""
+    """Return the arguments, after `play` if they begin with rules or options of the game.
+
+    `help VERB` becomes `VERB --help`.
+    """
     rest = skip_leading_language_option(args)
+    if rest[:1] == ["help"]:
+        return [*args[: len(args) - len(rest)], *rest[1:2], "--help"]
     first = rest[0] if rest else "-"
     # A size has a slash, a share code begins with its version.
     played = first in PRESETS or "/" in first or first.startswith("1.")

@@ -12,8 +12,12 @@ from demine.scene.translation import tr
 if TYPE_CHECKING:
     from typing import Any
 
+    _TextType = click.ParamType[str]
+else:
+    _TextType = click.ParamType  # older versions of Click have no type parameter
 
-class _FileName(click.ParamType[str]):
+
+class _FileName(_TextType):
     """A non-empty name: to the system an empty one is the current folder."""
 
     name = "text"

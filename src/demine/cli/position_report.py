@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import numpy as np
 
+from demine.cli.suggestions import Choice
 from demine.scene.cell_names import cell_pair
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.sanitized_console import escape_except_colours, raw_stream
@@ -139,7 +140,7 @@ def colour_option() -> click.Option:
     """Return the option `--color`, whose value is for `should_colour`."""
     return click.Option(
         ["--color"],
-        type=click.Choice(_COLOUR_CHOICES),
+        type=Choice(_COLOUR_CHOICES),
         default="auto",
         show_default=True,
         help=tr("Use colour; auto: on a terminal, unless NO_COLOR is set."),

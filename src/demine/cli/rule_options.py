@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from demine.cli.suggestions import Choice
 from demine.logic.rules import OPTIONS, Rules
 from demine.scene.translation import tr
 
@@ -23,7 +24,7 @@ def rule_options() -> list[click.Parameter]:
         click.Option([f"--{option.word}"], is_flag=True, help=tr(option.help))
         if option.is_switch
         else click.Option(
-            [f"--{option.word}"], type=click.Choice(option.value_texts), help=tr(option.help)
+            [f"--{option.word}"], type=Choice(option.value_texts), help=tr(option.help)
         )
         for option in _CLI_OPTIONS
     ]

@@ -1,17 +1,31 @@
-"""Text tables for a terminal, where a Chinese character takes two columns."""
+"""Text for a terminal, where a Chinese character takes two columns: tables, and wrapped lines."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from unicodedata import east_asian_width
+import re
+import shutil
+import sys
+from typing import TYPE_CHECKING, Final
+from unicodedata import combining, east_asian_width
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterator, Sequence
+
+_NEVER_FIRST: Final = "，。、；：！？）】》」』”’…,.;:!?)]}%"
+"""Characters that no line begins with, where a text could be broken before them."""
+_NEVER_LAST: Final = "（【《「『“‘([{"
+"""Characters that no line ends with."""
+_GAP: Final = 2
+"""The columns between two columns of a table."""
 
 
 def text_width(text: str) -> int:
     """Return how many terminal columns a text takes."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> int:
+    return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
 
 
 def padded(text: str, width: int, *, align_right: bool = False) -> str:
@@ -22,12 +36,74 @@ def padded(text: str, width: int, *, align_right: bool = False) -> str:
 
 def aligned_lines(rows: Sequence[Sequence[str]], right_columns: Container[int] = ()) -> list[str]:
     """Return each row as a line of aligned columns; `right_columns` are aligned to the right."""
-    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+    widths = column_widths(rows)
     lines = (
-        "  ".join(
+        (" " * _GAP).join(
             padded(text, width, align_right=number in right_columns)
             for number, (text, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in rows
     )
     return [line.rstrip() for line in lines]
+
+
+def column_widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the width of each column in terminal columns."""
+    return [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+
+
+def terminal_width() -> int | None:
+    """Return the columns of the terminal that output goes to; None for a file or a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def wrapped_lines(text: str, width: int) -> list[str]:
+    """Return a text in lines of at most so many terminal columns, broken as its script is broken.
+
+    Words are kept whole, unless one alone is wider than a line; between Chinese characters a line
+    may end anywhere but before a closing or after an opening punctuation mark.
+    """
+    lines, line = list[str](), ""
+    for piece in _unbreakable_pieces(" ".join(text.split())):
+        if line and text_width(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = piece.lstrip()
+        else:
+            line += piece
+        while text_width(line.rstrip()) > width:
+            head = cut_to_width(line, width)
+            lines.append(head)
+            line = line[len(head) :]
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _unbreakable_pieces(text: str) -> Iterator[str]:
+    """Yield the pieces of a text between which a line may end, with the spaces after them."""
+    piece = ""
+    for unit in re.findall(r"[^\s\u2e80-\uffef]+ ?|[\u2e80-\uffef] ?|\s", text):
+        joined = piece and not piece.endswith(" ")
+        if joined and (unit[0] in _NEVER_FIRST or piece[-1] in _NEVER_LAST):
+            piece += unit
+            continue
+        if piece:
+            yield piece
+        piece = unit
+    if piece:
+        yield piece
+
+
+def cut_to_width(text: str, width: int) -> str:
+    """Return the longest beginning of a text that takes at most so many terminal columns."""
+    taken = 0
+    for place, letter in enumerate(text):
+        taken += _letter_width(letter)
+        if taken > width:
+            return text[: max(place, 1)]
+    return text
+
+
+def shortened_start(text: str, width: int) -> str:
+    """Return a text of at most so many terminal columns; of a longer one only the end, after …."""
+    if text_width(text) <= width:
+        return text
+    return "…" + cut_to_width(text[::-1], width - 1)[::-1]

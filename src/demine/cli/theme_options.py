@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from demine.cli.suggestions import Choice
 from demine.scene.digit_palettes import PALETTES
 from demine.scene.themes import SYSTEM, THEMES, theme, with_palette
 from demine.scene.translation import tr
@@ -20,14 +21,14 @@ def theme_options(default: str | None = None) -> list[click.Parameter]:
     return [
         click.Option(
             ["--theme"],
-            type=click.Choice(names),
+            type=Choice(names),
             default=default,
             show_default=bool(default),
             help=tr("Theme of the board."),
         ),
         click.Option(
             ["--palette"],
-            type=click.Choice(list(PALETTES)),
+            type=Choice(list(PALETTES)),
             help=tr("Colours of the numbers; okabe-ito suits colour-blind players."),
         ),
     ]

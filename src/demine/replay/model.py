@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.game import Game
-from demine.logic.errors import LayoutError
+from demine.logic.errors import LayoutError, mark
 from demine.logic.event import Lay, Verb
 from demine.logic.event_log import acts
 from demine.logic.game import Origin, Status
@@ -34,37 +34,41 @@ if TYPE_CHECKING:
     from demine.statistics.recording_type import Recording
 
 FACTS: Final[Mapping[str, str]] = MappingProxyType({
-    "format": "the file's format and its version: `AVF 52`, `EVF 4`, `RMV 2`",
-    "program": "the program that recorded the game, with its version where the file joins them",
-    "version": "the program's version, where the file keeps it apart",
-    "player": "the player's name",
-    "player_bytes": "the name's bytes in hex, where their encoding had to be guessed",
-    "nick": "the player's other name",
-    "country": "a country's name or code, as the file says it",
-    "token": "what proves that the game belongs to a tournament",
-    "identifier": "the file's own mark of this game",
-    "device": "the file's mark of the device",
-    "level": "`beginner`, `intermediate`, `expert` or `custom`",
-    "mode": "one of `MODES`",
-    "started": "ISO date and time; with an offset where the file fixes the time zone",
-    "ended": "the same of the end",
-    "claimed_bv": "the 3BV that the file claims",
-    "claimed_bv_solved": "how much of it the file claims to be solved",
-    "claimed_ms": "the time that the file claims, as real time from 0",
-    "claimed_won": "whether the file claims a win",
-    "official": "whether the file claims to be official",
-    "fair": "whether the file claims that no rule was broken",
-    "no_flag": "whether the file claims that no flag was set",
-    "high_score": "whether the file claims a record",
-    "marks": "whether question marks were switched on",
-    "cell_px": "pixels a cell while it was recorded",
-    "checksum": "the checksum's bytes in hex; nobody but its program can check it",
-    "transcoder": "the program that made this file from another one",
-    "source": "what it was made from, as the file says it",
-    "skin": "the program's skin",
-    "author": "who made a board",
-    "comment": "what the file says besides",
-    "mended_ms": "milliseconds by which times were moved at most, for the file's clock ran back",
+    "format": mark("the file's format and its version: `AVF 52`, `EVF 4`, `RMV 2`"),
+    "program": mark(
+        "the program that recorded the game, with its version where the file joins them"
+    ),
+    "version": mark("the program's version, where the file keeps it apart"),
+    "player": mark("the player's name"),
+    "player_bytes": mark("the name's bytes in hex, where their encoding had to be guessed"),
+    "nick": mark("the player's other name"),
+    "country": mark("a country's name or code, as the file says it"),
+    "token": mark("what proves that the game belongs to a tournament"),
+    "identifier": mark("the file's own mark of this game"),
+    "device": mark("the file's mark of the device"),
+    "level": mark("`beginner`, `intermediate`, `expert` or `custom`"),
+    "mode": mark("the mode, such as `standard` or `upk`"),
+    "started": mark("ISO date and time; with an offset where the file fixes the time zone"),
+    "ended": mark("the same for the end"),
+    "claimed_bv": mark("the 3BV that the file claims"),
+    "claimed_bv_solved": mark("how much of it the file claims to be solved"),
+    "claimed_ms": mark("the time that the file claims, as real time from 0"),
+    "claimed_won": mark("whether the file claims a win"),
+    "official": mark("whether the file claims to be official"),
+    "fair": mark("whether the file claims that no rule was broken"),
+    "no_flag": mark("whether the file claims that no flag was set"),
+    "high_score": mark("whether the file claims a record"),
+    "marks": mark("whether question marks were switched on"),
+    "cell_px": mark("pixels a cell while it was recorded"),
+    "checksum": mark("the checksum's bytes in hex; nobody but its program can check it"),
+    "transcoder": mark("the program that made this file from another one"),
+    "source": mark("what it was made from, as the file says it"),
+    "skin": mark("the program's skin"),
+    "author": mark("who made a board"),
+    "comment": mark("what the file says besides"),
+    "mended_ms": mark(
+        "milliseconds by which times were moved at most, for the file's clock ran back"
+    ),
 })  # fmt: skip
 """The names of the facts that formats share, and their meanings. A fact is absent if a file does
 not state it; `claimed` values are not checked when they are read."""

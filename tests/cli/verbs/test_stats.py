@@ -282,11 +282,11 @@ def test_sorting(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     ("args", "sentence"),
     [
         (("x", "--columns", "bvv"), "there is no column 'bvv'; did you mean bv?"),
-        (("x", "--sort", "-@"), "there is no column '@'; docs/statistics.md lists them"),
+        (("x", "--sort", "-@"), "there is no column '@'; `demine stats --list-columns` lists them"),
         (("x", "--all", "--columns", "bv"), "--columns and --all do not go together"),
         (("x", "--json", "--csv"), "--json, --csv and --parquet do not go together"),
         (("-", "-"), "standard input can be read only once"),
-        ((), "Missing argument"),
+        ((), "name a file or a folder: demine stats FILE"),
     ],
 )
 def test_what_cannot_be(

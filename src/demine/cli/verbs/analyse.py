@@ -14,6 +14,7 @@ from demine.cli.json_output import json_option, to_json
 from demine.cli.position_input import position_argument, read_position
 from demine.cli.position_report import format_large_count
 from demine.cli.progress_line import ProgressLine
+from demine.cli.suggestions import Choice
 from demine.cli.text_table import aligned_lines
 from demine.kernels import kernel_set
 from demine.scene.translation import mark, tr
@@ -62,7 +63,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--policy"],
-                type=click.Choice(GUESSING),
+                type=Choice(GUESSING),
                 default="fast",
                 show_default=True,
                 help=" ".join((tr("Policy that plays on."), describe_policies(GUESSING))),

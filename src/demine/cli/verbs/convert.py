@@ -21,6 +21,7 @@ from demine.cli.game_input import STDIN, format_names
 from demine.cli.json_output import to_json
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_line import Progress
+from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import escape_surrogates
 from demine.replay import limited_file_io, load_save, registry
@@ -95,7 +96,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--to", "form"],
-                type=click.Choice(choices, case_sensitive=False),
+                type=Choice(choices, case_sensitive=False),
                 help=tr("Format to write, whatever OUT is called."),
             ),
             click.Option(

@@ -8,6 +8,7 @@ import click
 
 from demine.cli.exit_codes import DONE, print_message, print_negative_answer
 from demine.cli.json_output import json_option, to_json
+from demine.cli.suggestions import Choice
 from demine.cli.verbs.records import left_aligned_table
 from demine.logic.daily_board import LEVELS, DailyError, parse_day
 from demine.play import daily_page
@@ -39,7 +40,7 @@ def command() -> click.Command:
         ),
         params=[
             click.Argument(
-                ["level"], required=False, type=click.Choice(list(LEVELS)), metavar=tr("[LEVEL]")
+                ["level"], required=False, type=Choice(list(LEVELS)), metavar=tr("[LEVEL]")
             ),
             click.Option(
                 ["--date"],

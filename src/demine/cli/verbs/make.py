@@ -18,6 +18,7 @@ from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negativ
 from demine.cli.generate_boards import BoardRequest, NoSuchBoard, generate_boards
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_line import Progress
+from demine.cli.suggestions import Choice
 from demine.kernels import kernel_set
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
@@ -64,7 +65,7 @@ def command() -> click.Command:
 
 
 def _params() -> list[click.Parameter]:
-    ratings = click.Choice([each.value for each in Pattern])
+    ratings = Choice([each.value for each in Pattern])
     return [
         click.Argument(["rules"], metavar=tr("RULES")),
         click.Option(
@@ -123,7 +124,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--format", "form"],
-            type=click.Choice(OUTPUT_FORMATS),
+            type=Choice(OUTPUT_FORMATS),
             default="text",
             show_default=True,
             help=tr("Rows of * and . below the rules, one JSON object per line, or a board file."),

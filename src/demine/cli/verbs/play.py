@@ -11,6 +11,7 @@ from demine.cli.language_option import language_option
 from demine.cli.path_params import is_like_file
 from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
 from demine.cli.scene_selection import SCENES, open_scene
+from demine.cli.suggestions import Choice
 from demine.cli.theme_options import theme_options
 from demine.logic.errors import DemineError, RulesError
 from demine.logic.rules import PRESETS, Rules
@@ -49,7 +50,7 @@ def _params() -> list[click.Parameter]:
         click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
         click.Option(
             ["--scene"],
-            type=click.Choice(list(SCENES)),
+            type=Choice(list(SCENES)),
             help=tr("Where to play (default: the first that opens)."),
         ),
         click.Option(
@@ -89,7 +90,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--keys"],
-            type=click.Choice(list(choices_of("keys"))),
+            type=Choice(list(choices_of("keys"))),
             help=tr("Keys that move the cursor: arrows, or h j k l as well."),
         ),
         click.Option(["--sound/--no-sound"], default=None, help=tr("Play sounds.")),

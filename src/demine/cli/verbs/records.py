@@ -15,6 +15,7 @@ from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
 from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_line import Progress
+from demine.cli.suggestions import Choice
 from demine.cli.text_table import aligned_lines
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
@@ -83,7 +84,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--to", "form"],
-                type=click.Choice(FOLDER_FORMATS, case_sensitive=False),
+                type=Choice(FOLDER_FORMATS, case_sensitive=False),
                 help=tr("Format of those files; journals hold everything."),
             ),
             click.Option(

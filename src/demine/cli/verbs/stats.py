@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from demine.cli.column_list import all_columns, column_table
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
 from demine.cli.file_statistics import (
@@ -19,10 +20,12 @@ from demine.cli.file_statistics import (
     checked_columns,
     expand_folders,
 )
+from demine.cli.json_output import to_json
 from demine.cli.parallel_statistics import process_count, rows_of_files
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_line import Progress
 from demine.cli.row_writers import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter
+from demine.cli.text_table import terminal_width
 from demine.logic.sanitize import escape_to_one_line
 from demine.scene.translation import explain, mark, ntr, tr
 
@@ -49,9 +52,7 @@ def command() -> click.Command:
             "docs/statistics.md explains every name. Exit code 1: some file could not be counted."
         ),
         params=[
-            click.Argument(
-                ["paths"], nargs=-1, required=True, type=FILE_NAME, metavar=tr("FILE|FOLDER...")
-            ),
+            click.Argument(["paths"], nargs=-1, type=FILE_NAME, metavar=tr("FILE|FOLDER...")),
             click.Option(
                 ["--columns"],
                 metavar=tr("NAME,NAME..."),
@@ -61,6 +62,11 @@ def command() -> click.Command:
                 ),
             ),
             click.Option(["--all", "every"], is_flag=True, help=tr("Show every statistic.")),
+            click.Option(
+                ["--list-columns"],
+                is_flag=True,
+                help=tr("List all columns, with their units and meanings; needs no FILE."),
+            ),
             click.Option(
                 ["--sort"],
                 metavar=tr("NAME"),
@@ -91,12 +97,17 @@ def _stats(
     paths: tuple[str, ...],
     columns: str | None,
     every: bool,
+    list_columns: bool,
     sort: str | None,
     as_json: bool,
     as_csv: bool,
     target: str | None,
     jobs: int | None,
 ) -> int:
+    if list_columns:
+        return _list_columns(as_json=as_json)
+    if not paths:
+        raise click.UsageError(tr("name a file or a folder: demine stats FILE"))
     if columns is not None and every:
         raise click.UsageError(tr("--columns and --all do not go together"))
     if as_json + as_csv + (target is not None) > 1:
@@ -122,6 +133,15 @@ def _stats(
     return _count_and_write(
         items, order, writer, process_count(len(items), jobs), to_file=target is not None
     )
+
+
+def _list_columns(*, as_json: bool) -> int:
+    if as_json:
+        for each in all_columns():
+            click.echo(to_json(each._asdict()))
+    else:
+        click.echo(column_table(terminal_width()))
+    return DONE
 
 
 def _parse_columns(columns: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
 from demine.cli.study_progress import StudyProgress
+from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
@@ -68,7 +69,7 @@ def _params_of_games() -> list[click.Parameter]:
         ),
         click.Option(
             ["--policy"],
-            type=click.Choice(POLICIES),
+            type=Choice(POLICIES),
             help=" ".join(
                 (
                     tr("Policy that plays (default: {policy}).", policy="safest"),
@@ -78,14 +79,14 @@ def _params_of_games() -> list[click.Parameter]:
         ),
         click.Option(
             ["--compare"],
-            type=click.Choice(POLICIES),
+            type=Choice(POLICIES),
             nargs=2,
             metavar="A B",
             help=tr("Compare two policies on the same boards."),
         ),
         click.Option(
             ["--first"],
-            type=click.Choice([each.value for each in First]),
+            type=Choice([each.value for each in First]),
             help=tr("What the first click guarantees."),
         ),
         click.Option(

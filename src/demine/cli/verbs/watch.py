@@ -16,6 +16,7 @@ from demine.cli.language_option import language_option
 from demine.cli.option_parsers import reject_nan
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_line import Progress
+from demine.cli.suggestions import Choice
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import escape_to_one_line
@@ -62,7 +63,7 @@ def command() -> click.Command:
             click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]")),
             click.Option(
                 ["--scene"],
-                type=click.Choice(SCENES),
+                type=Choice(SCENES),
                 help=tr("Where to watch (default: a window, or the terminal if none opens)."),
             ),
             game_option(),
