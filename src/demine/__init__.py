@@ -74,7 +74,8 @@ if TYPE_CHECKING:
     from demine.solver.proof.difficulty_levels import Pattern
     from demine.solver.proof.explain import Reason, explain
     from demine.solver.win_chances import Analysis, CellChances, analyse
-    from demine.statistics.compute import Statistics, stats
+    from demine.statistics.compute import stats
+    from demine.statistics.definitions import Statistics
     from demine.statistics.recording_type import Recording
     from demine.studies.errors import StudyError
     from demine.studies.plan import StudyPlan
@@ -235,7 +236,7 @@ _HOMES = {
     "SceneError": "demine.solver.errors",
     "SeenPosition": "demine.scene.seen_position",
     "ShareError": "demine.logic.errors",
-    "Statistics": "demine.statistics.compute",
+    "Statistics": "demine.statistics.definitions",
     "Status": "demine.logic.game",
     "StudyEndedEarly": "demine.studies.result",
     "StudyError": "demine.studies.errors",

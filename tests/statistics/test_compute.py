@@ -16,8 +16,8 @@ from demine.logic.errors import LayoutError
 from demine.logic.game import Game
 from demine.logic.layout import deal
 from demine.logic.rules import EXPERT, Rules
-from demine.statistics.compute import Statistics, Timeline, stats
-from demine.statistics.definitions import TABLE
+from demine.statistics.compute import Timeline, stats
+from demine.statistics.definitions import TABLE, Statistics
 from demine.statistics.game_from_recording import game_from_recording
 from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.play_recording import play_recording

@@ -10,8 +10,8 @@ import pytest
 
 from demine.logic.journal import loads
 from demine.scene.translation import set_language
-from demine.statistics.compute import Statistics, stats
-from demine.statistics.definitions import TABLE, Statistic, Value
+from demine.statistics.compute import stats
+from demine.statistics.definitions import TABLE, Statistic, Statistics, Value
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
 
@@ -62,7 +62,7 @@ def test_every_definition_is_one_sentence_of_its_own() -> None:
 
 def test_a_forgotten_part_is_an_error_at_once() -> None:
     whole: dict[str, Any] = {
-        "name": "n", "title_message": "N", "explanation_message": "It is n.", "definition": "n",
+        "title_message": "N", "explanation_message": "It is n.", "definition": "n",
         "source": "n", "game": lambda _moment: 1,
     }  # fmt: skip
     assert Statistic(**whole).about == "game"

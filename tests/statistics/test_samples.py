@@ -15,7 +15,8 @@ import pytest
 from demine.logic.errors import TextError
 from demine.replay.errors import ReplayError
 from demine.replay.load_save import convert, read, read_replay
-from demine.statistics.compute import Statistics, Timeline, stats
+from demine.statistics.compute import Timeline, stats
+from demine.statistics.definitions import Statistics
 from tests import samples
 
 MS_TOOLLIB: Final = {

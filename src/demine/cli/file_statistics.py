@@ -19,8 +19,8 @@ from demine.replay.registry import all_formats, recognised_format
 from demine.reviews.review import ReviewError, luck
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import explain, mark, tr
-from demine.statistics.compute import Statistics, Timeline, stats
-from demine.statistics.definitions import TABLE
+from demine.statistics.compute import Timeline, stats
+from demine.statistics.definitions import TABLE, Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,30 +1,51 @@
 """The table of all statistics: names, texts, definitions and how each is computed.
 
+A statistic is declared once, as an attribute of `Statistics`; its type is that of what computes it.
 `demine.stats`, docs/statistics.md, the counters and every column with a statistic's name are made
 from it. Where other programs define one name differently, each definition has its own name here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import log, sqrt
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import (
+    Final,
+    Generic,
+    Literal,
+    Never,
+    NoReturn,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    overload,
+)
 
-from demine.logic.errors import mark
+from demine.logic.errors import LayoutError, mark
 from demine.statistics.figures import LayoutFigures, MomentFigures, quotient
 from demine.statistics.played_recording import Click
+from demine.statistics.zini_variants import MOST_CELLS
 
 Value: TypeAlias = int | float | None
 """None where a definition has no value, for example because it would divide by zero."""
 
+V_co = TypeVar("V_co", bound=Value, covariant=True)
+"""The type of one statistic's values."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistic:
-    """One statistic, computed from a layout or from a moment of a game."""
 
-    name: str
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Statistic(Generic[V_co]):
+    """One statistic, computed from a layout or from a moment of a game.
+
+    It is declared as an attribute of `Statistics`, takes its name from there, and is read there.
+    """
+
+    name: str = field(init=False, default="")
+    """Its name in programs, files and formulas: that of the attribute."""
     title_message: str
     """Its name on screens; a message id if it is translated."""
     explanation_message: str
@@ -32,10 +53,12 @@ class Statistic:
     definition: str
     """The exact definition, in terms of the names of other statistics."""
     source: str
-    board: Callable[[LayoutFigures], Value] | None = None
-    game: Callable[[MomentFigures], Value] | None = None
+    board: Callable[[LayoutFigures], V_co] | None = None
+    game: Callable[[MomentFigures], V_co] | None = None
     unit: str = ""
     """Empty for a count or a plain number."""
+    none_if: str = ""
+    """When there is no value; empty if there always is one."""
     whole: bool = False
     """Whether all its values are whole numbers."""
     slow: bool = False
@@ -44,14 +67,45 @@ class Statistic:
     """The values of the placeholders in the messages."""
 
     def __post_init__(self) -> None:
-        texts = (self.name, self.title_message, self.explanation_message, self.definition)
-        if not all((*texts, self.source)) or (self.board is None) == (self.game is None):
-            raise ValueError(f"something of the statistic {self.name!r} is missing")
+        texts = (self.title_message, self.explanation_message, self.definition, self.source)
+        if not all(texts) or (self.board is None) == (self.game is None):
+            raise ValueError(f"something of the statistic {self.title_message!r} is missing")
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        object.__setattr__(self, "name", name)
+        unit = f", in {self.unit}" if self.unit else ""
+        none = f" None if {self.none_if}." if self.none_if else ""
+        # What `help` shows of an attribute.
+        explanation = self.explanation_message.format(**self.parameters)
+        object.__setattr__(self, "__doc__", f"{explanation}\n\n{self.definition}{unit}.{none}")
+
+    @overload
+    def __get__(self, of: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, of: Statistics, owner: type) -> V_co: ...
+    def __get__(self, of: Statistics | None, owner: type) -> Self | V_co:
+        if of is None:
+            return self
+        try:
+            return cast("V_co", of[self.name])
+        except KeyError:
+            raise AttributeError(f"there is no statistic {self.name!r} here") from None
+
+    def __set__(self, of: Statistics, value: Never) -> NoReturn:
+        raise AttributeError(f"the statistic {self.name!r} is computed: it cannot be set")
 
     @property
     def about(self) -> Literal["board", "game"]:
         """Whether it is computed from a layout alone or from a game."""
         return "game" if self.board is None else "board"
+
+    def compute(self, layout: LayoutFigures | None, moment: MomentFigures | None) -> V_co:
+        """Return its value; raises KeyError without the figures it is computed from."""
+        if self.board is not None and layout is not None:
+            return self.board(layout)
+        if self.game is not None and moment is not None:
+            return self.game(moment)
+        raise KeyError(self.name)
 
     def title(self) -> str:
         """Return its name on screens, in the current language."""
@@ -74,516 +128,74 @@ _ARBITER = "Arbiter"
 _LLAMA = "LlamaSweeper"
 _WOM = "minesweeper.online"
 
+_TOO_LARGE = f"the board has more than {MOST_CELLS} cells"
+
 
 def _board_count(
-    name: str, title: str, explanation: str, definition: str, source: str,
-    value: Callable[[LayoutFigures], Value], *, slow: bool = False,
-) -> Statistic:  # fmt: skip
+    title: str, explanation: str, definition: str, source: str,
+    value: Callable[[LayoutFigures], V_co], *, slow: bool = False, none_if: str = "",
+) -> Statistic[V_co]:  # fmt: skip
     """Return a statistic of whole numbers about a layout."""
     return Statistic(
-        name=name, title_message=title, explanation_message=explanation, definition=definition,
-        source=source, board=value, whole=True, slow=slow,
+        title_message=title, explanation_message=explanation, definition=definition,
+        source=source, board=value, whole=True, slow=slow, none_if=none_if,
     )  # fmt: skip
 
 
 def _count(
-    name: str, title: str, explanation: str, definition: str, source: str,
-    value: Callable[[MomentFigures], Value],
-) -> Statistic:  # fmt: skip
+    title: str, explanation: str, definition: str, source: str,
+    value: Callable[[MomentFigures], int],
+) -> Statistic[int]:  # fmt: skip
     """Return a statistic of whole numbers about a game."""
     return Statistic(
-        name=name, title_message=title, explanation_message=explanation, definition=definition,
+        title_message=title, explanation_message=explanation, definition=definition,
         source=source, game=value, whole=True,
     )  # fmt: skip
 
 
 def _figure(
-    name: str, unit: str, title: str, explanation: str, definition: str, source: str,
-    value: Callable[[MomentFigures], Value],
-) -> Statistic:  # fmt: skip
+    unit: str, title: str, explanation: str, definition: str, source: str,
+    value: Callable[[MomentFigures], V_co], *, none_if: str = "",
+) -> Statistic[V_co]:  # fmt: skip
     """Return a statistic about a game that is not a count."""
     return Statistic(
-        name=name, title_message=title, explanation_message=explanation, definition=definition,
-        source=source, game=value, unit=unit,
+        title_message=title, explanation_message=explanation, definition=definition,
+        source=source, game=value, unit=unit, none_if=none_if,
     )  # fmt: skip
 
 
 def _quotient(
-    name: str, unit: str, title: str, explanation: str, above: str, below: str, source: str
-) -> Statistic:  # fmt: skip
-    """Return the statistic `above / below`, both names of statistics about games."""
+    unit: str, title: str, explanation: str, above: str, below: str, source: str
+) -> Statistic[float | None]:  # fmt: skip
+    """Return the statistic `above / below`, both names of statistics that have values."""
     return _figure(
-        name, unit, title, explanation, f"{above} / {below}", source,
-        lambda m: quotient(_value(above, m), _value(below, m)),
+        unit, title, explanation, f"{above} / {below}", source,
+        lambda m: quotient(_value(above, m), _value(below, m)), none_if=f"{below} is 0",
     )  # fmt: skip
 
 
 def _part_done(
-    name: str, unit: str, title: str, explanation: str, whole: str, below: str
-) -> Statistic:  # fmt: skip
+    unit: str, title: str, explanation: str, whole: str, below: str
+) -> Statistic[float | None]:  # fmt: skip
     """Return the statistic `whole · completion / below`; `whole` is about the layout."""
     return _figure(
-        name, unit, title, explanation, f"{whole} · completion / {below}", _RAW,
+        unit, title, explanation, f"{whole} · completion / {below}", _RAW,
         lambda m: quotient(m.part_done(_value(whole, m)), _value(below, m)),
+        none_if=f"bv or {below} is 0",
     )  # fmt: skip
 
 
 def _value(name: str, moment: MomentFigures) -> Value:
     """Return another statistic's value at the same moment."""
-    entry = TABLE[name]
-    if entry.game is not None:
-        return entry.game(moment)
-    return None if entry.board is None else entry.board(moment.layout)
+    return TABLE[name].compute(moment.layout, moment)
 
 
-def _about_layouts() -> tuple[Statistic, ...]:
-    return (
-        _board_count(
-            "bv", mark("3BV"), mark("Fewest left clicks that open the board without flags."),
-            "3BV: openings + numbers that border on none", _PRO, lambda b: b.bv,
-        ),
-        _board_count(
-            "openings", mark("Openings"), mark("Areas of connected empty cells."),
-            "connected zeros, over corners too", _PRO, lambda b: b.regions.openings,
-        ),
-        _board_count(
-            "islands", mark("Islands"),
-            mark("Groups of connected numbers away from every opening."),
-            "connected safe cells that belong to no opening, neither as zeros nor as its border",
-            _PRO, lambda b: b.regions.islands,
-        ),
-        *map(_cells_of_number, range(9)),
-        _board_count(
-            "numbers", mark("Sum of numbers"), mark("The numbers of all safe cells added up."),
-            "sum of the numbers of all safe cells", _OPENMS, lambda b: b.sum_of_numbers,
-        ),
-        _board_count(
-            "zini", "ZiNi", mark("A low number of clicks with flags and chords, found greedily."),
-            "G-ZiNi: greedy clearing with flags and chords", _RAW, lambda b: b.zini,
-        ),
-        _board_count(
-            "hzini", "H-ZiNi", mark("Like ZiNi, but with all openings opened first."),
-            "H-ZiNi: all openings are clicked first, only open cells chord", _RAW,
-            lambda b: b.hzini,
-        ),
-        _board_count(
-            "rzini", "R-ZiNi", mark("The lowest of 100 ZiNi counts that break ties at random."),
-            "R-ZiNi: the least of 100 ZiNi that break ties at random", _MET, lambda b: b.rzini,
-            slow=True,
-        ),
-        *_for_efficiency_players(),
-        Statistic(
-            name="obv", title_message=mark("OBV"),
-            explanation_message=mark(
-                "Difficulty from cells, 3BV and openings; only for the levels."
-            ),
-            definition="0.07·cells + 0.43·bv + 2.27·openings on beginner, 0.20, 0.32, 1.38 on "
-            "intermediate, 0.38, 0.23, 0.99 on expert",
-            source="minesweeper-docs", board=_obv,
-        ),
-    )  # fmt: skip
-
-
-def _cells_of_number(number: int) -> Statistic:
+def _cells_of_number(number: int) -> Statistic[int]:
     return Statistic(
-        name=f"cells{number}", title_message=mark("Cells that show {number}"),
+        title_message=mark("Cells that show {number}"),
         explanation_message=mark("Safe cells with this many mines around them."),
         definition=f"safe cells that show {number}", source=_PRO, whole=True,
         board=lambda b: b.regions.cells_by_number[number], parameters={"number": number},
-    )  # fmt: skip
-
-
-def _for_efficiency_players() -> tuple[Statistic, ...]:
-    """Return the statistics that take long; large boards have no values of them."""
-    return (
-        _board_count(
-            "zini_8way", mark("8-way ZiNi"),
-            mark("The lowest of eight ZiNi counts, one for each scanning order."),
-            "8-way ZiNi: the least of eight G-ZiNi, one for each order of looking", _LLAMA,
-            lambda b: b.zini_8way, slow=True,
-        ),
-        _board_count(
-            "zini_chain", mark("100-chain ZiNi"),
-            mark("The fewest clicks in 100 clearings that join chords into chains."),
-            "100-chain ZiNi: the least of 100 clearings that join chains of chords", _LLAMA,
-            lambda b: b.zini_chain, slow=True,
-        ),
-        _board_count(
-            "hzini_wom", "WoM H-ZiNi",
-            mark("Like H-ZiNi, but looks one chord ahead, as minesweeper.online does."),
-            "WoM H-ZiNi: H-ZiNi that looks one chord ahead where premiums are equal", _WOM,
-            lambda b: b.hzini_wom, slow=True,
-        ),
-        _board_count(
-            "zini_wom", "WoM ZiNi",
-            mark("Like ZiNi, but looks one chord ahead, as minesweeper.online does."),
-            "WoM ZiNi: the same with openings left closed and borders worth one less; hzini_wom "
-            "where that is less",
-            _WOM, lambda b: b.zini_wom, slow=True,
-        ),
-        _board_count(
-            "zini_wom_exact", mark("WoM ZiNi improved"),
-            mark("WoM ZiNi that counts every opening a number touches."),
-            "WoM ZiNi improved: the same with borders worth all; hzini_wom where that is less",
-            _LLAMA, lambda b: b.zini_wom_exact, slow=True,
-        ),
-        Statistic(
-            name="max_efficiency", title_message=mark("Maximum efficiency"),
-            explanation_message=mark("3BV per click of the shortest known solution."),
-            definition="bv / the least of zini_8way, zini_chain, zini_wom, zini_wom_exact",
-            source=_LLAMA, board=lambda b: b.max_efficiency, slow=True,
-        ),
-    )  # fmt: skip
-
-
-def _times() -> tuple[Statistic, ...]:
-    return (
-        _figure(
-            "time", "s", mark("Time"), mark("From the first opened cell to the end."),
-            "from the event that opens the first cell to the one that ends the game, or to the "
-            "last",
-            _PRO, lambda m: m.time_s,
-        ),
-        _figure(
-            "time_legacy", "s", mark("Time as in Winmine"),
-            mark("The time plus one second."), "time + 1, as Winmine counts", _ARBITER,
-            lambda m: m.time_s + 1,
-        ),
-        _count(
-            "bv_solved", mark("3BV done"), mark("The part of the 3BV that is open."),
-            "openings whose zeros are all open + open numbers that border on none", _RAW,
-            lambda m: m.bv_solved,
-        ),
-        _count(
-            "openings_solved", mark("Openings done"), mark("Openings that are fully open."),
-            "openings whose zeros are all open", _RAW, lambda m: m.solved.openings,
-        ),
-        _count(
-            "islands_solved", mark("Islands done"), mark("Islands that are fully open."),
-            "islands that are all open", _RAW, lambda m: m.solved.islands,
-        ),
-        _quotient(
-            "completion", "", mark("Done"), mark("3BV done as a share of the whole 3BV."),
-            "bv_solved", "bv", _OPENMS,
-        ),
-        _quotient(
-            "bv_s", "1/s", mark("3BV/s"), mark("3BV done per second."), "bv_solved", "time", _PRO
-        ),
-        _figure(
-            "etime", "s", mark("Estimated time"),
-            mark("The time the whole board would take at this speed."),
-            "time · bv / bv_solved", _RAW, lambda m: quotient(m.time_s, m.completion_share),
-        ),
-    )  # fmt: skip
-
-
-def _clicks() -> tuple[Statistic, ...]:
-    return (
-        _count(
-            "left", mark("Left clicks"), mark("Left releases, including those outside the board."),
-            "left releases that may open a cell, outside the board as well", _MET,
-            lambda m: m.left_clicks,
-        ),
-        _count(
-            "left_inside", mark("Left clicks inside"), mark("Left clicks on the board."),
-            "left without the releases outside the board", _RAW,
-            lambda m: m.left_clicks - m.counts[Click.LEFT_OUTSIDE],
-        ),
-        _count(
-            "right", mark("Right clicks"), mark("Right presses that do not start a chord."),
-            "right presses, less those that begin a chord on a cell they could not mark", _PRO,
-            lambda m: m.right_clicks,
-        ),
-        _count(
-            "double", mark("Double clicks"), mark("Chords on the board."),
-            "chords on the board", _PRO, lambda m: m.double_clicks,
-        ),
-        _count(
-            "clicks", mark("Clicks"), mark("Left, right and double clicks together."),
-            "left + right + double", _PRO, lambda m: m.all_clicks,
-        ),
-        _count(
-            "left_effective", mark("Effective left clicks"), mark("Left clicks that open a cell."),
-            "left clicks that open a cell", _PRO, lambda m: m.effective_left_clicks,
-        ),
-        _count(
-            "double_effective", mark("Effective double clicks"), mark("Chords that open a cell."),
-            "double clicks that open a cell, be it a mine", _PRO,
-            lambda m: m.effective_double_clicks,
-        ),
-        _count(
-            "right_effective_arbiter", mark("Effective right clicks (Arbiter)"),
-            mark("Right clicks that change the board."),
-            "right clicks that change the board", _ARBITER, lambda m: m.changing_right_clicks,
-        ),
-        _count(
-            "effective_arbiter", mark("Effective clicks (Arbiter)"),
-            mark("Clicks that change the board."),
-            "left_effective + right_effective_arbiter + double_effective", _ARBITER,
-            lambda m: m.effective_clicks_arbiter,
-        ),
-        _count(
-            "wasted_arbiter", mark("Wasted clicks (Arbiter)"),
-            mark("Clicks that do not change the board."), "clicks - effective_arbiter", _ARBITER,
-            lambda m: m.all_clicks - m.effective_clicks_arbiter,
-        ),
-        _count(
-            "right_effective_strict", mark("Effective right clicks (strict)"),
-            mark("Right clicks that are the first to flag a mine."),
-            "right clicks that are the first to flag a mine; before the first open each mine "
-            "counts anew once no flag stands, and what was counted stays",
-            _MET, lambda m: m.first_flags_on_mines,
-        ),
-        _count(
-            "effective_strict", mark("Effective clicks (strict)"),
-            mark("Clicks that open cells or are the first to flag a mine."),
-            "left_effective + right_effective_strict + double_effective", _MET,
-            lambda m: m.effective_clicks_strict,
-        ),
-        _count(
-            "wasted_strict", mark("Wasted clicks (strict)"), mark("All other clicks."),
-            "clicks - effective_strict", _MET, lambda m: m.all_clicks - m.effective_clicks_strict,
-        ),
-        _count(
-            "left_wasted", mark("Wasted left clicks"), mark("Left clicks that open nothing."),
-            "left - left_effective", _RAW, lambda m: m.left_clicks - m.effective_left_clicks,
-        ),
-        _count(
-            "double_wasted", mark("Wasted double clicks"), mark("Chords that open nothing."),
-            "double - double_effective", _RAW,
-            lambda m: m.double_clicks - m.effective_double_clicks,
-        ),
-        _quotient(
-            "left_s", "1/s", mark("Left clicks/s"), mark("Left clicks per second."),
-            "left", "time", _PRO,
-        ),
-        _quotient(
-            "right_s", "1/s", mark("Right clicks/s"), mark("Right clicks per second."),
-            "right", "time", _PRO,
-        ),
-        _quotient(
-            "double_s", "1/s", mark("Double clicks/s"), mark("Double clicks per second."),
-            "double", "time", _PRO,
-        ),
-        _quotient(
-            "clicks_s", "1/s", mark("Clicks/s"), mark("Clicks per second."),
-            "clicks", "time", _PRO,
-        ),
-        _quotient(
-            "effective_arbiter_s", "1/s", mark("Effective clicks/s (Arbiter)"),
-            mark("Effective clicks (Arbiter) per second."), "effective_arbiter", "time", _PRO,
-        ),
-        _quotient(
-            "effective_strict_s", "1/s", mark("Effective clicks/s (strict)"),
-            mark("Effective clicks (strict) per second."), "effective_strict", "time", _PRO,
-        ),
-    )  # fmt: skip
-
-
-def _efficiency() -> tuple[Statistic, ...]:
-    return (
-        _quotient(
-            "ioe", "", "IOE", mark("Index of efficiency: 3BV done per click."),
-            "bv_solved", "clicks", _PRO,
-        ),
-        _part_done("zini_s", "1/s", "ZiNi/s", mark("ZiNi done per second."), "zini", "time"),
-        _part_done("zne", "", "ZNE", mark("ZiNi done per click."), "zini", "clicks"),
-        _part_done("hzini_s", "1/s", "H-ZiNi/s", mark("H-ZiNi done per second."), "hzini", "time"),
-        _part_done("hzne", "", "HZNE", mark("H-ZiNi done per click."), "hzini", "clicks"),
-        _quotient(
-            "corr_arbiter", "", "Corr (Arbiter)",
-            mark("Effective clicks (Arbiter) as a share of all clicks."),
-            "effective_arbiter", "clicks", _PRO,
-        ),
-        _quotient(
-            "thrp_arbiter", "", "ThrP (Arbiter)",
-            mark("3BV done per effective click (Arbiter)."),
-            "bv_solved", "effective_arbiter", _PRO,
-        ),
-        _part_done(
-            "znt_arbiter", "", "ZNT (Arbiter)",
-            mark("ZiNi done per effective click (Arbiter)."), "zini", "effective_arbiter",
-        ),
-        _part_done(
-            "hznt_arbiter", "", "HZNT (Arbiter)",
-            mark("H-ZiNi done per effective click (Arbiter)."), "hzini", "effective_arbiter",
-        ),
-        _figure(
-            "cpo_arbiter", "", "CPO (Arbiter)",
-            mark("Effective clicks (Arbiter) beyond the 3BV, per opening."),
-            "(effective_arbiter - bv) / openings", _OPENMS,
-            lambda m: _cpo(m, m.effective_clicks_arbiter),
-        ),
-        _figure(
-            "coo_arbiter", "", "COO (Arbiter)", mark("CPO (Arbiter) plus one."),
-            "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_arbiter),
-        ),
-        _quotient(
-            "corr_strict", "", "Corr", mark("Effective clicks (strict) as a share of all clicks."),
-            "effective_strict", "clicks", _PRO,
-        ),
-        _quotient(
-            "thrp_strict", "", "ThrP",
-            mark("Throughput: 3BV done per effective click (strict)."),
-            "bv_solved", "effective_strict", _PRO,
-        ),
-        _part_done(
-            "znt_strict", "", "ZNT", mark("ZiNi done per effective click (strict)."),
-            "zini", "effective_strict",
-        ),
-        _part_done(
-            "hznt_strict", "", "HZNT", mark("H-ZiNi done per effective click (strict)."),
-            "hzini", "effective_strict",
-        ),
-        _figure(
-            "cpo_strict", "", "CPO",
-            mark("Effective clicks (strict) beyond the 3BV, per opening."),
-            "(effective_strict - bv) / openings", _OPENMS,
-            lambda m: _cpo(m, m.effective_clicks_strict),
-        ),
-        _figure(
-            "coo_strict", "", "COO", mark("CPO plus one."),
-            "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_strict),
-        ),
-    )  # fmt: skip
-
-
-def _flags() -> tuple[Statistic, ...]:
-    return (
-        _count(
-            "flags", mark("Flags"), mark("Flags on the board."), "flags that stand", _MET,
-            lambda m: m.standing_flags,
-        ),
-        _count(
-            "flags_set", mark("Flags set"), mark("All flags set."), "flags that were set",
-            _RAW, lambda m: m.flags_set,
-        ),
-        _count(
-            "flags_wasted", mark("Wasted flags"), mark("Flags set that no chord used."),
-            "flags set that no chord used that opened a cell", _RAW, lambda m: m.flags_wasted,
-        ),
-        _count(
-            "unflags", mark("Flags removed"), mark("All flags removed."),
-            "flags that were taken off", _RAW, lambda m: m.flags_removed,
-        ),
-        _count(
-            "misflags", mark("Wrong flags"), mark("Flags that were set on safe cells."),
-            "flags that were set on safe cells", _RAW,
-            lambda m: m.count_on_safe_cells(Click.FLAGGED),
-        ),
-        _count(
-            "misunflags", mark("Wrong flags removed"), mark("Flags removed from safe cells."),
-            "flags that were taken off safe cells", _RAW,
-            lambda m: m.count_on_safe_cells(Click.UNFLAGGED, Click.DOUBTED),
-        ),
-        _count(
-            "half_clicks", mark("1.5-clicks"),
-            mark("Chords that start with the right press that set a flag."),
-            "1.5-clicks: chords that open a cell and begin with the right press that set a flag, "
-            "each press once",
-            _MET, lambda m: m.count_where(m.cumulative.is_half_click),
-        ),
-        _count(
-            "half_clicks_rawvf", mark("1.5-clicks (RawVF)"),
-            mark("Chords while the right button that marked is held."),
-            "1.5-clicks: chords by a left release, effective or not, while the right button is "
-            "held that changed a mark when it came down",
-            _RAW, lambda m: m.count_where(m.cumulative.is_half_click_rawvf),
-        ),
-    )  # fmt: skip
-
-
-def _paths() -> tuple[Statistic, ...]:
-    return (
-        _figure(
-            "path", "px", mark("Path"),
-            mark("How far the pointer travelled, at 16 pixels per cell."),
-            "the pointer's way at 16 pixels a cell from the first open on, in straight lines "
-            "between the points on the board",
-            _MET, lambda m: m.path.straight_px,
-        ),
-        _figure(
-            "path_manhattan", "px", mark("Horizontal and vertical path"),
-            mark("The same, counted along rows and columns."),
-            "the same with every line along the axes", _RAW, lambda m: m.path.along_axes_px,
-        ),
-        _figure(
-            "click_path", "px", mark("Path between clicks"),
-            mark("Straight lines from click to click."),
-            "straight lines between the points of the clicks", _OPENMS,
-            lambda m: m.path_px_so_far(m.cumulative.click_path_px),
-        ),
-        _figure(
-            "effective_path", "px", mark("Path between effective clicks"),
-            mark("Straight lines between the cells of effective clicks."),
-            "straight lines between the centres of the cells of clicks that effective_strict "
-            "counts",
-            _OPENMS, lambda m: m.path_px_so_far(m.cumulative.effective_path_px),
-        ),
-        _quotient(
-            "mov", "px/s", mark("Pointer speed"), mark("The path per second."),
-            "path", "time", _OPENMS,
-        ),
-        _quotient(
-            "iome", "1/px", "IOME", mark("3BV done per pixel of the path."),
-            "bv_solved", "path", _OPENMS,
-        ),
-        _figure(
-            "sao", "px/s²", "SAO", mark("Pointer speed times effective clicks per second."),
-            "mov · effective_strict_s", _OPENMS, _sao,
-        ),
-    )  # fmt: skip
-
-
-def _ratings() -> tuple[Statistic, ...]:
-    return (
-        _figure(
-            "rqp", "s²", "RQP", mark("Time plus one second, divided by 3BV/s; lower is better."),
-            "(time + 1) / bv_s; the world ranking prints its time, which is time + 1",
-            _OPENMS, _rqp,
-        ),
-        _figure(
-            "rqp_square", "s²", mark("RQP (square)"),
-            mark("The square of the time, divided by 3BV done."),
-            "time² / bv_solved", _MET, lambda m: quotient(m.time_s * m.time_s, m.bv_solved),
-        ),
-        _figure(
-            "qg", "s^1.7", "QG",
-            mark("Time to the power of 1.7, divided by 3BV done; lower is better."),
-            "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time_s**1.7, m.bv_solved),
-        ),
-        _figure(
-            "stnb", "", "STNB", mark("3BV done divided by time to the power of 1.7, rescaled."),
-            "K · bv_solved / time^1.7 · √completion with K = 36, 162, 435 for beginner (8x8/10), "
-            "intermediate, expert; 0 on other boards",
-            f"{_OPENMS}, since 13 September 2023", lambda m: _stnb(m, (36.0, 162.0, 435.0)),
-        ),
-        _figure(
-            "stnb_arbiter", "", "STNB (Arbiter)",
-            mark("The same with the constants used before 2023."),
-            "the same with K = 47.299, 153.73, 435.001", f"{_ARBITER} formulas, before 2023",
-            lambda m: _stnb(m, (47.299, 153.73, 435.001)),
-        ),
-        _figure(
-            "ios", "", "IOS",
-            mark("Index of speed: logarithm of 3BV done divided by that of the time."),
-            "log bv_solved / log time; grows with skill", _OPENMS,
-            lambda m: quotient(_log(m.bv_solved), _log(m.time_s)),
-        ),
-        _figure(
-            "ios_inverse", "", mark("IOS inverse"),
-            mark("Logarithm of the time divided by that of 3BV done."),
-            "log time / log bv_solved; shrinks with skill", _PRO,
-            lambda m: quotient(_log(m.time_s), _log(m.bv_solved)),
-        ),
-        _figure(
-            "rv", "", "RV", mark("A rating made from RQP; only for intermediate and expert."),
-            "√(B · rqp + 0.25) - 0.5 with B = 30 on intermediate, 100 on expert", _OPENMS, _rv,
-        ),
-        _figure(
-            "obg", "1/s", "OBG", mark("3BV/s divided by the sum of numbers, times 10000."),
-            "10000 · bv_s / numbers", _OPENMS, _obg,
-        ),
     )  # fmt: skip
 
 
@@ -639,18 +251,524 @@ def _obg(moment: MomentFigures) -> float | None:
     return None if bv_s is None else quotient(10000 * bv_s, moment.layout.sum_of_numbers)
 
 
-def _by_name(statistics: Iterable[Statistic]) -> Mapping[str, Statistic]:
-    """Return the statistics by name; raises ValueError where two have one name."""
-    table: dict[str, Statistic] = {}
-    for each in statistics:
-        if table.setdefault(each.name, each) is not each:
-            raise ValueError(f"there are two statistics {each.name!r}")
-    return MappingProxyType(table)
+class Statistics(Mapping[str, Value]):
+    """Statistics by name, as items and as attributes; each is computed when it is asked for.
+
+    The value is None where a definition has none, such as a speed in no time. Statistics that take
+    long (`rzini`, `zini_chain`) are available by name but not listed. The text has a line
+    `name: value` for each, which `Statistics.parse` reads back.
+    """
+
+    # fmt: off
+    # Layouts
+
+    bv = _board_count(
+        mark("3BV"), mark("Fewest left clicks that open the board without flags."),
+        "3BV: openings + numbers that border on none", _PRO, lambda b: b.bv,
+    )
+    openings = _board_count(
+        mark("Openings"), mark("Areas of connected empty cells."),
+        "connected zeros, over corners too", _PRO, lambda b: b.regions.openings,
+    )
+    islands = _board_count(
+        mark("Islands"),
+        mark("Groups of connected numbers away from every opening."),
+        "connected safe cells that belong to no opening, neither as zeros nor as its border",
+        _PRO, lambda b: b.regions.islands,
+    )
+    cells0 = _cells_of_number(0)
+    cells1 = _cells_of_number(1)
+    cells2 = _cells_of_number(2)
+    cells3 = _cells_of_number(3)
+    cells4 = _cells_of_number(4)
+    cells5 = _cells_of_number(5)
+    cells6 = _cells_of_number(6)
+    cells7 = _cells_of_number(7)
+    cells8 = _cells_of_number(8)
+    numbers = _board_count(
+        mark("Sum of numbers"), mark("The numbers of all safe cells added up."),
+        "sum of the numbers of all safe cells", _OPENMS, lambda b: b.sum_of_numbers,
+    )
+    zini = _board_count(
+        "ZiNi", mark("A low number of clicks with flags and chords, found greedily."),
+        "G-ZiNi: greedy clearing with flags and chords", _RAW, lambda b: b.zini,
+    )
+    hzini = _board_count(
+        "H-ZiNi", mark("Like ZiNi, but with all openings opened first."),
+        "H-ZiNi: all openings are clicked first, only open cells chord", _RAW,
+        lambda b: b.hzini,
+    )
+    rzini = _board_count(
+        "R-ZiNi", mark("The lowest of 100 ZiNi counts that break ties at random."),
+        "R-ZiNi: the least of 100 ZiNi that break ties at random", _MET, lambda b: b.rzini,
+        slow=True,
+    )
+
+    # Layouts, for players of efficiency: they take long
+
+    zini_8way = _board_count(
+        mark("8-way ZiNi"),
+        mark("The lowest of eight ZiNi counts, one for each scanning order."),
+        "8-way ZiNi: the least of eight G-ZiNi, one for each order of looking", _LLAMA,
+        lambda b: b.zini_8way, slow=True, none_if=_TOO_LARGE,
+    )
+    zini_chain = _board_count(
+        mark("100-chain ZiNi"),
+        mark("The fewest clicks in 100 clearings that join chords into chains."),
+        "100-chain ZiNi: the least of 100 clearings that join chains of chords", _LLAMA,
+        lambda b: b.zini_chain, slow=True, none_if=_TOO_LARGE,
+    )
+    hzini_wom = _board_count(
+        "WoM H-ZiNi",
+        mark("Like H-ZiNi, but looks one chord ahead, as minesweeper.online does."),
+        "WoM H-ZiNi: H-ZiNi that looks one chord ahead where premiums are equal", _WOM,
+        lambda b: b.hzini_wom, slow=True, none_if=_TOO_LARGE,
+    )
+    zini_wom = _board_count(
+        "WoM ZiNi",
+        mark("Like ZiNi, but looks one chord ahead, as minesweeper.online does."),
+        "WoM ZiNi: the same with openings left closed and borders worth one less; hzini_wom "
+        "where that is less",
+        _WOM, lambda b: b.zini_wom, slow=True, none_if=_TOO_LARGE,
+    )
+    zini_wom_exact = _board_count(
+        mark("WoM ZiNi improved"),
+        mark("WoM ZiNi that counts every opening a number touches."),
+        "WoM ZiNi improved: the same with borders worth all; hzini_wom where that is less",
+        _LLAMA, lambda b: b.zini_wom_exact, slow=True, none_if=_TOO_LARGE,
+    )
+    max_efficiency = Statistic(
+        title_message=mark("Maximum efficiency"),
+        explanation_message=mark("3BV per click of the shortest known solution."),
+        definition="bv / the least of zini_8way, zini_chain, zini_wom, zini_wom_exact",
+        source=_LLAMA, board=lambda b: b.max_efficiency, slow=True, none_if=_TOO_LARGE,
+    )
+    obv = Statistic(
+        title_message=mark("OBV"),
+        explanation_message=mark(
+            "Difficulty from cells, 3BV and openings; only for the levels."
+        ),
+        definition="0.07·cells + 0.43·bv + 2.27·openings on beginner, 0.20, 0.32, 1.38 on "
+        "intermediate, 0.38, 0.23, 0.99 on expert",
+        source="minesweeper-docs", board=_obv, none_if="the board is none of the levels",
+    )
+
+    # Times
+
+    time = _figure(
+        "s", mark("Time"), mark("From the first opened cell to the end."),
+        "from the event that opens the first cell to the one that ends the game, or to the "
+        "last",
+        _PRO, lambda m: m.time_s,
+    )
+    time_legacy = _figure(
+        "s", mark("Time as in Winmine"),
+        mark("The time plus one second."), "time + 1, as Winmine counts", _ARBITER,
+        lambda m: m.time_s + 1,
+    )
+    bv_solved = _count(
+        mark("3BV done"), mark("The part of the 3BV that is open."),
+        "openings whose zeros are all open + open numbers that border on none", _RAW,
+        lambda m: m.bv_solved,
+    )
+    openings_solved = _count(
+        mark("Openings done"), mark("Openings that are fully open."),
+        "openings whose zeros are all open", _RAW, lambda m: m.solved.openings,
+    )
+    islands_solved = _count(
+        mark("Islands done"), mark("Islands that are fully open."),
+        "islands that are all open", _RAW, lambda m: m.solved.islands,
+    )
+    completion = _quotient(
+        "", mark("Done"), mark("3BV done as a share of the whole 3BV."),
+        "bv_solved", "bv", _OPENMS,
+    )
+    bv_s = _quotient(
+        "1/s", mark("3BV/s"), mark("3BV done per second."), "bv_solved", "time", _PRO
+    )
+    etime = _figure(
+        "s", mark("Estimated time"),
+        mark("The time the whole board would take at this speed."),
+        "time · bv / bv_solved", _RAW, lambda m: quotient(m.time_s, m.completion_share),
+        none_if="bv_solved is 0",
+    )
+
+    # Clicks
+
+    left = _count(
+        mark("Left clicks"), mark("Left releases, including those outside the board."),
+        "left releases that may open a cell, outside the board as well", _MET,
+        lambda m: m.left_clicks,
+    )
+    left_inside = _count(
+        mark("Left clicks inside"), mark("Left clicks on the board."),
+        "left without the releases outside the board", _RAW,
+        lambda m: m.left_clicks - m.counts[Click.LEFT_OUTSIDE],
+    )
+    right = _count(
+        mark("Right clicks"), mark("Right presses that do not start a chord."),
+        "right presses, less those that begin a chord on a cell they could not mark", _PRO,
+        lambda m: m.right_clicks,
+    )
+    double = _count(
+        mark("Double clicks"), mark("Chords on the board."),
+        "chords on the board", _PRO, lambda m: m.double_clicks,
+    )
+    clicks = _count(
+        mark("Clicks"), mark("Left, right and double clicks together."),
+        "left + right + double", _PRO, lambda m: m.all_clicks,
+    )
+    left_effective = _count(
+        mark("Effective left clicks"), mark("Left clicks that open a cell."),
+        "left clicks that open a cell", _PRO, lambda m: m.effective_left_clicks,
+    )
+    double_effective = _count(
+        mark("Effective double clicks"), mark("Chords that open a cell."),
+        "double clicks that open a cell, be it a mine", _PRO,
+        lambda m: m.effective_double_clicks,
+    )
+    right_effective_arbiter = _count(
+        mark("Effective right clicks (Arbiter)"),
+        mark("Right clicks that change the board."),
+        "right clicks that change the board", _ARBITER, lambda m: m.changing_right_clicks,
+    )
+    effective_arbiter = _count(
+        mark("Effective clicks (Arbiter)"),
+        mark("Clicks that change the board."),
+        "left_effective + right_effective_arbiter + double_effective", _ARBITER,
+        lambda m: m.effective_clicks_arbiter,
+    )
+    wasted_arbiter = _count(
+        mark("Wasted clicks (Arbiter)"),
+        mark("Clicks that do not change the board."), "clicks - effective_arbiter", _ARBITER,
+        lambda m: m.all_clicks - m.effective_clicks_arbiter,
+    )
+    right_effective_strict = _count(
+        mark("Effective right clicks (strict)"),
+        mark("Right clicks that are the first to flag a mine."),
+        "right clicks that are the first to flag a mine; before the first open each mine "
+        "counts anew once no flag stands, and what was counted stays",
+        _MET, lambda m: m.first_flags_on_mines,
+    )
+    effective_strict = _count(
+        mark("Effective clicks (strict)"),
+        mark("Clicks that open cells or are the first to flag a mine."),
+        "left_effective + right_effective_strict + double_effective", _MET,
+        lambda m: m.effective_clicks_strict,
+    )
+    wasted_strict = _count(
+        mark("Wasted clicks (strict)"), mark("All other clicks."),
+        "clicks - effective_strict", _MET, lambda m: m.all_clicks - m.effective_clicks_strict,
+    )
+    left_wasted = _count(
+        mark("Wasted left clicks"), mark("Left clicks that open nothing."),
+        "left - left_effective", _RAW, lambda m: m.left_clicks - m.effective_left_clicks,
+    )
+    double_wasted = _count(
+        mark("Wasted double clicks"), mark("Chords that open nothing."),
+        "double - double_effective", _RAW,
+        lambda m: m.double_clicks - m.effective_double_clicks,
+    )
+    left_s = _quotient(
+        "1/s", mark("Left clicks/s"), mark("Left clicks per second."),
+        "left", "time", _PRO,
+    )
+    right_s = _quotient(
+        "1/s", mark("Right clicks/s"), mark("Right clicks per second."),
+        "right", "time", _PRO,
+    )
+    double_s = _quotient(
+        "1/s", mark("Double clicks/s"), mark("Double clicks per second."),
+        "double", "time", _PRO,
+    )
+    clicks_s = _quotient(
+        "1/s", mark("Clicks/s"), mark("Clicks per second."),
+        "clicks", "time", _PRO,
+    )
+    effective_arbiter_s = _quotient(
+        "1/s", mark("Effective clicks/s (Arbiter)"),
+        mark("Effective clicks (Arbiter) per second."), "effective_arbiter", "time", _PRO,
+    )
+    effective_strict_s = _quotient(
+        "1/s", mark("Effective clicks/s (strict)"),
+        mark("Effective clicks (strict) per second."), "effective_strict", "time", _PRO,
+    )
+
+    # Efficiency
+
+    ioe = _quotient(
+        "", "IOE", mark("Index of efficiency: 3BV done per click."),
+        "bv_solved", "clicks", _PRO,
+    )
+    zini_s = _part_done("1/s", "ZiNi/s", mark("ZiNi done per second."), "zini", "time")
+    zne = _part_done("", "ZNE", mark("ZiNi done per click."), "zini", "clicks")
+    hzini_s = _part_done("1/s", "H-ZiNi/s", mark("H-ZiNi done per second."), "hzini", "time")
+    hzne = _part_done("", "HZNE", mark("H-ZiNi done per click."), "hzini", "clicks")
+    corr_arbiter = _quotient(
+        "", "Corr (Arbiter)",
+        mark("Effective clicks (Arbiter) as a share of all clicks."),
+        "effective_arbiter", "clicks", _PRO,
+    )
+    thrp_arbiter = _quotient(
+        "", "ThrP (Arbiter)",
+        mark("3BV done per effective click (Arbiter)."),
+        "bv_solved", "effective_arbiter", _PRO,
+    )
+    znt_arbiter = _part_done(
+        "", "ZNT (Arbiter)",
+        mark("ZiNi done per effective click (Arbiter)."), "zini", "effective_arbiter",
+    )
+    hznt_arbiter = _part_done(
+        "", "HZNT (Arbiter)",
+        mark("H-ZiNi done per effective click (Arbiter)."), "hzini", "effective_arbiter",
+    )
+    cpo_arbiter = _figure(
+        "", "CPO (Arbiter)",
+        mark("Effective clicks (Arbiter) beyond the 3BV, per opening."),
+        "(effective_arbiter - bv) / openings", _OPENMS,
+        lambda m: _cpo(m, m.effective_clicks_arbiter),
+        none_if="openings is 0",
+    )
+    coo_arbiter = _figure(
+        "", "COO (Arbiter)", mark("CPO (Arbiter) plus one."),
+        "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_arbiter),
+        none_if="openings is 0",
+    )
+    corr_strict = _quotient(
+        "", "Corr", mark("Effective clicks (strict) as a share of all clicks."),
+        "effective_strict", "clicks", _PRO,
+    )
+    thrp_strict = _quotient(
+        "", "ThrP",
+        mark("Throughput: 3BV done per effective click (strict)."),
+        "bv_solved", "effective_strict", _PRO,
+    )
+    znt_strict = _part_done(
+        "", "ZNT", mark("ZiNi done per effective click (strict)."),
+        "zini", "effective_strict",
+    )
+    hznt_strict = _part_done(
+        "", "HZNT", mark("H-ZiNi done per effective click (strict)."),
+        "hzini", "effective_strict",
+    )
+    cpo_strict = _figure(
+        "", "CPO",
+        mark("Effective clicks (strict) beyond the 3BV, per opening."),
+        "(effective_strict - bv) / openings", _OPENMS,
+        lambda m: _cpo(m, m.effective_clicks_strict),
+        none_if="openings is 0",
+    )
+    coo_strict = _figure(
+        "", "COO", mark("CPO plus one."),
+        "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_strict),
+        none_if="openings is 0",
+    )
+
+    # Flags
+
+    flags = _count(
+        mark("Flags"), mark("Flags on the board."), "flags that stand", _MET,
+        lambda m: m.standing_flags,
+    )
+    flags_set = _count(
+        mark("Flags set"), mark("All flags set."), "flags that were set",
+        _RAW, lambda m: m.flags_set,
+    )
+    flags_wasted = _count(
+        mark("Wasted flags"), mark("Flags set that no chord used."),
+        "flags set that no chord used that opened a cell", _RAW, lambda m: m.flags_wasted,
+    )
+    unflags = _count(
+        mark("Flags removed"), mark("All flags removed."),
+        "flags that were taken off", _RAW, lambda m: m.flags_removed,
+    )
+    misflags = _count(
+        mark("Wrong flags"), mark("Flags that were set on safe cells."),
+        "flags that were set on safe cells", _RAW,
+        lambda m: m.count_on_safe_cells(Click.FLAGGED),
+    )
+    misunflags = _count(
+        mark("Wrong flags removed"), mark("Flags removed from safe cells."),
+        "flags that were taken off safe cells", _RAW,
+        lambda m: m.count_on_safe_cells(Click.UNFLAGGED, Click.DOUBTED),
+    )
+    half_clicks = _count(
+        mark("1.5-clicks"),
+        mark("Chords that start with the right press that set a flag."),
+        "1.5-clicks: chords that open a cell and begin with the right press that set a flag, "
+        "each press once",
+        _MET, lambda m: m.count_where(m.cumulative.is_half_click),
+    )
+    half_clicks_rawvf = _count(
+        mark("1.5-clicks (RawVF)"),
+        mark("Chords while the right button that marked is held."),
+        "1.5-clicks: chords by a left release, effective or not, while the right button is "
+        "held that changed a mark when it came down",
+        _RAW, lambda m: m.count_where(m.cumulative.is_half_click_rawvf),
+    )
+
+    # Paths
+
+    path = _figure(
+        "px", mark("Path"),
+        mark("How far the pointer travelled, at 16 pixels per cell."),
+        "the pointer's way at 16 pixels a cell from the first open on, in straight lines "
+        "between the points on the board",
+        _MET, lambda m: m.path.straight_px,
+    )
+    path_manhattan = _figure(
+        "px", mark("Horizontal and vertical path"),
+        mark("The same, counted along rows and columns."),
+        "the same with every line along the axes", _RAW, lambda m: m.path.along_axes_px,
+    )
+    click_path = _figure(
+        "px", mark("Path between clicks"),
+        mark("Straight lines from click to click."),
+        "straight lines between the points of the clicks", _OPENMS,
+        lambda m: m.path_px_so_far(m.cumulative.click_path_px),
+    )
+    effective_path = _figure(
+        "px", mark("Path between effective clicks"),
+        mark("Straight lines between the cells of effective clicks."),
+        "straight lines between the centres of the cells of clicks that effective_strict "
+        "counts",
+        _OPENMS, lambda m: m.path_px_so_far(m.cumulative.effective_path_px),
+    )
+    mov = _quotient(
+        "px/s", mark("Pointer speed"), mark("The path per second."),
+        "path", "time", _OPENMS,
+    )
+    iome = _quotient(
+        "1/px", "IOME", mark("3BV done per pixel of the path."),
+        "bv_solved", "path", _OPENMS,
+    )
+    sao = _figure(
+        "px/s²", "SAO", mark("Pointer speed times effective clicks per second."),
+        "mov · effective_strict_s", _OPENMS, _sao,
+        none_if="time is 0",
+    )
+
+    # Ratings
+
+    rqp = _figure(
+        "s²", "RQP", mark("Time plus one second, divided by 3BV/s; lower is better."),
+        "(time + 1) / bv_s; the world ranking prints its time, which is time + 1",
+        _OPENMS, _rqp,
+        none_if="time or bv_solved is 0",
+    )
+    rqp_square = _figure(
+        "s²", mark("RQP (square)"),
+        mark("The square of the time, divided by 3BV done."),
+        "time² / bv_solved", _MET, lambda m: quotient(m.time_s * m.time_s, m.bv_solved),
+        none_if="bv_solved is 0",
+    )
+    qg = _figure(
+        "s^1.7", "QG",
+        mark("Time to the power of 1.7, divided by 3BV done; lower is better."),
+        "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time_s**1.7, m.bv_solved),
+        none_if="bv_solved is 0",
+    )
+    stnb = _figure(
+        "", "STNB", mark("3BV done divided by time to the power of 1.7, rescaled."),
+        "K · bv_solved / time^1.7 · √completion with K = 36, 162, 435 for beginner (8x8/10), "
+        "intermediate, expert; 0 on other boards",
+        f"{_OPENMS}, since 13 September 2023", lambda m: _stnb(m, (36.0, 162.0, 435.0)),
+        none_if="time is 0",
+    )
+    stnb_arbiter = _figure(
+        "", "STNB (Arbiter)",
+        mark("The same with the constants used before 2023."),
+        "the same with K = 47.299, 153.73, 435.001", f"{_ARBITER} formulas, before 2023",
+        lambda m: _stnb(m, (47.299, 153.73, 435.001)),
+        none_if="time is 0",
+    )
+    ios = _figure(
+        "", "IOS",
+        mark("Index of speed: logarithm of 3BV done divided by that of the time."),
+        "log bv_solved / log time; grows with skill", _OPENMS,
+        lambda m: quotient(_log(m.bv_solved), _log(m.time_s)),
+        none_if="time or bv_solved is 0, or time is 1",
+    )
+    ios_inverse = _figure(
+        "", mark("IOS inverse"),
+        mark("Logarithm of the time divided by that of 3BV done."),
+        "log time / log bv_solved; shrinks with skill", _PRO,
+        lambda m: quotient(_log(m.time_s), _log(m.bv_solved)),
+        none_if="time is 0, or bv_solved is 0 or 1",
+    )
+    rv = _figure(
+        "", "RV", mark("A rating made from RQP; only for intermediate and expert."),
+        "√(B · rqp + 0.25) - 0.5 with B = 30 on intermediate, 100 on expert", _OPENMS, _rv,
+        none_if="the board is neither intermediate nor expert, or time or bv_solved is 0",
+    )
+    obg = _figure(
+        "1/s", "OBG", mark("3BV/s divided by the sum of numbers, times 10000."),
+        "10000 · bv_s / numbers", _OPENMS, _obg,
+        none_if="time or numbers is 0",
+    )
+    # fmt: on
+
+    def __init__(
+        self, layout: LayoutFigures | None = None, moment: MomentFigures | None = None
+    ) -> None:
+        self._layout = layout
+        self._moment = moment
+        self._values: dict[str, Value] = {}
+        self._names = tuple(
+            name
+            for name, row in TABLE.items()
+            if layout is not None and (moment is not None or row.about == "board") and not row.slow
+        )
+
+    def __getitem__(self, name: str) -> Value:
+        if name not in self._values:
+            self._values[name] = TABLE[name].compute(self._layout, self._moment)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {json.dumps(value)}" for name, value in self.items())
+
+    def __repr__(self) -> str:
+        return f"Statistics.parse({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table for notebooks."""
+        rows = ((name, "–" if value is None else f"{value:.7g}") for name, value in self.items())
+        cells = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
+        return f"<table>{cells}</table>"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the statistics in a text that `str` made; raises `LayoutError` for others."""
+        made = cls()
+        for line in text.splitlines():
+            name, colon, value = line.partition(": ")
+            if not colon or name not in TABLE or name in made._values:
+                raise LayoutError("{text} is not a statistic", text=repr(line)[:80])
+            made._values[name] = _parse_value(value)
+        made._names = tuple(made._values)
+        return made
 
 
-TABLE: Final[Mapping[str, Statistic]] = _by_name((
-    *_about_layouts(), *_times(), *_clicks(), *_efficiency(), *_flags(), *_paths(), *_ratings(),
-))  # fmt: skip
+def _parse_value(text: str) -> Value:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = text
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return value
+    raise LayoutError("{text} is not a number", text=repr(text)[:80])
+
+
+TABLE: Final[Mapping[str, Statistic[Value]]] = MappingProxyType(
+    {name: each for name, each in vars(Statistics).items() if isinstance(each, Statistic)}
+)
 """Every statistic by its name, in the order of files and tables."""
 
 _LOOKED_FOR: Final = ("time", "bv", "bv_s", "ioe", "clicks", "clicks_s")

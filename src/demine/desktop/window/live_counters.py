@@ -19,8 +19,9 @@ from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Act, Touch
 from demine.logic.rules import Flags
 from demine.statistics.chosen_counters import counters_to_setting, format_value, parse_counters
-from demine.statistics.compute import Statistics, stats
+from demine.statistics.compute import stats
 from demine.statistics.cumulative_counts import CumulativeCounts
+from demine.statistics.definitions import Statistics
 from demine.statistics.figures import LayoutFigures, MomentFigures
 from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.mouse_event_signals import ACT_SIGNALS, signal_of_touch
