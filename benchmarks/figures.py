@@ -21,7 +21,7 @@ from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, First, Rules
 from demine.play import load_kernels
-from demine.statistics.batch_3bv import three_bv_many
+from demine.statistics.batch_3bv import three_bv_batch
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.recording_type import Recording, Signal
@@ -105,11 +105,11 @@ def boards(peer: ModuleType | None) -> list[tuple[str, float, float | None]]:
         return best(lambda: [call(item, *more) for item in many]) / len(many) * 1e6
 
     if peer is not None:
-        assert three_bv_many(maps[:FEW]).tolist() == [peer.cal_bbbv(board) for board in lists]
+        assert three_bv_batch(maps[:FEW]).tolist() == [peer.cal_bbbv(board) for board in lists]
     found = [
         (
             f"3BV of {BOARDS:,} expert boards at once",
-            best(lambda: three_bv_many(maps)) / BOARDS * 1e6,
+            best(lambda: three_bv_batch(maps)) / BOARDS * 1e6,
             beside("cal_bbbv", lists),
         ),
         (

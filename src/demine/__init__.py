@@ -25,9 +25,11 @@ if TYPE_CHECKING:
         LayoutError,
         RulesError,
         ShareError,
+        TextError,
     )
     from demine.logic.event import Act, Event, Lay, Touch, Verb, VerbName
     from demine.logic.game import Origin, Status
+    from demine.logic.layout import format_layout, parse_layout
     from demine.logic.rules import (
         BEGINNER,
         CLASSIC_BEGINNER,
@@ -39,22 +41,27 @@ if TYPE_CHECKING:
         Goal,
         Rules,
     )
+    from demine.notebook.animation import Animation, animate
     from demine.notebook.displayable_picture import Picture
     from demine.notebook.pictures import heat_map, show
     from demine.picture.errors import PictureError
+    from demine.play.load_kernels import warm
     from demine.replay.claimed_statistics import Contradiction
     from demine.replay.errors import Loss, ReplayError
-    from demine.replay.load_save import load, load_all, save
+    from demine.replay.load_save import convert, load, load_all, save
     from demine.replay.model import Replay
     from demine.reviews.review import ReviewError, review
     from demine.reviews.review_result import JudgedAct, Luck, MissedWin, Review, TimeSpent, Verdict
     from demine.scene.cell_faces import Face
+    from demine.scene.diagram import format_scene, parse_scene
     from demine.scene.overlay import Overlay
     from demine.scene.seen_position import HasPosition, SeenPosition
     from demine.scene.sight import sight
-    from demine.solver.deal.make_layout import make
+    from demine.scene.translation import set_language
+    from demine.solver.deal.make_layout import make, make_batch
     from demine.solver.errors import (
         InconsistentBoard,
+        NeedsGuess,
         NoGuessFreeBoard,
         NothingCertain,
         NothingToOpen,
@@ -69,13 +76,16 @@ if TYPE_CHECKING:
         mine_probability_batch,
     )
     from demine.solver.hint import Hint, hint
-    from demine.solver.judge import Judgement, JudgementKind
+    from demine.solver.judge import Judgement, JudgementKind, judge
     from demine.solver.player.choose_cell import Move, PolicyError, best_move
     from demine.solver.proof.difficulty_levels import Pattern
     from demine.solver.proof.explain import Reason, explain
+    from demine.solver.proof.rating import ProofStep, Rating, prove_step_by_step, rate
     from demine.solver.win_chances import Analysis, CellChances, analyse
+    from demine.statistics.batch_3bv import three_bv_batch
     from demine.statistics.compute import stats
     from demine.statistics.definitions import Statistics
+    from demine.statistics.formula import Formula
     from demine.statistics.recording_type import Recording
     from demine.studies.errors import StudyError
     from demine.studies.plan import StudyPlan
@@ -99,6 +109,7 @@ __all__ = [
     "Act",
     "ActError",
     "Analysis",
+    "Animation",
     "Board",
     "CellChances",
     "CertainCells",
@@ -109,6 +120,7 @@ __all__ = [
     "Face",
     "First",
     "Flags",
+    "Formula",
     "Game",
     "Goal",
     "HasPosition",
@@ -125,6 +137,7 @@ __all__ = [
     "LuckiestWin",
     "MissedWin",
     "Move",
+    "NeedsGuess",
     "NoGuessFreeBoard",
     "NothingCertain",
     "NothingToOpen",
@@ -136,6 +149,8 @@ __all__ = [
     "PictureError",
     "PolicyError",
     "PolicyResult",
+    "ProofStep",
+    "Rating",
     "Reason",
     "Recording",
     "Replay",
@@ -153,6 +168,7 @@ __all__ = [
     "StudyError",
     "StudyPlan",
     "StudyResult",
+    "TextError",
     "TimeSpent",
     "TooComplex",
     "Touch",
@@ -160,23 +176,36 @@ __all__ = [
     "VerbName",
     "Verdict",
     "analyse",
+    "animate",
     "best_move",
+    "convert",
     "count_layouts",
     "deduce",
     "explain",
+    "format_layout",
+    "format_scene",
     "heat_map",
     "hint",
+    "judge",
     "load",
     "load_all",
     "make",
+    "make_batch",
     "mine_probability",
     "mine_probability_batch",
+    "parse_layout",
+    "parse_scene",
+    "prove_step_by_step",
+    "rate",
     "review",
     "save",
+    "set_language",
     "show",
     "sight",
     "stats",
     "study",
+    "three_bv_batch",
+    "warm",
 ]
 
 _HOMES = {
@@ -188,6 +217,7 @@ _HOMES = {
     "Act": "demine.logic.event",
     "ActError": "demine.logic.errors",
     "Analysis": "demine.solver.win_chances",
+    "Animation": "demine.notebook.animation",
     "Board": "demine.logic.board_state",
     "CellChances": "demine.solver.win_chances",
     "CertainCells": "demine.solver.exact.prepared_position",
@@ -198,6 +228,7 @@ _HOMES = {
     "Face": "demine.scene.cell_faces",
     "First": "demine.logic.rules",
     "Flags": "demine.logic.rules",
+    "Formula": "demine.statistics.formula",
     "Game": "demine.game",
     "Goal": "demine.logic.rules",
     "HasPosition": "demine.scene.seen_position",
@@ -214,6 +245,7 @@ _HOMES = {
     "LuckiestWin": "demine.studies.result",
     "MissedWin": "demine.reviews.review_result",
     "Move": "demine.solver.player.choose_cell",
+    "NeedsGuess": "demine.solver.errors",
     "NoGuessFreeBoard": "demine.solver.errors",
     "NothingCertain": "demine.solver.errors",
     "NothingToOpen": "demine.solver.errors",
@@ -225,6 +257,8 @@ _HOMES = {
     "PictureError": "demine.picture.errors",
     "PolicyError": "demine.solver.player.choose_cell",
     "PolicyResult": "demine.studies.result",
+    "ProofStep": "demine.solver.proof.rating",
+    "Rating": "demine.solver.proof.rating",
     "Reason": "demine.solver.proof.explain",
     "Recording": "demine.statistics.recording_type",
     "Replay": "demine.replay.model",
@@ -242,6 +276,7 @@ _HOMES = {
     "StudyError": "demine.studies.errors",
     "StudyPlan": "demine.studies.plan",
     "StudyResult": "demine.studies.result",
+    "TextError": "demine.logic.errors",
     "TimeSpent": "demine.reviews.review_result",
     "TooComplex": "demine.solver.errors",
     "Touch": "demine.logic.event",
@@ -249,23 +284,36 @@ _HOMES = {
     "VerbName": "demine.logic.event",
     "Verdict": "demine.reviews.review_result",
     "analyse": "demine.solver.win_chances",
+    "animate": "demine.notebook.animation",
     "best_move": "demine.solver.player.choose_cell",
+    "convert": "demine.replay.load_save",
     "count_layouts": "demine.solver.exact.probability",
     "deduce": "demine.solver.exact.deduce",
     "explain": "demine.solver.proof.explain",
+    "format_layout": "demine.logic.layout",
+    "format_scene": "demine.scene.diagram",
     "heat_map": "demine.notebook.pictures",
     "hint": "demine.solver.hint",
+    "judge": "demine.solver.judge",
     "load": "demine.replay.load_save",
     "load_all": "demine.replay.load_save",
     "make": "demine.solver.deal.make_layout",
+    "make_batch": "demine.solver.deal.make_layout",
     "mine_probability": "demine.solver.exact.probability",
     "mine_probability_batch": "demine.solver.exact.probability",
+    "parse_layout": "demine.logic.layout",
+    "parse_scene": "demine.scene.diagram",
+    "prove_step_by_step": "demine.solver.proof.rating",
+    "rate": "demine.solver.proof.rating",
     "review": "demine.reviews.review",
     "save": "demine.replay.load_save",
+    "set_language": "demine.scene.translation",
     "show": "demine.notebook.pictures",
     "sight": "demine.scene.sight",
     "stats": "demine.statistics.compute",
     "study": "demine.studies.resumable_study",
+    "three_bv_batch": "demine.statistics.batch_3bv",
+    "warm": "demine.play.load_kernels",
 }
 """The module of each name."""
 

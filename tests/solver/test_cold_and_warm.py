@@ -28,7 +28,7 @@ from demine.solver.player import advise
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.partial_deduction_fallback import deduce_some_cells
 from demine.solver.proof.rating import rate
-from demine.statistics.batch_3bv import three_bv_many
+from demine.statistics.batch_3bv import three_bv_batch
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.zini import hzini, rzini, zini
@@ -163,7 +163,7 @@ FIGURES: dict[str, Callable[[Any], Any]] = {
     "zini_wom": lambda mines: (zini_wom(mines), zini_wom(mines, exact=True)),
     "max_efficiency": lambda mines: demine.stats(mines)["max_efficiency"],
     "three_bv": three_bv,
-    "three_bv_many": lambda mines: three_bv_many(np.array([mines])),
+    "three_bv_batch": lambda mines: three_bv_batch(np.array([mines])),
     "parts": lambda mines: LayoutRegions.of(mines).parts,
     "rate": lambda mines: rate(mines, (0, 0)),
     "stats of a game": lambda mines: dict(demine.stats(clicked(np.asarray(mines, bool)))),

@@ -15,7 +15,7 @@ from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import deal, keeps_first_click_promise
 from demine.logic.rules import EXPERT, Rules
 from demine.statistics import batch_3bv
-from demine.statistics.batch_3bv import three_bv_many
+from demine.statistics.batch_3bv import three_bv_batch
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.sampling import boards_with_three_bv, sample_three_bv
 
@@ -26,7 +26,7 @@ from demine.statistics.sampling import boards_with_three_bv, sample_three_bv
 )  # fmt: skip
 def test_counts_what_the_plain_one_counts(seed: int, height: int, width: int, share: float) -> None:
     maps = np.random.default_rng(seed).random((5, height, width)) < share
-    assert three_bv_many(maps).tolist() == [three_bv(mines) for mines in maps]
+    assert three_bv_batch(maps).tolist() == [three_bv(mines) for mines in maps]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_counts_what_the_plain_one_counts(seed: int, height: int, width: int, sh
 )
 def test_every_width_of_a_row(shape: tuple[int, int]) -> None:
     maps = np.random.default_rng(3).random((6, *shape)) < 0.12
-    assert three_bv_many(maps).tolist() == [three_bv(mines) for mines in maps]
+    assert three_bv_batch(maps).tolist() == [three_bv(mines) for mines in maps]
 
 
 def rings(*sizes: int) -> NDArray[np.bool_]:
@@ -50,20 +50,20 @@ def rings(*sizes: int) -> NDArray[np.bool_]:
 @pytest.mark.parametrize("sizes", [(0,), (0, 6), (0, 6, 14), (3, 9, 15, 20), (20,)])
 def test_openings_within_openings(sizes: tuple[int, ...]) -> None:
     mines = rings(*sizes)
-    assert three_bv_many(mines[None]).tolist() == [three_bv(mines)]
+    assert three_bv_batch(mines[None]).tolist() == [three_bv(mines)]
 
 
 def test_a_batch_of_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     maps = np.stack([deal(EXPERT, seed) for seed in range(10)])
-    whole = three_bv_many(maps)
+    whole = three_bv_batch(maps)
     monkeypatch.setattr(batch_3bv, "CHUNK", 3)
-    assert np.array_equal(three_bv_many(maps), whole)
+    assert np.array_equal(three_bv_batch(maps), whole)
 
 
 def test_refuses_what_is_no_stack_of_boards() -> None:
     for wrong in (np.zeros((3, 3), np.bool_), np.zeros((2, 3, 3)), np.zeros((0, 3, 3), np.bool_)):
         with pytest.raises(LayoutError, match="mine maps are booleans"):
-            three_bv_many(wrong)
+            three_bv_batch(wrong)
 
 
 RULES = [

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.logic.layout import deal
+from demine.logic.layout import deal, game_seed
 from demine.logic.rules import Rules
 from demine.solver.player import advise
 from demine.solver.player.first_cell import (
@@ -24,7 +24,7 @@ from demine.studies import play_games as module
 from demine.studies.kernels import simulated_games
 from demine.studies.plan import StudyPlan
 from demine.studies.play_beyond_kernels import play_interpreted
-from demine.studies.play_games import GAME_DTYPE, game_seed, play_games
+from demine.studies.play_games import GAME_DTYPE, play_games
 from scripts.exact import OPTIMA, SmallBoard, count_wins, optimal_wins
 
 SEED = 20

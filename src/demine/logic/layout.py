@@ -52,6 +52,14 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> NDArr
     return mine_map.reshape(rules.shape)
 
 
+def game_seed(seed: int, index: int) -> int:
+    """Return the seed of one board of many, which `demine play RULES --seed` deals too.
+
+    Boards of different `seed`s differ, as there are fewer than 2**64 of each.
+    """
+    return seed << 64 | index
+
+
 def guaranteed_safe_cells(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
     """Return the flat indices that the rules keep free of mines for a first click.
 

@@ -68,7 +68,7 @@ def show(
     Raises PictureError for what cannot be shown and for more than 10 000 cells, and ThemeError for
     an unknown theme or palette.
     """
-    colours = _look(theme, palette)
+    colours = themed_look(theme, palette)
     if isinstance(advice, Review):
         return _judged(subject, advice, colours)
     faces = seen_board(subject).faces
@@ -95,7 +95,7 @@ def heat_map(
     are those of `show`, without layouts and reviews. `mines` is the number of mines of the board,
     needed if `subject` is an array. Also raises what `mine_probability` raises.
     """
-    colours = _look(theme, palette)
+    colours = themed_look(theme, palette)
     faces, known = seen_board(subject)
     number = known if mines is None else mines
     if number is None:
@@ -106,7 +106,8 @@ def heat_map(
     return _bare(faces, overlay, colours, region, READABLE_CELL, _percents(faces, overlay))
 
 
-def _look(theme: str, palette: str) -> Theme:
+def themed_look(theme: str, palette: str) -> Theme:
+    """Return the theme of this name with the colours of a palette, "" for its own."""
     chosen = theme_of(theme)
     return with_palette(chosen, palette) if palette else chosen
 

@@ -25,7 +25,7 @@ WIDEST: Final = 63
 """The most columns that fit one number with a bit to spare."""
 
 
-def three_bv_many(mine_maps: ArrayLike) -> NDArray[np.int32]:
+def three_bv_batch(mine_maps: ArrayLike) -> NDArray[np.int32]:
     """Return the 3BV of many layouts of one size: bool `(boards, height, width)` -> `(boards,)`.
 
     Boards with more than 63 rows and more than 63 columns are counted one by one. Raises

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demine.kernels.kernel_set import numba_available
-from demine.logic.layout import guaranteed_safe_cells
+from demine.logic.layout import game_seed, guaranteed_safe_cells
 from demine.solver.player.kernels_for_simulation import (
     PlayerArrays,
     best_first_cell,
@@ -48,11 +48,6 @@ opened something, and the processor time in nanoseconds."""
 
 _LOW_64_BITS: Final = (1 << 64) - 1
 _THREAD: Final = threading.local()
-
-
-def game_seed(seed: int, index: int) -> int:
-    """Return the seed of a game's board, which `demine play RULES --seed` deals too."""
-    return seed << 64 | index
 
 
 def shared_first_cell(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from demine.logic.layout import game_seed
 from demine.logic.rules import First
 from demine.scene.translation import tr
 from demine.studies.confidence_interval import Z_95, paired_difference_interval, wilson_interval
 from demine.studies.errors import StudyError
-from demine.studies.play_games import game_seed
 
 if TYPE_CHECKING:
     from demine.studies.chunk import StudyCounts

@@ -14,7 +14,7 @@ from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.solver.deal.guess_free import find_guess_free_layout
-from demine.solver.deal.make_layout import make
+from demine.solver.deal.make_layout import make, make_batch
 from demine.solver.errors import NoGuessFreeBoard
 
 
@@ -55,3 +55,14 @@ assert "demine.solver.deal.guess_free" in sys.modules
 assert "numba" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_batch_is_the_boards_of_its_seeds() -> None:
+    many = make_batch(BEGINNER, 7, 3, (4, 4))
+    one_by_one = [make(BEGINNER, (7 << 64) + at, (4, 4)) for at in range(3)]
+    assert np.array_equal(many, one_by_one)
+    assert make_batch("9x9/10", 7, 0).shape == (0, 9, 9)
+    with pytest.raises(LayoutError, match=r"less than 2\*\*64"):
+        make_batch(BEGINNER, 1 << 64, 1)
+    with pytest.raises(LayoutError, match="-1 boards"):
+        make_batch(BEGINNER, 1, -1)

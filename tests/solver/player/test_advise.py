@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from demine.logic.flood import flood
-from demine.logic.layout import deal
+from demine.logic.layout import deal, game_seed
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
@@ -59,7 +59,7 @@ def test_it_decides_as_in_a_study(policy: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(own, "_play_kernel", lambda: adviser_of_studies)
     games = own.play_games(rules, policy, 0, 0, 12)
     right = [(bool(g["won"]), int(g["opened"]), int(g["guesses"])) for g in games]
-    assert [advised(rules, own.game_seed(0, at), policy) for at in range(12)] == right
+    assert [advised(rules, game_seed(0, at), policy) for at in range(12)] == right
 
 
 def adviser_of_studies(*arguments: Any) -> float:

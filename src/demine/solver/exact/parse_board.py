@@ -10,13 +10,15 @@ import numpy as np
 
 from demine.logic.neighbours import count_around, neighbours
 from demine.scene.cell_faces import Face
-from demine.scene.seen_position import HasPosition
+from demine.scene.seen_position import position_told_by
 from demine.solver.errors import InconsistentBoard, SceneError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import ArrayLike, NDArray
+
+    from demine.scene.seen_position import HasPosition
 
 _AROUND: Final = tuple((row - 1, col - 1) for row, col in neighbours(1, 1, 3, 3))
 
@@ -59,14 +61,15 @@ def checked_scene(
 ) -> tuple[NDArray[np.uint8], int]:
     """Return a scene board as a uint8 array and its number of mines as an int.
 
-    A game tells both itself, an array needs `mines`. Raises `SceneError` if they are not those of a
-    running game, in which a mine that blew may have been forgiven: wrong shape, type or face, or an
-    impossible number of mines.
+    A game or a diagram tells both itself, an array needs `mines`. Raises `SceneError` if they are
+    not those of a running game, in which a mine that blew may have been forgiven: wrong shape, type
+    or face, or an impossible number of mines.
     """
-    if isinstance(scene, HasPosition):
+    position = position_told_by(scene)
+    if position is not None:
         if mines is not None:
-            raise SceneError("a game tells its number of mines itself")
-        scene, mines, *_ = scene.seen_position()
+            raise SceneError("a game or a diagram tells its number of mines itself")
+        scene, mines, *_ = position
     if mines is None:
         raise SceneError("a scene needs the number of mines of its board")
     try:

@@ -46,10 +46,10 @@ def mine_probability(
 ) -> NDArray[np.float64]:
     """Return the exact probability of a mine in every covered cell, NaN for opened cells.
 
-    `scene` is a `demine.Game` under way, which knows its mine count, or the `Face` values of one,
-    shape `(height, width)`, with `mines`, the mine count of the whole board. Flags and question
-    marks are read as covered cells; a mine that blew and was forgiven counts as opened. All layouts
-    that fit are equally likely, as if the first cell had no promise. The result is
+    `scene` is a `demine.Game` under way or a diagram as text, which tell their mine count, or the
+    `Face` values of one, shape `(height, width)`, with `mines`, that of the whole board. Flags and
+    question marks are read as covered cells; a mine that blew and was forgiven counts as opened.
+    All layouts that fit are equally likely, as if the first cell had no promise. The result is
     float64 of the same shape, with a relative error of at most 1e-12; it is exactly 0.0 or 1.0
     where that is proven, and nowhere else.
 

@@ -9,7 +9,7 @@ import numpy as np
 from demine.logic.errors import DemineError
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
-from demine.scene.seen_position import HasPosition
+from demine.scene.seen_position import position_told_by
 from demine.solver.errors import NothingToOpen, TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene, covered_map
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import ArrayLike, NDArray
+
+    from demine.scene.seen_position import HasPosition
 
 EQUAL_WITHIN: Final = 1e-9
 """Probabilities that differ by less count as equal, so that rounding never decides a move."""
@@ -114,8 +116,8 @@ def first_move(
     if not covered_map(faces).all():
         return None
     start = None
-    if isinstance(scene, HasPosition):
-        position = scene.seen_position()
+    position = position_told_by(scene)
+    if position is not None:
         first, start = first or position.first, position.start
     if first is None:
         return None
