@@ -20,7 +20,6 @@ from demine.game import Game
 from demine.logic.board_state import board_after_events
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
-from demine.logic.journal import dumps, loads
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import EXPERT
 
@@ -32,12 +31,12 @@ def main() -> None:
     """Print the medians over some games."""
     games = [won(seed) for seed in range(GAMES)]
     acts = [sum(isinstance(event, Act) for event in game.events) for game in games]
-    texts = [dumps(game) for game in games]
+    texts = [game.journal() for game in games]
     figures = {
         "acts": statistics.median(acts),
         "fold_ms": median_ms([partial(board_after_events, EXPERT, game.events) for game in games]),
-        "dumps_ms": median_ms([partial(dumps, game) for game in games]),
-        "loads_ms": median_ms([partial(loads, text) for text in texts]),
+        "dumps_ms": median_ms([game.journal for game in games]),
+        "loads_ms": median_ms([partial(Game.from_journal, text) for text in texts]),
         "journal_bytes": statistics.median(len(text.encode()) for text in texts),
     }
     if "--json" in sys.argv[1:]:

@@ -24,7 +24,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from benchmarks.hostile_files import files  # noqa: E402 - the paths come first
 from demine.game import Game  # noqa: E402
-from demine.logic.journal import dumps  # noqa: E402
 from demine.logic.rules import EXPERT  # noqa: E402
 from tests.replay.builders import every  # noqa: E402
 
@@ -80,7 +79,7 @@ def loaded(path: Path) -> dict[str, Any]:
     import demine
     from demine.logic.errors import DemineError
 
-    for small in (*every().values(), dumps(Game(EXPERT, 0)).encode()):
+    for small in (*every().values(), Game(EXPERT, 0).journal().encode()):
         demine.load_all(small)
     began = time.process_time()
     for _ in range(LOOP):

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from benchmarks.hostile_boards import boards
 from demine.game import Game
 from demine.logic.event import Lay
-from demine.logic.journal import dumps
 from demine.logic.neighbours import count_around
 from demine.logic.rules import MAX_CELLS, Rules
 from tests.replay.builders import Arbiter, Meta, arbiter_event, sitting
@@ -125,14 +124,15 @@ def cut(head: str, lines: Iterator[str] | list[str], size: int) -> bytes:
 
 def repeated(mines: Mines | None, first: str, lines: str, size: int) -> bytes:
     """A journal of the same lines over and over."""
-    head = dumps(Game(Rules(30, 16, 99), 0) if mines is None else game(mines)) + first
+    start = Game(Rules(30, 16, 99), 0) if mines is None else game(mines)
+    head = start.journal() + first
     return (head + lines * ((size - len(head)) // len(lines))).encode()
 
 
 def opened(mines: Mines, size: int) -> bytes:
     """A journal that opens every opening of a board."""
     cells = zeros(mines)
-    return cut(dumps(game(mines)), (f'[0,"open",{row},{col}]' for row, col in cells), size)
+    return cut(game(mines).journal(), (f'[0,"open",{row},{col}]' for row, col in cells), size)
 
 
 def chords(size: int) -> bytes:
@@ -145,7 +145,7 @@ def chords(size: int) -> bytes:
         for row in range(0, side - 2, 3)
         for col in range(0, side - 2, 3)
     )
-    return cut(dumps(game(mines)), acts, size)
+    return cut(game(mines).journal(), acts, size)
 
 
 def corridor(size: int) -> bytes:
@@ -166,12 +166,12 @@ def corridor(size: int) -> bytes:
     found += [
         f'[0,"chord",{row},{col}]' for row in range(1, side - 2, 2) for col in range(side - 1)
     ]
-    return cut(dumps(game(mines)), found, size)
+    return cut(game(mines).journal(), found, size)
 
 
 def journals(size: int) -> dict[str, Make]:
     """Journals of many lines."""
-    head = dumps(Game(Rules(30, 16, 99), 0))
+    head = Game(Rules(30, 16, 99), 0).journal()
     one = np.array([[False, False, True]])
     block = np.zeros((5, 5), np.bool_)
     block[4, 4] = True

@@ -26,7 +26,6 @@ from typing import TypeAlias
 
 from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.journal import dumps
 from demine.logic.rules import Rules
 from demine.store import GameRow, NoticeKind, Store, StoreError, StoreNotice, game_rows
 from demine.store.database_paths import utc_text
@@ -100,7 +99,7 @@ def visible_games(store: Store, most: int | None = None) -> GamesById:
         check = -1
         if number % step == 0 or row.status == "running":
             try:
-                check = zlib.crc32(dumps(store.load_game(row.id)).encode())
+                check = zlib.crc32(store.load_game(row.id).journal().encode())
             except StoreError:
                 check = 0
         plain = replace(row, bv=None, bv_solved=None, clicks=None, bv_s=None, ioe=None)

@@ -15,7 +15,6 @@ from demine.game import Game
 from demine.logic import game as logic_game
 from demine.logic.errors import RulesError
 from demine.logic.event import Act, Verb
-from demine.logic.journal import dumps
 from demine.logic.rules import BEGINNER, Rules
 from demine.replay.model import Replay
 from demine.store.store import Store
@@ -37,9 +36,8 @@ PROGRAMS = {
     "the rules first": f"import demine.logic.game\nfrom demine import Game{MAKE}{DRAW}",
     "a file": f"""
 from demine.replay.load_save import read
-from demine.logic.journal import dumps
 from demine.game import Game{MAKE}
-game = read(dumps(game).encode()){DRAW}""",
+game = read(game.journal().encode()){DRAW}""",
     "a hint": f"""
 from demine.solver.hint import hint
 assert hint({SCENE})._repr_html_().startswith("<p>")""",
@@ -79,7 +77,7 @@ def test_it_stays_itself() -> None:
     for other in (
         copy.deepcopy(game),
         pickle.loads(pickle.dumps(game)),
-        Game.from_journal(dumps(game)),
+        Game.from_journal(game.journal()),
     ):
         assert type(other) is Game
         assert other == game

@@ -40,10 +40,20 @@ class Game(game.Game):
 
     @classmethod
     def from_journal(cls, text: str, *, trusted: bool = False) -> Self:
-        """Return the game that a journal describes; see `demine.logic.journal.loads`."""
-        from demine.logic.journal import loads_as
+        """Return the game that a journal describes, with every event played through the rules.
 
-        return loads_as(cls, text, trusted=trusted)
+        A trusted journal is read however long its openings take. Raises `JournalError` with the
+        line number and the reason; docs/journal.md says what a journal is.
+        """
+        from demine.logic.journal import parse_journal
+
+        return parse_journal(cls, text, trusted=trusted)
+
+    def journal(self) -> str:
+        """Return the game as text, one event a line; `from_journal` returns an equal game."""
+        from demine.logic.journal import format_journal
+
+        return format_journal(self)
 
     @staticmethod
     def _deal_mines(rules: Rules, seed: int, first: Cell) -> NDArray[np.bool_]:

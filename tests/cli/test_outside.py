@@ -16,7 +16,6 @@ import pytest
 from demine.cli.main import command_group
 from demine.cli.verbs import help_lines_by_verb
 from demine.game import Game
-from demine.logic.journal import dumps
 from demine.store import Store
 from tests.outside import (
     EVIL,
@@ -53,7 +52,7 @@ class Case(NamedTuple):
 
 
 FILES: Final[Mapping[str, Callable[[], str]]] = {
-    "GAME": lambda: dumps(evil_game(mode="weak-guessable")),
+    "GAME": lambda: evil_game(mode="weak-guessable").journal(),
     "TEXT": lambda: f"{EVIL}\n{EVIL}\n",
     "POSITION": lambda: f"4x4/3\n####\n#{EVIL}#\n####\n####\n",
     "NO_LAYOUT": lambda: "4x4/3\n#1##\n#1##\n####\n###8\n",

@@ -22,7 +22,6 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.row_table import SpacedDelegate
 from demine.desktop.dialogs.zoomable_board import BoardView
 from demine.game import Game
-from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
 from demine.play import record_table
@@ -273,7 +272,7 @@ def test_a_game_gives_its_share_code(game: FinishedGameDialog) -> None:
 def test_a_game_saves_its_journal(game: FinishedGameDialog, tmp_path: Path) -> None:
     target = tmp_path / "kept.jsonl"
     game.save_journal(str(target))
-    assert loads(target.read_text()) == game._game
+    assert Game.from_journal(target.read_text()) == game._game
     assert str(target) in game._message.text()
     game.save_journal(str(tmp_path / "no" / "where.jsonl"))
     assert "cannot be written" in game._message.text()

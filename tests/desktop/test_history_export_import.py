@@ -11,7 +11,6 @@ import pytest
 from demine.desktop.history_export_import import Report, export_games, import_games
 from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER
 from demine.replay.errors import ReplayError
 from demine.replay.load_save import save
@@ -181,7 +180,7 @@ def test_a_batch_that_the_store_refuses_is_listed(
 
 
 def test_dates_come_from_the_file_itself(tmp_path: Path) -> None:
-    game = loads(dumps(opened()))
+    game = Game.from_journal(opened().journal())
     facts = {"ended": "2019-05-06T07:08:09+00:00", "player": "A"}
     dated = Game(game.rules, game.seed, origin="share", facts=facts)
     for event in game.events:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from demine.game import Game
 from demine.logic.daily_board import FACT, LEVELS, Daily, DailyError, parse_day
 from demine.logic.game import Origin
-from demine.logic.journal import dumps, loads
+from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import First, Goal
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.deal.make_layout import make
@@ -89,7 +89,7 @@ def test_compiled_and_plain_lay_the_same_boards() -> None:
 def test_text_and_game_tell_the_board(daily: Daily) -> None:
     assert Daily.parse(str(daily)) == daily
     game = Game.from_daily(daily)
-    assert Daily.of(game) == Daily.of(loads(dumps(game))) == daily
+    assert Daily.of(game) == Daily.of(parse_journal(Game, format_journal(game))) == daily
     assert not game.ranked
     assert (game.rules.first, game.rules.goal, game.rules.guess_free) == (
         First.ZERO,

@@ -12,7 +12,7 @@ import pytest
 
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game, Status
-from demine.logic.journal import dumps, loads
+from demine.logic.journal import format_journal, parse_journal
 from demine.logic.layout import parse_layout
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import BEGINNER, EXPERT, Rules
@@ -102,12 +102,12 @@ def test_golden_games(name: str, regenerate: bool) -> None:
     journal, diagram = GOLDEN / f"{name}.jsonl", GOLDEN / f"{name}.txt"
     game = play()
     if regenerate:
-        journal.write_text(dumps(game), encoding="utf-8", newline="\n")
+        journal.write_text(format_journal(game), encoding="utf-8", newline="\n")
         diagram.write_text(format_scene(game.rules, sight(game)), encoding="utf-8", newline="\n")
-    kept = loads(journal.read_text(encoding="utf-8"))
+    kept = parse_journal(Game, journal.read_text(encoding="utf-8"))
     assert kept == game
     assert kept.board == game.board
-    assert dumps(game) == journal.read_text(encoding="utf-8")
+    assert format_journal(game) == journal.read_text(encoding="utf-8")
     assert format_scene(kept.rules, sight(kept)) == diagram.read_text(encoding="utf-8")
     assert (kept.status, kept.unranked) == (status, unranked)
 

@@ -11,7 +11,7 @@ from demine.logic.board_state import board_after_events
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game, Status
-from demine.logic.journal import dumps, loads
+from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import Goal, Rules
 from demine.scene.cell_faces import Face
 from demine.scene.panel import panel_of
@@ -104,6 +104,6 @@ def test_what_cannot_hold_a_hit_says_so() -> None:
 
 @given(games(), st.booleans())
 def test_games_are_read_again(game: Game, trusted: bool) -> None:
-    assert loads(dumps(game), trusted=trusted) == game
+    assert parse_journal(Game, format_journal(game), trusted=trusted) == game
     assert board_after_events(game.rules, game.events) == game.board
     assert game.board.lost == (len(game.board.blown) >= game.rules.lives)

@@ -14,7 +14,7 @@ from demine.logic.board_state import Board, board_after_events
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, CELL_VERBS, Act, Lay, Touch, Verb
 from demine.logic.game import Game, Status
-from demine.logic.journal import dumps, loads
+from demine.logic.journal import format_journal, parse_journal
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import Goal, Rules
 from demine.scene.cell_faces import Face
@@ -214,7 +214,7 @@ class Play(RuleBasedStateMachine):
             return
         for length, board in self.history.items():
             assert board_after_events(self.game.rules, self.game.events[:length]) == board
-        assert loads(dumps(self.game)) == self.game
+        assert parse_journal(Game, format_journal(self.game)) == self.game
 
 
 TestPlay = Play.TestCase

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,9 +15,11 @@ from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import BUTTONS, MAX_TIME, Act, Event, Touch, parse_event
 from demine.logic.event_log import EventLog
 from demine.logic.game import Game
-from demine.logic.journal import dumps, loads
+from demine.logic.journal import format_journal, parse_journal
 from tests.logic.boards import games, refusal_of
 from tests.logic.test_journal import HEADER, LAY, damage, sample
+
+read = partial(parse_journal, Game)
 
 
 def both(text: str) -> Game | str:
@@ -26,13 +29,13 @@ def both(text: str) -> Game | str:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(journal, "LONG", long)
             try:
-                found.append(loads(text))
+                found.append(parse_journal(Game, text))
             except DemineError as error:
                 found.append(str(error))
     at_once, by_line = found
     assert at_once == by_line
     if isinstance(at_once, Game) and isinstance(by_line, Game):
-        assert dumps(at_once) == dumps(by_line)
+        assert format_journal(at_once) == format_journal(by_line)
         assert at_once.board == by_line.board
         assert (at_once.status, at_once.time_ms, at_once.unranked) == (
             by_line.status, by_line.time_ms, by_line.unranked,
@@ -59,7 +62,7 @@ def touch_lines(draw: st.DrawFn) -> str:
 @given(games(most=5, acts=12), st.lists(st.tuples(st.integers(0, 40), touch_lines()), max_size=12))
 @settings(max_examples=200)
 def test_any_touches_among_acts(game: Game, touches: list[tuple[int, str]]) -> None:
-    lines = dumps(game).splitlines()
+    lines = format_journal(game).splitlines()
     for place, line in touches:
         lines.insert(1 + place % len(lines), line)
     both("\n".join(lines))
@@ -68,7 +71,7 @@ def test_any_touches_among_acts(game: Game, touches: list[tuple[int, str]]) -> N
 @given(games(acts=20), st.lists(st.integers(-3, 9), min_size=1, max_size=30))
 def test_a_hand_that_goes_on(game: Game, waits: list[int]) -> None:
     t = game.events[-1].t if game.events else 0
-    lines = dumps(game).splitlines()
+    lines = format_journal(game).splitlines()
     for wait in waits:
         t += wait
         lines.append(str(Touch(t, "", "move", t, -t)))
@@ -79,7 +82,7 @@ def test_a_hand_that_goes_on(game: Game, waits: list[int]) -> None:
 @given(games(most=5, acts=12), st.data())
 @settings(max_examples=150)
 def test_damage(game: Game, data: st.DataObject) -> None:
-    lines = dumps(game).splitlines()
+    lines = format_journal(game).splitlines()
     for _ in range(data.draw(st.integers(1, 3))):
         damage(lines, data.draw(st.integers(1, len(lines) - 1)) if lines[1:] else 0, data)
     both("\n".join(lines))
@@ -104,28 +107,28 @@ def test_any_text(text: str) -> None:
 
 @pytest.mark.parametrize("change", [str, lambda text: text.replace("\n", "\r\n")])
 def test_a_game_with_one_of_everything(change: Callable[[str], str]) -> None:
-    text = change(dumps(sample()))
+    text = change(format_journal(sample()))
     assert both(text) == sample()
     assert both(text.rstrip("\n")) == sample()
 
 
 def test_a_game_goes_on_after_it_was_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "LONG", 1)
-    game, other = loads(dumps(sample())), sample()
+    game, other = parse_journal(Game, format_journal(sample())), sample()
     for each in (game, other):
         each.touch(Touch(9000, "", "move", 1, 2))
         each.play(Act(9001, "question", 2, 3))
         each.play(Act(9001, "undo"))
     assert game == other
-    assert loads(dumps(game)) == other
+    assert parse_journal(Game, format_journal(game)) == other
 
 
 def test_millions_of_characters_become_columns() -> None:
-    head = [*dumps(sample()).splitlines()]
+    head = [*format_journal(sample()).splitlines()]
     count = journal.LONG // 10
     moves = [f'[{9000 + n},"move",{n % 50},-{n % 7}]' for n in range(count)]
     text = "\n".join([*head, *moves])
-    game = loads(text)
+    game = parse_journal(Game, text)
     events = game.events
     assert isinstance(events, EventLog)
     assert len(events) == len(head) - 1 + count
@@ -135,7 +138,7 @@ def test_millions_of_characters_become_columns() -> None:
     assert list(events[: len(head) - 1]) == list(sample().events)
     moves[count - 2] = moves[0]
     line = len(head) + count - 1
-    assert refusal_of(loads, "\n".join([*head, *moves])) == (
+    assert refusal_of(read, "\n".join([*head, *moves])) == (
         f"line {line}: time cannot run backwards from {9000 + count - 3} to 9000 ms"
     )
 
@@ -149,9 +152,9 @@ def test_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(journal, "LONG", 1)
     monkeypatch.setattr(read_long_journal, "parse_event", noted)
-    head = dumps(sample()).splitlines()
+    head = format_journal(sample()).splitlines()
     moves = [f'[{9000 + n},"move",1,2]' for n in range(500)]
-    assert len(loads("\n".join([*head, *moves])).events) == len(head) - 1 + 500
+    assert len(parse_journal(Game, "\n".join([*head, *moves])).events) == len(head) - 1 + 500
     # The mines alone are no numbers.
     assert asked == [line for line in head if '"lay"' in line]
 
@@ -159,12 +162,12 @@ def test_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_odd_lines_are_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "LONG", 1)
     text = f"{HEADER}\n" + '[0,"\\u0066lag",1,1]\n' * 40
-    game = loads(text)
+    game = parse_journal(Game, text)
     assert len(game.events) == 40
     monkeypatch.setattr(fast_replay, "MOST_WORK", game.board.work.done - 1)
     with pytest.raises(JournalError, match="this takes more work"):
-        loads(text)
-    assert loads(text, trusted=True) == game
+        parse_journal(Game, text)
+    assert parse_journal(Game, text, trusted=True) == game
     usual = text.replace("\\u0066", "f")
     monkeypatch.setattr(fast_replay, "MOST_WORK", 0)
-    assert loads(usual) == game
+    assert parse_journal(Game, usual) == game

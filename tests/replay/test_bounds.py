@@ -12,7 +12,6 @@ from demine.game import Game
 from demine.logic import fast_replay as acts_played
 from demine.logic.errors import JournalError
 from demine.logic.game import Status
-from demine.logic.journal import dumps
 from demine.logic.rules import EXPERT
 from demine.replay import ReplayError, convert, load, load_all, read_replay
 from demine.replay.formats import rawvf
@@ -95,7 +94,7 @@ def test_an_untold_end_that_takes_too_long_to_find_is_none(monkeypatch: pytest.M
 def test_what_is_wrong_in_a_journal_has_a_byte(
     lead: bytes, lines: list[bytes], line: int, tmp_path: Path
 ) -> None:
-    head = dumps(Game(EXPERT, 1)).encode()
+    head = Game(EXPERT, 1).journal().encode()
     data = lead + head + b"\n".join(lines) + b"\n"
     path = tmp_path / "game.jsonl"
     path.write_bytes(data)

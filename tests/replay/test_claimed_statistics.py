@@ -11,7 +11,6 @@ import pytest
 from demine.cli.main import run
 from demine.game import Game
 from demine.logic.game import Status
-from demine.logic.journal import dumps, loads
 from demine.logic.rules import Rules
 from demine.replay import Contradiction, contradictions, load, read_replay
 from demine.replay.claimed_statistics import CLAIM_CHECKS
@@ -84,7 +83,7 @@ def test_a_claim_that_the_events_contradict_is_told(wrong: str) -> None:
     assert note.name == NAMES[wrong]
     # The replay says so too, and so does the journal of the game, which has the same facts.
     assert sentences(contradictions(read_replay(data))) == [SAID[wrong]]
-    again = load(dumps(game).encode())
+    again = load(game.journal().encode())
     assert again == game
     assert sentences(again.notes) == [SAID[wrong]]
     (told,) = review(game).json()["contradicted"]
@@ -173,7 +172,7 @@ def test_watch_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_the_players_line_says_so_before_and_after_all_acts() -> None:
     # As of the history, whose games nobody noted.
-    game = loads(dumps(load(replay(Status="Lost"))))
+    game = Game.from_journal(load(replay(Status="Lost")).journal())
     assert game.notes == ()
     set_contradiction_notes(game)
     playback = Playback(game)

@@ -15,7 +15,6 @@ from demine.game import Game
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
-from demine.logic.journal import dumps
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
 from demine.replay.big_endian_reader import BigEndianReader
@@ -145,7 +144,7 @@ def test_a_game_knows_the_size_of_its_recorders_cells() -> None:
     assert again.recording.x.tolist() == [20, 25]
     assert not again.lost
     # Journals of version 1 kept such touches at 16 pixels a cell, and still do.
-    header, *lines = dumps(game).splitlines()
+    header, *lines = game.journal().splitlines()
     first = header.replace('"cell_px":42,', "", 1).replace('{"demine":2', '{"demine":1')
     old = Replay.of(Game.from_journal("\n".join([first, *lines])))
     assert (old.recording.cell, old.facts["cell_px"]) == (16, 16)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from demine.logic.event import Act, Event, Lay, Touch, Verb
 from demine.logic.game import Game, Status, play_event
-from demine.logic.journal import loads
+from demine.logic.journal import parse_journal
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.cell_highlights import Look
 from demine.scene.face_mood import FaceMood
@@ -69,7 +69,7 @@ def test_any_moment_in_any_order_is_the_game_of_then(seed: int, places: list[int
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_the_end_of_a_golden_game_is_its_end(file: Path) -> None:
-    game = loads(file.read_text("utf-8"))
+    game = parse_journal(Game, file.read_text("utf-8"))
     watched = Playback(game)
     watched.seek(watched.end)
     assert watched.ended

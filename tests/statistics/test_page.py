@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from demine.logic.journal import loads
+from demine.game import Game
 from demine.scene.translation import set_language
 from demine.statistics.compute import stats
 from demine.statistics.definitions import TABLE, Statistic, Statistics, Value
@@ -19,7 +19,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
 def example() -> Statistics:
     found = re.search(r"```jsonl\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert found is not None
-    return stats(loads(found[1]))
+    return stats(Game.from_journal(found[1]))
 
 
 def shown(value: Value) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
 from demine.logic.game import Game
-from demine.logic.journal import dumps, loads
+from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import Rules
 from demine.statistics.compute import Timeline, stats
 from demine.statistics.game_from_recording import game_from_recording
@@ -48,7 +48,7 @@ def test_a_recording_its_game_and_its_journal_have_the_same_figures(
     given_recording: Recording,
 ) -> None:
     game = game_from_recording(Game, given_recording)
-    again = loads(dumps(game))
+    again = parse_journal(Game, format_journal(game))
     assert again == game
     figures = dict(Timeline(given_recording).at())
     assert dict(stats(game)) == figures
@@ -102,7 +102,7 @@ def test_clicks_are_timed_by_the_acts_they_cause() -> None:
     game.touch(Touch(1200, "left", "press", x, y))
     game.touch(Touch(1425, "left", "release", x, y))
     game.play(Act(1426, Verb.OPEN, row, col))
-    found = stats(loads(dumps(game)))
+    found = stats(parse_journal(Game, format_journal(game)))
     assert (found["time"], game.time_ms) == (1.426, 1426)
     assert (found["left"], found["double"], found["right"]) == (2, 0, 0)
     assert recording_from_game(game).signal.tolist() == [

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from demine.game import Game
 from demine.logic.event import Touch
-from demine.logic.journal import dumps
 from demine.statistics.game_from_recording import game_from_recording
 from demine.store import Store
 from demine.store.importing import GameToImport
@@ -25,7 +24,7 @@ def test_a_game_keeps_the_pixels_of_its_field() -> None:
         assert kept == game
         assert kept.cell_px == 24
         assert store.importer().import_batch(
-            [GameToImport(Game.from_journal(dumps(game)), ENDED)]
+            [GameToImport(Game.from_journal(game.journal()), ENDED)]
         ) == ["known"]
 
 

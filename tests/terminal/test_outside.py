@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from demine.logic.journal import dumps
 from tests.outside import NAME, evil_folder, evil_game
 from tests.terminal.teletype import Teletype
 
@@ -31,7 +30,7 @@ def acting_parts(table: Teletype) -> list[str]:
 
 def test_the_player_of_games_shows_a_file_of_an_evil_name(tmp_path: Path) -> None:
     file = evil_folder(tmp_path) / f"{NAME}.jsonl"
-    file.write_text(dumps(evil_game()), "utf-8")
+    file.write_text(evil_game().journal(), "utf-8")
     table = Watching(str(file))
     try:
         table.wait_text("opens row")

@@ -35,18 +35,13 @@ _CELL_PX: Final = "cell_px"
 """The header entry that only version 2 has."""
 
 
-def dumps(game: Game) -> str:
-    """Return the journal of a game; `loads` returns an equal game."""
+def format_journal(game: Game) -> str:
+    """Return the journal of a game; `parse_journal` returns an equal game."""
     lines = [header_line(game), *(str(event) for event in game.events)]
     return "\n".join(lines) + "\n"
 
 
-def loads(text: str, dealer: Dealer | None = None, *, trusted: bool = False) -> Game:
-    """Return the game that a journal describes; see `loads_as`."""
-    return loads_as(Game, text, dealer, trusted=trusted)
-
-
-def loads_as(
+def parse_journal(
     game_class: type[AnyGame], text: str, dealer: Dealer | None = None, *, trusted: bool = False
 ) -> AnyGame:
     """Read a journal, play its events through the rules and return a game of `game_class`.

@@ -12,7 +12,6 @@ from typing import Final, TypeAlias, TypeGuard, TypeVar, overload
 import numpy as np
 
 from demine.game import Game
-from demine.logic import journal
 from demine.logic.errors import DemineError, WorkError
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import AnyFormat
@@ -99,7 +98,7 @@ def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:
     """
     if format.lower() == JOURNAL:
         game = game.game() if isinstance(game, Replay) else game
-        return journal.dumps(game).encode("utf-8"), ()
+        return game.journal().encode("utf-8"), ()
     return writable_format(format).encode(game)
 
 

@@ -16,7 +16,7 @@ from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
 from demine.logic.event import Event
 from demine.logic.game import Origin, Status, play_event
-from demine.logic.journal import dumps, event_line, header_line
+from demine.logic.journal import event_line, header_line
 from demine.store import checksums
 from demine.store.damage_checks import check_types
 from demine.store.errors import (
@@ -217,7 +217,7 @@ def prepare_game(
 ) -> PreparedGame:
     """Return a game as it is written to the database. An `imported` one counts nowhere."""
     over = game.status.over
-    journal = compress_journal(dumps(game)) if over else tuple(map(event_line, game.events))
+    journal = compress_journal(game.journal()) if over else tuple(map(event_line, game.events))
     values = (
         game_id,
         str(game.rules),
@@ -332,7 +332,7 @@ def write_finished_game(
     connection: sqlite3.Connection, num: GameNum, game: Game, dates: Dates
 ) -> None:
     """Turn a running game's row into that of a finished one; `write_daily` updates its seal."""
-    packed = compress_journal(dumps(game))
+    packed = compress_journal(game.journal())
     connection.execute(
         "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
         " seen_at = ?, finished_at = ?, owner = NULL, crc = ? WHERE num = ?",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.logic.event_log import EventLog
-from demine.logic.journal import dumps
 from demine.logic.metadata import FIELD_CELL
 from demine.store import game_rows
 from demine.store.database_paths import utc_text
@@ -96,12 +95,12 @@ def _prepare_import(given: GameToImport) -> _PreparedImport | None:
     game = given.game
     if not game.status.over:
         return None
-    played = _events_text(dumps(game), str(game.rules))
+    played = _events_text(game.journal(), str(game.rules))
     key = (str(game.rules), game_rows.play_time_ms(game), game_rows.act_count(game.events))
     own = _own_id_and_dates(given.export_entry)
     game_id, dates = own or (_id_from_events(played), _dates_from_metadata(given))
     imported = own is None or _was_imported_before(given.export_entry)
-    said = frozenset({played, _events_text(dumps(_as_version_1(game)), key[0])})
+    said = frozenset({played, _events_text(_as_version_1(game).journal(), key[0])})
     return _PreparedImport(
         game_rows.prepare_game(game_id, game, dates, 0, "", imported=imported), said, key
     )

@@ -13,7 +13,6 @@ from demine.cli.main import run
 from demine.game import Game
 from demine.logic.event import Act, Lay
 from demine.logic.game import Origin
-from demine.logic.journal import dumps
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
 from demine.replay.load_save import save
@@ -146,7 +145,7 @@ def test_pictures(lost: str, tmp_path: Path, theme: str) -> None:
 def test_standard_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = io.BytesIO(dumps(game(*LOST)).encode())
+    data = io.BytesIO(game(*LOST).journal().encode())
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(data, "utf-8"))
     assert run(["review", "-"]) == 0
     assert "lost after" in capsys.readouterr().out

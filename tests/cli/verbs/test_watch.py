@@ -12,7 +12,6 @@ import demine
 from demine.cli.main import run
 from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, Rules
 from demine.picture.animation import playback_frame
 from demine.scene.playback import Playback
@@ -67,7 +66,7 @@ def test_a_game_as_an_animation(tmp_path: Path) -> None:
     data = target.read_bytes()
     assert data[:6] == b"GIF89a"
     assert data[-1:] == b"\x3b"
-    end = loads(GOLDEN.read_text("utf-8")).time_ms
+    end = Game.from_journal(GOLDEN.read_text("utf-8")).time_ms
     assert end > 0
 
 

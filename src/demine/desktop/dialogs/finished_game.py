@@ -14,7 +14,6 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.zoomable_board import BoardView
 from demine.desktop.widget_builders import documents_folder, vbox
 from demine.logic.errors import DemineError, ShareError
-from demine.logic.journal import dumps
 from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.scene.sight import sight
@@ -128,7 +127,7 @@ class FinishedGameDialog(Dialog):
     def save_journal(self, path: str) -> None:
         """Write the game's journal to a file, and show a message with the result."""
         try:
-            write_text_atomically(path, dumps(self._game))
+            write_text_atomically(path, self._game.journal())
         except DemineError as error:
             self._message.set_message(explain(error))
         else:
