@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QDialog
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
+from demine.play.board_message import BoardMessage, MessageKind
 from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command
 from tests.desktop.asking import ask, entry, until
@@ -89,22 +91,51 @@ def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> N
     assert game.resigned
     strip = window.central.message_strip
     assert strip.text.startswith("Step 1 of ")
-    assert [each.text() for each in strip.buttons if each.isVisible()] == ["Back", "Next", "Play"]
-    back, forward, play = strip.buttons
+    assert not any(each.isVisible() for each in strip.buttons)
+    back, forward, play = strip.proof_buttons
+    shown = [each for each in strip.proof_buttons if each.isVisible()]
+    assert [each.accessibleName() for each in shown] == ["Back", "Next", "Play"]
+    assert [each.toolTip() for each in shown] == ["Back (Ctrl+Z)", "Next (Space)", "Play (P)"]
     QTest.mouseClick(forward, Qt.MouseButton.LeftButton)
     assert strip.text.startswith("Step 2 of ")
     QTest.mouseClick(back, Qt.MouseButton.LeftButton)
     assert strip.text.startswith("Step 1 of ")
     QTest.mouseClick(play, Qt.MouseButton.LeftButton)
-    assert play.text() == "Pause"
+    assert (play.accessibleName(), play.icon_name) == ("Pause", "pause")
     until(lambda: strip.text.startswith("Step 3 of "))  # by itself
     QTest.keyClick(window.board, Qt.Key.Key_P)
-    assert play.text() == "Play"
+    assert (play.accessibleName(), play.icon_name) == ("Play", "resume")
     while window.controller.hints.is_showing_proof:
         QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.session.game.status is Status.WON
     assert strip.text == "Proven: this board needs no guess"
     assert not window.controller.session.game.ranked
+    assert not any(each.isVisible() for each in strip.proof_buttons)
+    assert all(each.isVisible() for each in strip.buttons)
+
+
+@pytest.mark.parametrize("width", [348, 1000])
+def test_a_step_of_a_proof_has_four_lines_beside_its_buttons(
+    window: MainWindow, width: int
+) -> None:
+    window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
+    click(window, 4, 4)
+    until(lambda: window.controller.session.game.begun)
+    window.run_command(Command.AGAIN)
+    window.run_command(Command.PROVE)
+    window.run_command(Command.PROVE)
+    until(lambda: window.controller.hints.is_showing_proof)
+    window.resize(width, window.height())
+    until(lambda: window.central.message_strip.width() == width)
+    strip = window.central.message_strip
+    spots = [each.geometry() for each in (*strip.proof_buttons, strip.close_button)]
+    assert all(strip.rect().contains(spot) for spot in spots)
+    assert not any(one.intersects(other) for one, other in combinations(spots, 2))
+    assert min(spot.x() for spot in spots) > strip._text_rect().right()
+    strip.show_message(BoardMessage(MessageKind.HINT, "One\nTwo\nThree\nFour"))
+    assert strip.shown_text == "One\nTwo\nThree\nFour"
+    strip.show_message(BoardMessage(MessageKind.HINT, "One\nTwo\nThree\nFour\nFive"))
+    assert strip.shown_text != "One\nTwo\nThree\nFour\nFive"
 
 
 def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from demine.desktop.colour_scheme import to_qcolor
+from demine.desktop.panel import ToolButton, name_with_key
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.play.board_message import (
     NO_MESSAGE,
@@ -150,6 +151,8 @@ class MessageStrip(QWidget):
         room = self._words_rect()
         if self._message.headline:
             room.setTop(room.top() + QFontMetrics(self._bold_font()).height())
+        elif _is_higher(self.text, QFontMetrics(self.font()), room):
+            room.setTop(0)  # which makes a row more
         return room
 
     def _words_rect(self) -> QRect:
@@ -197,7 +200,8 @@ class MessageStrip(QWidget):
         if painter.fontMetrics().height() + _GAP > room_below:
             return
         painter.setPen(to_qcolor(mix(self._theme.panel, self._theme.panel_text, 0.75)))
-        room = self._room.adjusted(0, 0, 0, -_GAP)
+        words = self._words_rect()
+        room = QRect(words.x(), 0, words.width(), self.height() - _GAP)
         keys = painter.fontMetrics().elidedText(
             self._footer, Qt.TextElideMode.ElideRight, room.width()
         )
@@ -224,16 +228,28 @@ class GameMessageStrip(MessageStrip):
         self.close_button.clicked.connect(self.dismiss)
         self.close_button.hide()
         self.buttons = tuple(QPushButton(self) for _ in range(3))
-        """Same board, review and share at the end of a game (a new one is the header's to begin);
-        the way through a proof."""
+        """Same board, review and share at the end of a game; the header begins a new one."""
+        self._play_button = ToolButton("resume", theme)
+        self.proof_buttons = ToolButton("back", theme), ToolButton("next", theme), self._play_button
+        """The way through a proof: back, next, and play or pause."""
         self._offers: tuple[tuple[Command | str, str], ...] = ()
-        """What each button asks for, and its text; nothing while they are hidden."""
-        for place, button in enumerate(self.buttons):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.hide()
-            button.clicked.connect(partial(self._press_button, place))
+        """What each shown button asks for, and its name; nothing while they are hidden."""
+        self._offering: tuple[QAbstractButton, ...] = self.buttons
+        """The buttons of which some are shown, or all were last."""
+        for buttons in (self.buttons, self.proof_buttons):
+            for place, button in enumerate(buttons):
+                button.setParent(self)
+                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+                button.hide()
+                button.clicked.connect(partial(self._press_button, place))
         controller.words_changed.connect(self.refresh)
         self.refresh()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Apply the colours of a theme, to the buttons too."""
+        super().apply_theme(theme)
+        for button in self.proof_buttons:
+            button.theme = theme
 
     def retranslate_ui(self) -> None:
         """Set all texts in the current language."""
@@ -252,7 +268,8 @@ class GameMessageStrip(MessageStrip):
             self._tip_keys = self.keys
             message = start_tip(self._controller.preferences)
         offers = self._offers_with(message)
-        footer = self._helpful_keys(message) if not offers or self._buttons_stand_beside else ""
+        beside = message.kind is MessageKind.HINT or self._buttons_stand_beside
+        footer = self._helpful_keys(message) if not offers or beside else ""
         if (message, footer, offers) == (self._message, self._footer, self._offers):
             return
         said, news = _announcement(self._message), _announcement(message)
@@ -285,15 +302,20 @@ class GameMessageStrip(MessageStrip):
         )
 
     def _show_buttons(self, offers: tuple[tuple[Command | str, str], ...]) -> None:
+        hints = self._controller.hints
         self._offers = offers
-        for button, (command, text) in zip(self.buttons, offers, strict=False):
+        self._play_button.set_icon_name("pause" if hints.is_playing_proof else "resume")
+        for button in self._offering:
+            button.hide()
+        self._offering = self.proof_buttons if hints.is_showing_proof else self.buttons
+        for button, (command, name) in zip(self._offering, offers, strict=False):
             keys = self.keys.keys(command) if isinstance(command, Command) else ()
-            button.setText(text)
-            button.setToolTip(key_label(keys[0]) if keys else "")
-        if offers:
-            self._place_buttons()
-        for place, button in enumerate(self.buttons):
-            button.setVisible(place < len(offers))
+            key, is_icon = key_label(keys[0]) if keys else "", button in self.proof_buttons
+            button.setText("" if is_icon else name)
+            button.setAccessibleName(name)
+            button.setToolTip(name_with_key(name, key) if is_icon else key)
+            button.setVisible(True)
+        self._place_buttons()
 
     def _press_button(self, place: int, _checked: bool = False) -> None:
         self.command_triggered.emit(self._offers[place][0])
@@ -307,8 +329,29 @@ class GameMessageStrip(MessageStrip):
         """Put the cross into the upper right corner, and the buttons below or beside the text."""
         cross = self.close_button.sizeHint()
         room = self._room
-        cross_left = room.x() + room.width() + _SIDE - cross.width() - 2
-        self.close_button.setGeometry(cross_left, 2, cross.width(), cross.height())
+        right = room.x() + room.width()
+        self.close_button.setGeometry(
+            right + _SIDE - cross.width() - 2, 2, cross.width(), cross.height()
+        )
+        if self._offering is self.proof_buttons:
+            self._place_square(right)
+        else:
+            self._place_row(room)
+
+    def _place_square(self, right: int) -> None:
+        """Put the icons of a proof and the cross into two rows at the right.
+
+        Names beside them would leave too little room for what a step says.
+        """
+        high = (self.height() - 3 * _GAP // 2) // 2
+        wide = high + _GAP
+        left, top = right - 2 * wide - _GAP, (self.height() - 2 * high - _GAP // 2) // 2
+        for place, button in enumerate((*self.proof_buttons, self.close_button)):
+            row, col = divmod(place, 2)
+            x, y = left + col * (wide + _GAP), top + row * (high + _GAP // 2)
+            button.setGeometry(x, y, wide, high)
+
+    def _place_row(self, room: QRect) -> None:
         high = QFontMetrics(self.font()).height() + 2 * _GAP
         beside = self._buttons_stand_beside
         y = (self.height() - high) // 2 if beside else self.height() - high - _GAP // 2
@@ -357,10 +400,13 @@ class GameMessageStrip(MessageStrip):
         room = super()._words_rect()
         if not self.close_button.isHidden():
             room.setRight(room.right() - self.close_button.width())
-        if self._offers and self._buttons_stand_beside:
-            room.setRight(self.buttons[0].x() - _SIDE)
-        elif self._offers:
-            room.setBottom(self.buttons[0].y() - 1)
+        if not self._offers:
+            return room
+        first = self._offering[0]
+        if self._buttons_stand_beside or self._offering is self.proof_buttons:
+            room.setRight(first.x() - _SIDE)
+        else:
+            room.setBottom(first.y() - 1)
         return room
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -427,15 +473,18 @@ def _with_luck(
 
 def _elided(text: str, metrics: QFontMetrics, room: QRect) -> str:
     """Return a text, cut with an ellipsis if it does not fit, wrapped, into some room."""
-    endless = QRect(0, 0, max(1, room.width()), 100_000)
-
-    def is_too_high(part: str) -> bool:
-        return metrics.boundingRect(endless, TOP_LEFT_WRAPPED, part).height() > room.height()
-
-    if not is_too_high(text):
+    if not _is_higher(text, metrics, room):
         return text
-    cut = bisect_left(range(len(text)), True, key=lambda n: is_too_high(f"{text[: n + 1]}…"))
+    cut = bisect_left(
+        range(len(text)), True, key=lambda n: _is_higher(f"{text[: n + 1]}…", metrics, room)
+    )
     return f"{text[:cut].rstrip()}…"
+
+
+def _is_higher(text: str, metrics: QFontMetrics, room: QRect) -> bool:
+    """Return whether a text, wrapped, is higher than some room."""
+    endless = QRect(0, 0, max(1, room.width()), 100_000)
+    return metrics.boundingRect(endless, TOP_LEFT_WRAPPED, text).height() > room.height()
 
 
 class CloseButton(QAbstractButton):

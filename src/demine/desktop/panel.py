@@ -201,7 +201,7 @@ class FaceButton(QAbstractButton):
         """Set name and mood in the current language."""
         self.setAccessibleName(tr("New game"))
         self.setAccessibleDescription(tr(MOODS[self._mood]))
-        self.setToolTip(_with_key(tr("New game"), self.key))
+        self.setToolTip(name_with_key(tr("New game"), self.key))
 
     def sizeHint(self) -> QSize:
         """Return a square."""
@@ -232,15 +232,24 @@ class RestartButton(FaceButton):
 
 
 class ToolButton(QAbstractButton):
-    """A tool of the header: an icon, a text, or both."""
+    """A button with an icon, with a text, or with both."""
 
-    def __init__(self, tool: Tool, theme: Theme, draw: HeaderDrawing) -> None:
+    def __init__(
+        self,
+        icon: IconName,
+        theme: Theme,
+        draw: HeaderDrawing = _LOADED,
+        *,
+        opens_menu: bool = False,
+    ) -> None:
+        """Show an icon; that of a button that opens a menu is an arrow behind the text."""
         super().__init__()
-        self.tool = tool
         self.theme = theme
         self.accented = False
         """Whether it is what to do next."""
-        self.icon_name: IconName = tool.value
+        self.icon_name: IconName = icon
+        self._opens_menu = opens_menu
+        self._icon_side = _ARROW if opens_menu else _TOOL_ICON
         self._draw = draw
 
     def set_icon_name(self, name: IconName) -> None:
@@ -261,7 +270,7 @@ class ToolButton(QAbstractButton):
         high = tool_height(metrics.height())
         if not self.text():
             return QSize(high + GAP, high)
-        icon = _ARROW if self.tool is Tool.LEVEL else _TOOL_ICON
+        icon = self._icon_side
         return QSize(5 * GAP + icon + GAP + metrics.horizontalAdvance(self.text()), high)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -277,14 +286,14 @@ class ToolButton(QAbstractButton):
         use_device_pixels(painter, ratio)
         wide, high = round(self.width() * ratio), round(self.height() * ratio)
         painter.drawImage(0, 0, self._draw.ground(self.theme, look, wide, high))
-        side = round((_ARROW if self.tool is Tool.LEVEL else _TOOL_ICON) * ratio)
+        side = round(self._icon_side * ratio)
         icon = self._draw.icon(self.icon_name, ink, ground, side)
         painter.drawImage(self._icon_left(wide, side, ratio), (high - side) // 2, icon)
         painter.restore()
         if self.text():
             if look != AT_REST:  # the palette's pen is that of a tool at rest
                 painter.setPen(to_qcolor(ink))
-            left = 3 * GAP if self.tool is Tool.LEVEL else 2 * GAP + _TOOL_ICON + GAP
+            left = 3 * GAP if self._opens_menu else 3 * GAP + self._icon_side
             painter.drawText(self.rect().adjusted(left, 0, 0, 0), MIDDLE_LEFT, self.text())
         painter.end()
 
@@ -293,7 +302,7 @@ class ToolButton(QAbstractButton):
         if not self.text():
             return (wide - side) // 2
         margin = round(2 * GAP * ratio)
-        return wide - side - margin if self.tool is Tool.LEVEL else margin
+        return wide - side - margin if self._opens_menu else margin
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Light up under the pointer."""
@@ -314,7 +323,10 @@ class PanelWidget(QWidget):
         self.mines = NumberDisplay(mark("Mines left"), "mine", theme, draw)
         self.time = NumberDisplay(mark("Seconds"), "clock", theme, draw, icon_last=True)
         self.face = face
-        self.tools = {tool: ToolButton(tool, theme, draw) for tool in Tool}
+        self.tools = {
+            tool: ToolButton(tool.value, theme, draw, opens_menu=tool.command is None)
+            for tool in Tool
+        }
         self._over = 0, 0
         for part in (self.mines, self.face, *self.tools.values(), self.time):
             part.setParent(self)
@@ -460,7 +472,6 @@ class GamePanel(PanelWidget):
             self._update_tool_tips()
 
     def _show_rules(self) -> None:
-
         self.show_level(level_name(self._controller.session.game.rules))
 
     def retranslate_ui(self) -> None:
@@ -475,7 +486,7 @@ class GamePanel(PanelWidget):
         for tool, button in self.tools.items():
             name = tr("Resume") if button.icon_name == "resume" else tr(tool.label)
             button.setAccessibleName(name)
-            button.setToolTip(_with_key(name, self._key(tool.command)))
+            button.setToolTip(name_with_key(name, self._key(tool.command)))
         level = self.tools[Tool.LEVEL]
         level.setAccessibleName(f"{tr(Tool.LEVEL.label)}: {level.text()}")
         self.face.key = self._key(Command.NEW)
@@ -512,5 +523,6 @@ class GamePanel(PanelWidget):
         action.triggered.connect(lambda: self.command_triggered.emit(command))
 
 
-def _with_key(name: str, key: str) -> str:
+def name_with_key(name: str, key: str) -> str:
+    """Return the tool tip of a button: its name, and the key that does the same if there is one."""
     return f"{name} ({key})" if key else name

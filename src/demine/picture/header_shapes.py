@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from demine.scene.colours import RGB
     from demine.scene.themes import Theme
 
-IconName = Literal["mine", "clock", "new", "level", "undo", "hint", "pause", "resume"]
+IconName = Literal[
+    "mine", "clock", "new", "level", "undo", "hint", "pause", "resume", "back", "next"
+]
 _UNITS: Final = 24
 _PEN: Final = 2.0
 
@@ -200,6 +202,24 @@ def _resume(pencil: _Pencil) -> list[Shape]:
     return [pencil.filled(*corners), pencil.line(*corners, corners[0])]
 
 
+def _back(pencil: _Pencil) -> list[Shape]:
+    return _step(pencil, 6.5, 18)
+
+
+def _next(pencil: _Pencil) -> list[Shape]:
+    return _step(pencil, 17.5, 6)
+
+
+def _step(pencil: _Pencil, at: float, base: float) -> list[Shape]:
+    """Return a triangle from its base to where it points at, and a line there."""
+    corners = (base, 6), (at, 12), (base, 18)
+    return [
+        pencil.filled(*corners),
+        pencil.line(*corners, corners[0]),
+        pencil.line((at, 5.5), (at, 18.5)),
+    ]
+
+
 _ICONS: Final[Mapping[IconName, Callable[[_Pencil], list[Shape]]]] = {
     "mine": _mine,
     "clock": _clock,
@@ -209,4 +229,6 @@ _ICONS: Final[Mapping[IconName, Callable[[_Pencil], list[Shape]]]] = {
     "hint": _hint,
     "pause": _pause,
     "resume": _resume,
+    "back": _back,
+    "next": _next,
 }
