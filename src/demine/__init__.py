@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from demine.reviews.review_result import JudgedAct, Luck, MissedWin, Review, TimeSpent, Verdict
     from demine.scene.cell_faces import Face
     from demine.scene.diagram import format_scene, parse_scene
+    from demine.scene.moment import Moment, MomentError
     from demine.scene.overlay import Overlay
     from demine.scene.seen_position import HasPosition, SeenPosition
     from demine.scene.sight import sight
@@ -136,6 +137,8 @@ __all__ = [
     "Luck",
     "LuckiestWin",
     "MissedWin",
+    "Moment",
+    "MomentError",
     "Move",
     "NeedsGuess",
     "NoGuessFreeBoard",
@@ -244,6 +247,8 @@ _HOMES = {
     "Luck": "demine.reviews.review_result",
     "LuckiestWin": "demine.studies.result",
     "MissedWin": "demine.reviews.review_result",
+    "Moment": "demine.scene.moment",
+    "MomentError": "demine.scene.moment",
     "Move": "demine.solver.player.choose_cell",
     "NeedsGuess": "demine.solver.errors",
     "NoGuessFreeBoard": "demine.solver.errors",

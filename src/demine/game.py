@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from demine.logic.daily_board import Daily
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
+    from demine.scene.moment import Moment
     from demine.scene.seen_position import SeenPosition
 
 
@@ -73,6 +74,18 @@ class Game(game.Game):
         if self.paused:
             raise SceneError("the game is paused")
         return SeenPosition(sight(self), self.rules.mines, self.rules.first, self.start)
+
+    def at(self, moment: Moment | float | str | None = None) -> SeenPosition:
+        """Return the position that the player of this game saw at a moment, for the solver.
+
+        A number is seconds since the first opening. A text is one of `Moment.parse`: `"50%"` of the
+        time, `"#17"`, the position in which move 17 was made, `"start"` or `"end"`. Without a
+        moment it is the position before the move that ended the game, or the last one of a game
+        that has not ended. Raises `MomentError` if the game was over or paused then.
+        """
+        from demine.scene.moment import Moment, position_at
+
+        return position_at(self, Moment.of(moment))
 
     def __str__(self) -> str:
         """Return the diagram of what the player sees."""

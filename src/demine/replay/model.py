@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.board_changes import RecordedBoardChanges
+    from demine.scene.moment import Moment
+    from demine.scene.seen_position import SeenPosition
     from demine.statistics.played_recording import PlayedRecording
     from demine.statistics.recording_type import Recording
 
@@ -188,6 +190,13 @@ class Replay:
         game = game_from_recording(Game, self.recording, self.facts, played=known, trusted=trusted)
         game.notes = contradictions(game)
         return game
+
+    def at(self, moment: Moment | float | str | None = None) -> SeenPosition:
+        """Return the position that the player saw at a moment, as `demine.Game.at` does.
+
+        The game is played anew for each; of several moments ask one `game()`.
+        """
+        return self.game().at(moment)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from demine.scene.diagram import parse_scene
-
 if TYPE_CHECKING:
+    from typing import Self
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -17,7 +17,8 @@ class SeenPosition(NamedTuple):
     """A scene board, uint8 `(height, width)` of `Face`, and what its player knows beside it.
 
     `mines` is the mine count of the board, `first` what the rules promise for the first cell, and
-    `start` the cell where the game must begin, `(row, col)`, or None for any.
+    `start` the cell where the game must begin, `(row, col)`, or None for any. `str` of a position
+    is its diagram, which `parse` reads.
     """
 
     scene: NDArray[np.uint8]
@@ -26,20 +27,33 @@ class SeenPosition(NamedTuple):
     start: tuple[int, int] | None
 
     @classmethod
-    def parse(cls, diagram: str) -> SeenPosition:
-        r"""Return the position of a diagram: a line of rules, then a line for each row.
+    def parse(cls, text: str, mines: int | None = None) -> Self:
+        r"""Return the position in a diagram, also as other programs and people write it.
 
-        The letters and the errors are those of `demine.parse_scene`.
+        The first line is the rules, `9x9/10`, unless `mines` is given; which forms are known is
+        told by `demine.scene.pasted_diagram`. Raises `RulesError` for impossible rules and
+        `TextError` with the row and the column, counted from 1, of what is no cell.
 
         >>> SeenPosition.parse("3x2/1\n1 # #\n1 # #").scene.tolist()
         [[1, 9, 9], [1, 9, 9]]
         """
-        rules, scene = parse_scene(diagram)
+        from demine.scene.pasted_diagram import parse_pasted
+
+        rules, scene = parse_pasted(text, mines)
         return cls(scene, rules.mines, rules.first, None)
 
     def seen_position(self) -> SeenPosition:
-        """Return the position itself, so that it goes where a game goes."""
+        """Return the position itself, so that the solver takes it as it takes a game."""
         return self
+
+    def __str__(self) -> str:
+        """Return the diagram of the position."""
+        from demine.logic.rules import Rules
+        from demine.scene.diagram import format_scene
+
+        height, width = self.scene.shape
+        rules = Rules(width, height, self.mines, self.first)
+        return format_scene(rules, self.scene).rstrip("\n")
 
 
 @runtime_checkable
