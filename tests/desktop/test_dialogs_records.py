@@ -15,11 +15,12 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.rules import BEGINNER, EXPERT
+from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.store import Store
 from demine.store.history import COLUMNS
+from demine.store.records import Record
 from tests.desktop.dialogs_desk import (
     SAFE,
     access_keys,
@@ -76,12 +77,38 @@ def test_the_rules_of_best_are_read_in_a_narrow_window_and_fill_a_wide_one(
     for wide in (300, 640, 1400, 640):
         dialog.resize(wide, 440)
         QApplication.processEvents()
-        assert table.columnWidth(0) >= needed
+        assert table.columnWidth(0) >= (needed if wide > 300 else 90)
     dialog.resize(1400, 440)
     QApplication.processEvents()
     assert header.length() == table.viewport().width()
     dialog.best.show_records(dialog._records, "")
     assert header.length() == table.viewport().width()
+
+
+@pytest.mark.parametrize("language", [nullcontext, chinese])
+def test_all_columns_of_best_are_in_sight_in_a_narrow_window(
+    language: Callable[[], AbstractContextManager[None]], app: QApplication
+) -> None:
+    rules = str(Rules.parse("100x100/2000 goal=flag flags=hold lives=3"))
+    record = Record(
+        rules, 99_999, 99_999, 3_599_999, None, None, 3_600_000.0, 3_600_000.0, 999, 999
+    )
+    with Store.memory() as store, language():
+        dialog = RecordsDialog(None, store, BEGINNER, LIGHT)
+        table, header = dialog.best.table, dialog.best.table.horizontalHeader()
+        shown(dialog)
+        dialog.best.show_records([record], rules)
+        dialog.tabs.setCurrentWidget(dialog.best)
+        for wide, whole in ((640, False), (1400, True), (640, False)):
+            dialog.resize(wide, 480)
+            for sorted_by in range(header.count()):
+                table.sortByColumn(sorted_by, Qt.SortOrder.AscendingOrder)
+                QApplication.processEvents()
+                assert header.length() == table.viewport().width()
+                assert (table.columnWidth(0) >= table.needed_width(0)) == whole
+        tip = table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+        assert tip == f"{board_title(rules)}\n{rules}"
+        dialog.close()
 
 
 @pytest.mark.parametrize("language", [nullcontext, chinese])

@@ -9,7 +9,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QColor, QInputMethodEvent, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QDialogButtonBox,
+    QLabel,
+    QSpinBox,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from demine.desktop.dialogs import three_bv_estimator
@@ -43,7 +50,7 @@ def dialog(app: QApplication) -> SetupDialog:
     return dialog
 
 
-def typed(box: QSpinBox, text: str) -> None:
+def typed(box: QAbstractSpinBox, text: str) -> None:
     box.setFocus()
     box.selectAll()
     QTest.keyClicks(box, text)
@@ -111,6 +118,28 @@ def test_every_typed_digit_stays_and_the_dialog_says_what_would_fit(dialog: Setu
     assert (dialog._mines.value(), accepts(dialog)) == (120, True)
     assert not dialog._error_label.isVisible()
     assert ground(dialog._mines) == ground(dialog._width)
+
+
+@pytest.mark.parametrize("digits", ["9999999999", "12345678901234567890"])
+def test_as_many_digits_stay_as_anybody_types(dialog: SetupDialog, digits: str) -> None:
+    for box, sentence in (
+        (dialog._mines, "At most 80 mines fit 9 × 9."),
+        (dialog._width, "A board is 1 to 1000 cells wide."),
+    ):
+        typed(box, digits)
+        QTest.keyClick(box, Qt.Key.Key_Tab)
+        assert (box.text(), box.number) == (digits, int(digits))
+        assert dialog._error_label.text().startswith(sentence)
+        assert not accepts(dialog)
+    QTest.keyClick(dialog._width, Qt.Key.Key_Down)
+    QTest.keyClick(dialog._width, Qt.Key.Key_Up)
+    assert dialog._width.number > 10**9
+    QTest.mouseClick(dialog._fit, Qt.MouseButton.LeftButton)
+    assert dialog._width.text() == "1000"
+    assert accepts(dialog)
+    typed(dialog._density, "12345678901")
+    assert dialog._density.text() == "12345678901%"
+    assert dialog._mines.number == round(12345678901 * 9000 / 100)
 
 
 @pytest.mark.parametrize(("given", "shown_text"), [("３０", "30"), ("1,000", "1000"), ("12", "12")])

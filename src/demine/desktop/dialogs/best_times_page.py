@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _SORT_VALUE: Final = Qt.ItemDataRole.UserRole
 _RULES: Final = _SORT_VALUE + 1
 _BEST_GAME: Final = _SORT_VALUE + 2
+_LEAST_RULES: Final = 16
+"""So many characters of rules stay in sight however narrow the table is."""
 _GAMES: Final = 2
 """The column of how many games were played, by which rows are sorted at first."""
 
@@ -69,6 +71,7 @@ class BestTimesPage(QWidget):
         )
         vbox(self.content, parent=self).setContentsMargins(0, 0, 0, 0)
         self.table.resized.connect(self._fit_first_column)
+        header.sortIndicatorChanged.connect(self._fit_first_column)
         self.table.row_activated.connect(self._request_best_game)
         self.table.selectionModel().currentRowChanged.connect(self._update_button)
 
@@ -94,13 +97,19 @@ class BestTimesPage(QWidget):
         self._update_button()
 
     def _fit_first_column(self) -> None:
-        """Stretch the first column, unless its text would not fit."""
-        header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        """Stretch the first column, and cut long rules short where the rest has no room else."""
+        table, header = self.table, self.table.horizontalHeader()
         if not self._model.columnCount():
             return
-        taken = sum(header.sectionSize(column) for column in range(1, header.count()))
-        fits = taken + self.table.needed_width(0) <= self.table.viewport().width()
-        header.setSectionResizeMode(0, mode.Stretch if fits else mode.ResizeToContents)
+        # Their sections may still have the widths they had before the last sort.
+        others = sum(table.needed_width(column) for column in range(1, header.count()))
+        room = table.viewport().width() - others
+        least = min(table.needed_width(0), _LEAST_RULES * table.fontMetrics().averageCharWidth())
+        stretches = room >= max(least, header.sectionSizeHint(0))
+        mode = QHeaderView.ResizeMode
+        header.setSectionResizeMode(0, mode.Stretch if stretches else mode.Fixed)
+        if not stretches:
+            header.resizeSection(0, max(least, header.sectionSizeHint(0)))
 
     def _best_game(self, row: int) -> str:
         found: str | None = self._model.index(row, 0).data(_BEST_GAME)
@@ -135,7 +144,7 @@ def _make_row(record: Record) -> list[QStandardItem]:
         if column:
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         items.append(item)
-    items[0].setToolTip(plain_tool_tip(record.rules))
+    items[0].setToolTip(plain_tool_tip(f"{items[0].text()}\n{record.rules}"))
     items[0].setData(record.rules, _RULES)
     items[0].setData(record.best_id or "", _BEST_GAME)
     if record.best_at:

@@ -6,7 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QLocale, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPalette, QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -36,16 +36,16 @@ from demine.scene.translation import mark, ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QValidator
-
     from demine.scene.themes import Theme
 
 _ESTIMATE_DELAY_MS: Final = 150
 _POLL_MS: Final = 60
 _OFFERED: Final = tuple(option for option in OPTIONS if option.label)
 _RULES: Final = Qt.ItemDataRole.UserRole
-MOST_NUMBER: Final = 999_999_999
-"""The greatest number that can be typed; what fits is said beside the fields."""
+_MOST_DIGITS: Final = 20
+"""How many digits a field takes; what fits is said beside the fields."""
+_MOST_VALUE: Final = 2**31 - 1
+"""The greatest number that Qt counts with."""
 _HALF_LIGHT: Final = 128
 
 
@@ -54,7 +54,7 @@ class NumberBox(QSpinBox):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setRange(0, MOST_NUMBER)
+        self.setRange(0, _MOST_VALUE)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setAccelerated(True)
 
@@ -64,10 +64,28 @@ class NumberBox(QSpinBox):
         text = self.lineEdit().text()
         return int(text) if text.isdecimal() else 0
 
+    def set_number(self, number: int) -> None:
+        """Put a number into the field, however large."""
+        self.lineEdit().setText(str(number))
+        self.setValue(self.valueFromText(str(number)))
+
     def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
         """Judge what is typed or pasted, in plain digits; Qt puts them into the field."""
         plain = _in_plain_digits(text, self.locale())
-        return super().validate(plain, min(place, len(plain)))
+        at = min(place, len(plain))
+        if plain.isdecimal() and len(plain) <= _MOST_DIGITS:
+            return QValidator.State.Acceptable, plain, at
+        return super().validate(plain, at)
+
+    def valueFromText(self, text: str) -> int:
+        """Return the number for Qt, which counts less far than people type."""
+        return min(int(text), _MOST_VALUE) if text.isdecimal() else super().valueFromText(text)
+
+    def textFromValue(self, value: int) -> str:
+        """Return the digits of a number; those in the field, where Qt counts no further."""
+        text = self.lineEdit().text()
+        beyond = value == _MOST_VALUE == self.valueFromText(text)
+        return text if beyond else super().textFromValue(value)
 
     def sizeHint(self) -> QSize:
         """Return room for six digits; the range would ask for more."""
@@ -95,7 +113,7 @@ class DensityBox(QDoubleSpinBox):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setRange(0.0, float(MOST_NUMBER))
+        self.setRange(0.0, float(10**_MOST_DIGITS))
         self.setDecimals(6)
         self.setSuffix("%")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -326,7 +344,7 @@ class SetupDialog(Dialog):
         fields = (*self._numbers.values(), *self._choices.values(), *self._switches.values())
         blockers = [QSignalBlocker(field) for field in fields]
         for name, box in self._numbers.items():
-            box.setValue(getattr(rules, name))
+            box.set_number(getattr(rules, name))
         for name, choice in self._choices.items():
             option = option_by_name(name)
             choice.setCurrentIndex(option.choices.index(option.choice_of(getattr(rules, name))))
@@ -344,7 +362,7 @@ class SetupDialog(Dialog):
     def _on_density_changed(self, percent: float) -> None:
         cells = self._width.number * self._height.number
         with QSignalBlocker(self._mines):
-            self._mines.setValue(min(round(cells * percent / 100), MOST_NUMBER))
+            self._mines.set_number(min(round(cells * percent / 100), 10**_MOST_DIGITS - 1))
         self._update_state()
 
     def _read_fields(self) -> BoardChoice:
