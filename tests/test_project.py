@@ -177,6 +177,10 @@ HANDED_ON = {
     SOURCE / name
     for name in (
         "replay/registry.py",
+        "solver/player/custom_policy.py",
+        "solver/player/import_policy.py",
+        "solver/player/policy_error.py",
+        "solver/player/sent_policy.py",
         "solver/service/server.py",
         "solver/service/solver_process.py",
         "studies/process_pool.py",

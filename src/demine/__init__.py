@@ -78,7 +78,10 @@ if TYPE_CHECKING:
     )
     from demine.solver.hint import Hint, hint
     from demine.solver.judge import Judgement, JudgementKind, judge
-    from demine.solver.player.choose_cell import Move, PolicyError, best_move
+    from demine.solver.player.choose_cell import best_move
+    from demine.solver.player.move import Move
+    from demine.solver.player.policy_error import PolicyError
+    from demine.solver.player.policy_types import BatchPolicy, Policy, PolicyLike
     from demine.solver.proof.difficulty_levels import Pattern
     from demine.solver.proof.explain import Reason, explain
     from demine.solver.proof.rating import ProofStep, Rating, prove_step_by_step, rate
@@ -111,6 +114,7 @@ __all__ = [
     "ActError",
     "Analysis",
     "Animation",
+    "BatchPolicy",
     "Board",
     "CellChances",
     "CertainCells",
@@ -150,7 +154,9 @@ __all__ = [
     "Pattern",
     "Picture",
     "PictureError",
+    "Policy",
     "PolicyError",
+    "PolicyLike",
     "PolicyResult",
     "ProofStep",
     "Rating",
@@ -221,6 +227,7 @@ _HOMES = {
     "ActError": "demine.logic.errors",
     "Analysis": "demine.solver.win_chances",
     "Animation": "demine.notebook.animation",
+    "BatchPolicy": "demine.solver.player.policy_types",
     "Board": "demine.logic.board_state",
     "CellChances": "demine.solver.win_chances",
     "CertainCells": "demine.solver.exact.prepared_position",
@@ -249,7 +256,7 @@ _HOMES = {
     "MissedWin": "demine.reviews.review_result",
     "Moment": "demine.scene.moment",
     "MomentError": "demine.scene.moment",
-    "Move": "demine.solver.player.choose_cell",
+    "Move": "demine.solver.player.move",
     "NeedsGuess": "demine.solver.errors",
     "NoGuessFreeBoard": "demine.solver.errors",
     "NothingCertain": "demine.solver.errors",
@@ -260,7 +267,9 @@ _HOMES = {
     "Pattern": "demine.solver.proof.difficulty_levels",
     "Picture": "demine.notebook.displayable_picture",
     "PictureError": "demine.picture.errors",
-    "PolicyError": "demine.solver.player.choose_cell",
+    "Policy": "demine.solver.player.policy_types",
+    "PolicyError": "demine.solver.player.policy_error",
+    "PolicyLike": "demine.solver.player.policy_types",
     "PolicyResult": "demine.studies.result",
     "ProofStep": "demine.solver.proof.rating",
     "Rating": "demine.solver.proof.rating",

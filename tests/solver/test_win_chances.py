@@ -16,12 +16,13 @@ from demine.scene.cell_faces import Face
 from demine.solver import win_chances as analysis
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.player import advise
-from demine.solver.player.choose_cell import PolicyError, best_move
+from demine.solver.player.choose_cell import best_move
 from demine.solver.player.kernels import advice_tasks
 from demine.solver.player.kernels.known_cells import show_number
 from demine.solver.player.kernels.policies import FAST
 from demine.solver.player.kernels.sample_layouts import draw_layout
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
+from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import policy_by_name
 from demine.solver.win_chances import analyse
 from tests.solver import loaded

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.solver.player.choose_cell import Move
+    from demine.solver.player.move import Move
 
     Cell = tuple[int, int]
 

@@ -10,7 +10,7 @@ from demine.picture import PictureError
 from demine.scene.overlay import Mark, Overlay
 from demine.solver.exact.prepared_position import CertainCells
 from demine.solver.hint import Hint
-from demine.solver.player.choose_cell import Move
+from demine.solver.player.move import Move
 from demine.solver.proof.explain import Reason
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
     from demine.replay.claimed_statistics import Contradiction
     from demine.solver.judge import Judgement
-    from demine.solver.player.choose_cell import Move
+    from demine.solver.player.move import Move
     from demine.solver.proof.explain import Reason
 
 

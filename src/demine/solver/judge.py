@@ -28,7 +28,8 @@ from demine.solver.exact.ordered_components import find_components
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene, parse_board
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import explain_if_feasible, format_trimmed_percent, join_sentences
-from demine.solver.player.choose_cell import EQUAL_WITHIN, Move, best_move_given, least_risky_cell
+from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given, least_risky_cell
+from demine.solver.player.move import Move
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
 if TYPE_CHECKING:

@@ -10,13 +10,9 @@ from demine.scene.cell_faces import Face
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
-from demine.solver.player.choose_cell import (
-    Move,
-    PolicyError,
-    best_move,
-    find_best_move,
-    least_risky_cell,
-)
+from demine.solver.player.choose_cell import best_move, find_best_move, least_risky_cell
+from demine.solver.player.move import Move
+from demine.solver.player.policy_error import PolicyError
 from tests.solver import loaded
 from tests.solver.boards import dealt, played, seen
 from tests.solver.exact.test_probability import faces_of

@@ -21,8 +21,9 @@ from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import JudgementKind, judge
 from demine.solver.player import advise, endgame
-from demine.solver.player.choose_cell import Move, best_move
+from demine.solver.player.choose_cell import best_move
 from demine.solver.player.endgame import Endgame, EndgameTooLong
+from demine.solver.player.move import Move
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS
 from demine.solver.win_chances import analyse
 from tests.solver import loaded

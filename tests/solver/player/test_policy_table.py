@@ -16,7 +16,7 @@ from demine.solver.player.policy_table import (
     GUESSING,
     POLICIES,
     POLICY_TABLE,
-    Policy,
+    BuiltInPolicy,
     checked_table,
     describe_policies,
     policy_by_name,
@@ -24,7 +24,7 @@ from demine.solver.player.policy_table import (
 
 
 @pytest.mark.parametrize("policy", POLICY_TABLE, ids=lambda policy: policy.name)
-def test_every_policy_is_whole(policy: Policy) -> None:
+def test_every_policy_is_whole(policy: BuiltInPolicy) -> None:
     assert policy_by_name(policy.name) is policy
     assert policy.name in POLICIES
     assert policy.guesses == (policy.name in GUESSING)
@@ -34,7 +34,7 @@ def test_every_policy_is_whole(policy: Policy) -> None:
 
 
 @pytest.mark.parametrize("policy", POLICY_TABLE, ids=lambda policy: policy.name)
-def test_a_desk_has_the_dials_of_its_policy_and_no_others(policy: Policy) -> None:
+def test_a_desk_has_the_dials_of_its_policy_and_no_others(policy: BuiltInPolicy) -> None:
     desk, room = PlayerArrays(), offsets.VALUES - offsets.DIALS
     desk.values[offsets.DIALS : offsets.VALUES] = 7.0
     set_policy(desk, policy)
@@ -77,9 +77,12 @@ def test_the_order_of_the_table_means_nothing_but_order() -> None:
     [
         (replace(policy_by_name("fast"), number=99), "a name twice: fast"),
         (replace(policy_by_name("fast"), name="other"), "a number twice: 2"),
-        (Policy("other", 99, "{policy} waits.", dials=((1, 2.0), (1, 3.0))), "a dial of other"),
+        (
+            BuiltInPolicy("other", 99, "{policy} waits.", dials=((1, 2.0), (1, 3.0))),
+            "a dial of other",
+        ),
     ],
 )
-def test_nothing_is_declared_twice(entry: Policy, what: str) -> None:
+def test_nothing_is_declared_twice(entry: BuiltInPolicy, what: str) -> None:
     with pytest.raises(ValueError, match=what):
         checked_table((*POLICY_TABLE, entry))

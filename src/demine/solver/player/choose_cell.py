@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 import numpy as np
 
-from demine.logic.errors import DemineError
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
 from demine.scene.seen_position import position_told_by
-from demine.solver.errors import NothingToOpen, TooComplex
+from demine.solver.errors import NothingCertain, NothingToOpen, TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene, covered_map
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
+from demine.solver.player.custom_policy import CustomPolicy, resolve_policy, without_marks
 from demine.solver.player.first_cell import usual_first_cell
+from demine.solver.player.move import Move
+from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import GUESSING
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
@@ -25,28 +27,17 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from demine.scene.seen_position import HasPosition
+    from demine.solver.player.policy_types import PolicyLike
 
 EQUAL_WITHIN: Final = 1e-9
 """Probabilities that differ by less count as equal, so that rounding never decides a move."""
-
-
-class PolicyError(DemineError, ValueError):
-    """The policy does not exist, or it does not guess."""
-
-
-class Move(NamedTuple):
-    """A cell to open, and the probability that it is a mine: exactly 0.0 if it is proven safe."""
-
-    row: int
-    col: int
-    risk: float
 
 
 def best_move(
     scene: ArrayLike | HasPosition,
     mines: SupportsIndex | None = None,
     *,
-    policy: str | None = None,
+    policy: PolicyLike | None = None,
     first: First | str | None = None,
     states: int = DEFAULT_STATES,
 ) -> Move:
@@ -59,8 +50,9 @@ def best_move(
     is found in plain Python, in some tenths of a second at most. If a position is too much for
     them, the guess is the least risky cell; of equal ones, the one around which most is known.
 
-    `policy` names a policy that decides alone, as it does in a study (`safest`, `fast`, `strong`,
-    `best`). It is compiled first if Numba is installed, however long that takes.
+    `policy` decides alone, as it does in a study: by name `safest`, `fast`, `strong` or `best`,
+    which are compiled first if Numba is installed, however long that takes; or one of your own, see
+    `demine.Policy`, which is asked on untouched boards too. It sees neither flags nor marks.
 
     While nothing is open the answer is a corner, unless so few layouts are possible that the best
     cell can be searched for. `first` is what the rules promise about that cell (`Rules.first`): it
@@ -71,8 +63,9 @@ def best_move(
     still found.
 
     Flags are ignored, so a flagged cell may be the answer. Raises `NothingToOpen` if every covered
-    cell is a mine, `PolicyError` for a policy that does not guess, `RulesError` for a promise that
-    does not fit the board; the other arguments and errors are those of `mine_probability`.
+    cell is a mine, `PolicyError` for a policy that does not guess, fails or answers no covered
+    cell, `NothingCertain` for one of your own that gives up, `RulesError` for a promise that does
+    not fit the board; the other arguments and errors are those of `mine_probability`.
     """
     found = find_best_move(scene, mines, policy=policy, first=first, states=states)
     if found is None:
@@ -84,15 +77,21 @@ def find_best_move(
     scene: ArrayLike | HasPosition,
     mines: SupportsIndex | None = None,
     *,
-    policy: str | None = None,
+    policy: PolicyLike | None = None,
     first: First | str | None = None,
     states: int = DEFAULT_STATES,
 ) -> Move | None:
     """Return `best_move` of the same arguments, or None if every safe cell is open."""
-    if policy is not None:
-        check_policy_guesses(policy)
-        advise.load_kernels()
     faces, number = checked_scene(scene, mines)
+    name = None
+    if policy is not None:
+        if isinstance(policy, str) and ":" not in policy:
+            check_policy_guesses(policy)
+        player = resolve_policy(policy)
+        if isinstance(player, CustomPolicy):
+            return custom_move(scene, faces, number, player, first, states)
+        name = player.name
+        advise.load_kernels()
     begin = first_move(scene, faces, number, first)
     if begin is not None:
         return begin
@@ -103,7 +102,32 @@ def find_best_move(
         if not (chance == 0.0).any():
             raise
         return least_risky_cell(chance)
-    return best_move_given(faces, number, chance, policy)
+    return best_move_given(faces, number, chance, name)
+
+
+def custom_move(
+    scene: ArrayLike | HasPosition,
+    faces: NDArray[np.uint8],
+    mines: int,
+    policy: CustomPolicy,
+    first: First | str | None = None,
+    states: int = DEFAULT_STATES,
+) -> Move | None:
+    """Return the move of a policy of one's own, or None if every safe cell is open."""
+    chance = mine_probability(faces, mines, states=states)
+    if not (chance < 1.0).any():
+        return None
+    start = None
+    position = position_told_by(scene)
+    if position is not None:
+        first, start = first or position.first, position.start
+    rules = Rules(faces.shape[1], faces.shape[0], mines, first)
+    begins = bool(covered_map(faces).all())
+    cell = start if begins and start else policy.choose(without_marks(faces), rules)
+    if cell is None:
+        raise NothingCertain("{policy} gives the game up", policy=policy.name)
+    promised = begins and first is not None and rules.first is not First.ANY
+    return Move(*cell, 0.0 if promised else float(chance[cell]))
 
 
 def first_move(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.solver.player.policy_table import Policy
+    from demine.solver.player.policy_table import BuiltInPolicy
 
 _SEARCH_BUDGET: Final = 20_000_000
 _HASH_SEED: Final = 20_260_101
@@ -42,7 +42,7 @@ def fits_kernels(rules: Rules) -> bool:
     return (rules.height + 2) * (rules.width + 2) <= PADDED
 
 
-def set_policy(arrays: PlayerArrays, policy: Policy) -> None:
+def set_policy(arrays: PlayerArrays, policy: BuiltInPolicy) -> None:
     """Write the dials of a policy into the arrays, and the budget of a search."""
     arrays.values[offsets.DIALS : offsets.VALUES] = 0.0
     for dial, value in policy.dials:

@@ -21,8 +21,8 @@ ENDGAME_LAYOUTS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """A policy: a way to choose the cells to open."""
+class BuiltInPolicy:
+    """A policy of demine: a way to choose the cells to open."""
 
     name: str
     """Its name on the command line, in the library and in files."""
@@ -38,7 +38,7 @@ class Policy:
     """Settings of its kernels: pairs of a `DIAL_` offset and a value; the others are 0."""
 
 
-def checked_table(table: tuple[Policy, ...]) -> tuple[Policy, ...]:
+def checked_table(table: tuple[BuiltInPolicy, ...]) -> tuple[BuiltInPolicy, ...]:
     """Return a table of policies; raises ValueError if a name, number or dial occurs twice."""
     _refuse_twice("name", [each.name for each in table])
     _refuse_twice("number", [each.number for each in table])
@@ -55,19 +55,19 @@ def _refuse_twice(what: str, values: list[str] | list[int]) -> None:
 
 POLICY_TABLE: Final = checked_table(
     (
-        Policy(
+        BuiltInPolicy(
             "logic",
             policies.LOGIC,
             mark("{policy} opens proven cells and gives up at the first guess."),
             guesses=False,
         ),
-        Policy("safest", policies.SAFEST, mark("{policy} takes the lowest risk.")),
-        Policy(
+        BuiltInPolicy("safest", policies.SAFEST, mark("{policy} takes the lowest risk.")),
+        BuiltInPolicy(
             "fast",
             policies.FAST,
             mark("{policy} takes the lowest risk and breaks ties by what is known around a cell."),
         ),
-        Policy(
+        BuiltInPolicy(
             "strong",
             policies.STRONG,
             mark("{policy} plays out the last layouts and looks one step ahead before that."),
@@ -78,7 +78,7 @@ POLICY_TABLE: Final = checked_table(
                 (offsets.DIAL_SHARE, 0.2),
             ),
         ),
-        Policy(
+        BuiltInPolicy(
             "best",
             policies.BEST,
             mark(
@@ -111,7 +111,7 @@ GUESSING: Final = tuple(each.name for each in POLICY_TABLE if each.guesses)
 _BY_NAME: Final = {each.name: each for each in POLICY_TABLE}
 
 
-def policy_by_name(name: str) -> Policy:
+def policy_by_name(name: str) -> BuiltInPolicy:
     """Return the policy with a name; raises KeyError if there is none."""
     return _BY_NAME[name]
 
