@@ -211,7 +211,9 @@ def test_undo_takes_back_one_act_and_only_acts_on_the_board() -> None:
         ("fresh", "open 0,4; question 0,0; undo", ""),
         ("fresh", "open 0,4; flag 0,0; undo; undo", "undo"),
         ("fresh", "hint 0,0; open 0,4", "hint"),
-        ("fresh", "open 0,1; hint 0,0; undo", "undo"),
+        ("fresh", "open 0,1; hint 0,0; undo", "hint"),
+        ("fresh", "open 0,1; undo; hint 0,0", "undo"),
+        ("fresh", "open 0,1; flag 0,0; undo; hint 0,0; undo", "hint"),
         ("seed", "open 0,4", "seed"),
         ("share", "open 0,4", "share"),
         ("again", "open 0,4; open 3,4", "again"),
@@ -225,6 +227,7 @@ def test_why_a_game_enters_no_best_times(origin: str, acts: str, reason: str) ->
     played(game, acts)
     assert game.unranked == reason
     assert game.ranked == (not reason)
+    assert parse_journal(Game, format_journal(game)).unranked == reason
 
 
 def test_mines_are_laid_once() -> None:

@@ -90,7 +90,7 @@ PRACTICE = """flag 0,0; question 0,1; open 4,4; hint 5,2; open 5,2; undo;
 GAMES: dict[str, tuple[Callable[[], Game], Status, str]] = {
     "expert-won": (won_by_hand, Status.WON, "seed"),
     "beginner-lost-by-a-chord": (lost_by_a_chord, Status.LOST, ""),
-    "beginner-practice": (practice, Status.RUNNING, "undo"),
+    "beginner-practice": (practice, Status.RUNNING, "hint"),
     "won-by-flags": (won_by_flags, Status.WON, "seed"),
     "shared-and-resigned": (resigned_on_a_shared_board, Status.LOST, "share"),
 }

@@ -63,7 +63,7 @@ def test_a_proof_waits_for_the_player_and_plays_on_if_told_to() -> None:
         assert session.game.board.opened == opened
         assert timer.text.startswith("Step 1 of ")
         timer.reset()
-        assert timer.load().title_with_difficulty() == "Beginner, guess-free · practice: undone"
+        assert timer.load().title_with_difficulty() == "Beginner, guess-free · practice: helped"
 
 
 def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:

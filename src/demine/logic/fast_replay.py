@@ -168,13 +168,13 @@ class _ActHandlers:
         self.take_back(change)
         self.game.undone = True
         if not is_mark(change):
-            self.game.opening_undone = True
+            self.game.note_undone_opening()
         if lost or self.flags_win:
             self.update()
         return _DONE
 
     def _hint(self, _cell: int) -> Change:
-        self.game.hinted = True
+        self.game.note_hint()
         return _DONE
 
     def _pause(self, _cell: int) -> Change:

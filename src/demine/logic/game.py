@@ -142,6 +142,8 @@ class Game:
         An undone flag does not count: it tells nothing, and a click takes flags away too."""
         self.hinted = False
         """Whether help has been shown."""
+        self._practice_reason = ""
+        """Which of these two came first: `undo` or `hint`; empty for neither."""
         self.resigned = False
         if dealer is not None and not callable(dealer):
             raise LayoutError("{value} cannot lay mines: it is not callable", value=quoted(dealer))
@@ -190,12 +192,11 @@ class Game:
 
     @property
     def unranked(self) -> str:
-        """Why this game cannot enter best times: `undo`, `hint` or an origin; empty if it can."""
-        if self.opening_undone:
-            return str(Verb.UNDO)
-        if self.hinted:
-            return str(Verb.HINT)
-        return "" if self.origin is Origin.FRESH else str(self.origin)
+        """Why this game cannot enter best times: `undo`, `hint` or an origin; empty if it can.
+
+        Of undo and hint it is what came first.
+        """
+        return self._practice_reason or ("" if self.origin is Origin.FRESH else str(self.origin))
 
     @property
     def ranked(self) -> bool:
@@ -415,13 +416,24 @@ class Game:
             change = self.changes.pop()
             self.board.take_back(change)
             self.undone = True
-            self.opening_undone = self.opening_undone or not is_mark(change)
+            if not is_mark(change):
+                self.note_undone_opening()
         elif act.verb is Verb.HINT:
-            self.hinted = True
+            self.note_hint()
         elif act.verb is Verb.RESIGN:
             self.resigned = True
         else:
             self.paused = act.verb is Verb.PAUSE
+
+    def note_undone_opening(self) -> None:
+        """Note that an act that opened cells was undone, which ends its chance of best times."""
+        self.opening_undone = True
+        self._practice_reason = self._practice_reason or str(Verb.UNDO)
+
+    def note_hint(self) -> None:
+        """Note that help was shown, which ends the game's chance of best times."""
+        self.hinted = True
+        self._practice_reason = self._practice_reason or str(Verb.HINT)
 
     # The same board in another game
 
