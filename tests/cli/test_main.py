@@ -184,8 +184,8 @@ def test_a_complaint_begins_with_the_verb(
 ) -> None:
     missing = tmp_path / "none"
     assert cli.run(["--lang", "en", "records", "--import", str(missing)]) == 2
-    said = "cannot be read: there is no such file or folder."
-    assert capsys.readouterr().err == f"demine records: {missing} {said}\n"
+    said = "there is no such file or folder"
+    assert capsys.readouterr().err == f"demine records: {missing}: {said}\n"
 
 
 def test_the_verbs_of_the_table_are_those_of_the_readme() -> None:

@@ -158,7 +158,7 @@ def test_a_second_export_writes_nothing_over(store: Store, tmp_path: Path) -> No
 
 
 def test_a_folder_that_is_none_is_an_error(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(ReplayError, match="is not a folder"):
+    with pytest.raises(ReplayError, match="no such file or folder"):
         import_games(store, tmp_path / "nowhere")
     (tmp_path / "file").touch()
     with pytest.raises(ReplayError):

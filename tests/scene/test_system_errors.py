@@ -16,13 +16,11 @@ from demine.scene.translation import explain, set_language
 def test_a_missing_file_is_said_in_both_languages(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         (tmp_path / "none").read_text()
-    error = DemineError(
-        "{path} cannot be read: {reason}.", path="a", reason=reason_of(caught.value)
-    )
-    assert str(error) == "a cannot be read: there is no such file or folder."
+    error = DemineError("{path}: {reason}", path="a", reason=reason_of(caught.value))
+    assert str(error) == "a: there is no such file or folder"
     set_language("zh_CN")
     try:
-        assert explain(error) == "无法读取 a：没有这个文件或文件夹。"
+        assert explain(error) == "a：没有这个文件或文件夹"
     finally:
         set_language("en")
 

@@ -106,7 +106,7 @@ def test_as_json() -> None:
     assert found is not None
     assert json.loads(json.dumps(found.facts())) == {
         "cell": [0, 2],
-        "safe": True,
+        "is_safe": True,
         "pattern": "inside",
         "because": [[0, 0], [0, 1]],
         "uses_mine_count": False,
@@ -116,7 +116,7 @@ def test_as_json() -> None:
     assert guess is not None
     assert json.loads(json.dumps(guess.facts())) == {
         "cell": [0, 0],
-        "safe": False,
+        "is_safe": False,
         "pattern": None,
         "because": [],
         "uses_mine_count": False,

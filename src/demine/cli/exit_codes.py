@@ -29,6 +29,14 @@ def print_message(verb: str, sentence: str) -> None:
     click.echo(f"demine {verb}: {sentence}", err=True)
 
 
+def exit_code_of_refusal(error: BaseException) -> int:
+    """Return `BAD_INPUT` if the operating system refused a file, else `ANSWER_IS_NO`."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, OSError):
+        cause = cause.__cause__
+    return ANSWER_IS_NO if cause is None else BAD_INPUT
+
+
 def print_negative_answer(verb: str, error: DemineError) -> int:
     """Print on stderr why the answer is no; return `ANSWER_IS_NO`."""
     return print_error(f"demine {verb}", error_sentence(verb, error), ANSWER_IS_NO)

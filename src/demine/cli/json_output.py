@@ -16,16 +16,14 @@ def json_option() -> click.Option:
     return click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON."))
 
 
-def to_json(value: object, *, indent: int | None = None) -> str:
-    """Return JSON with whole numbers of any length; one line unless an indent is given.
+def to_json(value: object) -> str:
+    """Return JSON with whole numbers of any length, in one line.
 
     Non-ASCII letters stand as they are; control characters are escaped.
     """
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
-        return escape_control_characters_in_json(
-            json.dumps(value, ensure_ascii=False, indent=indent)
-        )
+        return escape_control_characters_in_json(json.dumps(value, ensure_ascii=False))
     finally:
         sys.set_int_max_str_digits(limit)

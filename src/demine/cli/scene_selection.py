@@ -140,13 +140,13 @@ def _terminal_obstacle() -> DemineError | None:
 
 def _print_fallback(name: str, obstacle: DemineError) -> None:
     """Print which scene opens instead, and why; the reason of a window only with a display."""
-    if name != "terminal" and not isinstance(obstacle, SceneError) and not _has_display():
+    if name != "terminal" and not isinstance(obstacle, SceneError) and not has_display():
         return
     sentence = tr("{reason}; opening the {scene} scene", reason=explain(obstacle), scene=name)
     print(f"demine play: {sentence}", file=sys.stderr, flush=True)
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
     """Whether there is a display; on Linux, whether the environment names one."""
     if not sys.platform.startswith("linux"):
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -59,7 +60,10 @@ def list_files_recursively(folder: Path) -> list[Path]:
     Raises `ReplayError` if it is not a folder.
     """
     if not folder.is_dir():
-        raise ReplayError("{path} is not a folder", path=folder)
+        if folder.exists():
+            raise ReplayError("{path}: it is not a folder", path=folder)
+        missing = reason_of(FileNotFoundError(errno.ENOENT, ""))
+        raise ReplayError("{path}: {reason}", path=folder, reason=missing)
     found = (path for path in folder.rglob("*") if path.is_file())
     return sorted(
         path for path in found if path.name != LIST_FILE and not path.name.startswith(".")

@@ -152,7 +152,7 @@ class JudgedAct:
         best, reason = self.best, self.reason
         return {
             "number": self.number,
-            "t": self.t,
+            "time_ms": self.t,
             "verb": self.verb.value,
             "cell": None if self.row < 0 else [self.row, self.col],
             "verdict": self.verdict.value,
@@ -175,7 +175,7 @@ _MOST_ROWS: Final = 20
 def _reason_facts(reason: Reason) -> dict[str, Any]:
     return {
         "cell": list(reason.cell),
-        "safe": reason.safe,
+        "is_safe": reason.safe,
         "pattern": reason.pattern.value,
         "because": [list(cell) for cell in reason.because],
         "uses_mine_count": reason.uses_mine_count,

@@ -98,7 +98,7 @@ class Hint:
         reason = self.reason
         return {
             "cell": (self.row, self.col),
-            "safe": self.safe,
+            "is_safe": self.safe,
             "pattern": None if reason is None else reason.pattern.value,
             "because": () if reason is None else reason.because,
             "uses_mine_count": reason is not None and reason.uses_mine_count,

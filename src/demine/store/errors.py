@@ -31,7 +31,7 @@ NO_SETTING = mark("{value!r} cannot be saved as the setting {key!r}: {reason}.")
 LONG_NAME = mark("a name has 1 to {most} characters")
 
 # Import
-NO_SOURCE = mark("{path} cannot be read: {reason}.")
+NO_SOURCE = mark("{path}: {reason}")
 NO_EXPORT = mark("Line 1 is not the start of a demine export.")
 NEWER_EXPORT = mark("This export has version {found}; only version {known} can be read.")
 BAD_LINE = mark("Line {line}: {reason}. Nothing was imported.")

@@ -64,17 +64,18 @@ def test_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
     assert (found.pop("solutions"), len(found.pop("probability"))) == (1, 2)
     assert found == {
         "rules": "3x2/1",
+        "safe": [[0, 2], [1, 0]],
         "mines": [[1, 1]],
         "best": found["best"],
         "risk": 0.0,
         "cell": [0, 2],
-        "safe": True,
+        "is_safe": True,
         "pattern": "inside",
         "because": [[0, 0], [0, 1]],
         "uses_mine_count": False,
     }
     guess = json.loads(asked(COIN, monkeypatch, capsys, "--json"))
-    assert (guess["cell"], guess["safe"], guess["pattern"]) == ([0, 0], False, None)
+    assert (guess["cell"], guess["is_safe"], guess["pattern"]) == ([0, 0], False, None)
     assert (guess["risk"], guess["because"]) == (0.5, [])
     counted = json.loads(asked("4x1/1\n#1##", monkeypatch, capsys, "--json"))
     assert (counted["pattern"], counted["uses_mine_count"]) == ("count", True)
@@ -83,7 +84,7 @@ def test_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
 def test_nothing_left(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("2x1/1\n1F", monkeypatch, capsys) == "Every safe cell is open.\n"
     found = json.loads(asked("2x1/1\n1F", monkeypatch, capsys, "--json"))
-    assert (found["cell"], found["best"], found["safe"]) == (None, None, None)
+    assert (found["cell"], found["best"], found["is_safe"]) == (None, None, None)
     assert found["text"] == "Every safe cell is open."
 
 
@@ -142,11 +143,12 @@ def test_a_position_too_complex_to_be_solved_has_a_hint_still(
         "rules": "57x51/700",
         "solutions": None,
         "probability": None,
+        "safe": None,
         "mines": None,
         "best": [0, 54],
         "risk": 0.0,
         "cell": [0, 54],
-        "safe": True,
+        "is_safe": True,
         "pattern": "inside",
         "because": [[0, 55], [0, 56]],
         "uses_mine_count": False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,12 @@ def test_a_replay_is_watched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 
 def test_what_nobody_can_read_is_told_in_the_window_too(
-    started: list[StartOptions], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    started: list[StartOptions],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
     path = tmp_path / "photo.avf"
     path.write_bytes(b"\x89PNG")
     assert cli.run([str(path)]) == 0
@@ -85,12 +90,21 @@ def test_a_file_has_its_own_rules(capsys: pytest.CaptureFixture[str]) -> None:
     "words", [["gone.avf"], ["play", "gone.avf"], ["--lang", "en", "gone.txt"]]
 )
 def test_a_missing_file_is_said_to_be_missing(
-    words: list[str], started: list[StartOptions], capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    started: list[StartOptions],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
     assert cli.run(words) == 0
-    said = f"“{words[-1]}” cannot be opened: there is no such file or folder"
-    assert said in capsys.readouterr().err
-    assert said in str(started[0].trouble)
+    said = "there is no such file or folder"
+    assert capsys.readouterr().err == f"demine play: {words[-1]}: {said}\n"
+    assert f"“{words[-1]}” cannot be opened: {said}" in str(started[0].trouble)
+    if sys.platform.startswith("linux"):
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            monkeypatch.delenv(name, raising=False)
+        assert cli.run(words) == 2
+        assert capsys.readouterr().err == f"demine play: {words[-1]}: {said}\n"
 
 
 @pytest.mark.parametrize("words", [["plya"], ["play", "30x16/20.5"]])

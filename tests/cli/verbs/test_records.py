@@ -138,7 +138,7 @@ def test_as_json(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["records", "--json", str(SMALL)]) == 0
     found = json.loads(capsys.readouterr().out)
     (record,) = found["records"]
-    assert (record["best_ms"], record["wins"], record["games"]) == (1_234, 2, 3)
+    assert (record["best_ms"], record["won"], record["games"]) == (1_234, 2, 3)
     assert record["win_rate"] == pytest.approx(2 / 3)
     assert [game["status"] for game in found["games"]] == ["lost", "won", "won"]
 
@@ -214,7 +214,7 @@ def test_a_folder_goes_out_and_comes_in(
     assert capsys.readouterr().err == "0 games written\n"
     monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / "other"))
     (target / "noise").write_text("no game")
-    assert run(["records", "--import-folder", str(target)]) == 1
+    assert run(["records", "--import-folder", str(target)]) == 2
     added, *left = capsys.readouterr().err.splitlines()
     assert added == "3 games added"
     assert len(left) == 1
@@ -240,7 +240,7 @@ def test_games_of_ones_own_may_be_long(
     assert capsys.readouterr().err.endswith("3 games added\n")
     (target / LIST_FILE).unlink()
     # Those that nobody vouches for are not; and who reads that at a prompt learns what would.
-    assert run(["records", "--import-folder", str(target)]) == 1
+    assert run(["records", "--import-folder", str(target)]) == 2
     assert "in Python, demine.load(path, trusted=True) reads" in capsys.readouterr().err
 
 

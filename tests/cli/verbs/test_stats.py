@@ -93,7 +93,7 @@ def rows(capsys: pytest.CaptureFixture[str], *args: object, code: int = 0) -> li
 
 
 def test_a_folder_in_the_order_of_names(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    assert run(["stats", str(folder), "--json"]) == 1
+    assert run(["stats", str(folder), "--json"]) == 2
     out, err = capsys.readouterr()
     found = [json.loads(line) for line in out.splitlines()]
     day = str(folder / "inner" / "day.evfs")
@@ -102,12 +102,12 @@ def test_a_folder_in_the_order_of_names(capsys: pytest.CaptureFixture[str], fold
     ]  # fmt: skip
     assert found[0].keys() == {"file", *DEFAULT_COLUMNS}
     lines = err.splitlines()
-    assert lines[0] == "demine stats: 2 files could not be counted:"
-    assert [line.split(": ")[0].strip() for line in lines[1:]] == [
+    assert lines[2] == "demine stats: 2 of 5 files could not be counted"
+    assert [line.split(": ")[1] for line in lines[:2]] == [
         str(folder / "inner" / "cut.avf"), str(folder / "inner" / "empty.evf"),
     ]  # fmt: skip
-    assert "EVF, byte " in lines[1]
-    assert lines[2].endswith(": it is empty")
+    assert "EVF, byte " in lines[0]
+    assert lines[1].endswith(": it is empty")
 
 
 def test_the_values_are_those_of_the_library(
@@ -158,14 +158,14 @@ def test_what_was_only_begun_has_a_result_too(
     (found,) = rows(capsys, tmp_path)
     assert found["result"] == "unfinished"
     demine.save(demine.Game(BEGINNER, 7), tmp_path / "game.jsonl")
-    assert run(["stats", str(tmp_path)]) == 1
+    assert run(["stats", str(tmp_path)]) == 2
     assert "a game without mines cannot be a recording" in capsys.readouterr().err
 
 
 def test_there_may_be_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["stats", str(tmp_path)]) == 1
     assert capsys.readouterr().err == "demine stats: no replay, journal or board found\n"
-    assert run(["stats", str(tmp_path / "none"), "a\0b"]) == 1
+    assert run(["stats", str(tmp_path / "none"), "a\0b"]) == 2
     err = capsys.readouterr().err
     assert "none: there is no such file or folder\n" in err
     assert "a\\x00b: " in err
@@ -190,8 +190,8 @@ def test_a_folder_that_cannot_be_read_is_told(folder: Path) -> None:
 
 def test_csv_holds_what_json_holds(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     (folder / "inner" / "board.jsonl").write_text(BOARD)
-    expected = rows(capsys, folder, "--all", code=1)
-    lines = list(csv.reader(io.StringIO(told(capsys, folder, "--all", "--csv", code=1))))
+    expected = rows(capsys, folder, "--all", code=2)
+    lines = list(csv.reader(io.StringIO(told(capsys, folder, "--all", "--csv", code=2))))
     assert lines[0] == ["file", *ALL_COLUMNS]
     texts = [["" if v is None else str(v) for v in row.values()] for row in expected]
     assert lines[1:] == texts
@@ -200,9 +200,9 @@ def test_csv_holds_what_json_holds(capsys: pytest.CaptureFixture[str], folder: P
 def test_parquet_holds_what_json_holds(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     (folder / "inner" / "board.jsonl").write_text(BOARD)
-    expected = rows(capsys, folder, "--all", code=1)
+    expected = rows(capsys, folder, "--all", code=2)
     target = folder / "out.parquet"
-    assert run(["stats", str(folder), "--all", "--parquet", str(target)]) == 1
+    assert run(["stats", str(folder), "--all", "--parquet", str(target)]) == 2
     assert "5 rows written" in capsys.readouterr().err
     table = parquet.read_table(target)
     assert table.to_pylist() == expected
@@ -214,7 +214,7 @@ def test_parquet_holds_what_json_holds(capsys: pytest.CaptureFixture[str], folde
 def test_the_table_shows_the_same_with_rich(
     capsys: pytest.CaptureFixture[str], folder: Path
 ) -> None:
-    text = told(capsys, folder, "--columns", "result,player,bv,time,path,rv", code=1)
+    text = told(capsys, folder, "--columns", "result,player,bv,time,path,rv", code=2)
     heads, *lines = [re.split(r"  +", line.strip()) for line in text.splitlines()]
     assert heads == ["file", "result", "player", "bv", "time", "path", "rv"]
     (found,) = rows(capsys, folder / "b.avf", "--columns", "player,bv,time,path")
@@ -265,15 +265,15 @@ def test_sorting(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     for seed in range(5):
         board = format_layout(BEGINNER, deal(BEGINNER, seed))
         (folder / f"{seed}.jsonl").write_text(board)
-    up = [row["bv"] for row in rows(capsys, folder, "--sort", "bv", code=1)]
-    down = [row["bv"] for row in rows(capsys, folder, "--sort", "-bv", code=1)]
+    up = [row["bv"] for row in rows(capsys, folder, "--sort", "bv", code=2)]
+    down = [row["bv"] for row in rows(capsys, folder, "--sort", "-bv", code=2)]
     assert len(up) == 9
     assert up == sorted(up)
     assert down == up[::-1]
     assert len(set(up)) > 3
     # Not shown, and boards have none: they come last both ways, in the order of their names.
     for name in ("time", "-time", "result"):
-        found = rows(capsys, folder, "--sort", name, "--columns", "bv", code=1)
+        found = rows(capsys, folder, "--sort", name, "--columns", "bv", code=2)
         assert found[0].keys() == {"file", "bv"}
         assert [Path(row["file"]).name for row in found[4:]] == [f"{n}.jsonl" for n in range(5)]
 
@@ -386,7 +386,7 @@ def test_the_order_is_the_same_with_any_number_of_processes(
     for jobs in (1, 3):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(BOARD.encode())))
         args = ["stats", str(folder / "20.evf"), "-", str(folder), "--csv", "-j", str(jobs)]
-        assert run([*args, "--lang", "zh_CN"]) == 1
+        assert run([*args, "--lang", "zh_CN"]) == 2
         printed.append(capsys.readouterr())
     assert printed[0] == printed[1]
     assert len(printed[0].out.splitlines()) == 1 + 2 + 63 + 4

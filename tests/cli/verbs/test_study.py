@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from demine.cli.main import run
-from demine.cli.study_progress import StudyProgress
+from demine.cli.progress_line import Progress
 from demine.scene.translation import set_language
 from demine.studies.confidence_interval import wilson_interval
 from demine.studies.ledger import _encode_line
@@ -249,10 +249,12 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
 
 
 def test_the_line_that_tells_how_far_it_is() -> None:
-    meter = StudyProgress(10_000, "9x9/10")
-    meter.start_from(1000)
-    assert meter.line_text(3000, 4.0) == (
-        "9x9/10  3,000 of 10,000 games (30%), 500 per second, 0:14 left"
-    )
-    assert meter.line_text(1000, 4.0).endswith("0.0 per second, ? left")
-    assert meter.line_text(1001, 4.0).endswith("0.2 per second, 9:59:56 left")
+    meter = Progress(10_000, "games", "9x9/10")
+    meter.start_from(500)
+    assert meter.line_text(4.0).endswith("500 of 10,000 games (5%), 0.0 games/s, ? left")
+    meter.update(1000)  # what came before was starting and compiling
+    assert meter.line_text(4.0).endswith("0.0 games/s, ? left")
+    meter.update(3000)
+    assert meter.line_text(4.0) == "9x9/10  3,000 of 10,000 games (30%), 500 games/s, 0:14 left"
+    meter.update(1001)
+    assert meter.line_text(4.0).endswith("0.2 games/s, 9:59:56 left")

@@ -11,11 +11,13 @@ import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import (
-    ANSWER_IS_NO,
+    BAD_INPUT,
     DONE,
     INTERRUPTED,
+    error_sentence,
+    exit_code_of_refusal,
+    print_error,
     print_message,
-    print_negative_answer,
 )
 from demine.cli.game_input import STDIN, format_names
 from demine.cli.json_output import to_json
@@ -42,6 +44,10 @@ HELP_ORDER = 110
 
 _JOURNAL_ENDINGS: Final = (registry.JOURNAL_EXTENSION, ".journal", "")
 """The extensions of journals."""
+
+
+class _UnreadableFileError(ReplayError):
+    """A file that is damaged or holds no game."""
 
 
 class _GameToConvert(NamedTuple):
@@ -85,8 +91,8 @@ def command() -> click.Command:
             "Convert replays and boards.\n\nIN is a journal, a share code, a layout or another "
             "program's file ({formats}), recognised by its contents. OUT's ending chooses the "
             "format: {endings}, and .jsonl for our journal. Several files, or a folder of them, "
-            "go to a folder. What OUT cannot hold is listed on stderr. Exit code 1: something was "
-            "not converted.",
+            "go to a folder. What OUT cannot hold is listed on stderr. Exit code 1: a format "
+            "cannot hold a game; 2: a file cannot be read or written.",
             formats=format_names(registry.all_formats()),
             endings=", ".join(f".{form}" for form in choices[1:]),
         ),
@@ -171,7 +177,7 @@ def _convert_one(name: str, target: str, form: str | None, *, strict: bool, as_j
     except DemineError as error:
         if as_json:
             _print_json([], [_FailedFile(name, error)])
-        return print_negative_answer("convert", error)
+        return _print_refusal(error)
     if as_json:
         _print_json([done], [])
     _print_losses(done)
@@ -181,7 +187,7 @@ def _convert_one(name: str, target: str, form: str | None, *, strict: bool, as_j
 def _convert_many(
     files: Sequence[str], folder: Path, form: str, *, strict: bool, as_json: bool
 ) -> int:
-    progress, done, bad = Progress(len(files)), list[_WrittenFile](), list[_FailedFile]()
+    progress, done, bad = Progress(len(files), "files"), list[_WrittenFile](), list[_FailedFile]()
     folder.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
     read = {os.path.realpath(name): name for name in files}
@@ -205,7 +211,7 @@ def _convert_many(
     for each in done:
         _print_losses(each)
     for failed in bad:
-        print_negative_answer("convert", failed.error)
+        _print_refusal(failed.error)
     if bad:
         print_message(
             "convert",
@@ -213,7 +219,17 @@ def _convert_many(
         )
     if progress.done < len(files):
         return INTERRUPTED
-    return ANSWER_IS_NO if bad else DONE
+    return max((_exit_code(failed.error) for failed in bad), default=DONE)
+
+
+def _print_refusal(error: DemineError) -> int:
+    """Print on stderr why a file was not converted; return the exit code."""
+    return print_error("demine convert", error_sentence("convert", error), _exit_code(error))
+
+
+def _exit_code(error: DemineError) -> int:
+    """Return whether a file cannot be read or written, or the answer is no."""
+    return BAD_INPUT if isinstance(error, _UnreadableFileError) else exit_code_of_refusal(error)
 
 
 def _read_games(name: str) -> list[_GameToConvert]:
@@ -227,7 +243,7 @@ def _read_games(name: str) -> list[_GameToConvert]:
     try:
         found = _parse_games(data)
     except DemineError as error:
-        raise ReplayError("{path}: {reason}", path=name, reason=error) from error
+        raise _UnreadableFileError("{path}: {reason}", path=name, reason=error) from error
     stem = "game" if pipe else Path(name).stem
     known = registry.recognised_format(data)
     said = registry.JOURNAL if known is None else known.name

@@ -72,7 +72,7 @@ def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> i
             if level in (None, each.level)
         ]
     if as_json:
-        click.echo(to_json(_json_of_levels(found), indent=2))
+        click.echo(to_json(_json_of_levels(found)))
     else:
         _print_page(found, day, is_today=date is None)
     return DONE
@@ -110,7 +110,7 @@ def _json_of_level(found: DailyStanding) -> dict[str, object]:
         "time_ms": None if now is None else now.time_ms,
         "streak": found.streak,
         "best_streak": found.best_streak,
-        "played": found.played,
+        "games": found.played,
         "won": found.won,
         "best_ms": found.best_ms,
         "days": {

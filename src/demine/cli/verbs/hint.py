@@ -70,7 +70,7 @@ def _hint(file: str | None, as_json: bool, color: str) -> int:
 
 
 _NO_HINT_FACTS: Final[dict[str, Any]] = {
-    "cell": None, "safe": None, "pattern": None, "because": [], "uses_mine_count": False,
+    "cell": None, "is_safe": None, "pattern": None, "because": [], "uses_mine_count": False,
 }  # fmt: skip
 """The facts in JSON if every safe cell is open."""
 
@@ -82,7 +82,7 @@ def _solver_facts(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) ->
     except TooComplex:
         best = None if found is None else [found.row, found.col]
         risk = None if found is None else found.risk
-        unknown = dict.fromkeys(("solutions", "probability", "mines"))
+        unknown = dict.fromkeys(("solutions", "probability", "safe", "mines"))
         return {"rules": str(rules), **unknown, "best": best, "risk": risk}
 
 

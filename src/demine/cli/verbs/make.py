@@ -201,7 +201,7 @@ def _write_boards(request: BoardRequest, form: str, file: BinaryIO) -> int:
 
     If there is not a single board, the error is raised, so that no file is replaced.
     """
-    encode, progress = _ENCODERS[form], Progress(request.count)
+    encode, progress = _ENCODERS[form], Progress(request.count, "boards")
     with catch_ctrl_c() as stop:
         _load_solver_if_worth_it(request, stop)
         try:

@@ -10,7 +10,7 @@ import click
 from demine.cli.language_option import language_option
 from demine.cli.path_params import is_like_file
 from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
-from demine.cli.scene_selection import SCENES, open_scene
+from demine.cli.scene_selection import SCENES, has_display, open_scene
 from demine.cli.suggestions import Choice
 from demine.cli.theme_options import theme_options
 from demine.logic.errors import DemineError, RulesError
@@ -181,10 +181,13 @@ def _read_file(path: str, *, more: bool) -> tuple[Opened | None, DemineError | N
     try:
         return read_file_to_open(path), None
     except OpenError as error:
-        if sys.stderr.isatty():
-            raise
+        refusal = error
+        if "reason" in error.params:
+            refusal = OpenError("{path}: {reason}", path=path, reason=error.params["reason"])
+        if sys.stderr.isatty() or not has_display():
+            raise refusal from error
         # A file manager shows nobody what is printed, so the window says it.
-        click.echo(f"demine play: {explain(error)}", err=True)
+        click.echo(f"demine play: {explain(refusal)}", err=True)
         return None, error
 
 

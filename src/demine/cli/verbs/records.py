@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
-from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
+from demine.cli.exit_codes import BAD_INPUT, DONE, INTERRUPTED, exit_code_of_refusal, print_message
 from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.cli.text_table import aligned_lines
+from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
 from demine.play.record_table import format_seconds, record_heads, record_row
@@ -26,7 +27,7 @@ from demine.replay.registry import writable_game_format_names
 from demine.scene.board_title import board_title
 from demine.scene.sanitized_console import stdout_text_stream
 from demine.scene.translation import explain, mark, ntr, tr
-from demine.store import Store
+from demine.store import Store, StoreError
 from demine.store.game_rows import MAX_ROWS
 
 if TYPE_CHECKING:
@@ -155,7 +156,12 @@ def _export_to_file(store: Store, target: str) -> int:
 
 
 def _import_from_file(store: Store, source: str) -> int:
-    counts = store.import_(sys.stdin.buffer if source == "-" else source)
+    try:
+        counts = store.import_(sys.stdin.buffer if source == "-" else source)
+    except DemineError as error:
+        if source == "-" or "path" in error.params:
+            raise
+        raise StoreError("{path}: {reason}", path=source, reason=error) from error
     click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
     return 0
 
@@ -164,7 +170,7 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
     from demine.desktop.history_export_import import export_games
 
     ids = [row.id for row in store.games(wanted, limit=-1, order="oldest")]
-    progress = Progress(len(ids))
+    progress = Progress(len(ids), "games")
     with catch_ctrl_c() as stop:
         report = export_games(store, ids, Path(target), form, progress.update, stop)
     progress.clear()
@@ -172,13 +178,14 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
     for each in report.lost:
         losses = explain(joined_losses(each.lost))
         print_message("records", tr("{path} does not hold {losses}", path=each.name, losses=losses))
-    return _print_skipped_files(report)
+    codes = (exit_code_of_refusal(each.error) for each in report.bad)
+    return _print_skipped_files(report, max(codes, default=DONE))
 
 
 def _import_folder(store: Store, source: str) -> int:
     from demine.desktop.history_export_import import import_games
 
-    progress = Progress(0)
+    progress = Progress(0, "files")
     with catch_ctrl_c() as stop:
         report = import_games(store, Path(source), progress.update, stop)
     progress.clear()
@@ -186,24 +193,41 @@ def _import_folder(store: Store, source: str) -> int:
     if report.known:
         known = ntr("{n} was already here", "{n} were already here", report.known)
         click.echo(known, err=True)
-    return _print_skipped_files(report)
+    return _print_skipped_files(report, BAD_INPUT)
 
 
-def _print_skipped_files(report: Report) -> int:
-    """Print which files were skipped and why; return the exit code."""
+def _print_skipped_files(report: Report, code: int) -> int:
+    """Print which files were skipped and why; return the exit code, `code` if there are any."""
     for bad in report.bad:
         print_message("records", tr("{path}: {reason}", path=bad.name, reason=explain(bad.error)))
     if report.stopped:
         return INTERRUPTED
-    return ANSWER_IS_NO if report.bad else DONE
+    return code if report.bad else DONE
 
 
 def _print_json(found: Sequence[Record], games: Sequence[GameRow]) -> None:
     text = {
-        "records": [{**asdict(each), "win_rate": each.win_rate} for each in found],
+        "records": [_json_of_record(each) for each in found],
         "games": [asdict(each) for each in games],
     }
-    click.echo(to_json(text, indent=2))
+    click.echo(to_json(text))
+
+
+def _json_of_record(record: Record) -> dict[str, object]:
+    return {
+        "rules": record.rules,
+        "games": record.games,
+        "won": record.wins,
+        "win_rate": record.win_rate,
+        "best_ms": record.best_ms,
+        "best_id": record.best_id,
+        "best_at": record.best_at,
+        "average_10_ms": record.average_10,
+        "average_100_ms": record.average_100,
+        "streak": record.streak,
+        "best_streak": record.best_streak,
+        "last_at": record.last_at,
+    }
 
 
 def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:

@@ -104,7 +104,7 @@ def _review(
     if output is not None:
         _check_size(judged, chosen_theme(theme, palette))
     _load_solver_if_worth_it(judged)
-    progress = Progress(len(judged.events))
+    progress = Progress(len(judged.events), "moves")
     try:
         found = review(judged, progress=progress.update)
     except ReviewError as error:

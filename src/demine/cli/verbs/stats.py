@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ import click
 
 from demine.cli.column_list import all_columns, column_table
 from demine.cli.ctrl_c import catch_ctrl_c
-from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
+from demine.cli.exit_codes import ANSWER_IS_NO, BAD_INPUT, DONE, INTERRUPTED, print_message
 from demine.cli.file_statistics import (
     ALL_COLUMNS,
     DEFAULT_COLUMNS,
@@ -49,7 +48,8 @@ def command() -> click.Command:
         help=tr(
             "Show statistics of replays, journals and boards.\n\nA folder means every such file "
             "in it, `-` means standard input. Boards have only the statistics about boards. "
-            "docs/statistics.md explains every name. Exit code 1: some file could not be counted."
+            "--list-columns explains every name. Exit code 2: some file "
+            "could not be counted."
         ),
         params=[
             click.Argument(["paths"], nargs=-1, type=FILE_NAME, metavar=tr("FILE|FOLDER...")),
@@ -192,7 +192,7 @@ def _count_and_write(
     bad: list[UncountedFile] = []
     waiting: list[StatisticsRow] = []
     doubtful: list[StatisticsRow] = []
-    rows, progress = 0, ProgressWithRate(len(items))
+    rows, progress = 0, Progress(len(items), "files")
     with catch_ctrl_c() as stop:
         try:
             for found in rows_of_files(items, order.columns, processes, stop):
@@ -222,69 +222,34 @@ def _count_and_write(
         if rows and to_file:
             click.echo(ntr("{n} row written", "{n} rows written", rows), err=True)
         _print_contradictions(doubtful)
-        _print_uncounted_files(bad)
+        _print_uncounted_files(bad, len(items))
         if stop() and progress.done < len(items):
             print_message(
                 "stats",
                 tr("stopped after {done} of {count} files", done=progress.done, count=len(items)),
             )
             return INTERRUPTED
-    return ANSWER_IS_NO if bad else DONE
+    return BAD_INPUT if bad else DONE
 
 
-def _print_uncounted_files(bad: Sequence[UncountedFile]) -> None:
-    """List on stderr the files that could not be counted."""
-    if bad:
-        print_message(
-            "stats",
-            ntr("{n} file could not be counted", "{n} files could not be counted", len(bad)) + ":",
-        )
-        _print_file_list([(each.file, each.reason) for each in bad])
+def _print_uncounted_files(bad: Sequence[UncountedFile], count: int) -> None:
+    """List on stderr the files that could not be counted, and how many of all that are."""
+    _print_file_list([(each.file, each.reason) for each in bad])
+    if bad and count > 1:
+        sentence = tr("{bad} of {count} files could not be counted", bad=len(bad), count=count)
+        print_message("stats", sentence)
 
 
 def _print_contradictions(doubtful: Sequence[StatisticsRow]) -> None:
     """List on stderr the files that contradict themselves."""
-    if doubtful:
-        said = ntr(
-            "{n} file contradicts itself", "{n} files contradict themselves",
-            len(doubtful),
-        )  # fmt: skip
-        print_message("stats", said + ":")
-        _print_file_list(
-            [(row.file, "; ".join(map(explain, row.contradicted))) for row in doubtful]
-        )
+    _print_file_list([(row.file, "; ".join(map(explain, row.contradicted))) for row in doubtful])
+    if len(doubtful) > 1:
+        print_message("stats", tr("{n} files contradict themselves", n=len(doubtful)))
 
 
 def _print_file_list(files: Sequence[tuple[str, str]]) -> None:
     """List files on stderr, each with its sentence."""
     for name, sentence in files[:_MAX_LISTED_FILES]:
-        click.echo(f"  {escape_to_one_line(name)}: {escape_to_one_line(sentence)}", err=True)
+        print_message("stats", f"{escape_to_one_line(name)}: {escape_to_one_line(sentence)}")
     if len(files) > _MAX_LISTED_FILES:
-        click.echo("  " + tr("and {count} more", count=len(files) - _MAX_LISTED_FILES), err=True)
-
-
-class ProgressWithRate(Progress):
-    """Shows how many files are done, how many per second, and how much time is left."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(count)
-        self._left = count
-        self._begun = time.monotonic()
-
-    def step(self) -> None:
-        """Count one more as done."""
-        self.done += 1
-        self._left -= 1
-        spent = time.monotonic() - self._begun
-        rate = self.done / spent if spent > 0 else 0.0
-        if rate > 0:
-            left = round(self._left / rate)
-            self._show(
-                "  "
-                + tr(
-                    "{rate:.0f} files/s, {minutes}:{seconds:02} left",
-                    rate=rate,
-                    minutes=left // 60,
-                    seconds=left % 60,
-                )
-            )
+        print_message("stats", tr("and {count} more", count=len(files) - _MAX_LISTED_FILES))

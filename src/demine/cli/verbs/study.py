@@ -16,7 +16,7 @@ from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.study_progress import StudyProgress
+from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
@@ -301,7 +301,9 @@ def _run_one_study(
     ledgers: list[Ledger],
 ) -> StudyResult:
     """Play one study with its progress shown, and append its ledger to `ledgers`."""
-    meter = StudyProgress(plan.games, _board_size_text(plan) if request.sweep is not None else "")
+    meter = Progress(
+        plan.games, "games", _board_size_text(plan) if request.sweep is not None else ""
+    )
     target = None if request.target is None else Path(request.target)
 
     def opened(ledger: Ledger) -> None:

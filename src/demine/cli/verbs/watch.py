@@ -308,7 +308,7 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
 
         def progress(done: int, count: int) -> bool:
             nonlocal shown
-            shown = shown or Progress(count)
+            shown = shown or Progress(count, "frames")
             if done:
                 shown.step()
             return not stopped()
