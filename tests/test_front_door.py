@@ -165,5 +165,7 @@ def _annotations(tree: ast.Module) -> Iterator[str]:
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             found = [node.returns, *(each.annotation for each in arguments)]
             yield from (ast.unparse(each) for each in found if each is not None)
-        elif isinstance(node, ast.AnnAssign) and not ast.unparse(node.target).startswith("_"):
+        elif isinstance(node, ast.AnnAssign) and not ast.unparse(node.target).removeprefix(
+            "self."
+        ).startswith("_"):
             yield ast.unparse(node.annotation)

@@ -177,6 +177,7 @@ HANDED_ON = {
     SOURCE / name
     for name in (
         "replay/registry.py",
+        "solver/engine/server.py",
         "solver/player/custom_policy.py",
         "solver/player/import_policy.py",
         "solver/player/policy_error.py",

@@ -43,6 +43,7 @@ SIDEBAR: Final = {
             "howto/notebooks",
             "howto/own-scene",
             "study",
+            "engine",
             "gym",
             "envs",
             "serve",

@@ -33,6 +33,7 @@ PAGE_OF_VERB: Final = {
     "warm": "solver#compiled",
     "daily": "daily",
     "study": "study",
+    "engine": "engine",
 }
 """Where a verb is told of in full."""
 

@@ -60,6 +60,15 @@ if TYPE_CHECKING:
     from demine.scene.sight import sight
     from demine.scene.translation import set_language
     from demine.solver.deal.make_layout import make, make_batch
+    from demine.solver.engine.client import Engine
+    from demine.solver.engine.conversation import EngineMove
+    from demine.solver.engine.errors import (
+        EngineAnswerError,
+        EngineEnded,
+        EngineError,
+        EngineStartError,
+        EngineTimeout,
+    )
     from demine.solver.errors import (
         InconsistentBoard,
         NeedsGuess,
@@ -121,6 +130,13 @@ __all__ = [
     "Contradiction",
     "Daily",
     "DemineError",
+    "Engine",
+    "EngineAnswerError",
+    "EngineEnded",
+    "EngineError",
+    "EngineMove",
+    "EngineStartError",
+    "EngineTimeout",
     "Event",
     "Face",
     "First",
@@ -234,6 +250,13 @@ _HOMES = {
     "Contradiction": "demine.replay.claimed_statistics",
     "Daily": "demine.logic.daily_board",
     "DemineError": "demine.logic.errors",
+    "Engine": "demine.solver.engine.client",
+    "EngineAnswerError": "demine.solver.engine.errors",
+    "EngineEnded": "demine.solver.engine.errors",
+    "EngineError": "demine.solver.engine.errors",
+    "EngineMove": "demine.solver.engine.conversation",
+    "EngineStartError": "demine.solver.engine.errors",
+    "EngineTimeout": "demine.solver.engine.errors",
     "Event": "demine.logic.event",
     "Face": "demine.scene.cell_faces",
     "First": "demine.logic.rules",

@@ -132,6 +132,10 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("convert", "GAME", "OUT/x." + EVIL),
         case("convert", "GAME", "--strict", "OUT/x.evf"),
     ],
+    "engine": [
+        case("engine", "--policy", EVIL),
+        case("engine", stdin=f"{EVIL}\nnewgame {EVIL}\nsetoption name {EVIL} value {EVIL}\n"),
+    ],
     "study": [
         case("study", EVIL),
         case("study", "9x9/10", "--plot", "OUT/x." + EVIL),

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 FACE_LETTERS: Final = ".12345678#F?*X!"
 """The letter of each face, in the order of `Face`."""
+ROW_END: Final = "/"
+"""What stands between the rows of a position in one line."""
 _FACES: Final = {letter: face for face, letter in enumerate(FACE_LETTERS)} | {"0": Face.ZERO}
+_LETTER_CODES: Final = np.frombuffer(FACE_LETTERS.encode("ascii"), np.uint8)
+_NO_FACE: Final = 255
+_FACE_OF_CODE: Final = np.array(
+    [_FACES.get(chr(code), _NO_FACE) for code in range(256)], dtype=np.uint8
+)
 
 
 def format_scene(rules: Rules, scene: ArrayLike) -> str:
@@ -68,3 +75,39 @@ def _parse_row(line: str, number: int, rules: Rules) -> list[int]:
             rules=rules,
         )
     return [int(_FACES[letter]) for letter in letters]
+
+
+def format_position(scene: NDArray[np.uint8]) -> str:
+    """Write a scene board as one word: the letters of each row, with `/` between the rows."""
+    height, width = scene.shape
+    letters = np.full((height, width + 1), ord(ROW_END), np.uint8)
+    letters[:, :width] = _LETTER_CODES[scene]
+    return letters.tobytes()[:-1].decode("ascii")
+
+
+def parse_position(text: str, rules: Rules) -> NDArray[np.uint8]:
+    """Read what `format_position` writes; return a new uint8 array `(height, width)` of `Face`.
+
+    `0` is read as `.`. Raises `TextError`; it counts rows from 0, as programs do.
+    """
+    rows = text.split(ROW_END)
+    if len(rows) != rules.height:
+        raise TextError(
+            "the position has {count} rows, the rules {rules}", count=len(rows), rules=rules
+        )
+    for index, letters in enumerate(rows):
+        if len(letters) != rules.width:
+            raise TextError(
+                "row {index} of the position has {count} cells, the rules {rules}",
+                index=index,
+                count=len(letters),
+                rules=rules,
+            )
+    codes = np.frombuffer("".join(rows).encode("utf-32-le", "surrogatepass"), np.uint32)
+    faces = _FACE_OF_CODE[np.minimum(codes, 255)].reshape(rules.shape)
+    if (wrong := faces == _NO_FACE).any():
+        index, at = divmod(int(np.flatnonzero(wrong)[0]), rules.width)
+        raise TextError(
+            "row {index} of the position: {char!r} is not a face", index=index, char=rows[index][at]
+        )
+    return faces

@@ -196,7 +196,8 @@ class _AnalysisLimits:
     ) -> None:
         if seconds is None and playouts is None:
             seconds = DEFAULT_SECONDS
-        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self._begun = time.monotonic()
+        self._until = math.inf if seconds is None else self._begun + seconds
         self._max_playouts = MAX_PLAYOUTS if playouts is None else playouts
         self._named_playouts = playouts
         self._progress = progress
@@ -209,9 +210,14 @@ class _AnalysisLimits:
 
     def next_batch_size(self, played: int) -> int:
         """Return how many layouts to play next, 0 if the analysis is over; batches grow."""
-        if time.monotonic() >= self._until or (self._stop is not None and self._stop()):
+        now = time.monotonic()
+        if now >= self._until or (self._stop is not None and self._stop()):
             return 0
-        return min(_BATCH, max(1, played), self._max_playouts - played)
+        batch = min(_BATCH, max(1, played), self._max_playouts - played)
+        if self._until == math.inf or not played:
+            return batch
+        # No batch that would go on beyond the limit, as long as the earlier ones took.
+        return min(batch, int(played * (self._until - now) / max(now - self._begun, 1e-9)))
 
 
 class _PositionAnalyser:

@@ -15,7 +15,7 @@ import numpy as np
 from demine.solver.exact.kernels.offsets import BEYOND, PADDED
 from demine.solver.player.endgame import Endgame, EndgameTooLong
 from demine.solver.player.kernels import PLAYER_KERNELS, advice_tasks
-from demine.solver.player.kernels.offsets import CELL_COUNT, CELLS
+from demine.solver.player.kernels.offsets import CELL_COUNT, CELLS, CHOSEN_RISK
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS, policy_by_name
 
@@ -81,11 +81,22 @@ def policy_choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | N
     `faces` is a checked scene board with something left to open, `policy` a name in
     `policy_table.GUESSING`. Runs as plain Python while the kernels are not compiled.
     """
+    found = policy_choice_and_risk(faces, mines, policy)
+    return None if found is None else found[0]
+
+
+def policy_choice_and_risk(
+    faces: NDArray[np.uint8], mines: int, policy: str
+) -> tuple[Cell, float] | None:
+    """Return the `policy_choice` and how likely it is a mine, 0.0 if it is proven safe."""
     board = PaddedBoard(*faces.shape)
     if not board.fits_kernels:
         return None
     padded_index = int(run_task(advice_tasks.CHOOSE_CELL, faces, mines, policy))
-    return board.cell_at(padded_index) if padded_index >= 0 else None
+    if padded_index < 0:
+        return None
+    arrays, _ = _thread_arrays()
+    return board.cell_at(padded_index), float(arrays.values[CHOSEN_RISK])
 
 
 def best_guess(faces: NDArray[np.uint8], mines: int) -> Cell | None:

@@ -1,0 +1,77 @@
+"""`demine engine`: our own player as a program that others talk to, line by line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from demine import __version__
+from demine.cli.exit_codes import DONE
+from demine.scene.sanitized_console import raw_stream
+from demine.scene.translation import mark, tr
+from demine.solver.player.policy_table import POLICIES, describe_policies
+
+if TYPE_CHECKING:
+    from demine.solver.engine.built_in_player import EnginePlayer
+
+ABOUT = mark("Play as an engine: positions in, moves out, for programs in any language.")
+HELP_ORDER = 124
+DEFAULT_POLICY: Final = "best"
+
+
+def command() -> click.Command:
+    """Return the Click command of `demine engine`."""
+    return click.Command(
+        "engine",
+        callback=_engine,
+        help=tr(
+            "Play as an engine: read positions from standard input and write moves, a line each, "
+            "as chess engines do.\n\nType `umi` to be greeted and `quit` to leave; docs/engine.md "
+            "describes every line."
+        ),
+        params=[
+            click.Option(
+                ["--policy"],
+                type=click.Choice(POLICIES),
+                default=DEFAULT_POLICY,
+                help=" ".join(
+                    (
+                        tr("Policy that plays (default: {policy}).", policy=DEFAULT_POLICY),
+                        describe_policies(POLICIES),
+                    )
+                ),
+            ),
+        ],
+    )
+
+
+def _engine(policy: str) -> int:
+    from demine.solver.engine.built_in_player import BuiltInPlayer
+    from demine.solver.engine.server import EngineOption, EngineServer
+
+    def player_of(name: str) -> EnginePlayer:
+        return BuiltInPlayer(name)
+
+    server = EngineServer(
+        name=f"demine {__version__}",
+        author="the demine authors",
+        player=player_of(policy),
+        source=sys.stdin.fileno(),
+        write=_write_line,
+        options=[EngineOption("Policy", policy, POLICIES, player_of)],
+    )
+    server.run()
+    if server.is_busy:
+        # Python would wait for what a thread computes though nobody asks for it.
+        os._exit(DONE)
+    return DONE
+
+
+def _write_line(line: str) -> None:
+    """Write a line at once: whoever waits for it must not wait for a buffer to fill."""
+    stream = raw_stream(sys.stdout)
+    stream.write(line + "\n")
+    stream.flush()

@@ -1,0 +1,158 @@
+"""Programs that speak the engine protocol, as policies."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import weakref
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import quoted
+from demine.solver.engine import protocol
+from demine.solver.engine.conversation import Conversation, EngineMove
+from demine.solver.engine.protocol import SearchLimits
+from demine.solver.errors import NothingCertain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+
+DEFAULT_TIMEOUT: Final = 30.0
+"""How many seconds an engine has for an answer, beyond the time that it is given to think."""
+MAX_TIMEOUT: Final = 1e6
+
+
+class Engine:
+    """A program that speaks the engine protocol, as a policy: `engine(scene, rules)`.
+
+    `command` is a command line, split as a shell does but not given to one, or its words. The
+    program is started when it is first needed, or by `with`, and ended by `close`, with this object
+    or with this process at the latest. `movetime`, in milliseconds, and `playouts` are passed on
+    with each `go`. `timeout` is how many seconds it has for an answer, in addition to `movetime`.
+
+    Whatever the program does wrong ends it and raises an `EngineError`: `EngineStartError`,
+    `EngineTimeout`, `EngineEnded` or `EngineAnswerError`. The next move starts it anew.
+
+    An engine may be pickled; each copy starts a program of its own.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        movetime: int | None = None,
+        playouts: int | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+    ) -> None:
+        self._command = command if isinstance(command, str) else tuple(command)
+        self._limits = SearchLimits(
+            _checked_limit("movetime", movetime, protocol.MAX_MOVE_TIME),
+            _checked_limit("playouts", playouts, protocol.MAX_PLAYOUTS),
+        )
+        if not 0 < timeout <= MAX_TIMEOUT:
+            raise ValueError(f"a timeout takes more than 0 seconds, not {quoted(timeout)}")
+        self._timeout = timeout
+        self._conversation: Conversation | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line of the program."""
+        return self._command if isinstance(self._command, str) else shlex.join(self._command)
+
+    @property
+    def name(self) -> str:
+        """The name that the program gives itself, empty if it has none; starts it."""
+        with self._started() as conversation:
+            return conversation.name
+
+    @property
+    def author(self) -> str:
+        """Its author in its own words; starts it."""
+        with self._started() as conversation:
+            return conversation.author
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the program has been started, and not been ended since."""
+        return self._conversation is not None
+
+    def __repr__(self) -> str:
+        """Return the call that makes an equal engine."""
+        given = [repr(self._command)]
+        given += [f"{name}={value}" for name, value in self._limits._asdict().items() if value]
+        given += [f"timeout={self._timeout}"] if self._timeout != DEFAULT_TIMEOUT else []
+        return f"Engine({', '.join(given)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self._command, *self._limits, self._timeout)
+
+    def __enter__(self) -> Self:
+        with self._started():
+            return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the program, which gets a second to quit by itself."""
+        conversation, self._conversation = self._conversation, None
+        if conversation is not None:
+            conversation.process.close()
+
+    def __call__(self, scene: NDArray[np.uint8], rules: Rules, /) -> tuple[int, int]:
+        """Return the covered cell to open; raises `NothingCertain` if the program gives up."""
+        cell = self.choose(scene, rules).cell
+        if cell is None:
+            raise NothingCertain("the engine {engine} gives the game up", engine=self.command)
+        return cell
+
+    def choose(self, scene: NDArray[np.uint8], rules: Rules) -> EngineMove:
+        """Return the answer of the program for a scene board, uint8 (height, width) of `Face`.
+
+        A scene that is not the last one with more of it open is told to it as a new game.
+        """
+        with self._started() as conversation:
+            return conversation.ask_move(scene, rules, self._limits)
+
+    def new_game(self, rules: Rules) -> None:
+        """Tell the program that a new game begins, and wait until it is ready."""
+        with self._started() as conversation:
+            conversation.tell_new_game(rules)
+
+    @contextlib.contextmanager
+    def _started(self) -> Iterator[Conversation]:
+        """Yield the conversation, begun if need be; what interrupts it, Ctrl-C too, ends it."""
+        try:
+            if self._conversation is None:
+                self._conversation = Conversation(self._command, self._timeout)
+                weakref.finalize(self, self._conversation.process.kill)
+                self._conversation.greet()
+            yield self._conversation
+        except BaseException:
+            conversation, self._conversation = self._conversation, None
+            if conversation is not None:
+                conversation.process.kill()
+            raise
+
+
+def _checked_limit(name: str, value: int | None, most: int) -> int | None:
+    if value is not None and not (type(value) is int and 1 <= value <= most):
+        raise ValueError(f"{name} is a whole number from 1 to {most}, not {quoted(value)}")
+    return value
+
+
+def _rebuild(
+    command: str | tuple[str, ...], movetime: int | None, playouts: int | None, timeout: float
+) -> Engine:
+    return Engine(command, movetime=movetime, playouts=playouts, timeout=timeout)
