@@ -13,8 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 EXTRAS = ("desktop", "classic", "terminal")
-GROUPS = {"play": "build", "test": "test"}
-"""The dependency group of `pyproject.toml` that each lock file holds beside the extras."""
+LOCKS = {"play": ("build", ()), "test": ("test", ()), "bundle": ("bundle", ("solver",))}
+"""For each lock file: its dependency group of `pyproject.toml`, and what it adds to the extras."""
 
 
 def main(arguments: list[str]) -> int:
@@ -27,11 +27,12 @@ def main(arguments: list[str]) -> int:
     env = {key: value for key, value in os.environ.items() if not key.startswith("UV_")}
     common = ["--universal", "--python-version", "3.11", "--generate-hashes", "--quiet"]
     common += ["--no-header", "--no-annotate", "--no-config"]
-    common += [word for extra in EXTRAS for word in ("--extra", extra)]
     earlier: list[str] = []
-    for name, group in GROUPS.items():
+    for name, (group, more) in LOCKS.items():
         out = f"requirements/{name}.lock"
-        command = [uv, "pip", "compile", "pyproject.toml", *common, "--group", group, *earlier]
+        extras = [word for extra in (*EXTRAS, *more) for word in ("--extra", extra)]
+        command = [uv, "pip", "compile", "pyproject.toml", *common, *extras]
+        command += ["--group", group, *earlier]
         code = subprocess.call([*command, "-o", out, *arguments], cwd=ROOT, env=env)
         if code != 0:
             return code

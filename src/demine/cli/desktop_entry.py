@@ -147,6 +147,9 @@ def _escaped_value(text: str) -> str:
 
 def command_of_this_program(environ: Mapping[str, str]) -> list[str]:
     """Return the command that starts this installation of demine from any folder."""
+    if getattr(sys, "frozen", False):
+        # An AppImage is the file, not what is unpacked of it.
+        return [environ.get("APPIMAGE", sys.executable)]
     source = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-P", "-m", "demine"]
     paths = environ.get("PYTHONPATH", "").split(os.pathsep)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
+from demine.scene.python_program import python_program
 from demine.scene.translation import mark
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _opens_in_subprocess(platform: str) -> bool:
 
     try:
         ended = subprocess.run(  # noqa: S603 - no outside input
-            [sys.executable, "-c", _TRIAL],
+            [python_program(), "-c", _TRIAL],
             env={**os.environ, _PLATFORM: platform},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

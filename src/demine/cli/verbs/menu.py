@@ -57,7 +57,8 @@ def command() -> click.Command:
 
 def _menu(remove: bool, only_print: bool) -> int:
     program = command_of_this_program(os.environ)
-    text = desktop_entry_text(program, try_exec=sys.executable)
+    started = program[0] if getattr(sys, "frozen", False) else sys.executable
+    text = desktop_entry_text(program, try_exec=started)
     if only_print:
         write_bytes_to_stdout(text.encode("utf-8", "surrogateescape"))
         return DONE

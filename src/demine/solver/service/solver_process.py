@@ -11,6 +11,7 @@ from contextlib import suppress
 from io import BufferedReader, RawIOBase
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
+from demine.scene.python_program import python_program
 from demine.solver.service.server import FAILED, read_message, write_message
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class SolverProcess:
     def _start(self, role: str, kernel_set_names: Sequence[str], on_message: OnMessage) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [
-                _python_executable(),
+                python_program(),
                 "-W",
                 "ignore",
                 "-c",
@@ -104,14 +105,6 @@ class SolverProcess:
         self.kill()
         self._process.wait()
         on_message(self, PROCESS_ENDED, None)
-
-
-def _python_executable() -> str:
-    """Return the path of the Python interpreter; raises `OSError` in a frozen program."""
-    # The executable of a frozen program, or of one with Python inside, is that program.
-    if getattr(sys, "frozen", False) or not sys.executable:
-        raise FileNotFoundError("there is no Python interpreter to start")
-    return sys.executable
 
 
 def _search_path() -> list[str]:
