@@ -52,7 +52,7 @@ class BoardDirective(SphinxDirective):
             raise self.error(str(error)) from error
         set_language(LANGUAGE_CODES[self.config.site_language])
         reason = board.reason()
-        said = "" if reason is None else reason.text()
+        said = "" if reason is None else str(reason)
         set_language("en")
         drawn = "".join(self._image_tag(board, look) for look in THEMES)
         told = f"<figcaption>{escape(said)}</figcaption>" if said else ""

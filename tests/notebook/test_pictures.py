@@ -167,11 +167,11 @@ def test_a_review_is_shown_with_its_game_and_told_as_a_table() -> None:
     marks = {advice for _, advice in kinds(shown.svg)}
     assert f"-m{Mark.MISTAKE:d}" in marks
     html = method(found, "_repr_html_")()
-    assert html.startswith(f"<p>{found.summary.splitlines()[0]}</p>\n<table>")
+    assert html.startswith(f"<p>{str(found).splitlines()[0]}</p>\n<table>")
     (act,) = found.mistakes
     assert act.judgement is not None
-    assert act.judgement.text() in html
-    assert shown.text == found.summary
+    assert str(act.judgement) in html
+    assert shown.text == str(found)
     with pytest.raises(PictureError, match="show\\(game, review\\)"):
         demine.show(demine.sight(game), found)
 
@@ -179,7 +179,7 @@ def test_a_review_is_shown_with_its_game_and_told_as_a_table() -> None:
 def test_hints_and_statistics_are_told(game: demine.Game) -> None:
     hint = demine.hint(demine.sight(game), 10)
     assert hint is not None
-    assert hint.text() in method(hint, "_repr_html_")()
+    assert str(hint) in method(hint, "_repr_html_")()
     assert "<td>bv</td>" in method(demine.stats(game), "_repr_html_")()
 
 

@@ -272,7 +272,7 @@ def test_a_game_given_up_has_one_time_and_one_word(data_dir: Path, time: Time) -
         assert (row.result, row.time_ms) == ("resigned", clock)
         assert game.time_ms == panel_of(game, 99).seconds * 1000 + clock % 1000 == clock
         assert panel_of(game, 99).message == "Given up"
-        assert f"given up after {clock / 1000:.3f} s" in review(game).summary
+        assert f"given up after {clock / 1000:.3f} s" in str(review(game))
         assert f"given up after {clock / 1000:.3f} s" in replay_title(game, "")
 
 

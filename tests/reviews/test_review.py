@@ -263,7 +263,7 @@ def test_what_was_taken_back_is_judged_and_left_out_of_luck() -> None:
     assert found.acts[1].blew == ((0, 0),)
     assert found.luck.acts == 1
     assert not math.isinf(found.luck.pluck)
-    assert "Taken back" in found.summary
+    assert "Taken back" in str(found)
 
 
 def test_guesses_are_counted_apart_from_certain_mines() -> None:
@@ -318,10 +318,10 @@ def test_the_rule_of_flags_changes_nothing_about_reviews() -> None:
 
 def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [game for game in map(wandering, range(12)) if game.begun]
-    whole = [review(game).json() for game in games]
+    whole = [review(game).to_dict() for game in games]
     monkeypatch.setattr(reviewing, "_PART", 1)
     monkeypatch.setattr(reviewing, "_BREATH", 2)
-    assert [review(game).json() for game in games] == whole
+    assert [review(game).to_dict() for game in games] == whole
 
 
 def test_a_position_beyond_the_solver_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +336,7 @@ def test_a_position_beyond_the_solver_is_not_judged(monkeypatch: pytest.MonkeyPa
     found = review(game)
     assert [act.verdict for act in found.acts[1:]] == [Verdict.UNJUDGED] * 2
     assert found.luck.acts == 0
-    assert "no move could be judged" in found.summary
+    assert "no move could be judged" in str(found)
 
 
 def test_progress_ends_at_the_end() -> None:
@@ -358,7 +358,7 @@ def test_what_cannot_be_judged_is_refused() -> None:
 
 def test_json_holds_all_of_it() -> None:
     found = review(played("5x1/1\n..*..", ("open", 0, 0), ("open", 0, 2)))
-    told = json.loads(json.dumps(found.json(), allow_nan=False))
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert told["rules"] == str(found.rules)
     assert told["luck"]["pluck"] is None
     assert told["missed_win"] == {"since_ms": 0, "left": 2, "all_certain": True}
@@ -370,7 +370,7 @@ def test_json_holds_all_of_it() -> None:
 
 def test_the_summary_in_both_languages() -> None:
     found = review(played("5x1/1\n..*..", ("open", 0, 0), ("open", 0, 2)))
-    lines = found.summary.splitlines()
+    lines = str(found).splitlines()
     assert lines[0] == "5 × 1, 1 mine, first click may be a mine: lost after 1.000 s"
     assert lines[1] == "Opening moves: certain mine 1"
     assert lines[3] == (
@@ -378,7 +378,7 @@ def test_the_summary_in_both_languages() -> None:
     )
     try:
         set_language("zh_CN")
-        assert any("一" <= letter <= "鿿" for letter in found.summary)
+        assert any("一" <= letter <= "鿿" for letter in str(found))
     finally:
         set_language("en")
 

@@ -57,7 +57,7 @@ def refusal() -> ActError:
 def hint_text() -> str:
     advice = hint(sight(new_game()), 1)
     assert advice is not None
-    return advice.text()
+    return str(advice)
 
 
 def verdict_of_loss() -> str:
@@ -71,7 +71,7 @@ def caption() -> str:
 WAYS_TO_SAY: dict[str, Callable[[], str]] = {
     "name": lambda: cell_name(*CELL),
     "hint": hint_text,
-    "judgement": lambda: judge(sight(new_game()), 1, [MINE]).text(),
+    "judgement": lambda: str(judge(sight(new_game()), 1, [MINE])),
     "verdict": verdict_of_loss,
     "caption": caption,
     "error": lambda: explain(refusal()),
@@ -138,7 +138,8 @@ def test_values_and_files_count_from_zero(
     advice = hint(sight(new_game()), 1)
     assert advice is not None
     assert advice.reason is not None
-    assert (advice.row, advice.col) == advice.reason.cell == advice.facts()["cell"] == CELL
+    assert (advice.row, advice.col) == advice.reason.cell == CELL
+    assert advice.to_dict()["cell"] == list(CELL)
     assert repr(advice).startswith("Hint(row=3, col=13,")
     assert refusal().cell == CELL
     assert repr(Act(9, Verb.OPEN, *CELL)) == "Act(9, 'open', 3, 13)"

@@ -86,7 +86,7 @@ def test_reasons_are_of_covered_cells_and_numbers_as_they_stand(
         said = reason.argument
         for clue in (*said.first, *said.second, *said.before):
             assert clue.number == faces[clue.row, clue.col]
-        assert reason.text()
+        assert str(reason)
         verdict = judge(faces, mines, [(row, col)])
         assert verdict.kind is (JudgementKind.PROVEN if reason.safe else JudgementKind.CERTAIN_MINE)
 
@@ -114,7 +114,7 @@ def test_a_number_that_has_its_mine_says_so() -> None:
     faces = np.array([[13, 1, 9], [1, 1, 9]], np.uint8)
     reason = explain(faces, 1, (0, 2))
     assert reason.safe
-    assert reason.text() == (
+    assert str(reason) == (
         "The 1 at row 1, column 2 has its mine at row 1, column 1, so its other cells are safe."
     )
 

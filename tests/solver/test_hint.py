@@ -48,11 +48,11 @@ def test_it_is_the_easiest_safe_cell_or_the_best_guess(seed: int) -> None:
         level = levels(faces, 16)
         assert level[found.row, found.col] == level[chance == 0.0].min()
         where = f"Row {found.row + 1}, column {found.col + 1} is safe. "
-        assert found.text() == where + found.reason.text()
+        assert str(found) == where + str(found.reason)
     else:
         assert found.reason is None
         assert (found.row, found.col, found.risk) == best_move(faces, 16)
-        assert found.text().startswith("No cell is certain")
+        assert str(found).startswith("No cell is certain")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_it_is_the_easiest_safe_cell_or_the_best_guess(seed: int) -> None:
 def test_a_guess_in_words(rows: tuple[str, ...], mines: int, text: str) -> None:
     found = hint(faces_of(*rows), mines)
     assert found is not None
-    assert found.text() == text
+    assert str(found) == text
 
 
 def test_nothing_is_left_of_a_solved_board() -> None:
@@ -104,23 +104,23 @@ def test_a_flag_is_a_note() -> None:
 def test_as_json() -> None:
     found = hint(faces_of("11##", "####", "####"), 2)
     assert found is not None
-    assert json.loads(json.dumps(found.facts())) == {
+    assert json.loads(json.dumps(found.to_dict())) == {
         "cell": [0, 2],
         "is_safe": True,
         "pattern": "inside",
         "because": [[0, 0], [0, 1]],
         "uses_mine_count": False,
-        "text": found.text(),
+        "text": str(found),
     }
     guess = hint(faces_of("#1#"), 1)
     assert guess is not None
-    assert json.loads(json.dumps(guess.facts())) == {
+    assert json.loads(json.dumps(guess.to_dict())) == {
         "cell": [0, 0],
         "is_safe": False,
         "pattern": None,
         "because": [],
         "uses_mine_count": False,
-        "text": guess.text(),
+        "text": str(guess),
     }
 
 
@@ -132,8 +132,8 @@ def test_in_chinese_no_english_is_left(rows: tuple[str, ...], mines: int) -> Non
     found = hint(faces_of(*rows), mines)
     assert found is not None
     set_language("zh_CN")
-    assert re.search("第 [0-9] 行", found.text())
-    assert not re.search("[a-z]{2}", found.text())
+    assert re.search("第 [0-9] 行", str(found))
+    assert not re.search("[a-z]{2}", str(found))
 
 
 def test_it_travels_to_another_process() -> None:
@@ -149,7 +149,7 @@ def test_a_proof_too_long_for_words_is_a_hint_still(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "explain", tired)
     found = hint(faces_of("11##", "####", "####"), 2)
     assert found == Hint(0, 2, True, 0.0, None, 2, 10)
-    assert found.text() == "Row 1, column 3 is safe in every possible layout."
+    assert str(found) == "Row 1, column 3 is safe in every possible layout."
 
 
 def test_what_is_wrong_is_told() -> None:
@@ -176,17 +176,17 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
     assert found is not None
     assert (found.row, found.col) == (0, 2)
     assert found.lowest == pytest.approx(1 / 3)
-    assert found.text() == (
+    assert str(found) == (
         "No cell is certain; row 1, column 3 is the best guess, with 37.5% risk. "
         "The lowest risk is 33.3%, but this cell has better prospects."
     )
     set_language("zh_CN")
-    assert "33.3%" in found.text()
-    assert not re.search("[a-z]{2}", found.text())
+    assert "33.3%" in str(found)
+    assert not re.search("[a-z]{2}", str(found))
     # And it is no blunder.
     set_language("en")
     monkeypatch.setattr(judgement, "BLUNDER_MARGIN", 0.01)
-    assert judge(faces, 4, [(0, 2)]).text() == (
+    assert str(judge(faces, 4, [(0, 2)])) == (
         "No cell was certain: that was a forced guess, at 37.5%."
     )
     assert judge(faces, 4, [(0, 0)]).kind is judgement.JudgementKind.BLUNDER

@@ -147,11 +147,11 @@ def test_in_words(
 ) -> None:
     found = judge(faces_of(*rows), mines, cells)
     assert found.kind == kind
-    assert found.text().startswith(text)
+    assert str(found).startswith(text)
     assert found.is_guess == (0 < found.risk < 1)
     set_language("zh_CN")
-    assert re.search("[一-鿿]", found.text())
-    assert not re.search("[a-z]{2}", found.text())
+    assert re.search("[一-鿿]", str(found))
+    assert not re.search("[a-z]{2}", str(found))
 
 
 def test_the_reason_is_of_what_was_missed_or_opened() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from demine.logic.neighbours import count_around, neighbours
 from demine.scene.cell_faces import Face
 from demine.solver import win_chances as analysis
-from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
+from demine.solver.errors import InconsistentBoard, NothingToOpen, SceneError, TooComplex
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import best_move
 from demine.solver.player.kernels import advice_tasks
@@ -215,8 +215,10 @@ def test_it_stops_and_tells_how_far_it_is(sampled: None) -> None:
     assert found.playouts == 4
     nothing = analyse(faces_of(*CORNER), 3, playouts=500, stop=lambda: True)
     assert nothing.cells == ()
-    assert nothing.best is None
     assert not nothing.decided
+    assert str(nothing) == "Nothing tried yet."
+    with pytest.raises(NothingToOpen, match="stopped before it tried a cell"):
+        _ = nothing.best
 
 
 def test_time_is_up(sampled: None) -> None:
@@ -227,13 +229,15 @@ def test_time_is_up(sampled: None) -> None:
 def test_a_safe_cell_is_worth_the_whole_position() -> None:
     found = analyse(faces_of("11##", "####", "####"), 3)
     assert len(found.cells) == 1
-    assert found.best is not None
     assert found.best.risk == 0.0
 
 
 def test_nothing_is_left() -> None:
     found = analyse(faces_of("1#"), 1)
     assert (found.cells, found.decided) == ((), True)
+    assert str(found) == "Every safe cell is open."
+    with pytest.raises(NothingToOpen, match="every safe cell is open"):
+        _ = found.best
 
 
 def test_the_advised_cell_is_among_those_tried(sampled: None) -> None:
@@ -247,7 +251,7 @@ def test_the_advised_cell_is_among_those_tried(sampled: None) -> None:
 
 def test_as_json() -> None:
     found = analyse(faces_of("#1#"), 1)
-    assert json.loads(json.dumps(found.facts())) == {
+    assert json.loads(json.dumps(found.to_dict())) == {
         "exact": True,
         "decided": True,
         "policy": None,

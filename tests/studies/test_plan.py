@@ -16,7 +16,7 @@ from demine.studies.plan import MAX_SEED, StudyPlan
 
 def test_a_plan_is_read_back() -> None:
     plan = StudyPlan(EXPERT, ("logic", "safest"), 7, 100, (2, 5))
-    assert StudyPlan.from_facts(json.loads(json.dumps(plan.facts()))) == plan
+    assert StudyPlan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
 
 
 @pytest.mark.parametrize("rules", [EXPERT, BEGINNER, Rules(30, 16, 99, first="safe")])
@@ -56,4 +56,4 @@ def test_what_cannot_be_played_is_refused(wrong: dict[str, Any]) -> None:
 @pytest.mark.parametrize("facts", [{}, {"rules": 5}, {"rules": "9x9/10", "start": 3}])
 def test_damaged_facts_are_refused(facts: dict[str, Any]) -> None:
     with pytest.raises(StudyError):
-        StudyPlan.from_facts(facts)
+        StudyPlan.from_dict(facts)

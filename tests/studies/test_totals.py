@@ -53,7 +53,7 @@ def test_parts_in_any_order_come_to_the_whole(
 @given(st.integers(0, 99), st.integers(0, 50))
 def test_facts_are_read_back(seed: int, count: int) -> None:
     tally = GameTotals.from_games(games_of(seed, count))
-    assert GameTotals.from_facts(json.loads(json.dumps(tally.facts()))) == tally
+    assert GameTotals.from_dict(json.loads(json.dumps(tally.to_dict()))) == tally
 
 
 def test_it_counts_what_is_there() -> None:
@@ -83,8 +83,8 @@ def test_it_counts_what_is_there() -> None:
     ],
 )
 def test_wrong_facts_are_refused(wrong: dict[str, Any]) -> None:
-    facts = GameTotals.from_games(games_of(1, 20)).facts() | wrong
+    facts = GameTotals.from_games(games_of(1, 20)).to_dict() | wrong
     with pytest.raises((TypeError, ValueError, IndexError)):
-        GameTotals.from_facts(facts)
+        GameTotals.from_dict(facts)
     with pytest.raises(KeyError):
-        GameTotals.from_facts({})
+        GameTotals.from_dict({})

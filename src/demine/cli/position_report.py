@@ -66,7 +66,7 @@ class SolvedPosition:
         """The covered cells that are certainly mines, in order of row and column."""
         return cells_where(self.chance == 1.0)
 
-    def facts(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the values that `--json` prints; the probability of an opened cell is None."""
         rows = self.chance.tolist()
         return {

@@ -53,7 +53,7 @@ class JsonLinesWriter:
         """Write a row."""
         values: dict[str, object] = dict(zip(self._columns, row.values, strict=True))
         if row.contradicted:
-            values[CONTRADICTED_KEY] = [each.facts() for each in row.contradicted]
+            values[CONTRADICTED_KEY] = [each.to_dict() for each in row.contradicted]
         click.echo(to_json({FILE_COLUMN: escape_surrogates(row.file), **values}))
 
     def close(self) -> None:

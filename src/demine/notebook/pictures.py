@@ -153,7 +153,7 @@ def _judged(subject: Subject, review: Review, theme: Theme) -> Picture:
     faces = sight(subject)
     _checked_size(faces)
     picture = review_drawing.drawing(subject, review, theme, page_cell_size(faces.shape[1]))
-    return Picture(shrink_to_page_width(picture.svg()), review.summary, picture.pixels)
+    return Picture(shrink_to_page_width(picture.svg()), str(review), picture.pixels)
 
 
 def _bare(

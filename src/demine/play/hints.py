@@ -9,6 +9,7 @@ All help but the comment after a loss marks the game as helped, at the moment it
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
@@ -382,7 +383,7 @@ class Hints:
             self._set_message(mark("Only mines are left"))
             return
         self._mark_game_as_helped(hint.row, hint.col)
-        self._make_text = hint.text
+        self._make_text = partial(str, hint)
         reason = hint.reason
         target = Mark.SAFE if hint.safe else Mark.GUESS
         self._show_marks(
@@ -402,7 +403,7 @@ class Hints:
 
     def _show_judgement(self, answer: object) -> None:
         judgement = cast("Judgement", answer)
-        self._make_text = judgement.text
+        self._make_text = partial(str, judgement)
         reason = judgement.reason
         best = judgement.best
         instead = [] if best is None or best.risk >= judgement.risk else [(best.row, best.col)]
@@ -441,9 +442,7 @@ class Hints:
         reason = self._steps[self._step_index]
         self._mark_game_as_helped(*reason.cell)
         at, last = self._step_index + 1, len(self._steps)
-        self._make_text = lambda: tr(
-            "Step {n} of {last}: {text}", n=at, last=last, text=reason.text()
-        )
+        self._make_text = lambda: tr("Step {n} of {last}: {text}", n=at, last=last, text=reason)
         self._show_marks(
             (Mark.ABOUT, reason.cells),
             (Mark.BECAUSE, reason.because),

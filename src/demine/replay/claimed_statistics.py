@@ -17,6 +17,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.event_log import acts
 from demine.logic.game import Game, Status
+from demine.logic.json_text import ToJson
 from demine.logic.rules import Goal
 from demine.scene.translation import mark
 from demine.statistics.layout_regions import LayoutRegions
@@ -46,7 +47,7 @@ class ReplayWithClaims(Protocol):
         """The game that results from the recording."""
 
 
-class Contradiction(DemineError, ValueError):
+class Contradiction(ToJson, DemineError, ValueError):
     """A claim of a file that its events contradict; mostly used as a value, not raised."""
 
     @property
@@ -54,8 +55,8 @@ class Contradiction(DemineError, ValueError):
         """The name of the fact that is the claim, such as `claimed_ms`."""
         return str(self.params["name"])
 
-    def facts(self) -> dict[str, Any]:
-        """Return its fields for JSON: the fact's name, its claimed value, and the value found."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values: the fact's name, its claimed value, and the value found."""
         return {name: self.params[name] for name in ("name", "claimed", "found")}
 
 

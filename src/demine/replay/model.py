@@ -285,7 +285,7 @@ def contradicted_claim_losses(replay: Replay) -> tuple[Loss, ...]:
     """
     changed = ", ".join(
         f"{fact['name']} {_claim_text(fact['claimed'])} -> {_claim_text(fact['found'])}"
-        for fact in (each.facts() for each in contradictions(replay))
+        for fact in (each.to_dict() for each in contradictions(replay))
         if fact["name"] != CORRECTED_TIMES
     )
     said = [Loss("claims that its clicks contradict: {claims}", claims=changed)]

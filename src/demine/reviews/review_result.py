@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import exp, inf, isinf, log
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.event import Verb
 from demine.logic.game import Status
+from demine.logic.json_text import ToJson
 from demine.scene.board_title import board_title
 from demine.scene.cell_names import cell_pair
 from demine.scene.html_fragments import paragraph, table
@@ -83,7 +84,7 @@ NAMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedAct:
+class JudgedAct(ToJson):
     """One act of a game and its verdict.
 
     `chance` is the exact probability, just before an opening, that any of its `cells` is a mine; of
@@ -137,7 +138,7 @@ class JudgedAct:
 
     def table_row(self) -> tuple[str, ...]:
         """Return its number, time, cell, verdict and reason as text in the current language."""
-        why = "" if self.judgement is None else self.judgement.text()
+        why = "" if self.judgement is None else str(self.judgement)
         where = "" if self.row < 0 else cell_pair(self.row, self.col)
         return (
             str(self.number),
@@ -147,8 +148,12 @@ class JudgedAct:
             why,
         )
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values for JSON."""
+    def __str__(self) -> str:
+        """Return its number, time, cell, verdict and why, in the current language."""
+        return "  ".join(filter(None, self.table_row()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values."""
         best, reason = self.best, self.reason
         return {
             "number": self.number,
@@ -164,7 +169,7 @@ class JudgedAct:
             "chance": self.chance,
             "lowest": self.lowest,
             "best": None if best is None else {"cell": [best.row, best.col], "risk": best.risk},
-            "reason": None if reason is None else _reason_facts(reason),
+            "reason": None if reason is None else reason.to_dict(),
         }
 
 
@@ -172,19 +177,8 @@ _MOST_ROWS: Final = 20
 """The most acts of a review that a notebook shows."""
 
 
-def _reason_facts(reason: Reason) -> dict[str, Any]:
-    return {
-        "cell": list(reason.cell),
-        "is_safe": reason.safe,
-        "pattern": reason.pattern.value,
-        "because": [list(cell) for cell in reason.because],
-        "uses_mine_count": reason.uses_mine_count,
-        "text": reason.text(),
-    }
-
-
 @dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(ToJson):
     """How likely it was to survive the opening acts of a game after the first click.
 
     Undone acts do not count. `logs` are the natural logarithms of `chance` and `chance_best`.
@@ -241,7 +235,7 @@ class Luck:
         """-log10 of `chance_best`."""
         return 0.0 - self.logs[1] / log(10)
 
-    def text(self) -> str:
+    def __str__(self) -> str:
         """Return the luck as a sentence in the current language."""
         if not self.acts:
             return tr("no move could be judged")
@@ -255,8 +249,8 @@ class Luck:
             pluck="∞" if isinf(self.pluck) else f"{self.pluck:.2f}",
         )
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values for JSON; an infinite pluck is None."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values; an infinite pluck is None."""
         return {
             "acts": self.acts,
             "chance": self.chance,
@@ -273,7 +267,7 @@ def _log_or_minus_infinity(chance: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class MissedWin:
+class MissedWin(ToJson):
     """A game that was lost or resigned although no guess was needed any more."""
 
     since_ms: int
@@ -283,7 +277,7 @@ class MissedWin:
     all_certain: bool
     """Whether at the end each of them was certain without opening another."""
 
-    def text(self) -> str:
+    def __str__(self) -> str:
         """Return it as sentences in the current language."""
         since = tr(
             "No guess was needed after {time}.",
@@ -298,13 +292,13 @@ class MissedWin:
             left = ntr("{n} safe cell was left.", "{n} safe cells were left.", self.left)
         return join_sentences([since, left])
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values for JSON."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values."""
         return {"since_ms": self.since_ms, "left": self.left, "all_certain": self.all_certain}
 
 
 @dataclass(frozen=True, slots=True)
-class TimeSpent:
+class TimeSpent(ToJson):
     """The thinking time before all acts of one sort."""
 
     sort: str
@@ -312,6 +306,10 @@ class TimeSpent:
     time after the last act."""
     acts: int
     time_ms: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return its fields."""
+        return asdict(self)
 
 
 SORTS: Final[dict[str, str]] = {
@@ -322,7 +320,7 @@ SORTS: Final[dict[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(ToJson):
     """A game judged act by act; `demine.review` makes it."""
 
     rules: Rules
@@ -360,9 +358,8 @@ class Review:
         """The flags that were set on safe cells."""
         return tuple(act for act in self.acts if act.verdict in WRONG)
 
-    @property
-    def summary(self) -> str:
-        """The review as several lines of text in the current language."""
+    def __str__(self) -> str:
+        """Return a summary, several lines of text in the current language."""
         first = f"{board_title(self.rules)}: {_ending_text(self)}"
         return "\n".join([first, *(f"{a}: {b}" for a, b in self.summary_rows())])
 
@@ -370,12 +367,12 @@ class Review:
         """Return the summary below its first line as pairs of heading and text."""
         rows = [
             (tr("Opening moves"), _verdict_counts(self, JUDGED)),
-            (tr("Luck"), self.luck.text()),
+            (tr("Luck"), str(self.luck)),
         ]
         if self.count(*FLAGS):
             rows.append((tr("Flags"), _verdict_counts(self, FLAGS)))
         if self.missed_win is not None:
-            rows.append((tr("Missed win"), self.missed_win.text()))
+            rows.append((tr("Missed win"), str(self.missed_win)))
         undone = sum(act.undone for act in self.acts)
         if undone:
             rows.append((tr("Taken back"), ntr("{n} move", "{n} moves", undone)))
@@ -392,7 +389,7 @@ class Review:
 
     def _repr_html_(self) -> str:
         """Return HTML for notebooks: the summary, and a table of the acts worth reading."""
-        head, *_ = self.summary.splitlines()
+        head, *_ = str(self).splitlines()
         acts = [act for act in self.acts if act.worth_reading]
         parts = [paragraph(head), table(self.summary_rows())]
         if acts:
@@ -402,19 +399,19 @@ class Review:
             parts.append(paragraph(ntr("{n} more move", "{n} more moves", left)))
         return "\n".join(parts)
 
-    def json(self) -> dict[str, Any]:
-        """Return the whole review as values for JSON, which docs/review.md explains."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole review as plain values, which docs/review.md explains."""
         return {
             "rules": str(self.rules),
             "status": self.status.value,
             "time_ms": self.time_ms,
             "counts": {verdict.value: self.count(verdict) for verdict in Verdict},
-            "luck": self.luck.facts(),
-            "missed_win": None if self.missed_win is None else self.missed_win.facts(),
-            "spent": [{"sort": s.sort, "acts": s.acts, "time_ms": s.time_ms} for s in self.spent],
+            "luck": self.luck.to_dict(),
+            "missed_win": None if self.missed_win is None else self.missed_win.to_dict(),
+            "spent": [each.to_dict() for each in self.spent],
             "pauses": [act.number for act in self.pauses],
-            "acts": [act.facts() for act in self.acts],
-            "contradicted": [each.facts() for each in self.contradicted],
+            "acts": [act.to_dict() for act in self.acts],
+            "contradicted": [each.to_dict() for each in self.contradicted],
         }
 
 

@@ -103,7 +103,7 @@ def verdict_text(judged: JudgedAct) -> str:
     named = named[:1].upper() + named[1:]
     if judged.judgement is None:
         return named
-    return tr("{what}: {told}", what=named, told=judged.judgement.text())
+    return tr("{what}: {told}", what=named, told=judged.judgement)
 
 
 def no_more_text(kind: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
+from demine.logic.json_text import ToJson
 from demine.scene.html_fragments import paragraph
 from demine.scene.translation import ntr, tr
 from demine.solver.errors import NothingToOpen, TooComplex
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(ToJson):
     """A cell to open: it is `safe` and `reason` says why, or it is a guess with this `risk`.
 
     `alike` is how many covered cells have the same risk, including this one, and `covered` how many
@@ -52,12 +53,12 @@ class Hint:
     covered: int = 1
     lowest: float | None = None
 
-    def text(self) -> str:
+    def __str__(self) -> str:
         """Return the hint as sentences in the current language."""
         where: dict[str, object] = {"row": self.row, "col": self.col}
         if self.reason is not None:
             return join_sentences(
-                [tr("Row {row}, column {col} is safe.", **where), self.reason.text()]
+                [tr("Row {row}, column {col} is safe.", **where), str(self.reason)]
             )
         if self.safe:
             return tr("Row {row}, column {col} is safe in every possible layout.", **where)
@@ -91,18 +92,18 @@ class Hint:
 
     def _repr_html_(self) -> str:
         """Return the sentences as HTML for notebooks."""
-        return paragraph(self.text())
+        return paragraph(str(self))
 
-    def facts(self) -> dict[str, Any]:
-        """Return the hint as values for JSON; `pattern` is None without a reason."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the hint as plain values; `pattern` is None without a reason."""
         reason = self.reason
         return {
-            "cell": (self.row, self.col),
+            "cell": [self.row, self.col],
             "is_safe": self.safe,
             "pattern": None if reason is None else reason.pattern.value,
-            "because": () if reason is None else reason.because,
+            "because": [] if reason is None else [list(cell) for cell in reason.because],
             "uses_mine_count": reason is not None and reason.uses_mine_count,
-            "text": self.text(),
+            "text": str(self),
         }
 
 

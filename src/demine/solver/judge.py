@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 
+from demine.logic.json_text import ToJson
 from demine.scene.translation import ntr, tr
 from demine.solver.errors import SceneError, TooComplex
 from demine.solver.exact.combine_components import (
@@ -35,6 +36,7 @@ from demine.solver.proof.partial_deduction_fallback import certain_else_half_pro
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from demine.scene.seen_position import HasPosition
     from demine.solver.proof.explain import Reason
 
     Cell = tuple[int, int]
@@ -60,7 +62,7 @@ class JudgementKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(ToJson):
     """What an act was; `risk` is the probability that at least one of its cells was a mine.
 
     `best` is the move to make instead: a certainly safe one with risk 0.0 if there was one, else
@@ -81,14 +83,26 @@ class Judgement:
         """Whether it was a guess, good or bad: neither certainly safe nor certain to lose."""
         return 0.0 < self.risk < 1.0
 
-    def text(self) -> str:
+    def __str__(self) -> str:
         """Return the judgement as sentences in the current language."""
-        why = "" if self.reason is None else self.reason.text()
+        why = "" if self.reason is None else str(self.reason)
         sentences = [self._verdict_sentence(), self._better_move_sentence(), why]
         if self.reason is None or self.reason.cell in self.cells:
             # Here the reason is about the opened cells, not about the better move.
             sentences[1:] = reversed(sentences[1:])
         return join_sentences([sentence for sentence in sentences if sentence])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the judgement as plain values, with its sentences as `text`."""
+        best, reason = self.best, self.reason
+        return {
+            "cells": [list(cell) for cell in self.cells],
+            "kind": self.kind.value,
+            "risk": self.risk,
+            "best": None if best is None else {"cell": [best.row, best.col], "risk": best.risk},
+            "reason": None if reason is None else reason.to_dict(),
+            "text": str(self),
+        }
 
     def _verdict_sentence(self) -> str:
         count, risk = len(self.cells), format_trimmed_percent(self.risk)
@@ -122,9 +136,9 @@ class Judgement:
 
 
 def judge(
-    scene: ArrayLike,
-    mines: SupportsIndex,
-    cells: Iterable[tuple[int, int]],
+    scene: ArrayLike | HasPosition,
+    mines: SupportsIndex | None = None,
+    cells: Iterable[tuple[int, int]] = (),
     *,
     why: bool = True,
     states: int = DEFAULT_STATES,

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 
+from demine.logic.json_text import ToJson
 from demine.scene.cell_names import cell_pair
-from demine.solver.errors import SceneError, TooComplex
+from demine.scene.translation import tr
+from demine.solver.errors import NothingToOpen, SceneError, TooComplex
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.hint import format_percent
@@ -58,7 +60,7 @@ after every batch, two would often drop a good one."""
 
 
 @dataclass(frozen=True, slots=True)
-class CellChances:
+class CellChances(ToJson):
     """The chances of a cell: its risk, and the probability `win` to win if it is opened next.
 
     `interval` is the 95 % confidence interval of `win`, or `(win, win)` if that is `exact`.
@@ -73,9 +75,20 @@ class CellChances:
     exact: bool
     playouts: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the chances as plain values."""
+        return {
+            "cell": [self.row, self.col],
+            "risk": self.risk,
+            "win": self.win,
+            "interval": list(self.interval),
+            "exact": self.exact,
+            "playouts": self.playouts,
+        }
+
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(ToJson):
     """The chances of the cells of a position, the best first.
 
     They are `exact`, for the best play, where few layouts are left; else they are those of
@@ -92,29 +105,41 @@ class Analysis:
     decided: bool
 
     @property
-    def best(self) -> CellChances | None:
-        """The cell to open; None if every safe cell is open, or if no layout was played."""
-        return self.cells[0] if self.cells else None
+    def best(self) -> CellChances:
+        """The cell to open; raises `NothingToOpen` if every safe cell is open, or none was tried.
 
-    def facts(self) -> dict[str, Any]:
-        """Return the analysis as values for JSON."""
+        None was tried if the analysis was stopped before its first layout: `cells` is empty then.
+        """
+        if self.cells:
+            return self.cells[0]
+        if self.exact:
+            raise NothingToOpen("every safe cell is open")
+        raise NothingToOpen("the analysis was stopped before it tried a cell")
+
+    def __str__(self) -> str:
+        """Return which cell is the best and how sure that is, in the current language."""
+        if not self.cells:
+            return tr("Every safe cell is open.") if self.exact else tr("Nothing tried yet.")
+        where: dict[str, object] = {"row": self.best.row, "col": self.best.col}
+        if self.exact:
+            return tr("Row {row}, column {col} is the best, by exact count.", **where)
+        where["playouts"] = f"{self.playouts:,}"
+        if self.decided:
+            return tr("Row {row}, column {col} is the best, after {playouts} playouts.", **where)
+        return tr(
+            "Row {row}, column {col} looks best after {playouts} playouts, but it is not decided.",
+            **where,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the analysis as plain values."""
         return {
             "exact": self.exact,
             "decided": self.decided,
             "policy": None if self.exact else self.policy,
             "seed": self.seed,
             "playouts": self.playouts,
-            "cells": [
-                {
-                    "cell": (each.row, each.col),
-                    "risk": each.risk,
-                    "win": each.win,
-                    "interval": each.interval,
-                    "exact": each.exact,
-                    "playouts": each.playouts,
-                }
-                for each in self.cells
-            ],
+            "cells": [each.to_dict() for each in self.cells],
         }
 
     def table_rows(self) -> list[tuple[str, str, str, str]]:

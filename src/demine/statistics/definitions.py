@@ -26,6 +26,7 @@ from typing import (
 )
 
 from demine.logic.errors import LayoutError, mark
+from demine.logic.json_text import JsonTwin
 from demine.statistics.figures import LayoutFigures, MomentFigures, quotient
 from demine.statistics.played_recording import Click
 from demine.statistics.zini_variants import MOST_CELLS
@@ -251,7 +252,7 @@ def _obg(moment: MomentFigures) -> float | None:
     return None if bv_s is None else quotient(10000 * bv_s, moment.layout.sum_of_numbers)
 
 
-class Statistics(Mapping[str, Value]):
+class Statistics(JsonTwin, Mapping[str, Value]):
     """Statistics by name, as items and as attributes; each is computed when it is asked for.
 
     The value is None where a definition has none, such as a speed in no time. Statistics that take
@@ -746,24 +747,45 @@ class Statistics(Mapping[str, Value]):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the statistics in a text that `str` made; raises `LayoutError` for others."""
-        made = cls()
+        values: dict[str, object] = {}
         for line in text.splitlines():
             name, colon, value = line.partition(": ")
-            if not colon or name not in TABLE or name in made._values:
-                raise LayoutError("{text} is not a statistic", text=repr(line)[:80])
-            made._values[name] = _parse_value(value)
+            if not colon or name in values:
+                raise _no_statistic(line)
+            values[name] = _parse_json(value)
+        return cls.from_dict(values)
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the statistics that are listed, by name."""
+        return dict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, object]) -> Self:
+        """Return the statistics that `to_dict` told; raises `LayoutError` for anything else."""
+        made = cls()
+        for name, value in values.items():
+            if name not in TABLE:
+                raise _no_statistic(name)
+            made._values[name] = _checked_value(value)
         made._names = tuple(made._values)
         return made
 
 
-def _parse_value(text: str) -> Value:
+def _no_statistic(text: str) -> LayoutError:
+    return LayoutError("{text} is not a statistic", text=repr(text)[:80])
+
+
+def _parse_json(text: str) -> object:
     try:
-        value = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        value = text
+        return text
+
+
+def _checked_value(value: object) -> Value:
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
-    raise LayoutError("{text} is not a number", text=repr(text)[:80])
+    raise LayoutError("{text} is not a number", text=repr(value)[:80])
 
 
 TABLE: Final[Mapping[str, Statistic[Value]]] = MappingProxyType(

@@ -56,17 +56,17 @@ class StudyCounts:
         tallies = tuple(tally.without_time for tally in self.tallies)
         return StudyCounts(tallies, self.both, self.only_a, self.only_b)
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values to save as JSON, which `from_facts` reads."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values to save as JSON, which `from_dict` reads."""
         return {
-            "tallies": [tally.facts() for tally in self.tallies],
+            "tallies": [tally.to_dict() for tally in self.tallies],
             "pairs": [self.both, self.only_a, self.only_b],
         }
 
     @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> StudyCounts:
+    def from_dict(cls, facts: Mapping[str, Any]) -> StudyCounts:
         """Return the counts of `facts`; raises ValueError, TypeError or KeyError for others."""
-        return cls(tuple(map(GameTotals.from_facts, facts["tallies"])), *map(int, facts["pairs"]))
+        return cls(tuple(map(GameTotals.from_dict, facts["tallies"])), *map(int, facts["pairs"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class Ledger:
             facts = {
                 "first": chunk.first,
                 "count": chunk.count,
-                "counts": chunk.counts.facts(),
+                "counts": chunk.counts.to_dict(),
                 "rows": [at, crc32(chunk.rows)] if self._rows_wanted else None,
             }
             _append_synced(self._open_lines, _encode_line(facts))
@@ -180,7 +180,7 @@ class Ledger:
                 file.truncate(0)
         _append_synced(
             self._open_lines,
-            _encode_line({"form": FORMAT, "demine": __version__, **self.plan.facts()}),
+            _encode_line({"form": FORMAT, "demine": __version__, **self.plan.to_dict()}),
         )
         sync_folder(self.path.parent)
 
@@ -227,7 +227,7 @@ class Ledger:
             raise StudyError(
                 "{path} is not the ledger of a study, or its first line is damaged", path=self.path
             )
-        wanted: dict[str, Any] = {"demine": __version__, **self.plan.facts()}
+        wanted: dict[str, Any] = {"demine": __version__, **self.plan.to_dict()}
         for name, value in wanted.items():
             had = head.get(name)
             # A study may be resumed with more games.
@@ -244,7 +244,7 @@ class Ledger:
             first, count, counts = (
                 facts["first"],
                 facts["count"],
-                StudyCounts.from_facts(facts["counts"]),
+                StudyCounts.from_dict(facts["counts"]),
             )
             inside = 0 <= first < first + count <= self.plan.games and counts.games == count
             if not inside or len(counts.tallies) != len(self.plan.policies):

@@ -54,7 +54,7 @@ def write_games(ledger: Ledger, target: Path) -> None:
     from pyarrow import parquet
 
     plan = ledger.plan
-    note = {"plan": plan.facts(), "counts": ledger.counts.facts()}
+    note = {"plan": plan.to_dict(), "counts": ledger.counts.to_dict()}
     schema = _schema().with_metadata({METADATA_KEY: json.dumps(note).encode("ascii")})
     with (
         atomic_write(target) as file,
@@ -77,9 +77,7 @@ def read_result(path: Path) -> StudyResult | None:
         return None
     try:
         note = json.loads((parquet.read_metadata(path).metadata or {})[METADATA_KEY])
-        return StudyResult(
-            StudyPlan.from_facts(note["plan"]), StudyCounts.from_facts(note["counts"])
-        )
+        return StudyResult(StudyPlan.from_dict(note["plan"]), StudyCounts.from_dict(note["counts"]))
     except (ArrowException, OSError, KeyError, TypeError, ValueError) as error:
         raise StudyError("{path} is not the Parquet file of a study", path=path) from error
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError
+from demine.logic.json_text import JsonTwin
 from demine.logic.layout import checked_cell
 from demine.logic.rules import Goal, Rules
 from demine.solver.player.policy_table import POLICIES
@@ -22,7 +23,7 @@ MAX_GAMES: Final = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPlan:
+class StudyPlan(JsonTwin):
     """Which games to play: the first `games` boards of `seed`.
 
     `policies` are who plays them: one policy, or two on the same boards. `start` is the first cell,
@@ -55,8 +56,8 @@ class StudyPlan:
         """The first cell, `(row, col)`."""
         return self.start or (0, 0)
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values to save as JSON, which `from_facts` reads."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values, which `from_dict` reads."""
         return {
             "rules": str(self.rules),
             "start": list(self.first_cell),
@@ -66,15 +67,15 @@ class StudyPlan:
         }
 
     @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> StudyPlan:
-        """Return the plan of `facts`; raises `StudyError` for anything else."""
+    def from_dict(cls, values: Mapping[str, Any]) -> StudyPlan:
+        """Return the plan that `to_dict` told; raises `StudyError` for anything else."""
         try:
-            row, col = facts["start"]
+            row, col = values["start"]
             return cls(
-                Rules.parse(facts["rules"]),
-                tuple(facts["policies"]),
-                facts["seed"],
-                facts["games"],
+                Rules.parse(values["rules"]),
+                tuple(values["policies"]),
+                values["seed"],
+                values["games"],
                 (row, col),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from demine.logic.json_text import ToJson
 from demine.logic.layout import game_seed
 from demine.logic.rules import First
 from demine.scene.translation import tr
@@ -26,7 +27,7 @@ class LuckiestWin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PolicyResult:
+class PolicyResult(ToJson):
     """The result of one policy in a study."""
 
     plan: StudyPlan
@@ -102,8 +103,8 @@ class PolicyResult:
         rules = self.plan.rules
         return rules.safe_cells / rules.cells if rules.first is First.ANY else 1.0
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values for JSON."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values."""
         return {
             "rules": str(self.plan.rules),
             "first": str(self.plan.rules.first),
@@ -118,7 +119,7 @@ class PolicyResult:
             "games_per_cpu_second": self.games_per_cpu_second,
         }
 
-    def text_lines(self) -> list[str]:
+    def __str__(self) -> str:
         """Return lines of text in the current language."""
         low, high = self.interval
         lines = [
@@ -137,7 +138,7 @@ class PolicyResult:
             speed = self.games_per_cpu_second
             shown = f"{speed:,.0f}" if speed >= 100 else f"{speed:.3g}"
             lines.append(tr("Speed: {speed} games per second of one processor", speed=shown))
-        return lines
+        return "\n".join(lines)
 
     def _luck_lines(self) -> list[str]:
         lines = []
@@ -162,7 +163,7 @@ class PolicyResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedDifference:
+class PairedDifference(ToJson):
     """Two policies on the same boards: the win rate of the first less that of the second.
 
     Of `games` boards both policies won `both`, the first alone `only_a`, the second alone `only_b`.
@@ -183,8 +184,8 @@ class PairedDifference:
         """The paired 95 % interval of the difference, low and high (Agresti and Min)."""
         return paired_difference_interval(self.only_a, self.only_b, self.games)
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values for JSON."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values."""
         return {
             "difference": self.win_rate_difference,
             "interval": list(self.interval),
@@ -195,7 +196,7 @@ class PairedDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyResult:
+class StudyResult(ToJson):
     """The result of a study, complete or not.
 
     `counts.without_time` is the same for every run of the plan; only the time taken differs.
@@ -243,11 +244,11 @@ class StudyResult:
         """The guesses per game of the (first) policy."""
         return self.policies[0].guesses_per_game
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values for JSON: those of the one policy, or of both and their difference."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its plain values: those of the one policy, or of both and their difference."""
         difference = self.difference
         if difference is None:
-            return self.policies[0].facts()
+            return self.policies[0].to_dict()
         plan = self.plan
         return {
             "rules": str(plan.rules),
@@ -255,11 +256,11 @@ class StudyResult:
             "start": list(plan.first_cell),
             "seed": plan.seed,
             "games": self.counts.games,
-            "policies": [each.facts() for each in self.policies],
-            **difference.facts(),
+            "policies": [each.to_dict() for each in self.policies],
+            **difference.to_dict(),
         }
 
-    def text(self) -> str:
+    def __str__(self) -> str:
         """Return the result as text in the current language."""
         plan = self.plan
         lines = [
@@ -275,7 +276,7 @@ class StudyResult:
             )
         ]
         for each in self.policies:
-            lines += ["", tr("Policy: {policy}", policy=each.policy), *each.text_lines()]
+            lines += ["", tr("Policy: {policy}", policy=each.policy), str(each)]
         difference = self.difference
         if difference is not None:
             lines += ["", *_difference_lines(plan, difference)]

@@ -176,8 +176,8 @@ def _errors_with_result(plan: StudyPlan, store: MemoryLedger | Ledger) -> Iterat
 
 def _checked_earlier_result(earlier: StudyResult, plan: StudyPlan, path: Path) -> StudyResult:
     """Return the result of a finished study, or raise `StudyError` if it is of another plan."""
-    for name, value in plan.facts().items():
-        had = earlier.plan.facts()[name]
+    for name, value in plan.to_dict().items():
+        had = earlier.plan.to_dict()[name]
         if had != value:
             raise other_study_error(path, name, had, value)
     return earlier

@@ -93,12 +93,12 @@ class GameTotals:
         """The same totals with a processor time of 0, for comparison."""
         return replace(self, ns=0)
 
-    def facts(self) -> dict[str, Any]:
-        """Return the values to save as JSON, which `from_facts` reads."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values to save as JSON, which `from_dict` reads."""
         return asdict(self)
 
     @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> GameTotals:
+    def from_dict(cls, facts: Mapping[str, Any]) -> GameTotals:
         """Return the totals of `facts`; raises ValueError, TypeError or KeyError for others."""
         values: dict[str, Any] = {}
         for field in fields(cls):

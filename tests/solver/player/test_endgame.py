@@ -243,4 +243,4 @@ def test_a_cell_of_more_risk_is_told_as_such() -> None:
     assert found is not None
     assert found.risk == pytest.approx(0.5)
     assert found.lowest == pytest.approx(1 / 3)
-    assert re.search(r"with 50% risk\. The lowest risk is 33\.3%", found.text())
+    assert re.search(r"with 50% risk\. The lowest risk is 33\.3%", str(found))

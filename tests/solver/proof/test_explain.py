@@ -101,7 +101,7 @@ def test_no_number_of_a_proof_can_be_dropped(seed: int) -> None:
         assert reason.cell == (row, col)
         assert reason.safe == known.safe[row, col]
         assert_smallest_of_its_kind(faces, mines, reason)
-        assert reason.text()
+        assert str(reason)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -196,10 +196,10 @@ def english() -> Iterator[None]:
 def test_the_reason_in_words(said: dict[str, Any], english: None) -> None:
     row, col = said["cell"]
     reason = explain(faces_of(*said["rows"]), said["mines"], (row, col))
-    assert reason.text() == said["en"]
+    assert str(reason) == said["en"]
     # The reason is the same one in every language, whenever it is said.
     set_language("zh_CN")
-    assert reason.text() == said["zh_CN"]
+    assert str(reason) == said["zh_CN"]
 
 
 def test_what_to_look_at() -> None:

@@ -12,7 +12,6 @@ from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_negative_answer
 from demine.cli.json_output import json_option, to_json
 from demine.cli.position_input import position_argument, read_position
-from demine.cli.position_report import format_large_count
 from demine.cli.progress_line import ProgressLine
 from demine.cli.suggestions import Choice
 from demine.cli.text_table import aligned_lines
@@ -109,7 +108,7 @@ def _analyse(
             meter.clear()
         interrupted = stopped()
     if as_json:
-        click.echo(to_json({"rules": str(rules), **found.facts(), "text": _summary(found)}))
+        click.echo(to_json({"rules": str(rules), **found.to_dict(), "text": str(found)}))
     else:
         click.echo(_report_text(found))
     return INTERRUPTED if interrupted else DONE
@@ -136,28 +135,10 @@ def _ctrl_c_ends_compiling(stopped: Callable[[], bool]) -> AbstractContextManage
 def _report_text(found: Analysis) -> str:
     lines = found.table_rows()
     if not lines:
-        return _summary(found)
+        return str(found)
     head = (tr("Cell"), tr("Risk"), tr("Wins"), "" if found.exact else "95%")
     rows = aligned_lines([head, *lines], right_columns=range(len(head)))
-    return "\n".join([*rows, "", _summary(found)])
-
-
-def _summary(found: Analysis) -> str:
-    best = found.best
-    if best is None:
-        if found.exact:
-            return tr("Every safe cell is open.")
-        return tr("Nothing tried yet.")
-    where: dict[str, object] = {"row": best.row, "col": best.col}
-    if found.exact:
-        return tr("Row {row}, column {col} is the best, by exact count.", **where)
-    where["playouts"] = format_large_count(found.playouts)
-    if found.decided:
-        return tr("Row {row}, column {col} is the best, after {playouts} playouts.", **where)
-    return tr(
-        "Row {row}, column {col} looks best after {playouts} playouts, but it is not decided.",
-        **where,
-    )
+    return "\n".join([*rows, "", str(found)])
 
 
 class _PlayoutProgress(ProgressLine):

@@ -60,7 +60,7 @@ def _hint(file: str | None, as_json: bool, color: str) -> int:
         return print_negative_answer("hint", error)
     text = _sentence(found, rules, faces)
     if as_json:
-        facts = _NO_HINT_FACTS if found is None else found.facts()
+        facts = _NO_HINT_FACTS if found is None else found.to_dict()
         click.echo(to_json({**_solver_facts(found, rules, faces), **facts, "text": text}))
         return DONE
     colour = should_colour(color)
@@ -78,7 +78,7 @@ _NO_HINT_FACTS: Final[dict[str, Any]] = {
 def _solver_facts(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[str, Any]:
     """Return the facts of `solve`; of a position that is too complex, those of the hint only."""
     try:
-        return SolvedPosition.solve(rules, faces).facts()
+        return SolvedPosition.solve(rules, faces).to_dict()
     except TooComplex:
         best = None if found is None else [found.row, found.col]
         risk = None if found is None else found.risk
@@ -92,7 +92,7 @@ def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str
     if rules.first is not First.ANY and covered_map(faces).all():
         # The solver knows only the board and would call the first click a risk.
         return tr("Nothing is open yet: under these rules the first cell you open is never a mine.")
-    return found.text()
+    return str(found)
 
 
 def _diagram(found: Hint, faces: NDArray[np.uint8], colour: bool) -> str:

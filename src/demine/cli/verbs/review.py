@@ -115,7 +115,7 @@ def _review(
         _draw(judged, found, output, chosen_theme(theme, palette))
     colour = should_colour(color)
     if as_json:
-        click.echo(to_json(found.json()))
+        click.echo(to_json(found.to_dict()))
     else:
         mode = str(judged.facts.get("mode", ""))
         print_coloured(_report_text(found, every, colour, mode), keep_colours=colour)
@@ -154,7 +154,7 @@ def _draw(game: Game, found: Review, output: str, theme: Theme) -> None:
 
 
 def _report_text(found: Review, every: bool, colour: bool, mode: str) -> str:
-    head, *_ = found.summary.splitlines()
+    head, *_ = str(found).splitlines()
     rows = found.summary_rows()
     if mode in _MODES_WITH_MOVING_MINES:
         note = tr(
@@ -205,7 +205,7 @@ def _table_of_acts(acts: list[JudgedAct], colour: bool) -> list[str]:
     for line, act in zip(aligned_lines(rows, right_columns=(0, 4)), [None, *acts], strict=True):
         lines.append(_styled(line, _style_of_act(act), colour))
         if act is not None and act.reason is not None:
-            lines += _wrapped("", act.reason.text(), indent)
+            lines += _wrapped("", str(act.reason), indent)
     return lines
 
 

@@ -48,7 +48,7 @@ def _solve(file: str | None, as_json: bool, color: str) -> int:
         return print_negative_answer("solve", error)
     colour = should_colour(color)
     if as_json:
-        click.echo(to_json(answer.facts()))
+        click.echo(to_json(answer.to_dict()))
     else:
         print_coloured(_report_text(answer, colour), keep_colours=colour)
     return 0

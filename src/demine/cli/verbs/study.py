@@ -372,13 +372,13 @@ def _print_resume_command(request: _StudyRequest, ledgers: list[Ledger]) -> None
 
 def _as_json(request: _StudyRequest, results: list[StudyResult]) -> str:
     if request.sweep is None:
-        return to_json(results[0].facts())
-    return to_json({"sweep": "mines", "points": [result.facts() for result in results]})
+        return to_json(results[0].to_dict())
+    return to_json({"sweep": "mines", "points": [result.to_dict() for result in results]})
 
 
 def _as_text(request: _StudyRequest, results: list[StudyResult]) -> str:
     if request.sweep is None:
-        return results[0].text()
+        return str(results[0])
     plan = request.plans[0]
     lines = [
         tr(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from demine.logic.json_text import ToJson
 from demine.scene.html_fragments import paragraph
 from demine.solver.errors import NothingCertain, TooComplex
 from demine.solver.exact.deduce import deduce
@@ -34,7 +35,7 @@ __all__ = ["Pattern", "Reason", "explain"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(ToJson):
     """Why a covered cell is safe or a mine.
 
     `because` are the opened numbers, `(row, col)`, that prove it, together with the mine count of
@@ -50,13 +51,24 @@ class Reason:
     cells: tuple[tuple[int, int], ...]
     argument: Argument = field(repr=False)
 
-    def text(self) -> str:
-        """Return the reason in one or two sentences, in the language set."""
-        return self.argument.text()
+    def __str__(self) -> str:
+        """Return the reason in one or two sentences, in the current language."""
+        return str(self.argument)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reason as plain values, with its sentences as `text`."""
+        return {
+            "cell": list(self.cell),
+            "is_safe": self.safe,
+            "pattern": self.pattern.value,
+            "because": [list(cell) for cell in self.because],
+            "uses_mine_count": self.uses_mine_count,
+            "text": str(self),
+        }
 
     def _repr_html_(self) -> str:
         """Return the sentences as HTML for notebooks."""
-        return paragraph(self.text())
+        return paragraph(str(self))
 
 
 def explain(

@@ -44,11 +44,11 @@ class Argument:
     places: tuple[tuple[int, int], ...] = ()
     mines: int | None = None
 
-    def text(self) -> str:
-        """Return the sentence in the language set."""
+    def __str__(self) -> str:
+        """Return the sentence in the current language."""
         said = self._sentence()
         if self.places and len(said) > MAX_CHARACTERS_WITH_MINES:
-            return replace(self, places=()).text()
+            return str(replace(self, places=()))
         return said
 
     def _sentence(self) -> str:
