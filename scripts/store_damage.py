@@ -28,8 +28,8 @@ from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.store import GameRow, NoticeKind, Store, StoreError, StoreNotice, game_rows
-from demine.store.database_paths import utc_text
 from demine.store.notices import SALVAGED, SALVAGED_LATER
+from demine.store.utc_text import utc_text
 
 GamesById: TypeAlias = dict[str, tuple[GameRow, int]]
 """Each game by its id: its row without figures, and a checksum of its journal."""

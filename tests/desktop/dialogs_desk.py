@@ -35,7 +35,7 @@ from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.scene.preferences import Preferences
 from demine.scene.translation import set_language
 from demine.store import Store
-from demine.store.database_paths import utc_text
+from demine.store.utc_text import utc_text
 
 SAFE = Rules(20, 14, 40, first="safe")
 PATIENCE_MS = 40_000

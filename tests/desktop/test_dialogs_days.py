@@ -20,8 +20,8 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES
 from demine.store import Store
-from demine.store.database_paths import utc_text
 from demine.store.records import CountedWin
+from demine.store.utc_text import utc_text
 from tests.desktop.dialogs_desk import app, chinese, pixels, shown, until
 from tests.desktop.dialogs_past import past, store
 

@@ -29,7 +29,7 @@ from demine.store.daily import (
     standing_at_level,
     symbols_of_last_days,
 )
-from demine.store.database_paths import utc_text
+from demine.store.utc_text import utc_text
 
 DAY = date(2026, 11, 21)
 BOARD = Daily(DAY, "beginner")

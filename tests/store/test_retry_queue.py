@@ -9,7 +9,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.store import Store, StoreError
-from demine.store.database_paths import utc_now_text
+from demine.store.utc_text import utc_now_text
 from tests.store import session_steps
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, hit, keep_win, safe_cells, win

@@ -6,21 +6,20 @@ Without a game it stands over the board of the first frame, drawn without NumPy.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from demine.desktop.board.qt_board_painting import (
-    focus_ring_image,
+from demine.desktop.board.qt_board_painting import focus_ring_image, use_device_pixels
+from demine.desktop.colour_scheme import to_qcolor
+from demine.desktop.header_images import (
     header_icon_image,
     led_image,
     restart_button_image,
     tool_ground_image,
-    use_device_pixels,
 )
-from demine.desktop.colour_scheme import to_qcolor
 from demine.picture import seven_segment
 from demine.picture.header_shapes import AT_REST, ToolLook, tool_colours
 from demine.scene.board_title import level_name
@@ -42,16 +41,13 @@ from demine.scene.led_text import led_text
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QEnterEvent, QImage, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QEnterEvent, QPaintEvent, QResizeEvent
     from PySide6.QtWidgets import QMenu
 
     from demine.desktop.controller import QtController
     from demine.logic.rules import Rules
     from demine.picture.header_shapes import IconName
-    from demine.scene.colours import RGB
     from demine.scene.panel import Panel
     from demine.scene.themes import Theme
 
@@ -70,18 +66,6 @@ _TOOL_ICON: Final = 20
 _ARROW: Final = 16
 
 
-class HeaderDrawing(NamedTuple):
-    """What draws the pictures of the header; the first frame draws the same without NumPy."""
-
-    lamps: Callable[[str, Theme, int], QImage] = led_image
-    face: Callable[[FaceMood, Theme, int, bool], QImage] = restart_button_image
-    icon: Callable[[IconName, RGB, RGB, int], QImage] = header_icon_image
-    ground: Callable[[Theme, ToolLook, int, int], QImage] = tool_ground_image
-
-
-_LOADED: Final = HeaderDrawing()
-
-
 class NumberDisplay(QWidget):
     """A number with an icon, in type or on lamps, with a name for screen readers."""
 
@@ -90,7 +74,6 @@ class NumberDisplay(QWidget):
         name: str,
         icon: IconName,
         theme: Theme,
-        draw: HeaderDrawing = _LOADED,
         *,
         icon_last: bool = False,
     ) -> None:
@@ -98,7 +81,6 @@ class NumberDisplay(QWidget):
         self._name = name
         self._icon = icon
         self._icon_last = icon_last
-        self._draw = draw
         self._value = 0
         self._digits = 3
         self._theme = theme
@@ -155,11 +137,11 @@ class NumberDisplay(QWidget):
         use_device_pixels(painter, ratio)
         side, high = round(ICON * ratio), round(self.height() * ratio)
         wide = round(self.width() * ratio)
-        icon = self._draw.icon(self._icon, theme.panel_text, theme.panel, side)
+        icon = header_icon_image(self._icon, theme.panel_text, theme.panel, side)
         painter.drawImage(wide - side if self._icon_last else 0, (high - side) // 2, icon)
         if self._lamps:
             lamps = round(LAMPS * ratio)
-            image = self._draw.lamps(led_text(self._value, self._digits), theme, lamps)
+            image = led_image(led_text(self._value, self._digits), theme, lamps)
             beside = side + round(2 * GAP * ratio)
             x = wide - beside - image.width() if self._icon_last else beside
             painter.drawImage(x, (high - lamps) // 2, image)
@@ -181,12 +163,11 @@ class NumberDisplay(QWidget):
 class FaceButton(QAbstractButton):
     """A button with the face of the game."""
 
-    def __init__(self, theme: Theme, draw: HeaderDrawing = _LOADED) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme = theme
         self.key = ""
         """The key that does the same, for its tool tip."""
-        self._draw = draw
         self._mood = FaceMood.IDLE
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -215,7 +196,7 @@ class FaceButton(QAbstractButton):
         size = round(self.height() * ratio)
         mood = FaceMood.PRESSED if self.isDown() else self._mood
         use_device_pixels(painter, ratio)
-        painter.drawImage(0, 0, self._draw.face(mood, self.theme, size, self.isDown()))
+        painter.drawImage(0, 0, restart_button_image(mood, self.theme, size, self.isDown()))
         if self.hasFocus():
             painter.drawImage(0, 0, focus_ring_image(self.theme, size))
         painter.end()
@@ -238,7 +219,6 @@ class ToolButton(QAbstractButton):
         self,
         icon: IconName,
         theme: Theme,
-        draw: HeaderDrawing = _LOADED,
         *,
         opens_menu: bool = False,
     ) -> None:
@@ -250,7 +230,6 @@ class ToolButton(QAbstractButton):
         self.icon_name: IconName = icon
         self._opens_menu = opens_menu
         self._icon_side = _ARROW if opens_menu else _TOOL_ICON
-        self._draw = draw
 
     def set_icon_name(self, name: IconName) -> None:
         """Show another icon."""
@@ -285,9 +264,9 @@ class ToolButton(QAbstractButton):
         ratio = self.devicePixelRatioF()
         use_device_pixels(painter, ratio)
         wide, high = round(self.width() * ratio), round(self.height() * ratio)
-        painter.drawImage(0, 0, self._draw.ground(self.theme, look, wide, high))
+        painter.drawImage(0, 0, tool_ground_image(self.theme, look, wide, high))
         side = round(self._icon_side * ratio)
-        icon = self._draw.icon(self.icon_name, ink, ground, side)
+        icon = header_icon_image(self.icon_name, ink, ground, side)
         painter.drawImage(self._icon_left(wide, side, ratio), (high - side) // 2, icon)
         painter.restore()
         if self.text():
@@ -318,14 +297,13 @@ class ToolButton(QAbstractButton):
 class PanelWidget(QWidget):
     """The parts of a header and their layout, without a game."""
 
-    def __init__(self, theme: Theme, face: FaceButton, draw: HeaderDrawing = _LOADED) -> None:
+    def __init__(self, theme: Theme, face: FaceButton) -> None:
         super().__init__()
-        self.mines = NumberDisplay(mark("Mines left"), "mine", theme, draw)
-        self.time = NumberDisplay(mark("Seconds"), "clock", theme, draw, icon_last=True)
+        self.mines = NumberDisplay(mark("Mines left"), "mine", theme)
+        self.time = NumberDisplay(mark("Seconds"), "clock", theme, icon_last=True)
         self.face = face
         self.tools = {
-            tool: ToolButton(tool.value, theme, draw, opens_menu=tool.command is None)
-            for tool in Tool
+            tool: ToolButton(tool.value, theme, opens_menu=tool.command is None) for tool in Tool
         }
         self._over = 0, 0
         for part in (self.mines, self.face, *self.tools.values(), self.time):

@@ -7,14 +7,12 @@ less time than importing NumPy.
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import accumulate
 from math import ceil, floor
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.picture import cell_background, seven_segment
-from demine.picture.header_shapes import icon_shapes, tool_ground_columns, tool_ground_shapes
 from demine.picture.restart_button import button_shapes
 from demine.picture.stroke import shape_polygons
 from demine.picture.vector_path import ROUNDED_TO
@@ -22,13 +20,14 @@ from demine.picture.vector_path import ROUNDED_TO
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from demine.picture.header_shapes import IconName, ToolLook
     from demine.picture.vector_path import Point, Shape
     from demine.scene.colours import RGB
     from demine.scene.face_mood import FaceMood
     from demine.scene.themes import Theme
 
 Row = list[float]
+_SURELY_NEAREST: Final = 0.5 - 10**-ROUNDED_TO
+"""How far a number may be from a whole one so that rounding it to digits first changes nothing."""
 
 
 class RgbImage(NamedTuple):
@@ -72,26 +71,6 @@ def restart_button(mood: FaceMood, theme: Theme, size: int, pressed: bool = Fals
     return RgbImage(paint_rgb(shapes, size, size, ground), size, size)
 
 
-def header_icon(name: IconName, ink: RGB, ground: RGB, size: int) -> RgbImage:
-    """Draw an icon, as `demine.picture.panel.header_icon` does."""
-    return RgbImage(paint_rgb(icon_shapes(name, ink, size), size, size, ground), size, size)
-
-
-def tool_ground(theme: Theme, look: ToolLook, width: int, height: int) -> RgbImage:
-    """Draw the ground of a tool, as `demine.picture.panel.tool_ground` does."""
-    cap, narrow = tool_ground_columns(height)
-    drawn = _narrow_tool_ground(theme, look, narrow, height)
-    rows = (drawn[3 * narrow * y : 3 * narrow * (y + 1)] for y in range(height))
-    more = 1 + width - narrow
-    wide = (row[: 3 * cap] + row[3 * cap : 3 * cap + 3] * more + row[3 * cap + 3 :] for row in rows)
-    return RgbImage(b"".join(wide), width, height)
-
-
-@cache
-def _narrow_tool_ground(theme: Theme, look: ToolLook, width: int, height: int) -> bytes:
-    return paint_rgb(tool_ground_shapes(theme, look, width, height), width, height, theme.panel)
-
-
 def led_display(text: str, theme: Theme, height: int) -> RgbImage:
     """Draw digits, minus signs and blanks, as `demine.picture.panel.led_display` does."""
     width = seven_segment.digit_width(height)
@@ -112,20 +91,27 @@ class _PixelColours(dict[tuple[float, ...], bytes]):
     def __init__(self, ground: RGB, shapes: Sequence[Shape]) -> None:
         super().__init__()
         self._ground = ground
-        self._shapes = shapes
+        self._paints = [(*shape.paint, shape.alpha) for shape in shapes]
 
     def __missing__(self, shares: tuple[float, ...]) -> bytes:
         red, green, blue = map(float, self._ground)
-        for shape, area in zip(self._shapes, shares, strict=True):
-            if not area:
-                continue
-            share = area * shape.alpha
-            red += (shape.paint[0] - red) * share
-            green += (shape.paint[1] - green) * share
-            blue += (shape.paint[2] - blue) * share
-        # As NumPy does, halves are rounded to even; what sums are off by must not decide for them.
-        self[shares] = bytes(round(round(part, ROUNDED_TO)) for part in (red, green, blue))
-        return self[shares]
+        for (paint_red, paint_green, paint_blue, alpha), area in zip(
+            self._paints, shares, strict=True
+        ):
+            if area:
+                share = area * alpha
+                red += (paint_red - red) * share
+                green += (paint_green - green) * share
+                blue += (paint_blue - blue) * share
+        colour = self[shares] = bytes((_rounded(red), _rounded(green), _rounded(blue)))
+        return colour
+
+
+def _rounded(part: float) -> int:
+    """Round as NumPy does, halves to even; what sums are off by must not decide for halves."""
+    nearest = round(part)
+    # Rounding to digits is slow, and only next to a half can it change the number.
+    return nearest if abs(part - nearest) < _SURELY_NEAREST else round(round(part, ROUNDED_TO))
 
 
 def _coverage_rows(rings: Sequence[Sequence[Point]], width: int, height: int) -> dict[int, Row]:
@@ -140,12 +126,18 @@ def _coverage_rows(rings: Sequence[Sequence[Point]], width: int, height: int) ->
         after = (x - column) * rise
         left[row][column] += rise - after
         right[row][column + 1] += after
-    ones = (1.0,) * width
     return {
-        row: list(map(min, map(abs, accumulate(map(add, left[row], right[row]))), ones))
+        row: _clipped(list(accumulate(map(add, left[row], right[row])))[:width])
         for row in left
         if 0 <= row < height
     }
+
+
+def _clipped(areas: Row) -> Row:
+    """Return signed areas as shares, 0 to 1; in most rows they are that already."""
+    if min(areas) < 0.0:
+        areas = list(map(abs, areas))
+    return areas if max(areas) <= 1.0 else [min(area, 1.0) for area in areas]
 
 
 def _edge_pieces(rings: Sequence[Sequence[Point]]) -> Iterator[tuple[int, float, float]]:

@@ -60,15 +60,6 @@ def tool_colours(theme: Theme, look: ToolLook) -> tuple[RGB, RGB]:
     return mix(panel, ink, 0.26 if look.pressed else 0.16 if look.hovered else 0.08), ink
 
 
-def tool_ground_columns(height: int) -> tuple[int, int]:
-    """Return how wide the end of a ground is, and a ground of two ends and one column between.
-
-    Wider ones repeat that column, so that pixels are the same at every width.
-    """
-    end = height // 2
-    return end, 2 * end + 1
-
-
 def tool_ground_shapes(theme: Theme, look: ToolLook, width: int, height: int) -> list[Shape]:
     """Return the ground of a tool in a rectangle of the panel's colour."""
     fill, _ = tool_colours(theme, look)

@@ -10,7 +10,6 @@ import numpy as np
 from demine.picture import cell_symbols, restart_faces, seven_segment
 from demine.picture.box import Box
 from demine.picture.errors import PictureError
-from demine.picture.header_shapes import icon_shapes, tool_ground_columns, tool_ground_shapes
 from demine.picture.rasterise_shapes import make_read_only, paint
 from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polyline, rounded_rectangle
@@ -19,8 +18,6 @@ from demine.scene.face_mood import FaceMood
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.picture.header_shapes import IconName, ToolLook
-    from demine.scene.colours import RGB
     from demine.scene.themes import Theme
 
 SignName = Literal["pause", "flag", "mine", "clock"]
@@ -66,28 +63,6 @@ def restart_button_picture(
     """
     ground, shapes = button_shapes(FaceMood(mood), theme, _checked(size), pressed)
     return make_read_only(paint(shapes, size, size, ground))
-
-
-@lru_cache(maxsize=64)
-def header_icon(name: IconName, ink: RGB, ground: RGB, size: int) -> NDArray[np.uint8]:
-    """Draw an icon of the header, read-only uint8 (size, size, 3).
-
-    Raises PictureError for a size out of range.
-    """
-    return make_read_only(paint(icon_shapes(name, ink, _checked(size)), size, size, ground))
-
-
-@lru_cache(maxsize=64)
-def tool_ground(theme: Theme, look: ToolLook, width: int, height: int) -> NDArray[np.uint8]:
-    """Draw the ground of a tool of the header, read-only uint8 (height, width, 3).
-
-    Raises PictureError for a size out of range.
-    """
-    cap, narrow = tool_ground_columns(_checked(height))
-    shapes = tool_ground_shapes(theme, look, narrow, height)
-    drawn = paint(shapes, narrow, height, theme.panel)
-    copies = np.where(np.arange(narrow) == cap, 1 + _checked(width) - narrow, 1)
-    return make_read_only(np.repeat(drawn, copies, axis=1))
 
 
 @lru_cache(maxsize=32)

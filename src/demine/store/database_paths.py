@@ -8,8 +8,6 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
-from glob import escape
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Final
@@ -76,22 +74,13 @@ def spill_files(path: Path) -> list[Path]:
     return sorted(found, key=lambda file: file.name)
 
 
-def utc_now_text() -> str:
-    """Return the present moment as ISO text, UTC, to the microsecond; such texts sort by time."""
-    return utc_text(datetime.now(UTC))
-
-
-def utc_text(moment: datetime) -> str:
-    """Return a moment with a time zone as ISO text, UTC, to the microsecond."""
-    utc = moment.astimezone(UTC).replace(tzinfo=None)
-    return utc.isoformat(timespec="microseconds") + "Z"
-
-
 def set_aside_path(path: Path, reason: str) -> Path:
     """Return a free path beside `path` with the reason and the time in its name.
 
     `demine.damaged-20261121-101500.db`, or with `-2` after the time if that is taken.
     """
+    from datetime import UTC, datetime  # not needed for a window's first frame
+
     moment = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     for count in range(1, 1_000_000):
         again = f"-{count}" if count > 1 else ""
@@ -136,6 +125,8 @@ def finish_setting_aside(path: Path) -> Path | None:
 
     Return the new path of the database; None if there is nothing to complete. Raises `OSError`.
     """
+    from glob import escape
+
     for log in path.parent.glob(f"{escape(path.stem)}.*-*{escape(path.suffix)}-*"):
         kept = log.with_name(log.name[: log.name.rindex(path.suffix) + len(path.suffix)])
         if _is_set_aside_name(path, kept) and not os.path.lexists(kept) and os.path.lexists(path):
@@ -148,6 +139,8 @@ def finish_setting_aside(path: Path) -> Path | None:
 
 def set_aside_files(path: Path, reason: str) -> list[Path]:
     """Return the files that were set aside for a reason, the oldest first."""
+    from glob import escape
+
     found = path.parent.glob(f"{escape(path.stem)}.{reason}-*{escape(path.suffix)}")
     return sorted(each for each in found if _is_set_aside_name(path, each) and each.is_file())
 

@@ -13,9 +13,9 @@ from demine.logic.errors import DemineError
 from demine.logic.event_log import EventLog
 from demine.logic.metadata import FIELD_CELL
 from demine.store import game_rows
-from demine.store.database_paths import utc_text
 from demine.store.errors import StoreError
 from demine.store.json_lines import parse_dates, parse_game_id
+from demine.store.utc_text import utc_text
 
 if TYPE_CHECKING:
     from demine.game import Game

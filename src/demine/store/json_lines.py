@@ -19,7 +19,6 @@ from demine.logic.event import MAX_TIME
 from demine.scene.system_errors import reason_of
 from demine.store import checksums, game_rows, merge_databases, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, damage_behind_error, is_environment_error
-from demine.store.database_paths import utc_now_text, utc_text
 from demine.store.errors import (
     BAD_FIELD,
     BAD_LINE,
@@ -39,6 +38,7 @@ from demine.store.errors import (
 from demine.store.notices import NoticeKind
 from demine.store.salvage import salvaged_database
 from demine.store.sqlite_pages import MAGIC
+from demine.store.utc_text import utc_now_text, utc_text
 
 if TYPE_CHECKING:
     from demine.store.self_replacing_database import Database

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 from demine.logic.event import Act, Verb
 from demine.logic.journal import required_version
 from demine.store import game_rows, records
-from demine.store.database_paths import utc_now_text
 from demine.store.errors import StoreError
+from demine.store.utc_text import utc_now_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

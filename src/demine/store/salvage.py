@@ -21,8 +21,8 @@ from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME, Verb
 from demine.store import checksums, game_rows, merge_databases, settings
-from demine.store.database_paths import utc_now_text, utc_text
 from demine.store.sqlite_pages import Row, SqlitePages, Value
+from demine.store.utc_text import utc_now_text, utc_text
 
 _SCRATCH_TABLES: Final = (
     """CREATE TABLE found (num, id, rules, header, status, unranked, result, time_ms, hits, acts,

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
 from demine.store import checksums, game_rows, merge_databases, records
 from demine.store.damage_checks import SQL_ERRORS
-from demine.store.database_paths import default_path, spill_files, utc_now_text
+from demine.store.database_paths import default_path, spill_files
 from demine.store.errors import NO_GAME, StoreError
 from demine.store.notices import GAME_DAMAGED, NEWER_LEFT, ONLY_READ, NoticeKind, StoreNotice
 from demine.store.recovery import read_into_memory, recover_into_new_database
@@ -19,6 +19,7 @@ from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
 from demine.store.self_replacing_database import Database
 from demine.store.settings import Settings
+from demine.store.utc_text import utc_now_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.board_geometry import Rect
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+    from PySide6.QtGui import QIcon
 
-    from demine.picture.header_shapes import IconName, ToolLook
     from demine.scene.board_geometry import View
     from demine.scene.colours import RGB
-    from demine.scene.face_mood import FaceMood
     from demine.scene.motion import MotionFrame
     from demine.scene.mouse_automaton import Cell
     from demine.scene.overlay import Overlay
@@ -55,37 +54,6 @@ def to_qimage(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
     return made
 
 
-def led_image(text: str, theme: Theme, height_px: int) -> QImage:
-    """Return a text in seven-segment digits."""
-    from demine.picture.panel import led_display
-
-    return to_qimage(led_display(text, theme, height_px))
-
-
-@lru_cache(maxsize=16)
-def restart_button_image(mood: FaceMood, theme: Theme, size_px: int, pressed: bool) -> QImage:
-    """Return the restart button with the face of a mood, square."""
-    from demine.picture.panel import restart_button_picture
-
-    return to_qimage(restart_button_picture(mood, theme, size_px, pressed=pressed))
-
-
-@lru_cache(maxsize=64)
-def header_icon_image(name: IconName, ink: RGB, ground: RGB, size_px: int) -> QImage:
-    """Return an icon of the header on a ground."""
-    from demine.picture.panel import header_icon
-
-    return to_qimage(header_icon(name, ink, ground, size_px))
-
-
-@lru_cache(maxsize=64)
-def tool_ground_image(theme: Theme, look: ToolLook, width_px: int, height_px: int) -> QImage:
-    """Return the ground of a tool of the header."""
-    from demine.picture.panel import tool_ground
-
-    return to_qimage(tool_ground(theme, look, width_px, height_px))
-
-
 def focus_ring_image(theme: Theme, size_px: int) -> QImage:
     """Return a square focus ring on a transparent background."""
     from demine.picture.board import cell_marker
@@ -95,6 +63,8 @@ def focus_ring_image(theme: Theme, size_px: int) -> QImage:
 
 def application_icon() -> QIcon:
     """Return the program's icon."""
+    from PySide6.QtGui import QIcon
+
     from demine.picture.app_icon import icon
 
     made = QIcon()

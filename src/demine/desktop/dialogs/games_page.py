@@ -17,8 +17,8 @@ from demine.desktop.dialogs.row_table import RowTable, SpacedDelegate
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
-from demine.store.database_paths import utc_text
 from demine.store.history import COLUMNS, HistoryFilter
+from demine.store.utc_text import utc_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

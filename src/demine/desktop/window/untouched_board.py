@@ -1,13 +1,13 @@
 """Shows an untouched board in the window, drawn without NumPy.
 
-Panel, layout and sizes are those of the window that is used for playing; only the images come from
+Panel, layout and sizes are those of the window that is used for playing; only the cells come from
 `demine.picture.first_frame_raster`, with the same pixels.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
@@ -16,19 +16,16 @@ from demine.desktop.board.qt_board_painting import paint_surroundings
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.colour_scheme import apply_colour_scheme_unless_light
 from demine.desktop.message_strip import MessageStrip
-from demine.desktop.panel import FaceButton, HeaderDrawing, PanelWidget
+from demine.desktop.panel import FaceButton, PanelWidget
 from demine.desktop.window.central_widget import CentralWidget
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.titles import MENU_TITLES, window_title
-from demine.picture import first_frame_raster as raster
-from demine.picture.first_frame_raster import RgbImage
+from demine.picture.first_frame_raster import RgbImage, covered_cells
 from demine.play.board_message import start_tip
 from demine.scene.board_title import level_name
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QPainter
 
     from demine.desktop.window.auto_sized_window import AutoSizedWindow
@@ -47,8 +44,7 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
         return None
     set_language(board.start_language)
     theme = apply_colour_scheme_unless_light(preferences)
-    drawing = HeaderDrawing(*map(_drawing_image, _HEADER_DRAWINGS))
-    panel = PanelWidget(theme, FaceButton(theme, drawing), drawing)
+    panel = PanelWidget(theme, FaceButton(theme))
     panel.show_mines(mines, mines)
     panel.show_level(level_name(board.rules))
     panel.retranslate_ui()
@@ -92,20 +88,7 @@ class CoveredBoard(BoardViewport):
 
 @cache
 def _covered_cells_image(theme: Theme, cell: int, rows: int, cols: int) -> QImage:
-    return _to_qimage(raster.covered_cells(theme, cell, rows, cols))
-
-
-_HEADER_DRAWINGS: Final[tuple[Callable[..., RgbImage], ...]] = (
-    raster.led_display,
-    raster.restart_button,
-    raster.header_icon,
-    raster.tool_ground,
-)
-
-
-def _drawing_image(draw: Callable[..., RgbImage]) -> Callable[..., QImage]:
-    """Return a function that draws an image once, and then has it."""
-    return cache(lambda *arguments: _to_qimage(draw(*arguments)))
+    return _to_qimage(covered_cells(theme, cell, rows, cols))
 
 
 def _to_qimage(image: RgbImage) -> QImage:
