@@ -94,8 +94,9 @@ def _parts_of_step(step: SimpleStep, *, alone: bool) -> _SentenceParts:
     if not step.minus:
         return _SentenceParts("full" if alone else "last", step.plus, n=len(step.mines))
     if step.mines:
-        return _SentenceParts("differ", step.plus, step.minus, len(step.mines))
-    return _SentenceParts("inside", step.plus, step.minus, step.need)
+        mines = tuple(sorted(step.mines))
+        return _SentenceParts("differ", step.plus, step.minus, len(mines), mines)
+    return _SentenceParts("inside", step.plus, step.minus, step.need, tuple(sorted(step.shared)))
 
 
 def _parts_with_mine_count(

@@ -31,7 +31,7 @@ class Argument:
 
     `kind` says which sentence it is. `first` and `second` are the numbers that the step compares,
     `before` those to look at first, `n` the count in the sentence, `mines` the mine count if it is
-    needed. `places` are the cells of the mines that `first` counts.
+    needed. `places` are the cells of the mines that `first` counts, or among which they are.
     """
 
     kind: str
@@ -75,6 +75,18 @@ def _join_phrases(names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
     return tr("{names} and {last}", names=tr(", ").join(names[:-1]), last=names[-1])
+
+
+def _cells_or(cells: Sequence[tuple[int, int]]) -> str:
+    """Return cells of which not all are meant: "row 1, column 2 or 3" if they are in one row."""
+    rows = {row for row, _ in cells}
+    if len(rows) > 1:
+        *names, last = [cell_name(*cell) for cell in cells]
+        return tr("{names} or {last}", names=tr(", ").join(names), last=last)
+    *cols, end = [str(col + 1) for _, col in cells]
+    return tr(
+        "row {row}, column {cols} or {last}", row=rows.pop(), cols=tr(", ").join(cols), last=end
+    )
 
 
 def _clue_phrases_or_count(clues: Sequence[Clue], *more: str) -> str:
@@ -144,6 +156,17 @@ def _last_sentence(argument: Argument) -> str:
 
 
 def _inside_sentence(argument: Argument) -> str:
+    if argument.places:
+        return ntr(
+            "The {number} at row {row}, column {col} needs a mine at {cells}, beside {other} too, "
+            "whose other cells are safe.",
+            "The {number} at row {row}, column {col} needs {n} mines at {cells}, all beside "
+            "{other} too, whose other cells are safe.",
+            argument.n,
+            **_clue_fields(argument.first[0]),
+            cells=_cells_or(argument.places),
+            other=_clue_phrases(argument.second),
+        )
     return ntr(
         "The mine that the {number} at row {row}, column {col} still needs is beside {other} too, "
         "which needs no more: its other covered cells are safe.",
@@ -157,6 +180,14 @@ def _inside_sentence(argument: Argument) -> str:
 
 def _differ_sentence(argument: Argument) -> str:
     other = _clue_phrases(argument.second)
+    if argument.safe and argument.places:
+        return tr(
+            "Besides {cells}, the {number} at row {row}, column {col} shares its mines with "
+            "{other}, whose other cells are safe.",
+            **_clue_fields(argument.first[0]),
+            cells=_join_phrases([cell_name(*cell) for cell in argument.places]),
+            other=other,
+        )
     if argument.safe:
         return ntr(
             "The {number} at row {row}, column {col} still needs one mine more than {other}, and "

@@ -18,7 +18,7 @@ class SimpleStep(NamedTuple):
 
     `plus` needs as many mines more than `minus` as it has cells that `minus` has not: those are
     `mines`, and the cells that only `minus` has are `safe`. In a step on one number, `plus` or
-    `minus` is empty. `need` is how many mines `plus` lacks.
+    `minus` is empty. `need` is how many mines `plus` lacks, `shared` the cells beside both.
     """
 
     plus: tuple[int, ...]
@@ -26,6 +26,7 @@ class SimpleStep(NamedTuple):
     mines: frozenset[int]
     safe: frozenset[int]
     need: int
+    shared: frozenset[int] = frozenset()
 
 
 class SimpleSteps:
@@ -98,9 +99,8 @@ class SimpleSteps:
             raise contradiction_error(self._faces, plus)
         if gap or (not only and len(less) == len(more)):
             return {}
-        step = SimpleStep(
-            (plus,), (minus,), frozenset(only), frozenset(less - more), self.needs[plus]
-        )
+        safe, shared = frozenset(less - more), frozenset(more & less)
+        step = SimpleStep((plus,), (minus,), frozenset(only), safe, self.needs[plus], shared)
         return self._record(step)
 
     def _record(self, step: SimpleStep) -> dict[int, None]:
