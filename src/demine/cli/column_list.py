@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.cli.file_statistics import DEFAULT_COLUMNS, RESULT
-from demine.cli.text_table import column_widths, padded, wrapped_lines
+from demine.cli.text_table import column_widths, padded, rows_on_their_sides, wrapped_lines
 from demine.replay.model import FACTS
 from demine.scene.translation import mark, tr
 from demine.statistics.definitions import TABLE
@@ -57,12 +57,14 @@ def column_table(width: int | None) -> str:
     rows = [[tr("Column"), tr("Unit"), tr("Meaning")]]
     rows += [[each.name + "*" * each.default, each.unit, each.meaning] for each in columns]
     names, units, _ = column_widths(rows)
-    indent = names + units + 4
-    room = max((width or _WIDTH_OF_FILES) - indent, _MIN_MEANING_WIDTH)
-    lines = list[str]()
-    for name, unit, meaning in rows:
-        head, *rest = wrapped_lines(meaning, room)
-        lines.append(f"{padded(name, names)}  {padded(unit, units)}  {head}")
-        lines += [" " * indent + line for line in rest]
-    lines += ["", tr("* is shown unless other columns are chosen with --columns or --all.")]
-    return "\n".join(lines)
+    wide, indent = width or _WIDTH_OF_FILES, names + units + 4
+    if wide - indent < _MIN_MEANING_WIDTH:
+        lines = rows_on_their_sides(rows, wide)
+    else:
+        lines = list[str]()
+        for name, unit, meaning in rows:
+            head, *rest = wrapped_lines(meaning, wide - indent)
+            lines.append(f"{padded(name, names)}  {padded(unit, units)}  {head}")
+            lines += [" " * indent + line for line in rest]
+    note = tr("* is shown unless other columns are chosen with --columns or --all.")
+    return "\n".join([*lines, "", *wrapped_lines(note, wide)])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from typing import Final
 
 import click
 
+from demine.cli.text_table import cut_to_width
 from demine.logic.sanitize import escape_control_characters
 from demine.scene.sanitized_console import raw_stream
 from demine.scene.translation import mark, tr
@@ -15,6 +17,7 @@ from demine.scene.translation import mark, tr
 SECONDS_BEFORE_SHOWN: Final = 1.0
 """Seconds before the line is first shown."""
 _SECONDS_BETWEEN_UPDATES: Final = 0.2
+_USUAL_COLUMNS: Final = 80
 UNITS: Final = (
     mark("boards"), mark("files"), mark("frames"), mark("games"), mark("moves"),
 )  # fmt: skip
@@ -36,13 +39,21 @@ class ProgressLine:
         """Show a line in place of the last one."""
         self._due = time.monotonic() + _SECONDS_BETWEEN_UPDATES
         self._shown = True
-        redraw_line(line)
+        redraw_line(cut_to_width(line, _columns_of_stderr() - 1))
 
     def clear(self) -> None:
         """Clear the line if one is shown."""
         if self._shown:
             redraw_line("")
             self._shown = False
+
+
+def _columns_of_stderr() -> int:
+    """Return how wide the terminal is; a longer line would not be replaced by the next."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_COLUMNS
+    except (OSError, ValueError):
+        return _USUAL_COLUMNS
 
 
 class Progress(ProgressLine):

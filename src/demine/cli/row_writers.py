@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import csv
 import sys
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
 from demine.cli.file_statistics import JUDGED_COLUMNS, RESULT, StatisticsRow
 from demine.cli.json_output import to_json
-from demine.cli.text_table import aligned_lines
+from demine.cli.position_report import print_coloured, should_colour
+from demine.cli.text_table import (
+    aligned_cells,
+    aligned_lines,
+    rows_on_their_sides,
+    table_width,
+    terminal_width,
+    with_column_cut,
+    wrapped_lines,
+)
 from demine.logic.sanitize import escape_surrogates, escape_to_one_line
 from demine.replay.limited_file_io import atomic_write
-from demine.scene.sanitized_console import raw_stream
 from demine.scene.translation import tr
 from demine.statistics.definitions import TABLE
 
@@ -26,8 +33,9 @@ if TYPE_CHECKING:
 _DECIMALS_BY_UNIT: Final = {"px": 1, "px/s": 1, "px/s²": 1, "1/px": 5}
 """Decimals in a table by unit; 3 for every other unit."""
 _NO_VALUE: Final = "–"
-_UNLIMITED_WIDTH: Final = 1 << 16
-"""Wider than any terminal, so that Rich cuts and folds nothing and the terminal wraps lines."""
+_MIN_FILE_WIDTH: Final = 20
+"""A file's name is not cut to less; where columns may be left out, they are."""
+_GREEN, _RED = "32", "31"
 FILE_COLUMN: Final = "file"
 CONTRADICTED_KEY: Final = "contradicted"
 """The JSON key of a file's claims that its events contradict; absent if there are none."""
@@ -83,10 +91,15 @@ class CsvWriter:
 
 
 class TableWriter:
-    """Prints an aligned table at the end; a single row is shown as a list of names and values."""
+    """Prints an aligned table at the end, at a terminal one that fits it.
 
-    def __init__(self, columns: Sequence[str]) -> None:
+    A single row is shown as a list of names and values, and so are all rows if the columns asked
+    for do not fit. Of columns that nobody asked for, those that do not fit are left out.
+    """
+
+    def __init__(self, columns: Sequence[str], *, asked_for: bool = True) -> None:
         self._columns = columns
+        self._asked_for = asked_for
         self._rows: list[StatisticsRow] = []
 
     def add(self, row: StatisticsRow) -> None:
@@ -94,25 +107,47 @@ class TableWriter:
         self._rows.append(row)
 
     def close(self) -> None:
-        """Print the table, with Rich if it is installed and stdout is a terminal."""
+        """Print the table, and which columns were left out."""
         if not self._rows:
             return
-        heads, *rows = self.table_rows()
-        if sys.stdout.isatty() and find_spec("rich") is not None:
-            print_rich_table(heads, rows)
-        else:
-            click.echo(aligned_table([heads, *rows]))
+        rows, width = self.table_rows(), terminal_width()
+        if len(self._rows) == 1:
+            rows = [list(pair) for pair in zip(*rows, strict=True)]
+            fitted = rows if width is None else with_column_cut(rows, 1, width, keep_end=True)
+            click.echo("\n".join(aligned_lines(fitted)))
+            return
+        if width is None:
+            click.echo(aligned_table(rows))
+            return
+        count = len(rows[0])
+        fitted = self._with_files_cut(rows, count, width)
+        while not self._asked_for and table_width(fitted) > width and count > 2:
+            count -= 1
+            fitted = self._with_files_cut(rows, count, width)
+        if table_width(fitted) > width:
+            click.echo("\n".join(rows_on_their_sides(rows, width)))
+            return
+        print_coloured(coloured_table(fitted), keep_colours=should_colour("auto"))
+        left_out = self._columns[count - 1 :]
+        if left_out:
+            sentence = tr("Left out: {names}; --all shows all.", names=", ".join(left_out))
+            click.echo("\n".join(wrapped_lines(sentence, width)), err=True)
+
+    def _with_files_cut(
+        self, rows: Sequence[Sequence[str]], count: int, width: int
+    ) -> list[list[str]]:
+        """Return the first columns of the rows, the files' names cut at their beginnings."""
+        kept = [row[:count] for row in rows]
+        return with_column_cut(kept, 0, width, least=_MIN_FILE_WIDTH, keep_end=True)
 
     def table_rows(self) -> list[list[str]]:
-        """Return the texts of the table by row, the heads first; transposed for a single row."""
+        """Return the texts of the table by row, the heads first."""
         lines = [[FILE_COLUMN, *self._columns]]
         for row in self._rows:
             pairs = zip(self._columns, row.values, strict=True)
             lines.append(
                 [escape_to_one_line(row.file), *(cell_text(name, value) for name, value in pairs)]
             )
-        if len(self._rows) == 1:
-            return [list(pair) for pair in zip(*lines, strict=True)]
         return lines
 
 
@@ -166,23 +201,26 @@ def cell_text(column: str, value: Cell) -> str:
 
 def aligned_table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as aligned text, the heads first; the columns of statistics stand right."""
-    right = {number for number, head in enumerate(rows[0]) if head in TABLE}
-    return "\n".join(aligned_lines(rows, right))
+    return "\n".join(aligned_lines(rows, _right_columns(rows[0])))
 
 
-def print_rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows as a table of Rich; the columns of statistics stand right."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as Rich
-    from rich.text import Text
-
-    made = Rich(box=box.SIMPLE_HEAD, pad_edge=False)
-    for head in heads:
-        made.add_column(Text(head), justify="right" if head in TABLE else "left", no_wrap=True)
-    colours = {tr("won"): "green", tr("lost"): "red"}
-    for row in rows:
-        made.add_row(*(Text(text, style=colours.get(text, "")) for text in row))
-    Console(file=raw_stream(sys.stdout), width=_UNLIMITED_WIDTH, highlight=False).print(
-        made, soft_wrap=True
+def coloured_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return the same with the results coloured, if colours are wanted at this terminal."""
+    if not should_colour("auto"):
+        return aligned_table(rows)
+    colours = {tr("won"): _GREEN, tr("lost"): _RED}
+    cells = aligned_cells(rows, _right_columns(rows[0]))
+    lines = (
+        "  ".join(
+            f"\x1b[{colours[cell.strip()]}m{cell}\x1b[0m"
+            if head == RESULT and cell.strip() in colours
+            else cell
+            for head, cell in zip(rows[0], row, strict=True)
+        )
+        for row in cells
     )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _right_columns(heads: Sequence[str]) -> set[int]:
+    return {number for number, head in enumerate(heads) if head in TABLE}

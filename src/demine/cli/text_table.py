@@ -17,6 +17,8 @@ _NEVER_LAST: Final = "（【《「『“‘([{"
 """Characters that no line ends with."""
 _GAP: Final = 2
 """The columns between two columns of a table."""
+MIN_CUT_WIDTH: Final = 12
+"""No column is cut to less."""
 
 
 def text_width(text: str) -> int:
@@ -36,15 +38,83 @@ def padded(text: str, width: int, *, align_right: bool = False) -> str:
 
 def aligned_lines(rows: Sequence[Sequence[str]], right_columns: Container[int] = ()) -> list[str]:
     """Return each row as a line of aligned columns; `right_columns` are aligned to the right."""
+    return [(" " * _GAP).join(row).rstrip() for row in aligned_cells(rows, right_columns)]
+
+
+def aligned_cells(
+    rows: Sequence[Sequence[str]], right_columns: Container[int] = ()
+) -> list[list[str]]:
+    """Return each row with its texts padded to the widths of their columns."""
     widths = column_widths(rows)
-    lines = (
-        (" " * _GAP).join(
+    return [
+        [
             padded(text, width, align_right=number in right_columns)
             for number, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
+        ]
         for row in rows
-    )
-    return [line.rstrip() for line in lines]
+    ]
+
+
+def table_width(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many terminal columns an aligned table takes."""
+    widths = column_widths(rows)
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def fitted_lines(
+    rows: Sequence[Sequence[str]],
+    width: int | None,
+    *,
+    elastic: int,
+    right_columns: Container[int] = (),
+) -> list[str]:
+    """Return a table, its heads first, in lines of at most so many terminal columns.
+
+    Where it is too wide the texts of the column `elastic` are cut; where that is not enough each
+    row stands on its side, names before values. No width means no limit.
+    """
+    if width is None:
+        return aligned_lines(rows, right_columns)
+    fitted = with_column_cut(rows, elastic, width)
+    if table_width(fitted) <= width:
+        return aligned_lines(fitted, right_columns)
+    return rows_on_their_sides(rows, width)
+
+
+def with_column_cut(
+    rows: Sequence[Sequence[str]],
+    elastic: int,
+    width: int,
+    *,
+    least: int = MIN_CUT_WIDTH,
+    keep_end: bool = False,
+) -> list[list[str]]:
+    """Return the rows with one column cut, down to `least`, so that the table fits a width.
+
+    Cut texts end, or with `keep_end` begin, with `…`.
+    """
+    wide = column_widths(rows)[elastic]
+    room = max(least, wide - (table_width(rows) - width))
+    cut = shortened_start if keep_end else shortened_end
+    return [
+        [cut(text, room) if number == elastic else text for number, text in enumerate(row)]
+        for row in rows
+    ]
+
+
+def rows_on_their_sides(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
+    """Return each row below the heads as lines of a name and a value, a blank line between two."""
+    heads, *others = rows
+    names = max(map(text_width, heads))
+    lines = list[str]()
+    for row in others:
+        lines += [""] if lines else []
+        for head, text in zip(heads, row, strict=True):
+            room = text_width(text) if width is None else max(width - names - _GAP, MIN_CUT_WIDTH)
+            first, *more = wrapped_lines(text, max(room, 1)) or [""]
+            lines.append(f"{padded(head, names + _GAP)}{first}".rstrip())
+            lines += [" " * (names + _GAP) + each for each in more]
+    return lines
 
 
 def column_widths(rows: Sequence[Sequence[str]]) -> list[int]:
@@ -71,7 +141,7 @@ def wrapped_lines(text: str, width: int) -> list[str]:
         else:
             line += piece
         while text_width(line.rstrip()) > width:
-            head = cut_to_width(line, width)
+            head = cut_to_width(line, width) or line[:1]
             lines.append(head)
             line = line[len(head) :]
     return [*lines, line.rstrip()] if line.strip() else lines
@@ -98,8 +168,13 @@ def cut_to_width(text: str, width: int) -> str:
     for place, letter in enumerate(text):
         taken += _letter_width(letter)
         if taken > width:
-            return text[: max(place, 1)]
+            return text[:place]
     return text
+
+
+def shortened_end(text: str, width: int) -> str:
+    """Return a text of at most so many terminal columns; of a longer one the beginning and …."""
+    return text if text_width(text) <= width else cut_to_width(text, width - 1) + "…"
 
 
 def shortened_start(text: str, width: int) -> str:

@@ -29,7 +29,7 @@ from demine.cli.file_statistics import (
 )
 from demine.cli.main import run
 from demine.cli.parallel_statistics import FILES_PER_PROCESS, process_count, rows_of_files
-from demine.cli.row_writers import TableWriter, aligned_table, print_rich_table
+from demine.cli.row_writers import TableWriter, aligned_table
 from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.layout import deal, format_layout, parse_layout
@@ -211,9 +211,7 @@ def test_parquet_holds_what_json_holds(capsys: pytest.CaptureFixture[str], folde
     assert str(table.schema.field("result").type) == "string"
 
 
-def test_the_table_shows_the_same_with_rich(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_the_table_shows_what_json_holds(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     text = told(capsys, folder, "--columns", "result,player,bv,time,path,rv", code=2)
     heads, *lines = [re.split(r"  +", line.strip()) for line in text.splitlines()]
     assert heads == ["file", "result", "player", "bv", "time", "path", "rv"]
@@ -223,11 +221,6 @@ def test_the_table_shows_the_same_with_rich(
         f"{found['time']:.3f}", f"{found['path']:.1f}", "–",
     ]  # fmt: skip
     assert len({text.index(" bv ") for text in [text.splitlines()[0]]}) == 1
-    pytest.importorskip("rich")
-    print_rich_table(heads, lines)
-    told_rich = capsys.readouterr().out
-    cells = [cell for line in [heads, *lines] for cell in line]
-    assert re.split(r"\s\s+", re.sub(r"[─ ]{9,}|\n", "  ", told_rich).strip()) == cells
 
 
 def test_one_row_is_a_list(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

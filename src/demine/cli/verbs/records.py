@@ -16,7 +16,7 @@ from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
-from demine.cli.text_table import aligned_lines
+from demine.cli.text_table import fitted_lines, terminal_width
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
@@ -232,11 +232,11 @@ def _json_of_record(record: Record) -> dict[str, object]:
 
 def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
     if found:
-        click.echo(left_aligned_table(record_heads(), [record_row(each) for each in found]))
+        click.echo(left_aligned_table(record_heads(), [record_row(each) for each in found], 0))
     if found and games:
         click.echo()
     if games:
-        click.echo(left_aligned_table(_game_heads(), [_game_row(each) for each in games]))
+        click.echo(left_aligned_table(_game_heads(), [_game_row(each) for each in games], 1))
 
 
 def _no_records_text(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str:
@@ -277,8 +277,12 @@ def _game_row(game: GameRow) -> list[str]:
     ]
 
 
-def left_aligned_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an aligned text table, with control characters escaped."""
-    return "\n".join(
-        aligned_lines([heads, *([escape_to_one_line(text) for text in row] for row in rows)])
-    )
+def left_aligned_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], elastic: int = 0
+) -> str:
+    """Return an aligned text table that fits the terminal, with control characters escaped.
+
+    Of the column `elastic` the texts are cut where it would be too wide.
+    """
+    shown = [heads, *([escape_to_one_line(text) for text in row] for row in rows)]
+    return "\n".join(fitted_lines(shown, terminal_width(), elastic=elastic))

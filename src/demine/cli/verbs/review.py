@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -13,7 +12,14 @@ from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import FILE_NAME
 from demine.cli.position_report import colour_option, print_coloured, should_colour
 from demine.cli.progress_line import Progress
-from demine.cli.text_table import aligned_lines, padded, text_width
+from demine.cli.text_table import (
+    aligned_lines,
+    padded,
+    terminal_width,
+    text_width,
+    with_column_cut,
+    wrapped_lines,
+)
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.event_log import acts
 from demine.play import load_kernels
@@ -55,6 +61,8 @@ _DRAWN_WIDTH: Final = 960
 """The width of a drawn board in pixels, within the limits of its cells' sizes."""
 _CELLS_TO_LOAD_SOLVER: Final = 400_000
 """With this many cells in all positions together, about some expert games, loading pays."""
+_WIDTH_OF_FILES: Final = 96
+"""How wide texts are where they go to no terminal."""
 _BOLD, _RED, _YELLOW, _DIM = "1", "1;31", "33", "2"
 
 
@@ -200,6 +208,9 @@ def _verdict_name(act: JudgedAct) -> str:
 
 def _table_of_acts(acts: list[JudgedAct], colour: bool) -> list[str]:
     rows = [[tr(word) for word in _TABLE_HEADS], *map(_table_row, acts)]
+    width = terminal_width()
+    if width is not None:
+        rows = with_column_cut(rows, _TABLE_HEADS.index("Verdict"), width)
     indent = max(text_width(row[0]) for row in rows) + 2
     lines = []
     for line, act in zip(aligned_lines(rows, right_columns=(0, 4)), [None, *acts], strict=True):
@@ -239,8 +250,6 @@ def _styled(text: str, style: str, colour: bool) -> str:
 
 def _wrapped(head: str, text: str, indent: int) -> list[str]:
     """Wrap a text; the first line starts with `head`, the others are indented by `indent`."""
-    # The wrapper counts letters, but a letter may take two columns.
-    room = (96 - indent) * len(text) // max(1, text_width(text))
-    lines = textwrap.wrap(text, room)
+    lines = wrapped_lines(text, max((terminal_width() or _WIDTH_OF_FILES) - indent, 20))
     heads = [head or " " * indent] + [" " * indent] * len(lines)
     return [first + line for first, line in zip(heads, lines, strict=False)]

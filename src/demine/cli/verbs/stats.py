@@ -129,7 +129,13 @@ def _stats(
     if target is not None:
         writer: RowWriter = ParquetWriter(names, target)
     else:
-        writer = (JsonLinesWriter if as_json else CsvWriter if as_csv else TableWriter)(names)
+        writer = (
+            JsonLinesWriter(names)
+            if as_json
+            else CsvWriter(names)
+            if as_csv
+            else TableWriter(names, asked_for=names is not DEFAULT_COLUMNS)
+        )
     return _count_and_write(
         items, order, writer, process_count(len(items), jobs), to_file=target is not None
     )
