@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import inspect
 import pydoc
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
@@ -19,6 +21,7 @@ import pytest
 import demine
 from demine import _HOMES
 from demine.logic.layout import parse_layout
+from demine.scene.translation import set_language
 
 FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr(demine, name)))
 CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
@@ -59,6 +62,51 @@ def test_every_type_of_a_signature_is_exported(name: str) -> None:
     used = {word for text in _annotations(tree) for word in re.findall(r"\w+", text)}
     ours = {word for word in used if _is_our_class(word, module)}
     assert sorted(ours - set(demine.__all__) - AT_HOME) == []
+
+
+@pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
+def test_every_name_has_an_example_that_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    # As on a machine without Numba: compiling takes minutes, and the examples print the same.
+    monkeypatch.setitem(sys.modules, "numba", None)
+    module = import_module(_HOMES[name])
+    given = {**vars(module), "demine": demine, "np": np}
+    found: list[str] = []
+    tests = doctest.DocTestFinder().find(getattr(demine, name), name, module, given)
+    try:
+        for test in tests:
+            doctest.DocTestRunner(verbose=False).run(test, out=found.append)
+    finally:
+        set_language("en")
+    assert not found, "".join(found)
+    assert any(test.name == name and test.examples for test in tests)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_no_parameter_is_of_any_type(name: str) -> None:
+    signature = inspect.signature(getattr(demine, name))
+    kinds = {each.name: str(each.annotation) for each in signature.parameters.values()}
+    assert [each for each, kind in kinds.items() if re.search(r"\bAny\b", kind)] == []
+    assert "Any" not in str(signature.return_annotation)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_what_may_be_none_says_when(name: str) -> None:
+    """None is a value that the docstring explains; where an error tells more, one is raised."""
+    source = inspect.getsource(getattr(demine, name))
+    (tree,) = ast.parse(source.lstrip()).body
+    assert isinstance(tree, ast.ClassDef)
+    whole = str(ast.get_docstring(tree))
+    for node, after in zip(tree.body, [*tree.body[1:], None], strict=True):
+        if isinstance(node, ast.FunctionDef) and node.name[0] != "_" and node.returns is not None:
+            if ast.unparse(node.returns).endswith("| None"):
+                assert "None" in whole + str(ast.get_docstring(node)), node.name
+        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation).endswith("| None"):
+            said = ast.unparse(after) if isinstance(after, ast.Expr) else ""
+            field = ast.unparse(node.target)
+            assert "None" in said or f"`{field}`" in whole or "None" in whole, field
 
 
 def test_acts_are_played_by_their_names() -> None:

@@ -30,6 +30,21 @@ class Game(game.Game):
     Arguments, times and errors are those of `demine.logic.game.Game`. At the first open the solver
     searches for a guess-free board if the rules ask for one; it raises `NoGuessFreeBoard` if it
     finds none.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> game.open(4, 4)
+    <Status.RUNNING: 'running'>
+    >>> print(game)
+    9x9/10
+    . . . . . 1 # # #
+    . . . . 1 3 # # #
+    . . . . 1 # # # #
+    1 1 1 . 1 2 2 # #
+    # # 2 . . . 1 # #
+    # # 3 . . . 1 # #
+    # # 2 1 1 1 1 # #
+    # # # # # # # # #
+    # # # # # # # # #
     """
 
     @classmethod

@@ -49,6 +49,16 @@ class Board:
 
     Arrays are read-only views indexed `[row, col]`, shape `(height, width)`. A game decides which
     acts are played.
+
+    >>> game = demine.Game("4x3/2", seed=1)
+    >>> status = game.open(0, 0)
+    >>> print(game.board)
+    4x3/2
+    01*.
+    12..
+    .*..
+    >>> game.board.hint_map.tolist()[0]
+    [0, 1, 0, 1]
     """
 
     __slots__ = (

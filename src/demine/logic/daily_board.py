@@ -48,6 +48,10 @@ class Daily:
     """One day's board of one level; its text is `2026-11-21 expert`.
 
     Raises `DailyError` for a level that has none.
+
+    >>> daily = demine.Daily.parse("2026-11-23 expert")
+    >>> print(daily, daily.rules)
+    2026-11-23 expert 30x16/99 guess-free
     """
 
     day: date

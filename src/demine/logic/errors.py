@@ -43,6 +43,12 @@ class DemineError(Exception):
 
     `template` is an English message with `{named}` fields, `params` their values. In these rows and
     columns count from 0, in the message from 1.
+
+    >>> try:
+    ...     demine.Rules.parse("9x9/99")
+    ... except demine.DemineError as error:
+    ...     print(error.params["most"])
+    80
     """
 
     def __init__(self, template: str, **params: object) -> None:
@@ -82,15 +88,32 @@ def _rebuild(kind: type[DemineError], template: str, params: dict[str, object]) 
 
 
 class RulesError(DemineError, ValueError):
-    """Rules that nobody could play, or a text that is not valid rules."""
+    """Rules that nobody could play, or a text that is not valid rules.
+
+    >>> demine.Rules.parse("9x9/99")
+    Traceback (most recent call last):
+    demine.logic.errors.RulesError: 99 mines do not fit on 9x9: one cell stays free, so 80 at most
+    """
 
 
 class LayoutError(DemineError, ValueError):
-    """A mine map that does not fit its rules, or a text that is not a layout."""
+    r"""A mine map that does not fit its rules, or a text that is not a layout.
+
+    >>> demine.parse_layout("4x1/1\n..")
+    Traceback (most recent call last):
+    demine.logic.errors.LayoutError: line 2 has 2 cells, the rules 4x1/1
+    """
 
 
 class ActError(DemineError, ValueError):
-    """An act that the rules refuse at this moment; the message says why."""
+    """An act that the rules refuse at this moment; the message says why.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> game.open(4, 4)
+    Traceback (most recent call last):
+    demine.logic.errors.ActError: row 5, column 5 is open already
+    """
 
 
 class WorkError(DemineError, ValueError):
@@ -98,12 +121,27 @@ class WorkError(DemineError, ValueError):
 
 
 class TextError(DemineError, ValueError):
-    """A diagram or a share code that cannot be read."""
+    r"""A diagram or a share code that cannot be read.
+
+    >>> demine.parse_scene("4x1/1\n1 # # $")
+    Traceback (most recent call last):
+    demine.logic.errors.TextError: line 2: '$' is not a face
+    """
 
 
 class JournalError(DemineError, ValueError):
-    """A journal that cannot be read or whose events the rules refuse."""
+    """A journal that cannot be read or whose events the rules refuse.
+
+    >>> demine.Game.from_journal("hello")
+    Traceback (most recent call last):
+    demine.logic.errors.JournalError: line 1: 'hello' is not a journal header
+    """
 
 
 class ShareError(TextError):
-    """A share code that is damaged or of an unknown kind."""
+    """A share code that is damaged or of an unknown kind.
+
+    >>> demine.Game.from_share("1.9x9.10")
+    Traceback (most recent call last):
+    demine.logic.errors.ShareError: '1.9x9.10' is not a share code
+    """

@@ -25,7 +25,11 @@ MAX_PLAYER: Final = 64
 
 
 class Verb(StrEnum):
-    """What an act does."""
+    """What an act does.
+
+    >>> demine.Act(0, "open", 4, 4).verb is demine.Verb.OPEN
+    True
+    """
 
     OPEN = "open"
     FLAG = "flag"
@@ -87,6 +91,10 @@ class Act:
 
     `player` is the name of who did it, if several play on one board; no rule reads it. Raises
     `ActError` for what no journal could hold; whether the act is allowed is for a game to decide.
+
+    >>> act = demine.Act(1200, "flag", 0, 3)
+    >>> act.verb, act.row, str(act)
+    (<Verb.FLAG: 'flag'>, 0, '[1200,"flag",0,3]')
     """
 
     t: int
@@ -143,6 +151,9 @@ class Touch:
     `x` and `y` are pixels from the board's top left corner, at `Game.cell_px` pixels a cell
     whatever the zoom was. `button` is empty for a move. Raises `ActError` for what no journal
     could hold.
+
+    >>> print(demine.Touch(850, "left", "press", 40, 72))
+    [850,"press","left",40,72]
     """
 
     t: int
@@ -168,7 +179,14 @@ class Touch:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Lay:
-    """The laying of the mines. The whole mine map is stored, since a seed alone does not fix it."""
+    r"""The laying of the mines. The whole mine map is stored, since a seed alone does not fix it.
+
+    >>> rules, mine_map = demine.parse_layout("4x1/1\n...*")
+    >>> game = demine.Game(rules, 0)
+    >>> game.lay(demine.Lay(0, mine_map))
+    >>> game.open(0, 0)
+    <Status.WON: 'won'>
+    """
 
     t: int
     mine_map: NDArray[np.bool_]

@@ -51,7 +51,12 @@ AnyGame = TypeVar("AnyGame", bound="Game")
 
 
 class Status(StrEnum):
-    """The status of a game."""
+    """The status of a game.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> game.status, game.status.over
+    (<Status.READY: 'ready'>, False)
+    """
 
     READY = "ready"
     """No cell has been opened yet; the clock stands at 0."""
@@ -73,7 +78,11 @@ class Status(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a game's board comes from; only a fresh one is sure to be new to the player."""
+    """Where a game's board comes from; only a fresh one is sure to be new to the player.
+
+    >>> demine.Game("9x9/10", seed=7).origin
+    <Origin.SEED: 'seed'>
+    """
 
     FRESH = "fresh"
     SEED = "seed"

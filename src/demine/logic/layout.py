@@ -193,15 +193,26 @@ def unpack_mine_map(text: str, height: int, width: int) -> NDArray[np.bool_]:
 
 
 def format_layout(rules: Rules, mine_map: ArrayLike) -> str:
-    """Return a layout as text: the rules, then rows of `*` for a mine and `.` for a safe cell."""
+    """Return a layout as text: the rules, then rows of `*` for a mine and `.` for a safe cell.
+
+    >>> rules = demine.Rules(4, 2, 2)
+    >>> print(demine.format_layout(rules, demine.make(rules, 1)), end="")
+    4x2/2
+    ..*.
+    *...
+    """
     rows = np.where(checked_mine_map(rules, mine_map), "*", ".")
     return "\n".join([str(rules), *("".join(row) for row in rows)]) + "\n"
 
 
 def parse_layout(text: str) -> tuple[Rules, NDArray[np.bool_]]:
-    """Parse a layout: `*` is a mine, `.` and digits are safe, spaces between cells are allowed.
+    r"""Parse a layout: `*` is a mine, `.` and digits are safe, spaces between cells are allowed.
 
     Raises `RulesError` for its first line, `LayoutError` with the line number for the others.
+
+    >>> rules, mine_map = demine.parse_layout("4x1/1\n...*")
+    >>> rules.mines, mine_map.tolist()
+    (1, [[False, False, False, True]])
     """
     head, _, body = _plain_lines(text.strip()).partition("\n")
     rules = Rules.parse(head)

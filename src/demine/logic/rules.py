@@ -17,7 +17,11 @@ MAX_CELLS = 1 << 26
 
 
 class First(StrEnum):
-    """What is promised about the first opened cell."""
+    """What is promised about the first opened cell.
+
+    >>> demine.Rules(9, 9, 10, first="any").first
+    <First.ANY: 'any'>
+    """
 
     SAFE = "safe"
     """It is no mine."""
@@ -28,7 +32,11 @@ class First(StrEnum):
 
 
 class Goal(StrEnum):
-    """What wins the game."""
+    """What wins the game.
+
+    >>> print(demine.Rules(9, 9, 10, goal=demine.Goal.FLAG))
+    9x9/10 goal=flag
+    """
 
     OPEN = "open"
     """Every safe cell is open."""
@@ -37,7 +45,11 @@ class Goal(StrEnum):
 
 
 class Flags(StrEnum):
-    """What an opening does with the flags it reaches."""
+    """What an opening does with the flags it reaches.
+
+    >>> demine.Rules(9, 9, 10, flags=demine.Flags.HOLD)
+    Rules.parse('9x9/10 flags=hold')
+    """
 
     YIELD = "yield"
     """They were wrong and are removed; their cells open too."""
@@ -193,6 +205,12 @@ class Rules:
     `width` and `height` are in cells, `mines` is a count. `first` defaults to `zero` if every first
     cell can open an opening with so many mines, else to `safe`. Raises `RulesError` with the reason
     if nobody could play them.
+
+    >>> rules = demine.Rules.parse("30x16/99")
+    >>> rules == demine.EXPERT, rules.shape, rules.safe_cells
+    (True, (16, 30), 381)
+    >>> print(demine.Rules(9, 9, 10, first="any"))
+    9x9/10 first=any
     """
 
     width: int

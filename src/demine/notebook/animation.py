@@ -24,7 +24,13 @@ CELL_SIZE: Final = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Animation:
-    """A game as an animated GIF. A notebook shows it."""
+    """A game as an animated GIF. A notebook shows it.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> demine.animate(game).gif[:6]
+    b'GIF89a'
+    """
 
     gif: bytes = field(repr=False)
     """The bytes of the GIF file."""

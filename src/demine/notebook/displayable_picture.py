@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A picture of a board. A notebook shows it, a terminal prints its text."""
+    """A picture of a board. A notebook shows it, a terminal prints its text.
+
+    >>> print(demine.show(demine.Game("4x2/1", seed=1)))
+    # # # #
+    # # # #
+    """
 
     svg: str
     """The picture as an SVG document that shrinks to fit its page."""

@@ -67,6 +67,10 @@ def show(
 
     Raises PictureError for what cannot be shown and for more than 10 000 cells, and ThemeError for
     an unknown theme or palette.
+
+    >>> print(demine.show(demine.Game("4x2/1", seed=1)))
+    # # # #
+    # # # #
     """
     colours = themed_look(theme, palette)
     if isinstance(advice, Review):
@@ -88,12 +92,16 @@ def heat_map(
     theme: str = "light",
     palette: str = "",
 ) -> Picture:
-    """Return a picture of the exact mine probability of every covered cell.
+    r"""Return a picture of the exact mine probability of every covered cell.
 
     Colours go from light to dark with the risk, so hues are not needed. Every cell shows its
     percentage, a certain one a tick or a mine. `subject`, `advice`, `region`, `palette` and errors
     are those of `show`, without layouts and reviews. `mines` is the number of mines of the board,
     needed if `subject` is an array. Also raises what `mine_probability` raises.
+
+    >>> print(demine.heat_map("3x2/1\n1 # #\n1 # #"))
+      1 50%  0%
+      1 50%  0%
     """
     colours = themed_look(theme, palette)
     faces, known = seen_board(subject)

@@ -35,6 +35,8 @@ def warm() -> bool:
     From then on this process solves, counts and reads common boards with compiled code and the same
     results. It takes a moment with the cache and some seconds without; call it where nobody waits.
     Without Numba (the extra `solver`) nothing happens and the answer is False.
+
+    >>> ready = demine.warm()
     """
     from demine.kernels.kernel_set import load_sets
 

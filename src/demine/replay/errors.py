@@ -10,6 +10,10 @@ class ReplayError(DemineError, ValueError):
 
     If the system refused, its `OSError` is the `__cause__`. If bytes are wrong, `format`, `offset`
     and `reason` say in which format, where and how; else they are empty or None.
+
+    >>> demine.load(b"")
+    Traceback (most recent call last):
+    demine.replay.errors.ReplayError: it is empty
     """
 
     @property
@@ -38,7 +42,17 @@ class Flaw(DemineError, ValueError):
 
 
 class Loss(DemineError, ValueError):
-    """Something of a game that a format cannot hold; mostly used as a value, not raised."""
+    """Something of a game that a format cannot hold; mostly used as a value, not raised.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     status = game.undo()
+    ...     lost = demine.save(game, pathlib.Path(folder, "game.rmv"))
+    >>> print(lost[0])
+    what was undone, and that it was
+    """
 
 
 def damaged_file_error(format: str, offset: int, flaw: DemineError) -> ReplayError:  # noqa: A002 - its name

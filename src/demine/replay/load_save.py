@@ -39,6 +39,11 @@ def load(source: Source, *, trusted: bool = False) -> Game:
     `load_all` reads. Claims that the events contradict are in the game's `notes`. A trusted file
     is played however long that takes; others are refused if it takes much longer than any game on
     a board of up to 500x500.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> demine.load(game.journal().encode()) == game
+    True
     """
     return _read_source(source, lambda data: read(data, trusted=trusted))
 
@@ -47,6 +52,11 @@ def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
     """Read every game in a file, given by its path or its bytes; only EVFS files have several.
 
     The games of an EVFS file are played on first access, and only then refused as by `load`.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> len(demine.load_all(game.journal().encode()))
+    1
     """
     return _read_source(source, lambda data: _read_all(source, data, trusted=trusted))
 
@@ -79,6 +89,15 @@ def save(
     extension decides, and an unknown one means a journal, which holds everything. The new file is
     on the disk before it replaces an old one. Raises `ReplayError` with the path and the reason,
     also for a format that cannot be written and, with `strict`, if anything would be lost.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "game.jsonl")
+    ...     lost = demine.save(game, path)
+    ...     demine.load(path) == game
+    True
     """
     try:
         data, lost = convert(game, format or format_name_of_path(path))
@@ -95,6 +114,12 @@ def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:
     """Return a game as the bytes of a file, and what they do not hold of it.
 
     Raises `DemineError` if the format cannot hold the game at all.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> data, lost = demine.convert(game, "rmv")
+    >>> bool((demine.load(data).board.open_map == game.board.open_map).all())
+    True
     """
     if format.lower() == JOURNAL:
         game = game.game() if isinstance(game, Replay) else game

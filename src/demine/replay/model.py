@@ -146,7 +146,14 @@ class LazyFacts(Mapping[str, "Fact"]):
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """The content of a replay file."""
+    """The content of a replay file.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> replay = demine.Replay.of(game)
+    >>> bool((replay.game().board.open_map == game.board.open_map).all())
+    True
+    """
 
     format: str
     """The `NAME` of its format; empty if it was not read from a file."""
@@ -155,6 +162,7 @@ class Replay:
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """What else the file states, by the names of `FACTS`."""
     recorded_changes: RecordedBoardChanges | None = None
+    """What the file says of each cell; None if its format records the mouse alone."""
     original_parts: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes that its format needs, besides the above, to write the same file again."""
     lost: tuple[Loss, ...] = ()

@@ -43,7 +43,12 @@ _BREATH: Final = 64
 
 
 class ReviewError(DemineError, ValueError):
-    """A game that cannot be reviewed; the message says why."""
+    """A game that cannot be reviewed; the message says why.
+
+    >>> demine.review(demine.Game("9x9/10", seed=7))
+    Traceback (most recent call last):
+    demine.reviews.review.ReviewError: nothing was opened in this game, so there is nothing to judge
+    """
 
 
 class SolvedPosition(NamedTuple):
@@ -63,6 +68,13 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
     without it.
 
     Raises `ReviewError` if there is nothing to judge, and for boards of more than 65 536 cells.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> print(demine.review(game))
+    Beginner: not finished, 0.000 s
+    Opening moves: 0
+    Luck: no move could be judged
     """
     _check_can_be_judged(game)
     acts, pauses = _judge_all(game, why, progress)

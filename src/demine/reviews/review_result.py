@@ -28,7 +28,13 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """The verdict on an act, by what could be known just before it."""
+    """The verdict on an act, by what could be known just before it.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> demine.review(game).acts[0].verdict
+    <Verdict.FIRST: 'first'>
+    """
 
     FIRST = "first"
     """An opening while nothing was open: not judged, as usual for luck."""
@@ -90,6 +96,12 @@ class JudgedAct(ToJson):
     `chance` is the exact probability, just before an opening, that any of its `cells` is a mine; of
     a flag, that its cell is a mine. `lowest` is the lowest risk of any covered cell in that
     position. Both are None if the act is not judged.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> act = demine.review(game).acts[0]
+    >>> print(act)
+    1  0.000 s  (5, 5)  first click
     """
 
     number: int
@@ -182,6 +194,12 @@ class Luck(ToJson):
     """How likely it was to survive the opening acts of a game after the first click.
 
     Undone acts do not count. `logs` are the natural logarithms of `chance` and `chance_best`.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> luck = demine.review(game).luck
+    >>> luck.chance, luck.pluck
+    (1.0, 0.0)
     """
 
     acts: int
@@ -268,7 +286,14 @@ def _log_or_minus_infinity(chance: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MissedWin(ToJson):
-    """A game that was lost or resigned although no guess was needed any more."""
+    """A game that was lost or resigned although no guess was needed any more.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> status = game.play(demine.Act(900, "resign"))
+    >>> print(demine.review(game).missed_win)
+    No guess was needed after 0.000 s. 32 safe cells were left.
+    """
 
     since_ms: int
     """The time of the act after which opening only proven cells would win."""
@@ -299,7 +324,14 @@ class MissedWin(ToJson):
 
 @dataclass(frozen=True, slots=True)
 class TimeSpent(ToJson):
-    """The thinking time before all acts of one sort."""
+    """The thinking time before all acts of one sort.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> status = game.play(demine.Act(900, "resign"))
+    >>> demine.review(game).spent[0].time_ms
+    900
+    """
 
     sort: str
     """A verdict on openings, `flags` for all flags and question marks, `other`, or `after` for the
@@ -321,7 +353,14 @@ SORTS: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Review(ToJson):
-    """A game judged act by act; `demine.review` makes it."""
+    """A game judged act by act; `demine.review` makes it.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> review = demine.review(game)
+    >>> len(review.acts), review.status
+    (1, <Status.RUNNING: 'running'>)
+    """
 
     rules: Rules
     status: Status
@@ -330,6 +369,7 @@ class Review(ToJson):
     """Every act but pauses, in order."""
     luck: Luck
     missed_win: MissedWin | None
+    """None if the game was won, or lost before it could be won without a guess."""
     spent: tuple[TimeSpent, ...]
     """Where the time went, the longest first; the sum is `time_ms`."""
     pauses: tuple[JudgedAct, ...]

@@ -9,6 +9,10 @@ class Face(IntEnum):
     """What one cell shows to the player; stored as uint8 in a scene array.
 
     The face of an opened cell is its number, so `face <= Face.EIGHT` means opened.
+
+    >>> scene = demine.sight(demine.Game("3x1/1"))
+    >>> scene.tolist() == [[demine.Face.COVERED] * 3]
+    True
     """
 
     ZERO = 0

@@ -30,6 +30,11 @@ def format_scene(rules: Rules, scene: ArrayLike) -> str:
 
     `scene` holds `Face` values, shape (height, width). Raises `TextError` when it does not match
     the rules.
+
+    >>> rules = demine.Rules(3, 1, 1)
+    >>> print(demine.format_scene(rules, [[1, 9, 9]]), end="")
+    3x1/1
+    1 # #
     """
     faces = np.asarray(scene)
     if faces.shape != rules.shape:
@@ -46,11 +51,15 @@ def format_scene(rules: Rules, scene: ArrayLike) -> str:
 
 
 def parse_scene(text: str) -> tuple[Rules, NDArray[np.uint8]]:
-    """Read a diagram; return the rules and a uint8 array of `Face`.
+    r"""Read a diagram; return the rules and a uint8 array of `Face`.
 
     The letters are `#` covered, `F` flag, `?` question mark, `.` or digits opened, `*` mine, `X`
     blown mine and `!` wrong flag; spaces between them are optional. Raises `RulesError` for the
     first line, and `TextError` with the number of the line for the others.
+
+    >>> rules, scene = demine.parse_scene("4x1/1\n. 1 # F")
+    >>> scene.tolist()
+    [[0, 1, 9, 10]]
     """
     head, *lines = [line.strip() for line in text.strip().splitlines()] or [""]
     rules = Rules.parse(head)

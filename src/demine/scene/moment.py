@@ -22,7 +22,14 @@ _MOVE: Final = re.compile(r"(?:#|(?:act|move)[ =#]*)(\d{1,9})", re.ASCII | re.IG
 
 
 class MomentError(TextError):
-    """A text that is no moment, or a moment at which a game shows no position."""
+    """A text that is no moment, or a moment at which a game shows no position.
+
+    >>> try:
+    ...     moment = demine.Moment.parse("soon")
+    ... except demine.MomentError as error:
+    ...     print(str(error)[:28])
+    'soon' is no moment of a gam
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,10 @@ class Moment:
     instant; a `share` of the time from the first opening to the end, from 0 to 1; or the number of
     a `move`, from 1 on, for the position in which it was made. `last` is the position in which the
     move was made that ended the game, or the last one of a game that has not ended.
+
+    >>> moment = demine.Moment.parse("12.5")
+    >>> moment.unit, moment.value
+    ('seconds', 12.5)
     """
 
     unit: Literal["seconds", "share", "move", "last"]

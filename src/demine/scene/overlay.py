@@ -63,6 +63,10 @@ class Overlay:
     as `unwritten_risks` finds; nowhere by default. All arrays are copied and read-only.
 
     Raises OverlayError for any other arrays.
+
+    >>> overlay = demine.Overlay.empty((2, 3))
+    >>> overlay.shape
+    (2, 3)
     """
 
     marks: NDArray[np.uint8]

@@ -19,6 +19,10 @@ class SeenPosition(NamedTuple):
     `mines` is the mine count of the board, `first` what the rules promise for the first cell, and
     `start` the cell where the game must begin, `(row, col)`, or None for any. `str` of a position
     is its diagram, which `parse` reads.
+
+    >>> position = demine.Game("3x1/1").seen_position()
+    >>> position.mines, position.scene.tolist()
+    (1, [[9, 9, 9]])
     """
 
     scene: NDArray[np.uint8]
@@ -58,7 +62,12 @@ class SeenPosition(NamedTuple):
 
 @runtime_checkable
 class HasPosition(Protocol):
-    """What can tell its position, as `demine.Game` can; the solver takes it for a scene board."""
+    """What can tell its position, as `demine.Game` can; the solver takes it for a scene board.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> isinstance(game, demine.HasPosition)
+    True
+    """
 
     def seen_position(self) -> SeenPosition:
         """Return the position as its player sees it now."""

@@ -22,6 +22,9 @@ def sight(game: Game) -> NDArray[np.uint8]:
 
     A running game shows no mines but those that only cost a life, and a paused game shows nothing.
     A won board is flagged; a lost one shows all mines, those that blew, and the wrong flags.
+
+    >>> demine.sight(demine.Game("3x1/1")).tolist()
+    [[9, 9, 9]]
     """
     return sight_of_board(game.board, game.status)
 

@@ -167,9 +167,16 @@ def current_language() -> str:
 
 
 def set_language(code: str) -> str:
-    """Set the language of `tr`, `ntr` and `explain`; return its code as `match_language` does.
+    r"""Set the language of `tr`, `ntr` and `explain`; return its code as `match_language` does.
 
     Raises LanguageError for a language without messages.
+
+    >>> demine.set_language("zh_CN")
+    'zh_CN'
+    >>> str(demine.hint("3x2/1\n1 # #\n1 # #"))[:11]
+    '第 1 行第 3 列安'
+    >>> demine.set_language("en")
+    'en'
     """
     _Current.catalogue = Catalogue(code)
     return _Current.catalogue.code

@@ -6,33 +6,63 @@ from demine.logic.errors import DemineError
 
 
 class SceneError(DemineError, ValueError):
-    """A malformed scene board or cell, or an argument that the solver cannot use."""
+    """A malformed scene board or cell, or an argument that the solver cannot use.
+
+    >>> demine.hint([[1, 42]], 1)
+    Traceback (most recent call last):
+    demine.solver.errors.SceneError: row 1, column 2 holds 42, which is not a face
+    """
 
 
 class InconsistentBoard(DemineError, ValueError):
-    """A scene board that no layout fits.
+    r"""A scene board that no layout fits.
 
     `cell` is the `(row, col)` of a number that cannot be satisfied together with the others, or
     None if the numbers agree and only the mine count is impossible.
+
+    >>> demine.mine_probability("2x1/1\n3 #")
+    Traceback (most recent call last):
+    demine.solver.errors.InconsistentBoard: the 3 at row 1, column 1 cannot be satisfied
     """
 
 
 class TooComplex(DemineError):
-    """A position that takes too many states, or too much work, to be solved exactly."""
+    r"""A position that takes too many states, or too much work, to be solved exactly.
+
+    >>> demine.count_layouts("4x2/2\n# # # #\n1 2 2 1", states=1)
+    Traceback (most recent call last):
+    demine.solver.errors.TooComplex: this position has more than 1 states
+    """
 
 
 class NothingCertain(DemineError):
-    """A cell about which nothing can be proven, or a scene board without any certain cell."""
+    r"""A cell about which nothing can be proven, or a scene board without any certain cell.
+
+    >>> demine.explain("3x1/1\n# 1 #")
+    Traceback (most recent call last):
+    demine.solver.errors.NothingCertain: no covered cell is certain
+    """
 
 
 class NothingToOpen(DemineError):
-    """A scene board whose safe cells are all open: every covered cell is a mine."""
+    r"""A scene board whose safe cells are all open: every covered cell is a mine.
+
+    >>> demine.hint("2x1/1\n1 #")
+    Traceback (most recent call last):
+    demine.solver.errors.NothingToOpen: every safe cell is open
+    """
 
 
 class NoGuessFreeBoard(DemineError):
     """No guess-free board: it is `proven` that there is none, or the search found none.
 
     If a search was begun, `params` has its numbers of `tries` (layouts played) and `steps`.
+
+    >>> try:
+    ...     mine_map = demine.make("2x2/2 first=safe", 0, (0, 0), guess_free=True)
+    ... except demine.NoGuessFreeBoard as error:
+    ...     print(error.proven)
+    True
     """
 
     @property
@@ -42,7 +72,12 @@ class NoGuessFreeBoard(DemineError):
 
 
 class NeedsGuess(DemineError):
-    """A board that exact logic cannot solve, because at some point no cell can be proven safe."""
+    """A board that exact logic cannot solve, because at some point no cell can be proven safe.
+
+    >>> demine.rate([[0, 0, 0, 1], [0, 0, 1, 0]], (0, 0))
+    Traceback (most recent call last):
+    demine.solver.errors.NeedsGuess: this board needs a guess when 2 safe cells are left
+    """
 
 
 class Stopped(DemineError):

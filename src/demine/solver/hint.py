@@ -36,12 +36,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hint(ToJson):
-    """A cell to open: it is `safe` and `reason` says why, or it is a guess with this `risk`.
+    r"""A cell to open: it is `safe` and `reason` says why, or it is a guess with this `risk`.
 
     `alike` is how many covered cells have the same risk, including this one, and `covered` how many
     covered cells there are. `reason` is None for a guess, and where it takes too much work to find.
     `lowest` is the least risk of any cell if this guess has a higher one, because its number will
     tell more; else None.
+
+    >>> hint = demine.hint("3x2/1\n1 # #\n1 # #")
+    >>> (hint.row, hint.col), hint.safe, hint.risk
+    ((0, 2), True, 0.0)
     """
 
     row: int
@@ -114,7 +118,7 @@ def hint(
     near: Cell | None = None,
     states: int = DEFAULT_STATES,
 ) -> Hint:
-    """Return the safe cell that is easiest to prove, or the best guess if no cell is safe.
+    r"""Return the safe cell that is easiest to prove, or the best guess if no cell is safe.
 
     Of equally easy cells it is the one nearest to `near`, `(row, col)`: where the player looks. So
     it is of guesses that could change places without changing anything.
@@ -127,6 +131,9 @@ def hint(
     `mine_probability`. But a position that is too complex is answered if a part of its numbers
     proves some cell safe; then `alike` counts the cells proven by that part, and another cell may
     be easier to prove.
+
+    >>> print(demine.hint("3x1/1\n# 1 #"))
+    No cell is certain, and it is a 50/50: row 1, column 1 is as good a guess as any.
     """
     found = find_hint(scene, mines, near=near, states=states)
     if found is None:

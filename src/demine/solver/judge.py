@@ -47,7 +47,11 @@ it may have been chosen for what its number tells, which the risk does not show.
 
 
 class JudgementKind(StrEnum):
-    """The kind of an act, by what could be known before it."""
+    r"""The kind of an act, by what could be known before it.
+
+    >>> demine.judge("3x2/1\n1 # #\n1 # #", cells=[(0, 2)]).kind
+    <JudgementKind.PROVEN: 'proven'>
+    """
 
     PROVEN = "proven"
     """Every opened cell was certainly safe."""
@@ -63,13 +67,19 @@ class JudgementKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement(ToJson):
-    """What an act was; `risk` is the probability that at least one of its cells was a mine.
+    r"""What an act was; `risk` is the probability that at least one of its cells was a mine.
 
     `best` is the move to make instead: a certainly safe one with risk 0.0 if there was one, else
     the best guess; None if every safe cell was open. `reason` says why `best` is safe if the act
     was avoidable, and why its first cell is safe if it was proven. If a certain mine was opened, it
     is the easier of two ways: why that is a mine, or why `best` is safe. It is None for other acts,
     and where it takes too much work to find.
+
+    >>> judged = demine.judge("3x1/1\n# 1 #", cells=[(0, 0)])
+    >>> judged.kind, judged.risk
+    (<JudgementKind.FORCED: 'forced'>, 0.5)
+    >>> print(judged)
+    No cell was certain: that was a forced guess, at 50%.
     """
 
     cells: tuple[Cell, ...]
@@ -144,7 +154,7 @@ def judge(
     states: int = DEFAULT_STATES,
     probability: NDArray[np.float64] | None = None,
 ) -> Judgement:
-    """Judge the opening of covered cells, `(row, col)`, on the scene board just before it.
+    r"""Judge the opening of covered cells, `(row, col)`, on the scene board just before it.
 
     One cell is a click, several are a chord: name the cells that it opened itself, without those
     uncovered by an opening. Flags are ignored, and what the rules promise for the first cell is not
@@ -153,6 +163,9 @@ def judge(
 
     Errors are those of `mine_probability`, and `SceneError` for cells that are not covered. But a
     position that is too complex is judged if a part of its numbers is enough.
+
+    >>> print(demine.judge("3x1/1\n# 1 #", cells=[(0, 0)]))
+    No cell was certain: that was a forced guess, at 50%.
     """
     faces, number = checked_scene(scene, mines)
     chosen = _checked_cells(faces, cells)

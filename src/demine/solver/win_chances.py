@@ -61,10 +61,14 @@ after every batch, two would often drop a good one."""
 
 @dataclass(frozen=True, slots=True)
 class CellChances(ToJson):
-    """The chances of a cell: its risk, and the probability `win` to win if it is opened next.
+    r"""The chances of a cell: its risk, and the probability `win` to win if it is opened next.
 
     `interval` is the 95 % confidence interval of `win`, or `(win, win)` if that is `exact`.
     `playouts` is on how many layouts the cell was tried.
+
+    >>> best = demine.analyse("3x2/1\n1 # #\n1 # #").best
+    >>> (best.row, best.col), best.risk, best.win
+    ((0, 2), 0.0, 0.5)
     """
 
     row: int
@@ -89,11 +93,17 @@ class CellChances(ToJson):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(ToJson):
-    """The chances of the cells of a position, the best first.
+    r"""The chances of the cells of a position, the best first.
 
     They are `exact`, for the best play, where few layouts are left; else they are those of
     `policy`, on `playouts` layouts drawn with `seed`. `log_layouts` is the natural logarithm of the
     number of layouts left. It is `decided` if the first cell is the best one, exactly or clearly.
+
+    >>> analysis = demine.analyse("3x2/1\n1 # #\n1 # #")
+    >>> print(analysis)
+    Row 1, column 3 is the best, by exact count.
+    >>> analysis.best.win
+    0.5
     """
 
     cells: tuple[CellChances, ...]
@@ -167,7 +177,7 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
     progress: Callable[[int, int | None], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Analysis:
-    """Return how likely the game is won if it goes on with each of the promising cells.
+    r"""Return how likely the game is won if it goes on with each of the promising cells.
 
     `scene` and `mines` are those of `mine_probability`. The promising cells are `cells`,
     or else the least risky ones and the one that `best_move` advises. Where at most 1000 layouts
@@ -184,6 +194,9 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
     Raises `SceneError`, `InconsistentBoard` and `TooComplex` as `mine_probability` does, and
     `TooComplex` also for boards that are too large for the player; `PolicyError` for a policy that
     does not guess, and `SceneError`, a `ValueError`, for impossible playouts or seconds.
+
+    >>> print(demine.analyse("3x2/1\n1 # #\n1 # #"))
+    Row 1, column 3 is the best, by exact count.
     """
     _check_arguments(policy, seconds, playouts)
     faces, number = checked_scene(scene, mines)

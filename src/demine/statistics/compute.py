@@ -24,6 +24,9 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
     `at` is a moment, in milliseconds after the first cell opened; None is the end. A layout has no
     moments, and only the statistics about boards. docs/statistics.md defines every name. Raises
     `LayoutError` for what is not a mine map and for a game whose mines are not laid.
+
+    >>> demine.stats(demine.make("9x9/10", seed=7)).bv
+    21
     """
     if isinstance(subject, Game):
         subject = recording_from_game(subject)

@@ -258,6 +258,14 @@ class Statistics(JsonTwin, Mapping[str, Value]):
     The value is None where a definition has none, such as a speed in no time. Statistics that take
     long (`rzini`, `zini_chain`) are available by name but not listed. The text has a line
     `name: value` for each, which `Statistics.parse` reads back.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> its = demine.stats(game)
+    >>> its.bv, its["openings"], its.ioe
+    (21, 3, 1.0)
+    >>> demine.Statistics.from_json(its.to_json()) == its
+    True
     """
 
     # fmt: off

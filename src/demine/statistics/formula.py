@@ -31,6 +31,10 @@ class Formula:
     """A formula, made from its text.
 
     Raises FormulaError for a text that is not a formula, and for statistics that do not exist.
+
+    >>> formula = demine.Formula("bv / clicks")
+    >>> str(formula)
+    'bv / clicks'
     """
 
     text: str

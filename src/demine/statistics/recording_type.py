@@ -48,6 +48,12 @@ class Recording:
     Times are the recorder's own, in milliseconds, and never decrease; the rules say which event
     opens the first cell. Points are pixels from the board's top left corner at `cell` pixels a
     cell, and may lie outside the board.
+
+    >>> none = np.zeros(0, np.int32)
+    >>> mine_map = np.eye(3, dtype=bool)
+    >>> recording = demine.Recording(mine_map, none.astype("i8"), none.astype("u1"), none, none)
+    >>> demine.stats(recording).bv
+    6
     """
 
     mine_map: NDArray[np.bool_]

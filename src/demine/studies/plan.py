@@ -29,6 +29,10 @@ class StudyPlan(JsonTwin):
     `policies` are who plays them: one policy, or two on the same boards. `start` is the first cell,
     `(row, col)`; with None `demine.studies.play_games.shared_first_cell` chooses it. Raises
     `StudyError` if such games cannot be played, `LayoutError` for a start outside the board.
+
+    >>> plan = demine.StudyPlan(demine.BEGINNER, ("safest",), seed=0, games=100)
+    >>> demine.StudyPlan.from_json(plan.to_json()) == plan
+    True
     """
 
     rules: Rules

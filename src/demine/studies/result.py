@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from demine.logic.json_text import ToJson
 from demine.logic.layout import game_seed
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 class LuckiestWin(NamedTuple):
-    """The win whose guesses were least likely to be safe, and the seed of its board."""
+    """The win whose guesses were least likely to be safe, and the seed of its board.
+
+    >>> result = demine.study("6x6/7", games=20, workers=1)
+    >>> result.policies[0].luckiest
+    LuckiestWin(chance=0.5, seed=9)
+    """
 
     chance: float
     seed: int
@@ -28,7 +33,12 @@ class LuckiestWin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PolicyResult(ToJson):
-    """The result of one policy in a study."""
+    """The result of one policy in a study.
+
+    >>> result = demine.study("6x6/7", games=20, workers=1)
+    >>> result.policies[0].games, result.policies[0].won
+    (20, 19)
+    """
 
     plan: StudyPlan
     policy: str
@@ -167,6 +177,10 @@ class PairedDifference(ToJson):
     """Two policies on the same boards: the win rate of the first less that of the second.
 
     Of `games` boards both policies won `both`, the first alone `only_a`, the second alone `only_b`.
+
+    >>> result = demine.study("6x6/7", games=20, policy=("logic", "safest"), workers=1)
+    >>> result.difference.only_b - result.difference.only_a
+    4
     """
 
     games: int
@@ -200,6 +214,12 @@ class StudyResult(ToJson):
     """The result of a study, complete or not.
 
     `counts.without_time` is the same for every run of the plan; only the time taken differs.
+
+    >>> result = demine.study("6x6/7", games=20, workers=1)
+    >>> result.won
+    19
+    >>> print(str(result).splitlines()[3])
+    Win rate: 95.00% (76.39% to 99.11% at 95%), 19 of 20 games
     """
 
     plan: StudyPlan
@@ -321,14 +341,24 @@ def format_percentage_points(difference: float) -> str:
 
 
 class StudyEndedEarly(StudyError):
-    """A study that could not be played to its end; `result` is its result so far."""
+    """A study that could not be played to its end; `result` is its result so far.
 
-    result: StudyResult | None = None
-    """None only where the error comes from another process."""
+    >>> class Gone:
+    ...     def submit(self, *work):
+    ...         raise RuntimeError("gone")
+    >>> try:
+    ...     result = demine.study("6x6/7", games=5, executor=Gone(), workers=1)
+    ... except demine.StudyEndedEarly as error:
+    ...     print(error.result.policies[0].games)
+    0
+    """
+
+    @property
+    def result(self) -> StudyResult:
+        """What was played before it ended."""
+        return cast("StudyResult", self.params["result"])
 
     @classmethod
     def from_error(cls, error: StudyError, result: StudyResult) -> StudyEndedEarly:
         """Return the same error with the result so far."""
-        ended = cls(error.template, **error.params)
-        ended.result = result
-        return ended
+        return cls(error.template, **{**error.params, "result": result})

@@ -117,6 +117,10 @@ def study(  # noqa: PLR0913 - as above
     default beside `output`), `resume` goes on with it. `progress` is called with the number of
     games done and of all games, `stop` ends the study by returning True. Raises `StudyEndedEarly`,
     a `StudyError` with the `result` so far, and what `StudyPlan` raises.
+
+    >>> result = demine.study("6x6/7", games=20, policy="safest", seed=1, workers=1)
+    >>> result.won, result.is_complete
+    (20, True)
     """
     plan = StudyPlan(
         Rules.of(rules), (policy,) if isinstance(policy, str) else policy, seed, games, start

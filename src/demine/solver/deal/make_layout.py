@@ -38,6 +38,10 @@ def make(
     steps. The same arguments give the same board everywhere, whatever `limit` and `progress` are.
     Other errors are those of `Rules.parse`, `demine.logic.layout.deal` and
     `demine.solver.deal.guess_free.find_guess_free_layout`.
+
+    >>> mine_map = demine.make("9x9/10", seed=7, first=(4, 4))
+    >>> mine_map.shape, int(mine_map.sum()), bool(mine_map[4, 4])
+    ((9, 9), 10, False)
     """
     rules = Rules.of(rules)
     if not (guess_free or rules.guess_free):

@@ -29,7 +29,7 @@ MAX_TIMEOUT: Final = 1e6
 
 
 class Engine:
-    """A program that speaks the engine protocol, as a policy: `engine(scene, rules)`.
+    r"""A program that speaks the engine protocol, as a policy: `engine(scene, rules)`.
 
     `command` is a command line, split as a shell does but not given to one, or its words. The
     program is started when it is first needed, or by `with`, and ended by `close`, with this object
@@ -40,6 +40,12 @@ class Engine:
     `EngineTimeout`, `EngineEnded` or `EngineAnswerError`. The next move starts it anew.
 
     An engine may be pickled; each copy starts a program of its own.
+
+    >>> import sys
+    >>> with demine.Engine([sys.executable, "-m", "demine", "engine"]) as engine:
+    ...     cell = engine(demine.parse_scene("3x2/1\n1 # #\n1 # #")[1], demine.Rules(3, 2, 1))
+    >>> cell
+    (1, 2)
     """
 
     def __init__(

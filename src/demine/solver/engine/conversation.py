@@ -31,6 +31,9 @@ class EngineMove(NamedTuple):
     """What an engine answered: the cell to open, `(row, col)`, or None if it gives the game up.
 
     `info` are its last words about it, such as `{"risk": "0.125"}`; they are not checked.
+
+    >>> demine.EngineMove((0, 2), {"risk": "0"}).cell
+    (0, 2)
     """
 
     cell: tuple[int, int] | None

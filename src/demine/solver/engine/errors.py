@@ -10,6 +10,9 @@ class EngineError(DemineError, RuntimeError):
 
     `engine` is its command line, `command` the line that it was sent last, if any, and `line` what
     it said, if that is wrong.
+
+    >>> issubclass(demine.EngineTimeout, demine.EngineError)
+    True
     """
 
     @property
@@ -19,12 +22,12 @@ class EngineError(DemineError, RuntimeError):
 
     @property
     def command(self) -> str | None:
-        """The line that it did not answer as it should."""
+        """The line that it did not answer as it should; None if none was sent."""
         return self._text("command")
 
     @property
     def line(self) -> str | None:
-        """The line that is wrong."""
+        """The line that is wrong; None if the error is about no line."""
         return self._text("line")
 
     def _text(self, name: str) -> str | None:
@@ -33,16 +36,51 @@ class EngineError(DemineError, RuntimeError):
 
 
 class EngineStartError(EngineError):
-    """An engine that cannot be started: there is no such program, or the system refuses."""
+    """An engine that cannot be started: there is no such program, or the system refuses.
+
+    >>> engine = demine.Engine("no-such-engine")
+    >>> try:
+    ...     cell = engine(np.full((2, 2), 9, np.uint8), demine.Rules(2, 2, 1))
+    ... except demine.EngineStartError as error:
+    ...     print(error.engine)
+    no-such-engine
+    """
 
 
 class EngineTimeout(EngineError):
-    """An engine that did not answer in time."""
+    """An engine that did not answer in time.
+
+    >>> import sys
+    >>> engine = demine.Engine([sys.executable, "-c", "input(); input()"], timeout=0.1)
+    >>> try:
+    ...     cell = engine(np.full((2, 2), 9, np.uint8), demine.Rules(2, 2, 1))
+    ... except demine.EngineTimeout as error:
+    ...     print(error.command)
+    umi
+    """
 
 
 class EngineEnded(EngineError):
-    """An engine that ended, or closed its output, when it should have answered."""
+    """An engine that ended, or closed its output, when it should have answered.
+
+    >>> import sys
+    >>> engine = demine.Engine([sys.executable, "-c", ""])
+    >>> try:
+    ...     cell = engine(np.full((2, 2), 9, np.uint8), demine.Rules(2, 2, 1))
+    ... except demine.EngineEnded as error:
+    ...     print(error.command)
+    umi
+    """
 
 
 class EngineAnswerError(EngineError):
-    """An engine that answered what the protocol or the board does not allow."""
+    """An engine that answered what the protocol or the board does not allow.
+
+    >>> import sys
+    >>> engine = demine.Engine([sys.executable, "-c", "print(42)"])
+    >>> try:
+    ...     cell = engine(np.full((2, 2), 9, np.uint8), demine.Rules(2, 2, 1))
+    ... except demine.EngineAnswerError as error:
+    ...     print(error.line)
+    42
+    """

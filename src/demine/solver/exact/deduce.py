@@ -21,13 +21,16 @@ def deduce(
     *,
     states: int = DEFAULT_STATES,
 ) -> CertainCells:
-    """Return the covered cells that are safe in all layouts, and those that are mines in all.
+    r"""Return the covered cells that are safe in all layouts, and those that are mines in all.
 
     `scene` is a `demine.Game` under way, which knows its mine count, or the `Face` values of one,
     shape `(height, width)`, with `mines`, the mine count of the whole board, which is used as
     evidence too. Flags and question marks are read as covered cells. Raises `SceneError` for
     malformed input, `InconsistentBoard` if no layout fits, and `TooComplex` if more than `states`
     states are needed.
+
+    >>> demine.deduce("3x2/1\n1 # #\n1 # #").safe.tolist()
+    [[False, False, True], [False, False, True]]
     """
     faces, number = checked_scene(scene, mines)
     chance = compiled_probability(faces, number, states)

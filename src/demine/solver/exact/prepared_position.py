@@ -34,7 +34,14 @@ if TYPE_CHECKING:
 
 
 class CertainCells(NamedTuple):
-    """The certainly safe cells and certain mines of a scene board, as bool maps of its shape."""
+    r"""The certainly safe cells and certain mines of a scene board, as bool maps of its shape.
+
+    >>> certain = demine.deduce("3x2/1\n1 # #\n1 # #")
+    >>> certain.safe.tolist()
+    [[False, False, True], [False, False, True]]
+    >>> certain.mines.tolist()
+    [[False, False, False], [False, False, False]]
+    """
 
     safe: NDArray[np.bool_]
     mines: NDArray[np.bool_]

@@ -44,7 +44,7 @@ def mine_probability(
     *,
     states: int = DEFAULT_STATES,
 ) -> NDArray[np.float64]:
-    """Return the exact probability of a mine in every covered cell, NaN for opened cells.
+    r"""Return the exact probability of a mine in every covered cell, NaN for opened cells.
 
     `scene` is a `demine.Game` under way or a diagram as text, which tell their mine count, or the
     `Face` values of one, shape `(height, width)`, with `mines`, that of the whole board. Flags and
@@ -55,6 +55,9 @@ def mine_probability(
 
     Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and `TooComplex`
     if more than `states` states are needed.
+
+    >>> demine.mine_probability("3x2/1\n1 # #\n1 # #").tolist()
+    [[nan, 0.5, 0.0], [nan, 0.5, 0.0]]
     """
     if type(scene) is np.ndarray and scene.dtype == np.uint8 and scene.ndim == 2:
         # The kernel checks everything else itself, and returns nothing for invalid input.
@@ -108,9 +111,12 @@ def count_layouts(
     *,
     states: int = DEFAULT_STATES,
 ) -> int:
-    """Return the exact number of layouts with `mines` mines that fit a scene board, at least 1.
+    r"""Return the exact number of layouts with `mines` mines that fit a scene board, at least 1.
 
     Arguments and errors are those of `mine_probability`.
+
+    >>> demine.count_layouts("4x2/1\n# # # #\n1 1 # #")
+    2
     """
     faces, number = checked_scene(scene, mines)
     position = Position.from_board(faces, number, states)
@@ -129,6 +135,9 @@ def mine_probability_batch(
     array with one for each. Returns float64 of the shape of `scenes`. From `COMPILE_FROM_BOARDS`
     boards on the compiled engine is loaded first, if Numba is installed. Errors are those of
     `mine_probability`, with the index of the offending board in a note.
+
+    >>> demine.mine_probability_batch([[[1, 9, 9]], [[9, 1, 9]]], 1).tolist()
+    [[[nan, 1.0, 0.0]], [[0.5, nan, 0.5]]]
     """
     try:
         faces, counts = np.asarray(scenes), np.asarray(mines)

@@ -66,6 +66,11 @@ def best_move(
     cell is a mine, `PolicyError` for a policy that does not guess, fails or answers no covered
     cell, `NothingCertain` for one of your own that gives up, `RulesError` for a promise that does
     not fit the board; the other arguments and errors are those of `mine_probability`.
+
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> demine.best_move(game).risk
+    0.0
     """
     found = find_best_move(scene, mines, policy=policy, first=first, states=states)
     if found is None:

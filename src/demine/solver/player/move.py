@@ -6,7 +6,12 @@ from typing import NamedTuple
 
 
 class Move(NamedTuple):
-    """A cell to open, and the probability that it is a mine: exactly 0.0 if it is proven safe."""
+    r"""A cell to open, and the probability that it is a mine: exactly 0.0 if it is proven safe.
+
+    >>> move = demine.best_move("3x2/1\n1 # #\n1 # #")
+    >>> move.row, move.col, move.risk
+    (0, 2, 0.0)
+    """
 
     row: int
     col: int

@@ -17,15 +17,21 @@ T = TypeVar("T")
 
 
 class PolicyError(DemineError, ValueError):
-    """A policy that does not exist, cannot be loaded, fails, or answers what is no move.
+    r"""A policy that does not exist, cannot be loaded, fails, or answers what is no move.
 
     If a policy of one's own raised an exception, that is the `__cause__`; where it was raised in
     another process, its traceback is a note on it.
+
+    >>> try:
+    ...     move = demine.best_move("3x1/1\n1 # #", policy="luck")
+    ... except demine.PolicyError as error:
+    ...     print(str(error)[:25])
+    there is no policy 'luck'
     """
 
     @property
     def policy(self) -> str | None:
-        """The name of the policy."""
+        """The name of the policy; None where the error is about none."""
         return self._param("policy", str)
 
     @property
@@ -45,7 +51,7 @@ class PolicyError(DemineError, ValueError):
 
     @property
     def scene(self) -> NDArray[np.uint8] | None:
-        """The scene that it was asked about, uint8 `(height, width)`."""
+        """The scene it was asked about, uint8 `(height, width)`; None if it was asked nothing."""
         return self._param("scene", np.ndarray)
 
     def in_game(self, index: int, seed: int, boards: int = 1) -> PolicyError:

@@ -35,8 +35,8 @@ class Policy(Protocol):
     ...     chance = demine.mine_probability(scene, rules.mines)
     ...     row, col = np.unravel_index(np.nanargmin(chance), chance.shape)
     ...     return int(row), int(col)
-    >>> demine.study("6x6/5", games=20, policy=safest).is_complete
-    True
+    >>> safest(np.array([[1, 9, 9]], np.uint8), demine.Rules(3, 1, 1))
+    (0, 2)
     """
 
     def __call__(
@@ -47,7 +47,15 @@ class Policy(Protocol):
 
 
 class BatchPolicy(Protocol):
-    """Chooses a cell in each of many games at once, as a neural network does best."""
+    """Chooses a cell in each of many games at once, as a neural network does best.
+
+    >>> class TopLeft:
+    ...     def choose_batch(self, scenes, rules):
+    ...         covered = scenes.reshape(len(scenes), -1) == demine.Face.COVERED
+    ...         return np.stack(np.unravel_index(covered.argmax(axis=1), rules.shape), axis=1)
+    >>> TopLeft().choose_batch(np.array([[[1, 9]], [[9, 1]]]), demine.Rules(2, 1, 1)).tolist()
+    [[0, 1], [0, 0]]
+    """
 
     def choose_batch(
         self, scenes: NDArray[np.uint8], rules: Rules, /

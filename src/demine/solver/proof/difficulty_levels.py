@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Pattern(StrEnum):
-    """The hardest step that a proof needs; it may use what easier steps have found.
+    r"""The hardest step that a proof needs; it may use what easier steps have found.
 
     A step adds up some numbers and subtracts others. If what remains needs as many mines as the
     numbers added have cells of their own, all those cells are mines, and all cells that were only
@@ -17,6 +17,9 @@ class Pattern(StrEnum):
     * `CHAIN`: any numbers minus any others.
     * `COUNT`: the same, with the mine count of the board as one more number.
     * `CASES`: no such steps are enough. Try both cases: one of them fails.
+
+    >>> demine.explain("3x2/1\n1 # #\n1 # #").pattern
+    <Pattern.COUNT: 'count'>
     """
 
     SATISFIED = "satisfied"

@@ -36,11 +36,15 @@ __all__ = ["Pattern", "Reason", "explain"]
 
 @dataclass(frozen=True, slots=True)
 class Reason(ToJson):
-    """Why a covered cell is safe or a mine.
+    r"""Why a covered cell is safe or a mine.
 
     `because` are the opened numbers, `(row, col)`, that prove it, together with the mine count of
     the board if `uses_mine_count`. None of them can be left out. `pattern` is the hardest step that
     they need. `cells` are the covered cells beside them, and the cell itself: what to look at.
+
+    >>> reason = demine.explain("3x2/1\n1 # #\n1 # #", cell=(0, 2))
+    >>> print(reason)
+    The only mine is beside the 1 at row 2, column 1, so all cells elsewhere are safe.
     """
 
     cell: tuple[int, int]
@@ -79,7 +83,7 @@ def explain(
     near: tuple[int, int] | None = None,
     states: int = DEFAULT_STATES,
 ) -> Reason:
-    """Return why a covered cell, `(row, col)`, is safe or a mine.
+    r"""Return why a covered cell, `(row, col)`, is safe or a mine.
 
     Without a cell, one is chosen that is easiest to prove: a safe one if there is any, else a mine.
     Of equally easy ones it is the one nearest to `near`, `(row, col)`, else the first.
@@ -90,6 +94,9 @@ def explain(
     `TooComplex` if the answer needs more than `states` states and no subset of the numbers gives
     it. Without a cell, the search stops at the first easy safe cells, so that a contradiction
     elsewhere may go unnoticed.
+
+    >>> print(demine.explain("3x2/1\n1 # #\n1 # #", cell=(0, 2)))
+    The only mine is beside the 1 at row 2, column 1, so all cells elsewhere are safe.
     """
     faces, number = checked_scene(scene, mines)
     constraints = NumberConstraints(faces, number, states)

@@ -89,6 +89,11 @@ class ProofStep(NamedTuple):
     """One step of a proof: why a cell is safe, and all cells, `(row, col)`, that open with it.
 
     The first step has no reason, as the first cell is given.
+
+    >>> mine_map = demine.make("9x9/10", 3, (4, 4), guess_free=True)
+    >>> first, *others = demine.prove_step_by_step(mine_map, (4, 4))
+    >>> first.reason is None, len(others)
+    (True, 16)
     """
 
     reason: Reason | None
@@ -100,6 +105,10 @@ def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rat
 
     Raises `NeedsGuess` if at some point no safe cell can be proven, `LayoutError` for a first cell
     that is a mine or outside the board, and `TooComplex` like `deduce`.
+
+    >>> mine_map = demine.make("9x9/10", 3, (4, 4), guess_free=True)
+    >>> demine.rate(mine_map, (4, 4)).hardest
+    <Pattern.SATISFIED: 'satisfied'>
     """
     table = _OpenedBoard(mine_map)
     table.open(table.checked_first_cell(first))
@@ -122,6 +131,11 @@ def prove_step_by_step(
     """Return a proof that a board needs no guess: the cells to open, easiest first, and why.
 
     Errors are those of `rate`.
+
+    >>> mine_map = demine.make("9x9/10", 3, (4, 4), guess_free=True)
+    >>> steps = demine.prove_step_by_step(mine_map, (4, 4))
+    >>> sum(len(step.opened) for step in steps)
+    71
     """
     table = _OpenedBoard(mine_map)
     steps = [ProofStep(None, table.open(table.checked_first_cell(first)))]
