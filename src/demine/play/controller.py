@@ -53,7 +53,7 @@ from demine.scene.sight import cell_to_resume_at, sight
 from demine.scene.sounds import Sound, sound_of_last_act
 from demine.scene.status_message import StatusMessage, status_line
 from demine.scene.themes import next_theme
-from demine.scene.translation import explain, languages, ntr, tr, use_next_language
+from demine.scene.translation import explain, languages, mark, ntr, tr, use_next_language
 from demine.store.daily import today_utc
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ _UNCOVERING: Final = frozenset(
     | {Command.HINT, Command.CHANCES, Command.PROVE}
 )
 """The commands about cells, which on a covered board only uncover it."""
-
-
+_PRESS_AGAIN: Final = mark("Give up the daily board? Press again to confirm")
+_OPEN_AGAIN: Final = mark("This gives up the daily board. Open it again to confirm.")
 _NOTHING_CHANGED: Final = Changes()
 
 
@@ -713,14 +713,14 @@ class Controller:
             self.session.restart_same_board()
             self._show_new_game()
 
-    def _may_leave_game(self) -> bool:
+    def _may_leave_game(self, question: str = _PRESS_AGAIN) -> bool:
         """Return False, and ask, the first time that a daily attempt would be spent by leaving."""
         game = self.session.game
         asked = (game, len(game.changes))
         if not self.session.is_counted_daily_attempt or asked == self._asked_to_leave:
             return True
         self._asked_to_leave = asked
-        self.show_news(tr("Give up the daily board? Press again to confirm"))
+        self.show_news(tr(question))
         return False
 
     def _note_choices(self) -> None:
@@ -766,7 +766,7 @@ class Controller:
     @_notifies_once
     def begin_opened_board(self, game: Game) -> None:
         """Begin a new game that was read from a file; ask before a daily attempt is left."""
-        if self._may_leave_game():
+        if self._may_leave_game(_OPEN_AGAIN):
             self._note_choices()
             self.session.begin_board(game)
             self._show_new_game()

@@ -54,7 +54,7 @@ def read_file_to_open(path: str) -> Opened:
     """Read a recording or a board; raises `OpenError`."""
     name = shown_file_name(path)
     try:
-        return Opened(name, _games_in(read_up_to_limit_or_oserror(path)))
+        return Opened(name, _games_in(read_up_to_limit_or_oserror(path, waits=False)))
     except DemineError as error:
         raise _open_error(name, error) from error
     except (OSError, ValueError) as error:
@@ -124,6 +124,14 @@ def with_recent_file(paths: Iterable[str], opened: str) -> list[str]:
     """Return the setting after a file was opened: it comes first, and only once."""
     first = os.path.abspath(opened)  # noqa: PTH100 - it must not follow links
     return [first, *(each for each in paths if each != first)][:MOST_RECENT]
+
+
+def without_missing_file(paths: Sequence[str], missing: str) -> list[str] | None:
+    """Return the setting after a file could not be opened; None if the list stays as it is."""
+    path = os.path.abspath(missing)  # noqa: PTH100 - as it was noted
+    if path not in paths or os.path.lexists(path):
+        return None
+    return [each for each in paths if each != path]
 
 
 def recent_file_labels(paths: Sequence[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ MAX_BYTES: Final = 1 << 27
 _PIPE_CHUNK: Final = 1 << 20
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 """On Windows files would otherwise be read as text."""
+_NONBLOCK: Final = getattr(os, "O_NONBLOCK", 0)
+"""Opening a pipe would otherwise wait until somebody writes into it."""
 
 
 def read_up_to_limit(path: AnyPath) -> bytes:
@@ -34,11 +37,17 @@ def read_up_to_limit(path: AnyPath) -> bytes:
         raise _path_error(path, error) from error
 
 
-def read_up_to_limit_or_oserror(path: AnyPath) -> bytes:
-    """Return the same as `read_up_to_limit`; raises `OSError`, or `ValueError` for a bad path."""
+def read_up_to_limit_or_oserror(path: AnyPath, *, waits: bool = True) -> bytes:
+    """Return the same as `read_up_to_limit`; raises `OSError`, or `ValueError` for a bad path.
+
+    Unless it `waits`, anything but a file on a disk raises `TextError` at once: a pipe or a device
+    may never say anything.
+    """
     # Most replays are so small that opening a Python file object takes as long as reading them.
-    file = os.open(path, os.O_RDONLY | _BINARY)
+    file = os.open(path, os.O_RDONLY | _BINARY | (0 if waits else _NONBLOCK))
     try:
+        if not waits:
+            _check_is_file(os.fstat(file).st_mode)
         size = os.fstat(file).st_size
         parts = [os.read(file, min(size, MAX_BYTES) + 1)]
         left = MAX_BYTES + 1 - len(parts[0])
@@ -49,6 +58,13 @@ def read_up_to_limit_or_oserror(path: AnyPath) -> bytes:
     finally:
         os.close(file)
     return b"".join(parts)
+
+
+def _check_is_file(mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):
+        raise TextError("it is a pipe or a device, not a file")
 
 
 @contextlib.contextmanager

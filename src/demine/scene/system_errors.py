@@ -21,6 +21,8 @@ _REASONS: Final = {
     "EBUSY": mark("another program is using it"),
     "ETXTBSY": mark("another program is using it"),
     "ENOLCK": mark("the disk or network share does not support file locks"),
+    "ELOOP": mark("its links lead in a circle"),
+    "ENXIO": mark("it is a pipe or a device, not a file"),
     "EIO": mark("the disk has an error"),
 }
 

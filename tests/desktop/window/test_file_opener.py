@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 import demine
 from demine.desktop.watch.replay_window import ReplayWindow
 from demine.desktop.window.main_window import MainWindow
+from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
 from demine.logic.game import Origin
 from demine.play.opened_files import MOST_RECENT, RECENT_FILES_SETTING
@@ -20,6 +22,7 @@ from demine.replay.load_save import load, save
 from demine.replay.model import Replay
 from demine.replay.registry import writable_replay_formats
 from demine.scene.key_bindings import Command
+from demine.store.daily import today_utc
 from tests.desktop.dialogs_desk import until
 from tests.desktop.room import click
 
@@ -132,6 +135,52 @@ def test_a_missing_file_and_a_folder_are_told(window: MainWindow, tmp_path: Path
     until(lambda: "“gone.avf” cannot be opened: there is no such" in window.controller.trouble)
     window.files.open_file(str(tmp_path))
     until(lambda: "it is a folder" in window.controller.trouble)
+
+
+def is_told(window: MainWindow, text: str) -> bool:
+    """Whether the window tells of some trouble."""
+    return text in window.controller.trouble
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_and_a_device_are_told_at_once(window: MainWindow, tmp_path: Path) -> None:
+    pipe, device = tmp_path / "pipe.txt", tmp_path / "zeros.txt"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    said = "cannot be opened: it is a pipe or a device, not a file"
+    for path in (pipe, device):
+        window.files.open_file(str(path))
+        until(partial(is_told, window, f"“{path.name}” {said}"))
+
+
+def test_a_recent_file_that_is_gone_leaves_the_list(window: MainWindow, tmp_path: Path) -> None:
+    paths = [tmp_path / "kept.txt", tmp_path / "gone.txt"]
+    for path in paths:
+        path.write_text(BOARD, encoding="utf-8")
+        window.files.open_file(str(path))
+        until(partial(is_latest, window, path))
+    paths[1].unlink()
+    paths[0].write_text("nothing of a board", encoding="utf-8")
+    for path in paths:  # what is there but not a board may be mended, and stays
+        window.files.open_file(str(path))
+        until(partial(is_told, window, path.name))
+    assert recent(window) == ["&1  kept.txt", "&Clear list"]
+
+
+def test_a_file_over_a_daily_attempt_is_opened_twice(window: MainWindow, tmp_path: Path) -> None:
+    window.controller.resume_or_begin_daily(Daily(today_utc(), "beginner"))
+    game = window.controller.session.game
+    assert game.start is not None
+    click(window, *game.start)
+    assert window.controller.session.is_counted_daily_attempt
+    path = tmp_path / "board.txt"
+    path.write_text(BOARD, encoding="utf-8")
+    window.files.open_file(str(path))
+    said = "This gives up the daily board. Open it again to confirm."
+    until(lambda: window.controller.news.text == said)
+    assert window.controller.session.game is game
+    window.files.open_file(str(path))
+    until(lambda: window.controller.session.game is not game)
 
 
 def recent(window: MainWindow) -> list[str]:

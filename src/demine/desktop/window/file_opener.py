@@ -20,6 +20,7 @@ from demine.play.opened_files import (
     recent_file_labels,
     recent_files,
     with_recent_file,
+    without_missing_file,
 )
 from demine.scene.translation import tr
 
@@ -130,7 +131,7 @@ class FileOpener(QObject):
             with suppress(RuntimeError):  # the window is closed already
                 self._read.emit(found, (source, is_file))
 
-        # A daemon: a pipe may never end.
+        # A daemon: a disk on a network may never answer.
         threading.Thread(target=work, name="open", daemon=True).start()
 
     def _show(self, found: Opened | DemineError, asked: tuple[str, bool]) -> None:
@@ -140,6 +141,9 @@ class FileOpener(QObject):
         self._wanted = ""
         if isinstance(found, DemineError):
             self._controller.show_error(found)
+            left = without_missing_file(self._recent_files(), source) if is_file else None
+            if left is not None:
+                self._controller.session.save_settings({RECENT_FILES_SETTING: left})
             return
         if is_file:
             paths = with_recent_file(self._recent_files(), source)
