@@ -21,7 +21,17 @@ copyright = author  # noqa: A001
 version = release = demine.__version__
 language = {"en": "en", "zh": "zh_CN"}[site_language]
 
-extensions = ["myst_parser", "scripts.handbook.extension"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "scripts.handbook.extension",
+]
+default_role = "py:obj"  # in docstrings, which name things as Markdown does
+autodoc_default_options = {"members": True, "undoc-members": True}
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autosummary_generate = False
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3

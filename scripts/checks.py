@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scripts.quiet_command import ROOT, clean_environment, print_line
 
-CHECKED_PATHS = ("src", "tests", "benchmarks", "scripts", "go.py")
+CHECKED_PATHS = ("src", "tests", "benchmarks", "scripts", "docs/examples", "go.py")
 # A file of tests at a time to each processor: what tests of one file share is made once. The files
 # come as tests/conftest.py orders them, the longest first; xdist would begin with the most tests.
 PYTEST_PARALLEL_OPTIONS = (

@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 
 from demine.cli.verbs import help_lines_by_verb
-from scripts.handbook import api, nav
+from scripts.handbook import nav
 from tests.docs.pages import DOCS, PAGES, READMES, ROOT, fences, name
 
 MADE = {DOCS / f"{page}.md" for page in nav.GENERATED_TABLES}
 MADE |= {DOCS / "zh" / f"{page}.md" for page in nav.GENERATED_TABLES}
-MADE |= {
-    DOCS / "reference" / "api" / f"{page}.md" for page in ("index", *api.documented_packages())
-}
 """Pages that are there in the site alone: they are made from the code."""
 
 

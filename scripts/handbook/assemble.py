@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from scripts.handbook import api, nav, tables
+from scripts.handbook import nav, tables
 from scripts.handbook.links import (
     OTHER_LANGUAGE,
     BrokenLinkError,
@@ -20,6 +20,8 @@ from scripts.handbook.links import (
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 LANGUAGES: Final = ("en", "zh")
+COPIED_FOLDERS: Final = ("images", "examples", "notebooks")
+"""What pages show or include as it is."""
 _CHINESE_CHARACTERS = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
 
 Pages = dict[str, str]
@@ -48,10 +50,7 @@ def hand_written_pages(language: str) -> dict[str, Path]:
 
 def generated_pages(language: str) -> Pages:
     """The pages of a language that are made from the code."""
-    found = dict(tables.table_pages(language))
-    if language == "en":
-        found |= dict(api.reference_pages())
-    return found
+    return dict(tables.table_pages(language))
 
 
 def write_sources(folder: Path) -> None:
@@ -79,7 +78,8 @@ def write_sources(folder: Path) -> None:
         for name, text in texts.items():
             _write_page(out, name, _resolve_generated_links(text, name, language, names))
         _write_page(out, nav.HOME_PAGE, _home_page(out, language, names[language]))
-        shutil.copytree(DOCS / "images", out / "images")
+        for copied in COPIED_FOLDERS:
+            shutil.copytree(DOCS / copied, out / copied)
 
 
 def join_chinese_lines(text: str) -> str:
@@ -100,7 +100,7 @@ def _check_pages_complete(names: dict[str, set[str]]) -> None:
     """Raise SiteError unless every page has its place, and players have it in both languages."""
     for language in LANGUAGES:
         here, listed = names[language], set(nav.pages_in_order(language))
-        lost = {page for page in here - listed if not page.startswith("reference/api/")}
+        lost = {page for page in here - listed if not page.startswith("reference/library/")}
         if lost:
             raise SiteError(f"pages that scripts/handbook/nav.py gives no place: {sorted(lost)}")
         missing = set(nav.pages_in_order(language)) - here - nav.OPTIONAL_PAGES
@@ -118,7 +118,7 @@ def _resolve_link(
 ) -> str:
     """Where a link of a page's file leads in the site."""
     target = Path(posixpath.normpath((folder / link).as_posix()))
-    if target.is_relative_to(DOCS / "images"):
+    if any(target.is_relative_to(DOCS / folder) for folder in COPIED_FOLDERS):
         if not target.is_file():
             raise BrokenLinkError(f"{page}: {link}")
         return relative_path(target.relative_to(DOCS).as_posix(), page)

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from pygments.lexers.data import JsonLexer
-from sphinx import addnodes
 from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
 
 from demine.scene.themes import theme
 from demine.scene.translation import set_language
-from scripts.handbook import api
 from scripts.handbook.boards import ClaimError, LessonBoard
 from scripts.handbook.links import OTHER_LANGUAGE
 from scripts.handbook.tables import LANGUAGE_CODES
@@ -100,23 +98,6 @@ var splitQuery = (query) =>
         return found
 
 
-def resolve_signature_names(_app: Sphinx, tree: nodes.document) -> None:
-    """Lead the names in signatures to what their modules mean by them, and no others anywhere."""
-    for link in list(tree.findall(addnodes.pending_xref)):
-        if link.get("refdomain") != "py" or not link.hasattr("refspecific"):
-            continue
-        target = (
-            api.names_in_module(link["py:module"]).get(link["reftarget"])
-            if link["py:module"]
-            else None
-        )
-        if target is None:
-            link.replace_self(link.children)
-        else:
-            link["reftarget"] = target
-            del link["refspecific"]  # its presence alone makes Sphinx look for any such name
-
-
 def set_page_links(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object
 ) -> None:
@@ -145,6 +126,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("board", BoardDirective)
     app.add_lexer("jsonl", JsonLexer)
     app.add_search_language(EnglishAndChineseSearch)
-    app.connect("doctree-read", resolve_signature_names)
     app.connect("html-page-context", set_page_links)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

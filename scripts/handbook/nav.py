@@ -36,6 +36,7 @@ SIDEBAR: Final = {
         "Learn to solve": TUTORIAL_PAGES,
         "How to": (
             "howto/library",
+            "howto/examples",
             "howto/hints",
             "howto/guess-free-boards",
             "howto/replays",
@@ -58,7 +59,7 @@ SIDEBAR: Final = {
             "journal",
             "formats",
             "store",
-            "reference/api/index",
+            "reference/library/index",
         ),
         "Explanation": (
             "architecture",
@@ -81,11 +82,11 @@ SIDEBAR: Final = {
 
 SIDEBAR_TITLES: Final = {
     "howto/library": "Use the library",
-    "howto/hints": "Hints from a program",
+    "howto/hints": "Probabilities and hints",
     "howto/guess-free-boards": "Boards that need no guess",
-    "howto/replays": "Convert replays",
+    "howto/replays": "Replays, one or thousands",
     "howto/review": "Have games judged",
-    "howto/notebooks": "Boards in a notebook",
+    "howto/notebooks": "Pictures and notebooks",
     "howto/own-scene": "A scene of your own",
     "study": "Studies",
     "formats": "Formats",

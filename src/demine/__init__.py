@@ -100,6 +100,10 @@ if TYPE_CHECKING:
     from demine.statistics.definitions import Statistics
     from demine.statistics.formula import Formula
     from demine.statistics.recording_type import Recording
+    from demine.store.errors import StoreError
+    from demine.store.game_rows import GameRow
+    from demine.store.records import Record
+    from demine.store.store import Store
     from demine.studies.errors import StudyError
     from demine.studies.plan import StudyPlan
     from demine.studies.result import (
@@ -143,6 +147,7 @@ __all__ = [
     "Flags",
     "Formula",
     "Game",
+    "GameRow",
     "Goal",
     "HasPosition",
     "Hint",
@@ -177,6 +182,7 @@ __all__ = [
     "ProofStep",
     "Rating",
     "Reason",
+    "Record",
     "Recording",
     "Replay",
     "ReplayError",
@@ -189,6 +195,8 @@ __all__ = [
     "ShareError",
     "Statistics",
     "Status",
+    "Store",
+    "StoreError",
     "StudyEndedEarly",
     "StudyError",
     "StudyPlan",
@@ -263,6 +271,7 @@ _HOMES = {
     "Flags": "demine.logic.rules",
     "Formula": "demine.statistics.formula",
     "Game": "demine.game",
+    "GameRow": "demine.store.game_rows",
     "Goal": "demine.logic.rules",
     "HasPosition": "demine.scene.seen_position",
     "Hint": "demine.solver.hint",
@@ -297,6 +306,7 @@ _HOMES = {
     "ProofStep": "demine.solver.proof.rating",
     "Rating": "demine.solver.proof.rating",
     "Reason": "demine.solver.proof.explain",
+    "Record": "demine.store.records",
     "Recording": "demine.statistics.recording_type",
     "Replay": "demine.replay.model",
     "ReplayError": "demine.replay.errors",
@@ -309,6 +319,8 @@ _HOMES = {
     "ShareError": "demine.logic.errors",
     "Statistics": "demine.statistics.definitions",
     "Status": "demine.logic.game",
+    "Store": "demine.store.store",
+    "StoreError": "demine.store.errors",
     "StudyEndedEarly": "demine.studies.result",
     "StudyError": "demine.studies.errors",
     "StudyPlan": "demine.studies.plan",
@@ -355,12 +367,14 @@ _HOMES = {
 """The module of each name."""
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'demine' has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # a checker that saw this would believe in every name
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'demine' has no attribute {name!r}")
+        value: object = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
