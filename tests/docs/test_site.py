@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from dataclasses import fields
 from html import unescape
@@ -228,12 +227,6 @@ def test_links_in_code_are_left_alone() -> None:
     assert rewrite_links(text, lambda path, place: f"X{path}{place}") == text.replace(
         "[a](b.md)", "[a](Xb.md)", 1
     )
-
-
-def test_the_extra_is_what_the_tests_build_with() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    extra = project["project"]["optional-dependencies"]["docs"]
-    assert set(extra) <= {w for w in project["dependency-groups"]["test"] if isinstance(w, str)}
 
 
 def test_chinese_lines_join_without_a_space() -> None:
