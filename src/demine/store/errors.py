@@ -67,7 +67,14 @@ WRONG_SUM = mark("it does not match its checksum")
 
 
 class StoreError(DemineError):
-    """The store could not do something; the game in memory is unaffected."""
+    """The store could not do something; the game in memory is unaffected.
+
+    >>> import demine
+    >>> with demine.Store.memory() as store:
+    ...     store.load_game("none")
+    Traceback (most recent call last):
+    demine.store.errors.StoreError: There is no game 'none' in the records.
+    """
 
 
 class Reason(DemineError):

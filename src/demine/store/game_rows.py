@@ -78,6 +78,13 @@ class GameRow:
     are None if they have no value or `Store.compute_missing_statistics` has not computed them yet.
     Of a game on a daily board (docs/daily.md) `day` and `level` name the board, `opened_at` is
     when its first cell was opened, and `outcome` is that of the attempt: None while it runs.
+
+    >>> import demine
+    >>> with demine.Store.memory() as store:
+    ...     live = store.begin(demine.Game("9x9/10", seed=7))
+    ...     row = store.game_row(live.id)
+    >>> row.rules, row.status, row.unranked
+    ('9x9/10', 'running', 'seed')
     """
 
     id: str

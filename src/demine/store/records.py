@@ -31,6 +31,12 @@ class Record:
     milliseconds: `best_ms` with its game and moment, `average_10` and `average_100` over the last
     10 and 100 wins, None until there are as many. `streak` is the present number of wins in a row,
     `best_streak` the highest ever. `last_at` is when the last counted game ended.
+
+    >>> import demine
+    >>> with demine.Store.memory() as store:
+    ...     record = store.record_of(demine.EXPERT)
+    >>> record.rules, record.games, record.best_ms
+    ('30x16/99', 0, None)
     """
 
     rules: str

@@ -54,6 +54,13 @@ class Store:
     file damaged: then it is set aside, a new one begins with all that could be read and the games
     being played, and `take_notices` reports it. Threads may share a store, and wait for each
     other; processes may open the same file, and do not wait for long. It does not survive a fork.
+
+    >>> import demine
+    >>> with demine.Store.memory() as store:
+    ...     live = store.begin(demine.Game("2x1/1 first=safe"))
+    ...     status = live.play(demine.Act(0, "open", 0, 0))  # kept when it returns
+    ...     [row.status for row in store.games()]
+    ['won']
     """
 
     def __init__(self, path: Path | None, *, heals: bool = False) -> None:
