@@ -81,7 +81,7 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("play", "--scene", "desktop", DISPLAY=":59999", DEMINE_DATA_DIR=EVIL, told=False),
     ],
     "make": [case("make", EVIL), case("make", "9x9/10", "-o", "ABSENT/FOLDER")],
-    "hint": [case("hint", "POSITION"), case("hint", "TEXT"), case("hint", stdin=EVIL)],
+    "hint": [case("hint", "POSITION"), case("hint", "TEXT"), case("hint", stdin=EVIL, told=False)],
     "solve": [
         case("solve", "POSITION"),
         case("solve", "NO_LAYOUT", told=False),

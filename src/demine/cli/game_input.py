@@ -45,7 +45,11 @@ def read_chosen_game(file: str, game_number: int | None) -> Game:
 
     Raises `NoSuchGame`, or the errors of reading.
     """
-    games = _read_games(file)
+    return choose_game(_read_games(file), game_number)
+
+
+def choose_game(games: Sequence[Game], game_number: int | None) -> Game:
+    """Return the game of this number, from 1, or the only one; raises `NoSuchGame`."""
     if game_number is None and len(games) > 1:
         raise NoSuchGame("it holds {count} games: choose one with --game", count=len(games))
     if game_number is not None and game_number > len(games):

@@ -1,79 +1,213 @@
-"""Reads the position that a verb works on, from a file, a pipe or the terminal."""
+"""Reads the position that a verb works on: a diagram, or a moment of a game.
+
+This is the grammar of the argument of `demine hint`, `solve` and `analyse`: a file, `-`, or a share
+code, and after an `@` a moment as `demine.scene.moment` reads it. What is in a file decides what it
+is. A replay is read by `demine.replay`, any other text as `demine.scene.pasted_diagram` does.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, Unpack
 
 import click
 import numpy as np
 
+from demine.cli.clipboard import read_clipboard
+from demine.cli.exit_codes import print_message
+from demine.cli.game_input import choose_game, game_option
+from demine.cli.option_parsers import parse_cell
 from demine.cli.path_params import FILE_NAME
-from demine.game import Game
 from demine.logic.errors import DemineError, TextError
-from demine.logic.game import Status
-from demine.logic.rules import Rules
+from demine.logic.event import Lay
+from demine.logic.event_log import acts
+from demine.logic.rules import First, Rules
+from demine.replay import limited_file_io
 from demine.replay.errors import ReplayError
+from demine.replay.format import Evidence
+from demine.replay.limited_file_io import read_up_to_limit_or_oserror
+from demine.replay.load_save import load_all
+from demine.replay.other_files import other_file_error
+from demine.replay.read_demine_text import is_demine_text, is_share_code
+from demine.replay.registry import recognised_format
 from demine.scene.cell_faces import Face
-from demine.scene.diagram import parse_scene
-from demine.scene.sight import sight
+from demine.scene.moment import START, Moment, MomentError, last_move, position_at
+from demine.scene.pasted_diagram import MineCountMissing, parse_pasted
+from demine.scene.seen_position import SeenPosition
+from demine.scene.sight import sight, sight_while_running
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    Position = tuple[Rules, NDArray[np.uint8]]
+    from demine.game import Game
+
+    Cell = tuple[int, int]
 
 MAX_BYTES: Final = 1 << 21
-"""The longest text that is read, enough for the journal of a very long game."""
+"""The longest diagram that is read."""
 MAX_CELLS: Final = 1 << 16
 """The largest board that is solved here; the worst diagram takes a minute."""
 _UTF16_BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_UNLIKE_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a]")
+_STDIN: Final = "-"
 
 
-def position_argument() -> click.Argument:
-    """Return the optional argument that names the file of a position."""
-    return click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]"))
+class Position(NamedTuple):
+    """A position to work on."""
+
+    rules: Rules
+    faces: NDArray[np.uint8]
+    """What the player sees, `(height, width)` of `Face`."""
+    start: Cell | None = None
+    """Where the game must begin, or None for any cell."""
+
+    def seen(self) -> SeenPosition:
+        """Return the position as the solver takes it."""
+        return SeenPosition(self.faces, self.rules.mines, self.rules.first, self.start)
 
 
-def read_position(file: str | None) -> Position:
-    """Return the rules and the faces in a diagram, or in the journal of a game under way.
+class PositionChoice(TypedDict):
+    """The values of `position_params`."""
 
-    None and `-` are standard input. Raises `ReplayError` or `TextError` with the source and the
-    reason.
+    file: str | None
+    paste: bool
+    mines: int | None
+    open_cell: Cell | None
+    game: int | None
+
+
+def position_params() -> list[click.Parameter]:
+    """Return the argument and the options that choose a position, for `read_position`."""
+    return [
+        click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE[@MOMENT]]")),
+        click.Option(["--paste"], is_flag=True, help=tr("Read the text in the clipboard.")),
+        click.Option(
+            ["--mines"],
+            type=click.IntRange(0),
+            metavar="N",
+            help=tr("The mine count of a diagram that does not tell it."),
+        ),
+        click.Option(
+            ["--open", "open_cell"],
+            callback=parse_cell,
+            metavar=tr("ROW,COL"),
+            help=tr("Where to begin on a board that nobody has played; rows and columns from 0."),
+        ),
+        game_option(),
+    ]
+
+
+def position_help() -> str:
+    """Return what a position may be, for the help of a verb."""
+    return tr(
+        "FILE is a diagram, a replay or journal of any format that is read, or a share code; "
+        "without it, or with -, standard input is read. After @ comes a moment of a game: seconds "
+        "(game.avf@12.5), a part of its time (@50%), the position in which a move was made (@#17), "
+        "start or end. Without one it is the position before the game's last move, and of a board "
+        "that nobody has played the one after its first click."
+    )
+
+
+def read_position(verb: str, **chosen: Unpack[PositionChoice]) -> Position:
+    """Return the position that the options of `position_params` choose.
+
+    Says on standard error which position it is if that of a finished game was not chosen. Raises
+    `ReplayError` with the source and the reason.
     """
-    if file is None or file == "-":
-        try:
-            return _parse_position(_read_standard_input())
-        except DemineError as error:
-            raise TextError("standard input: {reason}", reason=error) from error
-    data = _read_file(file)
+    source = _find_source(chosen["file"], paste=chosen["paste"])
     try:
-        return _parse_position(_decode(data))
+        data = source.read()
+        if _holds_games(data):
+            game = choose_game(load_all(data), chosen["game"])
+            return _position_of_game(game, source.moment, verb, chosen)
+        if source.moment or chosen["open_cell"] or chosen["game"]:
+            raise TextError("it is a diagram, which is one position and has no moments")
+        return _position_of_diagram(_decode(data), chosen["mines"])
     except DemineError as error:
-        raise ReplayError("{path}: {reason}", path=file, reason=error) from error
+        raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
+
+
+# Where it is
+
+
+class _Source(NamedTuple):
+    """Where a position is: what to call it, how to read it, and the moment that was named."""
+
+    name: str
+    read: Callable[[], bytes]
+    moment: str | None = None
+
+
+def _find_source(word: str | None, *, paste: bool) -> _Source:
+    if paste and word is not None:
+        raise click.UsageError(tr("--paste reads the clipboard, so it takes no file"))
+    if paste:
+        return _Source(tr("the clipboard"), partial(read_clipboard, MAX_BYTES))
+    name, moment = _split_moment(word or _STDIN)
+    if name == _STDIN:
+        return _Source(tr("standard input"), _read_standard_input, moment)
+    if _is_text(name):
+        return _Source(tr("this text"), name.encode, moment)
+    return _Source(name, partial(_read_file, name), moment)
+
+
+def _split_moment(word: str) -> tuple[str, str | None]:
+    """Return a name and the moment after its last `@`, which may also be part of the name.
+
+    Without a name it is a moment of the game on standard input, for `-@12.5` would be an option.
+    """
+    name, at, moment = word.rpartition("@")
+    if not at or _exists(word):
+        return word, None
+    name = name or _STDIN
+    if not (name == _STDIN or _is_text(name) or _exists(name)):
+        try:
+            Moment.parse(moment)
+        except MomentError:
+            return word, None
+    return name, moment
+
+
+def _is_text(word: str) -> bool:
+    """Whether a word is the board itself, a share code or a link, and no name of a file."""
+    return (is_share_code(word) or "://" in word) and not _exists(word)
+
+
+def _exists(word: str) -> bool:
+    return os.path.exists(word)  # noqa: PTH110 - a path may hold what Path refuses
 
 
 def _read_file(file: str) -> bytes:
     try:
-        with Path(file).open("rb") as stream:
-            return stream.read(MAX_BYTES + 1)
+        return read_up_to_limit_or_oserror(file)
     except (OSError, ValueError) as error:
-        raise ReplayError("{path}: {reason}", path=file, reason=reason_of(error)) from error
+        reason = reason_of(error)
+        raise (
+            reason if isinstance(reason, DemineError) else TextError("{reason}", reason=reason)
+        ) from error
 
 
-def _read_standard_input() -> str:
+def _read_standard_input() -> bytes:
     if sys.stdin is None:
         raise TextError("it is empty")
     if sys.stdin.isatty():
-        return _read_typed_diagram()
-    return _decode(sys.stdin.buffer.read(MAX_BYTES + 1))
+        return _read_typed_diagram().encode("utf-8", "surrogatepass")
+    return sys.stdin.buffer.read(limited_file_io.MAX_BYTES + 1)
 
 
 def _read_typed_diagram() -> str:
-    """Return a diagram typed or pasted into the terminal; its first line gives its height."""
+    """Return a diagram typed or pasted into the terminal.
+
+    Its first line gives its height; without such a line an empty one ends it.
+    """
     click.echo(
         tr(
             "Type or paste a diagram: the rules first, such as 9x9/10, then one row per line; # "
@@ -82,15 +216,42 @@ def _read_typed_diagram() -> str:
         err=True,
     )
     lines: list[str] = []
-    rows = 0
-    while len(lines) <= rows:
+    rows = None
+    while rows is None or len(lines) <= rows:
         line = sys.stdin.readline()
-        if not line:
+        if not line or (lines and rows is None and not line.strip()):
             break
         if line.strip():
+            rows = rows if lines else _height_in_rules(line)
             lines.append(line)
-            rows = rows or Rules.parse(line).height
     return "".join(lines)
+
+
+def _height_in_rules(line: str) -> int | None:
+    try:
+        return Rules.parse(line).height
+    except DemineError:
+        return None
+
+
+# What it is
+
+
+def _holds_games(data: bytes) -> bool:
+    """Whether bytes are a replay, a board with its mines or one of demine's texts of games.
+
+    Raises `OtherFileError` or `TextError` if they are neither that nor text.
+    """
+    other = other_file_error(data)
+    if other is not None:
+        raise other
+    known = recognised_format(data)
+    if _UNLIKE_TEXT.search(data) and data[:2] not in _UTF16_BYTE_ORDER_MARKS:
+        if known is None:
+            raise TextError("it is neither a diagram nor a replay of a format that demine knows")
+        return True
+    # Few numbers are enough for some formats, and a diagram may have them.
+    return is_demine_text(data) or (known is not None and known.evidence <= Evidence.STRUCTURE)
 
 
 def _decode(data: bytes) -> str:
@@ -104,18 +265,13 @@ def _decode(data: bytes) -> str:
         raise TextError("not UTF-8 text: byte {place} is invalid", place=error.start) from None
 
 
-def _parse_position(text: str) -> Position:
-    body = text.strip()
-    if not body:
-        raise TextError("it is empty")
-    if not body.startswith("{"):
-        _check_size(Rules.parse(body.partition("\n")[0]))
-        return _checked_unfinished(*parse_scene(body))
-    game = Game.from_journal(body + "\n")
-    _check_size(game.rules)
-    if game.status is Status.PAUSED:
-        raise TextError("this game is paused, so its board is hidden")
-    return _checked_unfinished(game.rules, sight(game))
+def _position_of_diagram(text: str, mines: int | None) -> Position:
+    try:
+        rules, faces = parse_pasted(text, mines)
+    except MineCountMissing as error:
+        raise TextError("{reason}, or add --mines N", reason=error) from error
+    _check_size(rules)
+    return _checked_unfinished(rules, faces)
 
 
 def _checked_unfinished(rules: Rules, faces: NDArray[np.uint8]) -> Position:
@@ -129,7 +285,7 @@ def _checked_unfinished(rules: Rules, faces: NDArray[np.uint8]) -> Position:
             col=col,
             face=Face.BLOWN.name,
         )
-    return rules, faces
+    return Position(rules, faces)
 
 
 def _check_size(rules: Rules) -> None:
@@ -137,3 +293,50 @@ def _check_size(rules: Rules) -> None:
         raise TextError(
             "a position has at most {most} cells, not {cells}", most=MAX_CELLS, cells=rules.cells
         )
+
+
+# Positions of games
+
+
+def _position_of_game(
+    game: Game, moment: str | None, verb: str, chosen: PositionChoice
+) -> Position:
+    _check_size(game.rules)
+    if chosen["mines"] is not None:
+        raise TextError("its mine count comes with it, so --mines is for diagrams only")
+    wanted = last_move(game) if moment is None else Moment.parse(moment)
+    if not any(acts(game.events)):
+        if wanted != START:
+            raise TextError("nobody has played this board, so @start is its only moment")
+        first = game.start if moment is None else None
+        return _position_of_board(game, chosen["open_cell"] or first)
+    if chosen["open_cell"] is not None:
+        raise TextError("--open is for boards that nobody has played")
+    seen = position_at(game, wanted)
+    if moment is None and game.status.over:
+        print_message(
+            verb, tr("this is the position before the last move, {moment}", moment=wanted)
+        )
+    return Position(game.rules, seen.scene, game.start)
+
+
+def _position_of_board(game: Game, first: Cell | None) -> Position:
+    """Return a board that nobody has played, after its first click if one is known."""
+    if first is None:
+        return Position(game.rules, sight(game))
+    row, col = first
+    if not (row < game.rules.height and col < game.rules.width):
+        raise TextError(
+            "row {row}, column {col} is outside the {width}x{height} board (--open {cell})",
+            row=row, col=col, width=game.rules.width, height=game.rules.height, cell=f"{row},{col}",
+        )  # fmt: skip
+    if game.board.laid and game.board.mine_map[row, col]:
+        raise TextError(
+            "row {row}, column {col} is a mine (--open {cell})",
+            row=row, col=col, cell=f"{row},{col}",
+        )  # fmt: skip
+    played = type(game)(replace(game.rules, first=First.ANY, guess_free=False), game.seed)
+    if game.board.laid:
+        played.lay(Lay(0, game.board.mine_map))
+    played.open(row, col)
+    return Position(game.rules, sight_while_running(played.board))

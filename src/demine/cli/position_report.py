@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
-import shutil
+import re
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 import numpy as np
 
+from demine.cli.board_grid import (
+    StyledText,
+    format_signs,
+    format_words,
+    joined_to_width,
+    width_of_words,
+)
 from demine.cli.suggestions import Choice
+from demine.cli.text_table import terminal_width
 from demine.scene.cell_names import cell_pair
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.sanitized_console import escape_except_colours, raw_stream
@@ -23,6 +32,8 @@ from demine.solver.hint import format_percent
 from demine.solver.player.choose_cell import best_move_given
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
@@ -33,6 +44,9 @@ if TYPE_CHECKING:
 _COLOUR_CHOICES: Final = ("auto", "always", "never")
 _DIM, _BOLD, _REVERSE = "2", "1", "7"
 _GREEN, _YELLOW, _RED = "32", "33", "31"
+_SAFE_SIGN, _MINE_SIGN = "+", "*"
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEGIJKLNOPQRSTVWYZ"
+"""What stands for risks in a narrow table; capitals that are faces elsewhere are left out."""
 _LOW_RISK, _HIGH_RISK = 0.1, 0.35
 """A risk is green up to the first and red from the second on."""
 
@@ -79,46 +93,84 @@ class SolvedPosition:
             "risk": None if self.best is None else self.best.risk,
         }
 
-    def table_text(self, *, colour: bool, decimals: int) -> str:
-        """Return the board as text: the risk of a covered cell in per cent, or an opened number."""
-        words = [
-            [
-                FACE_LETTERS[face] if isnan(risk) else format_percent(risk, decimals)
-                for face, risk in zip(faces, risks, strict=True)
-            ]
-            for faces, risks in zip(self.faces.tolist(), self.chance.tolist(), strict=True)
+    def board_lines(self, width: int | None, *, colour: bool) -> list[str]:
+        """Return the board as lines: the risk of a covered cell, or the number of an opened one.
+
+        Where the risks in per cent are wider than `width`, which None never is, letters stand for
+        them, and lines below say for which.
+        """
+        rows = self._rows_of_words(width)
+        if rows is None:
+            return self._lines_of_signs(width or 0, colour=colour)
+        return [*format_words(rows, colour=colour), *self._certain_cells(width)]
+
+    def _rows_of_words(self, width: int | None) -> list[list[StyledText]] | None:
+        """Return the risks in per cent, as exactly as they fit; None if they do not fit at all."""
+        for decimals in (1, 0):
+            rows = self._cells(partial(format_percent, decimals=decimals))
+            if width is None or width_of_words(rows) <= width:
+                return rows
+        return None
+
+    def _certain_cells(self, width: int | None) -> list[str]:
+        """Return the list of safe cells and that of mines, after an empty line."""
+        lists = [tr("Safe: {cells}", cells=format_cells(self.safe_cells))] * bool(self.safe_cells)
+        lists += [tr("Mines: {cells}", cells=format_cells(self.mine_cells))] * bool(self.mine_cells)
+        if width is not None:
+            parts = (re.split(r"(?<=\)) ", said) for said in lists)
+            lists = [line for cells in parts for line in joined_to_width(cells, width, " ")]
+        return ["", *lists]
+
+    def _lines_of_signs(self, width: int, *, colour: bool) -> list[str]:
+        risks = np.unique(self.chance[(self.chance > 0.0) & (self.chance < 1.0)]).tolist()
+        meanings = _meanings_that_fit(risks)
+        letters = dict(zip(dict.fromkeys(meanings.values()), _LETTERS, strict=False))
+        signs = {risk: letters[meaning] for risk, meaning in meanings.items()}
+        rows = self._cells({0.0: _SAFE_SIGN, 1.0: _MINE_SIGN, **signs}.__getitem__)
+        near = 0 if self.best is None else self.best.col
+        gaps = [[StyledText(" ")] * (len(row) + 1) for row in rows]
+        lines = format_signs(rows, gaps, width, near, colour=colour)
+        return [*lines, *joined_to_width(self._legend(letters), width)]
+
+    def _legend(self, letters: Mapping[str, str]) -> list[str]:
+        """Return each sign with what it means."""
+        proven = [
+            (_SAFE_SIGN, tr("safe ({count})", count=len(self.safe_cells)), self.safe_cells),
+            (_MINE_SIGN, tr("mine ({count})", count=len(self.mine_cells)), self.mine_cells),
         ]
-        if not colour:
-            return format_grid(words)
-        styles = [[_risk_style(risk) for risk in row] for row in self.chance.tolist()]
-        if self.best is not None:
-            styles[self.best.row][self.best.col] += f";{_REVERSE}"
-        return format_grid(words, styles)
+        parts = [f"{sign} {said}" for sign, said, cells in proven if cells]
+        return [*parts, *(f"{letter} {meaning}" for meaning, letter in letters.items())]
+
+    def _cells(self, written: Callable[[float], str]) -> list[list[StyledText]]:
+        """Return the cells, the risk of a covered one as `written`, with their styles."""
+        best = None if self.best is None else (self.best.row, self.best.col)
+        return [
+            [
+                StyledText(
+                    FACE_LETTERS[face] if isnan(risk) else written(risk),
+                    _risk_style(risk) + (f";{_REVERSE}" if (row, col) == best else ""),
+                )
+                for col, (face, risk) in enumerate(zip(faces, risks, strict=True))
+            ]
+            for row, (faces, risks) in enumerate(
+                zip(self.faces.tolist(), self.chance.tolist(), strict=True)
+            )
+        ]
+
+
+def _meanings_that_fit(risks: Sequence[float]) -> dict[float, str]:
+    """Return what to say of each risk, as exactly as there are letters to stand for them."""
+    for decimals in (1, 0):
+        found = {risk: format_percent(risk, decimals) for risk in risks}
+        if len(set(found.values())) <= len(_LETTERS):
+            return found
+    steps = {risk: int(risk * 20) * 5 for risk in risks}
+    return {risk: f"{step}..{step + 5}%" for risk, step in steps.items()}
 
 
 def cells_where(mask: NDArray[np.bool_]) -> list[Cell]:
     """Return the cells (row, col) where a map is true, in order."""
     return [(row, col) for row, col in np.argwhere(mask).tolist()]
-
-
-def format_grid(texts: list[list[str]], sgr_codes: list[list[str]] | None = None) -> str:
-    """Return the texts of cells in aligned columns, with row and column numbers from 1.
-
-    `sgr_codes` holds the ANSI style of each cell, such as `1;32`.
-    """
-    height, width = len(texts), len(texts[0])
-    head = len(str(height))
-    wide = max(len(str(width)), *(len(word) for row in texts for word in row))
-    lines = [" " * head + "".join(f" {col:>{wide}}" for col in range(1, width + 1))]
-    for place, row in enumerate(texts):
-        padded = [f"{word:>{wide}}" for word in row]
-        if sgr_codes is not None:
-            padded = [
-                f"\x1b[{style}m{word}\x1b[0m"
-                for style, word in zip(sgr_codes[place], padded, strict=True)
-            ]
-        lines.append(" ".join([f"{place + 1:>{head}}", *padded]).rstrip())
-    return "\n".join(lines)
 
 
 def _risk_style(risk: float) -> str:
@@ -129,11 +181,18 @@ def _risk_style(risk: float) -> str:
     return _GREEN if risk <= _LOW_RISK else _RED if risk >= _HIGH_RISK else _YELLOW
 
 
-def percent_decimals_that_fit(board_width: int) -> int:
-    """Return 1, or 0 if a table of that many columns would be wider than the terminal."""
-    if not sys.stdout.isatty():
-        return 1
-    return 1 if 4 + 6 * board_width <= shutil.get_terminal_size().columns else 0
+def all_option() -> click.Option:
+    """Return the option `--all`, with which a board may be wider than the terminal."""
+    return click.Option(
+        ["--all", "whole"],
+        is_flag=True,
+        help=tr("Show the whole board, even if it is wider than the terminal."),
+    )
+
+
+def board_width(*, whole: bool) -> int | None:
+    """Return the columns there are for a board; None for any number of them."""
+    return None if whole else terminal_width()
 
 
 def colour_option() -> click.Option:

@@ -17,13 +17,40 @@ from demine.logic.rules import First, Rules
 from demine.replay import limited_file_io
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.errors import ReplayError
+from demine.replay.other_files import diagram_error, other_file_error
 from demine.replay.registry import JOURNAL, plugin_errors
 
 _SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
+_LAYOUT_LETTERS: Final = frozenset("*.012345678 \t\r\n")
+
 
 class UnknownContentError(TextError):
     """Content that is not meant to be one of demine's texts at all."""
+
+
+def is_share_code(text: str) -> bool:
+    """Whether a text looks like a share code, which may still be damaged."""
+    return _SHARE_CODE.fullmatch(text) is not None
+
+
+def is_demine_text(data: bytes) -> bool:
+    """Whether bytes are meant as a journal, a share code or a layout."""
+    try:
+        body = data.decode("utf-8-sig").strip()
+    except UnicodeDecodeError:
+        return False
+    return body.startswith("{") or is_share_code(body) or _is_layout(body)
+
+
+def _is_layout(text: str) -> bool:
+    """Whether a text has rules, and rows in which every cell shows whether it is a mine."""
+    head, _, rows = text.partition("\n")
+    try:
+        Rules.parse(head)
+    except DemineError:
+        return False
+    return "*" in rows and not set(rows) - _LAYOUT_LETTERS
 
 
 def read_demine_text(data: bytes, *, trusted: bool) -> Game:
@@ -39,6 +66,9 @@ def read_demine_text(data: bytes, *, trusted: bool) -> Game:
 def _read_game(data: bytes, *, trusted: bool) -> Game:
     if len(data) > limited_file_io.MAX_BYTES:
         raise TextError("a game has at most {most} bytes", most=limited_file_io.MAX_BYTES)
+    other = other_file_error(data)
+    if other is not None:
+        raise _text_error(other, "text", 0)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -50,7 +80,7 @@ def _read_game(data: bytes, *, trusted: bool) -> Game:
     try:
         if not body:
             raise TextError("it is empty")
-        return Game.from_share(body) if _SHARE_CODE.fullmatch(body) else _read_layout(body)
+        return Game.from_share(body) if is_share_code(body) else _read_layout(body)
     except DemineError as error:
         raise _text_error(error, "text", 0) from error
 
@@ -82,17 +112,24 @@ def _text_error(reason: DemineError, format: str, offset: int) -> ReplayError:  
 
 
 def _read_layout(text: str) -> Game:
-    head, _, rows = text.partition("\n")
+    head = text.partition("\n")[0]
     try:
         Rules.parse(head)
     except DemineError as error:
+        diagram = diagram_error(text)
+        if diagram is not None:
+            raise diagram from None
         raise UnknownContentError(
             "not a journal, a share code or a layout, which would start with its rules: {reason}",
             reason=error,
         ) from error
-    if "#" in rows:
-        raise TextError("a diagram, which shows what a player sees, not where the mines are")
-    rules, mine_map = parse_layout(text)
+    try:
+        rules, mine_map = parse_layout(text)
+    except DemineError:
+        diagram = diagram_error(text)
+        if diagram is not None:
+            raise diagram from None
+        raise
     game = Game(replace(rules, first=First.ANY, guess_free=False), 0, origin=Origin.SHARE)
     game.lay(Lay(0, mine_map))
     return game

@@ -89,8 +89,10 @@ class Moment:
         return f"#{self.value:.0f}" if self.unit == "move" else f"{self.value:g}"
 
 
+START: Final = Moment("move", 1)
+"""Before all moves."""
 _WORDS: Final = {
-    "start": Moment("move", 1),
+    "start": START,
     "end": Moment("share", 1),
     "last": Moment("last"),
 }
@@ -102,6 +104,11 @@ def _no_moment(value: object) -> MomentError:
         "the number of a move, as in #17, or start, end or last",
         text=quoted(value),
     )
+
+
+def last_move(game: Game) -> Moment:
+    """Return the moment before the move that ended a game, or after all if it has not ended."""
+    return Moment("move", _number_of_last_move(Playback(game)))
 
 
 def position_at(game: Game, moment: Moment) -> SeenPosition:
@@ -126,7 +133,7 @@ def position_at(game: Game, moment: Moment) -> SeenPosition:
 def _seek(playback: Playback, moment: Moment) -> None:
     moves, end_s = len(playback.acts), playback.game.time_ms / 1000
     if moment.unit == "last":
-        _seek_last(playback)
+        _seek_before_move(playback, _number_of_last_move(playback))
     elif moment.unit == "move":
         if not 1 <= moment.value <= moves + 1:
             raise MomentError(
@@ -145,13 +152,14 @@ def _seek(playback: Playback, moment: Moment) -> None:
         playback.seek(moment.value * 1000)
 
 
-def _seek_last(playback: Playback) -> None:
-    """Go to the end, or to before the move with which the game ended."""
+def _number_of_last_move(playback: Playback) -> int:
+    """Return the number of the move that ended the game; one more than all if it has not ended."""
+    number = len(playback.acts) + 1
     playback.seek(playback.end)
-    number = len(playback.acts)
-    while number and playback.snapshot().status.over:
-        _seek_before_move(playback, number)
+    while number > 1 and playback.snapshot().status.over:
         number -= 1
+        _seek_before_move(playback, number)
+    return number
 
 
 def _seek_before_move(playback: Playback, number: int) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.logic.errors import TextError
+from demine.logic.errors import DemineError, TextError
 from demine.logic.neighbours import count_around
 from demine.logic.rules import PRESETS, Rules
 from demine.scene.board_title import LEVELS
@@ -115,6 +115,15 @@ def parse_pasted(text: str, mines: int | None = None) -> tuple[Rules, NDArray[np
             rules=rules,
         )
     return rules, faces
+
+
+def is_diagram(text: str) -> bool:
+    """Whether a text is a diagram with a covered cell, whatever else may be wrong with it."""
+    try:
+        _, faces = parse_pasted(text, mines=1)
+    except DemineError:
+        return False
+    return bool(((faces >= Face.COVERED) & (faces <= Face.QUESTION)).any())
 
 
 def _plain_line(line: str) -> str:

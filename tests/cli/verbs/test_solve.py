@@ -310,16 +310,15 @@ def test_a_journal_of_a_game_under_way_is_read(
     assert np.array_equal(opened, game.board.open_map)
 
 
-@pytest.mark.parametrize("verb", ["pause", "resign"])
-def test_a_journal_that_shows_no_running_play_is_refused(
-    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_journal_of_a_paused_game_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = demine.Game(demine.BEGINNER, 7)
     game.play(demine.Act(0, Verb.OPEN, 4, 4))
-    game.play(demine.Act(5, Verb(verb)))
+    game.play(demine.Act(5, "pause"))
     demine.save(game, tmp_path / "game")
     assert run(["solve", str(tmp_path / "game")]) == 2
-    assert re.search("paused|ended", capsys.readouterr().err)
+    assert "the game is paused then" in capsys.readouterr().err
 
 
 # What it refuses
@@ -335,7 +334,6 @@ DAMAGED = {
     "a strange letter": SMALL.replace("F", "Z").encode(),
     "an escape": SMALL.replace("F", "\x1b").encode(),
     "a mine shown": SMALL.replace("F", "X").encode(),
-    "a layout": b"2x1/1\n*.",
     "zeros": bytes(5000),
     "noise": np.random.default_rng(1).bytes(5000),
     "half of UTF-16": b"\xff\xfe4",

@@ -105,7 +105,7 @@ def test_of_several_files_the_first_is_opened(window: MainWindow, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("photo.png", b"\x89PNG\r\n\x1a\n\xff\xfe", "neither a replay nor a board"),
+        ("photo.png", b"\x89PNG\r\n\x1a\n\xff\xfe", "it is a picture"),
         ("notes.txt", b"Dear diary,\n", "neither a replay nor a board"),
         ("empty.avf", b"", "“empty.avf” cannot be opened: it is empty"),
         (

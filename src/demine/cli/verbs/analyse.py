@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_negative_answer
 from demine.cli.json_output import json_option, to_json
-from demine.cli.position_input import position_argument, read_position
+from demine.cli.position_input import (
+    PositionChoice,
+    position_help,
+    position_params,
+    read_position,
+)
 from demine.cli.progress_line import ProgressLine
 from demine.cli.suggestions import Choice
 from demine.cli.text_table import aligned_lines
@@ -35,16 +40,21 @@ def command() -> click.Command:
     return click.Command(
         "analyse",
         callback=_analyse,
-        help=tr(
-            "Show how likely each promising cell of a position is to win the game.\n\nWith few "
-            "layouts left, the chances are exact, for the best play. Otherwise layouts are drawn "
-            "at random, and a policy plays each cell to the end on them, until time is up or one "
-            "cell is clearly best. FILE is a diagram or the journal of a game under way; without "
-            "it, or with -, standard input is read. Ctrl-C stops and shows what is known so far. "
-            "Exit code 1: no layout fits, or the position is too complex."
+        help="\n\n".join(
+            (
+                tr("Show how likely each promising cell of a position is to win the game."),
+                tr(
+                    "With few layouts left, the chances are exact, for the best play. Otherwise "
+                    "layouts are drawn at random, and a policy plays each cell to the end on "
+                    "them, until time is up or one cell is clearly best. Ctrl-C stops and shows "
+                    "what is known so far."
+                ),
+                position_help(),
+                tr("Exit code 1: no layout fits, or the position is too complex."),
+            )
         ),
         params=[
-            position_argument(),
+            *position_params(),
             click.Option(
                 ["--seconds"],
                 type=click.FloatRange(0, 86_400, min_open=True),
@@ -80,21 +90,20 @@ def command() -> click.Command:
 
 
 def _analyse(
-    file: str | None,
     seconds: float | None,
     playouts: int | None,
     policy: str,
     seed: int,
     as_json: bool,
+    **chosen: Unpack[PositionChoice],
 ) -> int:
-    rules, faces = read_position(file)
+    position = read_position("analyse", **chosen)
     _announce_compiling()
     meter = _PlayoutProgress()
     with catch_ctrl_c() as stopped, _ctrl_c_ends_compiling(stopped):
         try:
             found = analyse(
-                faces,
-                rules.mines,
+                position.seen(),
                 seconds=seconds,
                 playouts=playouts,
                 policy=policy,
@@ -108,7 +117,8 @@ def _analyse(
             meter.clear()
         interrupted = stopped()
     if as_json:
-        click.echo(to_json({"rules": str(rules), **found.to_dict(), "text": str(found)}))
+        facts = {"rules": str(position.rules), **found.to_dict(), "text": str(found)}
+        click.echo(to_json(facts))
     else:
         click.echo(_report_text(found))
     return INTERRUPTED if interrupted else DONE

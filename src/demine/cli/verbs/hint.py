@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import click
 
+from demine.cli.board_grid import StyledText, format_signs, format_words, width_of_words
 from demine.cli.exit_codes import DONE, print_negative_answer
 from demine.cli.json_output import json_option, to_json
-from demine.cli.position_input import position_argument, read_position
+from demine.cli.position_input import (
+    PositionChoice,
+    position_help,
+    position_params,
+    read_position,
+)
 from demine.cli.position_report import (
     SolvedPosition,
+    all_option,
+    board_width,
     colour_option,
-    format_grid,
     print_coloured,
     should_colour,
 )
+from demine.cli.text_table import wrapped_lines
 from demine.logic.rules import First
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import mark, tr
@@ -33,8 +42,8 @@ if TYPE_CHECKING:
 ABOUT = mark("Show the next safe move of a position and why, or the best guess.")
 HELP_ORDER = 30
 
-_PLAIN, _CELL, _BECAUSE = "0", "1;32", "1;36"
-_GUESS = "1;33"
+_NONE, _BECAUSE, _CELL = "  ", "()", "[]"
+"""What stands around a cell: nothing, around numbers of the proof, and around the hint."""
 
 
 def command() -> click.Command:
@@ -42,30 +51,41 @@ def command() -> click.Command:
     return click.Command(
         "hint",
         callback=_hint,
-        help=tr(
-            "Show the safe cell that is easiest to find, and why it is safe; if no cell is safe, "
-            "the best guess and its risk.\n\nFILE is a diagram or the journal of a game under "
-            "way; without it, or with -, standard input is read. [ ] marks the cell, ( ) the "
-            "numbers that prove it. Exit code 1: no layout fits, or the position is too complex."
+        help="\n\n".join(
+            (
+                tr(
+                    "Show the safe cell that is easiest to find, and why it is safe; if no cell is "
+                    "safe, the best guess and its risk."
+                ),
+                position_help(),
+                tr(
+                    "[ ] marks the cell, ( ) the numbers that prove it. Exit code 1: no layout "
+                    "fits, or the position is too complex."
+                ),
+            )
         ),
-        params=[position_argument(), json_option(), colour_option()],
+        params=[*position_params(), json_option(), all_option(), colour_option()],
     )
 
 
-def _hint(file: str | None, as_json: bool, color: str) -> int:
-    rules, faces = read_position(file)
+def _hint(as_json: bool, color: str, whole: bool, **chosen: Unpack[PositionChoice]) -> int:
+    position = read_position("hint", **chosen)
     try:
-        found = find_hint(faces, rules.mines)
+        found = find_hint(position.seen())
     except (InconsistentBoard, TooComplex) as error:
         return print_negative_answer("hint", error)
+    rules, faces, _ = position
     text = _sentence(found, rules, faces)
     if as_json:
         facts = _NO_HINT_FACTS if found is None else found.to_dict()
         click.echo(to_json({**_solver_facts(found, rules, faces), **facts, "text": text}))
         return DONE
     colour = should_colour(color)
-    shown = "" if found is None else f"\n\n{_diagram(found, faces, colour)}"
-    print_coloured(text + shown, keep_colours=colour)
+    width = board_width(whole=whole)
+    lines = [text] if width is None else wrapped_lines(text, width)
+    if found is not None:
+        lines += ["", *_diagram(found, faces, width, colour=colour)]
+    print_coloured("\n".join(lines), keep_colours=colour)
     return DONE
 
 
@@ -95,13 +115,41 @@ def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str
     return str(found)
 
 
-def _diagram(found: Hint, faces: NDArray[np.uint8], colour: bool) -> str:
-    """Return the board with the cell in `[ ]` and the numbers that prove it in `( )`."""
-    words = [[f" {FACE_LETTERS[face]} " for face in row] for row in faces.tolist()]
-    styles = [[_PLAIN] * len(row) for row in words]
-    for row, col in () if found.reason is None else found.reason.because:
-        words[row][col] = f"({words[row][col].strip()})"
-        styles[row][col] = _BECAUSE
-    words[found.row][found.col] = f"[{words[found.row][found.col].strip()}]"
-    styles[found.row][found.col] = _CELL if found.safe else _GUESS
-    return format_grid(words, styles if colour else None)
+def _diagram(
+    found: Hint, faces: NDArray[np.uint8], width: int | None, *, colour: bool
+) -> list[str]:
+    """Return the board with the cell in `[ ]` and the numbers that prove it in `( )`.
+
+    Where the board is wider than `width`, neighbours that are marked alike share their brackets.
+    """
+    because = () if found.reason is None else found.reason.because
+    marked = {**dict.fromkeys(because, _BECAUSE), (found.row, found.col): _CELL}
+    marks = [[marked.get((row, col), _NONE) for col in range(faces.shape[1])]
+             for row in range(faces.shape[0])]  # fmt: skip
+    letters = [[FACE_LETTERS[face] for face in row] for row in faces.tolist()]
+    styles = {_NONE: "", _BECAUSE: "1;36", _CELL: "1;32" if found.safe else "1;33"}
+
+    def styled(text: str, mark: str) -> StyledText:
+        return StyledText(text, styles[mark])
+
+    words = [
+        [styled(mark[0] + letter + mark[1], mark) for letter, mark in zip(*row, strict=True)]
+        for row in zip(letters, marks, strict=True)
+    ]
+    if width is None or width_of_words(words) <= width:
+        return format_words(words, colour=colour)
+    signs = [[StyledText(word.text[1], word.style) for word in row] for row in words]
+    gaps = [
+        [styled(*_bracket_between(left, right)) for left, right in pairwise([_NONE, *row, _NONE])]
+        for row in marks
+    ]
+    return format_signs(signs, gaps, width, found.col, colour=colour)
+
+
+def _bracket_between(left: str, right: str) -> tuple[str, str]:
+    """Return what stands between two cells with these marks, and the mark it belongs to."""
+    if _CELL in {left, right}:
+        return (_CELL[0] if right == _CELL else _CELL[1]), _CELL
+    if left == right:
+        return " ", _NONE
+    return (_BECAUSE[0] if right == _BECAUSE else _BECAUSE[1]), _BECAUSE

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import click
 
-from demine.cli.exit_codes import print_negative_answer
+from demine.cli.exit_codes import DONE, print_negative_answer
 from demine.cli.json_output import json_option, to_json
-from demine.cli.position_input import position_argument, read_position
+from demine.cli.position_input import (
+    PositionChoice,
+    position_help,
+    position_params,
+    read_position,
+)
 from demine.cli.position_report import (
     SolvedPosition,
+    all_option,
+    board_width,
     colour_option,
-    format_cells,
     format_large_count,
-    percent_decimals_that_fit,
     print_coloured,
     should_colour,
 )
+from demine.cli.text_table import wrapped_lines
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -30,43 +38,45 @@ def command() -> click.Command:
     return click.Command(
         "solve",
         callback=_solve,
-        help=tr(
-            "Show the exact mine probability of every covered cell of a position.\n\nFILE is a "
-            "diagram or the journal of a game under way; without it, or with -, standard input is "
-            "read. 0% and 100% are proven. Exit code 1: no layout fits, or the position is too "
-            "complex."
+        help="\n\n".join(
+            (
+                tr("Show the exact mine probability of every covered cell of a position."),
+                position_help(),
+                tr(
+                    "0% and 100% are proven. Exit code 1: no layout fits, or the position is too "
+                    "complex."
+                ),
+            )
         ),
-        params=[position_argument(), json_option(), colour_option()],
+        params=[*position_params(), json_option(), all_option(), colour_option()],
     )
 
 
-def _solve(file: str | None, as_json: bool, color: str) -> int:
-    rules, faces = read_position(file)
+def _solve(as_json: bool, color: str, whole: bool, **chosen: Unpack[PositionChoice]) -> int:
+    position = read_position("solve", **chosen)
     try:
-        answer = SolvedPosition.solve(rules, faces)
+        answer = SolvedPosition.solve(position.rules, position.faces)
     except (InconsistentBoard, TooComplex) as error:
         return print_negative_answer("solve", error)
     colour = should_colour(color)
     if as_json:
         click.echo(to_json(answer.to_dict()))
     else:
-        print_coloured(_report_text(answer, colour), keep_colours=colour)
-    return 0
+        lines = _report_lines(answer, board_width(whole=whole), colour=colour)
+        print_coloured("\n".join(lines), keep_colours=colour)
+    return DONE
 
 
-def _report_text(answer: SolvedPosition, colour: bool) -> str:
+def _report_lines(answer: SolvedPosition, width: int | None, *, colour: bool) -> list[str]:
     fitting = ntr(
         "{count} layout fits", "{count} layouts fit", min(answer.solutions, 2),
         count=format_large_count(answer.solutions),
     )  # fmt: skip
-    lines = [f"{board_title(answer.rules)}: {fitting}", ""]
-    decimals = percent_decimals_that_fit(answer.rules.width)
-    lines += [answer.table_text(colour=colour, decimals=decimals), ""]
-    if answer.safe_cells:
-        lines.append(tr("Safe: {cells}", cells=format_cells(answer.safe_cells)))
-    if answer.mine_cells:
-        lines.append(tr("Mines: {cells}", cells=format_cells(answer.mine_cells)))
-    return "\n".join([*lines, _best_move_text(answer)])
+    board = answer.board_lines(width, colour=colour)
+    title, best = f"{board_title(answer.rules)}: {fitting}", _best_move_text(answer)
+    if width is None:
+        return [title, "", *board, best]
+    return [*wrapped_lines(title, width), "", *board, *wrapped_lines(best, width)]
 
 
 def _best_move_text(answer: SolvedPosition) -> str:
