@@ -92,7 +92,8 @@ def test_the_portal_is_asked_and_followed(
 def test_without_a_session_bus_nobody_is_asked() -> None:
     code = (
         "from PySide6.QtWidgets import QApplication; app = QApplication([]);"
-        "from demine.desktop.reduced_motion import SystemMotion; print(SystemMotion().is_reduced)"
+        "from demine.desktop.reduced_motion import SystemMotion; print(SystemMotion().is_reduced);"
+        "import sys; print('PySide6.QtDBus' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -101,4 +102,4 @@ def test_without_a_session_bus_nobody_is_asked() -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["False"]
+    assert done.stdout.split() == ["False", "False"]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from demine.picture.errors import PictureError
 from demine.picture.rasterise_shapes import paint
-from demine.picture.svg_drawing import svg_of_shapes
 from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded_rectangle, segment
 
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ def icon_svg(size: int = 256) -> str:
 
     Raises PictureError for a size out of range (8 to 1024 pixels).
     """
+    from demine.picture.svg_drawing import svg_of_shapes  # a window needs pixels alone
+
     return svg_of_shapes(_shapes(_checked(size)), size, size)
 
 

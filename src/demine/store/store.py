@@ -9,12 +9,11 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
-from demine.store import checksums, game_rows, merge_databases, records
+from demine.store import checksums, game_rows, records
 from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files
 from demine.store.errors import NO_GAME, StoreError
 from demine.store.notices import GAME_DAMAGED, NEWER_LEFT, ONLY_READ, NoticeKind, StoreNotice
-from demine.store.recovery import read_into_memory, recover_into_new_database
 from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
 from demine.store.self_replacing_database import Database
@@ -99,6 +98,8 @@ class Store:
             return store
 
     def _read_into_memory(self, path: Path) -> None:
+        from demine.store.recovery import read_into_memory  # a sound database never needs it
+
         read_into_memory(self._database.write_exclusively, path)
         self._notices.append(StoreNotice(ONLY_READ, path=path))
 
@@ -444,6 +445,8 @@ class Store:
         if opened.is_replacement:
             for live in self._live:
                 live.mark_unsaved()
+        from demine.store.recovery import recover_into_new_database
+
         notices = recover_into_new_database(batch, opened)
         if opened.is_replacement:
             rewritten: list[Settings | LiveGame] = [*self._movable_settings, *self._live]
@@ -465,4 +468,6 @@ def _write_into_new_database(
 
 
 def _copy_all_games(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
-    return merge_databases.copy_in_one_transaction(source, target, set()).unreadable
+    from demine.store.merge_databases import copy_in_one_transaction
+
+    return copy_in_one_transaction(source, target, set()).unreadable
