@@ -186,9 +186,7 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
     # And it is no blunder.
     set_language("en")
     monkeypatch.setattr(judgement, "BLUNDER_MARGIN", 0.01)
-    assert str(judge(faces, 4, [(0, 2)])) == (
-        "No cell was certain: that was a forced guess, at 37.5%."
-    )
+    assert str(judge(faces, 4, [(0, 2)])) == ("A forced guess at 37.5%: no cell was certain.")
     assert judge(faces, 4, [(0, 0)]).kind is judgement.JudgementKind.BLUNDER
     # Nor is it before the player is ready.
     loaded.use_player(monkeypatch, None)

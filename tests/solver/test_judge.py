@@ -99,28 +99,27 @@ def kind_of(risk: Fraction, lowest: Fraction) -> JudgementKind:
     [
         pytest.param(
             ("#1#",), 1, [(0, 2)], "forced",
-            "No cell was certain: that was a forced guess, at 50%.",
+            "A forced guess at 50%: no cell was certain.",
             id="a coin",
         ),
         pytest.param(
             ("1##", "###"), 2, [(0, 2)], "blunder",
-            "No cell was certain, but 50% was more risk than needed. "
-            "Row 2, column 1 had only 33.3%.",
+            "A needless 50% risk; row 2, column 1 had only 33.3%.",
             id="a bad guess",
         ),
         pytest.param(
             ("11##", "####", "####"), 2, [(0, 3)], "avoidable",
-            "That was a needless risk of 16.7%. Row 1, column 3 was safe. The mine that",
+            "A needless 16.7% risk; row 1, column 3 was safe. The 1 at row 1, column 1 needs a mine at row 2, column 1 or 2",
             id="a missed safe cell",
         ),
         pytest.param(
             ("11##", "####", "####"), 2, [(1, 2), (0, 2)], "proven",
-            "Those cells were all safe. The mine that",
+            "Those cells were all safe. The 1 at row 1, column 1 needs a mine at row 2, column 1 or 2",
             id="proven",
         ),
         pytest.param(
             ("11##", "####", "####"), 2, [(1, 2)], "proven",
-            "That cell was certainly safe. The mine that",
+            "That cell was certainly safe. The 1 at row 1, column 1 needs a mine at row 2, column 1 or 2",
             id="proven alone",
         ),
         pytest.param(
@@ -137,7 +136,7 @@ def kind_of(risk: Fraction, lowest: Fraction) -> JudgementKind:
         ),
         pytest.param(
             ("2F##", "##??", "####"), 3, [(0, 1)], "blunder",
-            "No cell was certain, but 66.7% was more risk than needed.",
+            "A needless 66.7% risk; row 1, column 4 had only 12.5%.",
             id="flags are notes",
         ),
     ],

@@ -79,7 +79,7 @@ class Judgement(ToJson):
     >>> judged.kind, judged.risk
     (<JudgementKind.FORCED: 'forced'>, 0.5)
     >>> print(judged)
-    No cell was certain: that was a forced guess, at 50%.
+    A forced guess at 50%: no cell was certain.
     """
 
     cells: tuple[Cell, ...]
@@ -96,10 +96,11 @@ class Judgement(ToJson):
     def __str__(self) -> str:
         """Return the judgement as sentences in the current language."""
         why = "" if self.reason is None else str(self.reason)
-        sentences = [self._verdict_sentence(), self._better_move_sentence(), why]
-        if self.reason is None or self.reason.cell in self.cells:
+        if self.reason is not None and self.reason.cell in self.cells:
             # Here the reason is about the opened cells, not about the better move.
-            sentences[1:] = reversed(sentences[1:])
+            sentences = [self._verdict_sentence(), why, self._better_move_sentence()]
+        else:
+            sentences = [self._verdict_and_better_move(), why]
         return join_sentences([sentence for sentence in sentences if sentence])
 
     def to_dict(self) -> dict[str, Any]:
@@ -126,23 +127,41 @@ class Judgement(ToJson):
             case JudgementKind.AVOIDABLE:
                 return tr("That was a needless risk of {risk}.", risk=risk)
             case JudgementKind.FORCED:
-                return tr("No cell was certain: that was a forced guess, at {risk}.", risk=risk)
+                return tr("A forced guess at {risk}: no cell was certain.", risk=risk)
             case JudgementKind.BLUNDER:
                 return tr("No cell was certain, but {risk} was more risk than needed.", risk=risk)
 
+    @property
+    def _better(self) -> Move | None:
+        """The move to make instead, if that had less risk."""
+        best = self.best
+        return None if best is None or best.risk >= self.risk * (1 - EQUAL_WITHIN) else best
+
+    def _verdict_and_better_move(self) -> str:
+        """Return both: in one sentence, for below a small board there is one line for it."""
+        better = self._better
+        if better is None or (self.kind is JudgementKind.CERTAIN_MINE and not self.reason):
+            said = [self._verdict_sentence(), self._better_move_sentence()]
+            return join_sentences([each for each in said if each])
+        fields: dict[str, object] = {"row": better.row, "col": better.col}
+        if self.kind is JudgementKind.CERTAIN_MINE:
+            return tr("A certain mine; row {row}, column {col} was safe.", **fields)
+        fields["risk"] = format_trimmed_percent(self.risk)
+        if better.risk == 0.0:
+            return tr("A needless {risk} risk; row {row}, column {col} was safe.", **fields)
+        fields["least"] = format_trimmed_percent(better.risk)
+        return tr("A needless {risk} risk; row {row}, column {col} had only {least}.", **fields)
+
     def _better_move_sentence(self) -> str:
         """Return the sentence that names a better move, or an empty one."""
-        best = self.best
-        if best is None or best.risk >= self.risk * (1 - EQUAL_WITHIN):
+        better = self._better
+        if better is None:
             return ""
-        where: dict[str, object] = {"row": best.row, "col": best.col}
-        if best.risk == 0.0:
+        where: dict[str, object] = {"row": better.row, "col": better.col}
+        if better.risk == 0.0:
             return tr("Row {row}, column {col} was safe.", **where)
-        return tr(
-            "Row {row}, column {col} had only {risk}.",
-            risk=format_trimmed_percent(best.risk),
-            **where,
-        )
+        risk = format_trimmed_percent(better.risk)
+        return tr("Row {row}, column {col} had only {risk}.", risk=risk, **where)
 
 
 def judge(
@@ -165,7 +184,7 @@ def judge(
     position that is too complex is judged if a part of its numbers is enough.
 
     >>> print(demine.judge("3x1/1\n# 1 #", cells=[(0, 0)]))
-    No cell was certain: that was a forced guess, at 50%.
+    A forced guess at 50%: no cell was certain.
     """
     faces, number = checked_scene(scene, mines)
     chosen = _checked_cells(faces, cells)
