@@ -27,7 +27,8 @@ FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr
 CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
 AT_HOME = {
     "Argument", "CumulativeCounts", "GameTotals", "LayoutFigures", "Mark", "MomentFigures",
-    "Option", "PlayedRecording", "RecordedBoardChanges", "StudyCounts", "WorkLimit",
+    "Option", "PlayedRecording", "RecordedBoardChanges", "Statistic", "StudyCounts",
+    "WorkLimit",
     # What a store is made of and a screen needs: `demine.store` has it.
     "Counts", "CountedGame", "CountedWin", "DailyAttempt", "GameImporter", "History",
     "HistoryFilter", "LiveGame", "NewRecord", "Settings", "StoreNotice",
@@ -75,9 +76,8 @@ def test_every_name_has_an_example_that_runs(
     # As on a machine without Numba: compiling takes minutes, and the examples print the same.
     monkeypatch.setitem(sys.modules, "numba", None)
     module = import_module(_HOMES[name])
-    given = {**vars(module), "demine": demine, "np": np}
     found: list[str] = []
-    tests = doctest.DocTestFinder().find(getattr(demine, name), name, module, given)
+    tests = doctest.DocTestFinder().find(getattr(demine, name), name, module, {})
     try:
         for test in tests:
             doctest.DocTestRunner(verbose=False).run(test, out=found.append)

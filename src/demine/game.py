@@ -31,6 +31,7 @@ class Game(game.Game):
     searches for a guess-free board if the rules ask for one; it raises `NoGuessFreeBoard` if it
     finds none.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> game.open(4, 4)
     <Status.RUNNING: 'running'>

@@ -50,6 +50,7 @@ class Board:
     Arrays are read-only views indexed `[row, col]`, shape `(height, width)`. A game decides which
     acts are played.
 
+    >>> import demine
     >>> game = demine.Game("4x3/2", seed=1)
     >>> status = game.open(0, 0)
     >>> print(game.board)
@@ -67,7 +68,8 @@ class Board:
     )  # fmt: skip
 
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = rules = Rules.of(rules)
+        self.rules: Rules = Rules.of(rules)
+        rules = self.rules
         self._shape = rules.shape
         self._mine = _blank(rules.cells)
         self._hint = _blank(rules.cells)
@@ -77,17 +79,17 @@ class Board:
         self._passed = _blank(rules.cells) if rules.flags is Flags.HOLD else self._hint
         """What openings follow: the hints, with walls where flags hold."""
         self._right_flags = 0
-        self.laid = False
+        self.laid: bool = False
         """Whether the mines are laid."""
-        self.opened = 0
+        self.opened: int = 0
         """How many cells are open, blown mines not counted."""
-        self.flags = 0
+        self.flags: int = 0
         """How many flags are set."""
         self.blown: tuple[tuple[int, int], ...] = ()
         """The mines that were opened, `(row, col)`, in the order they were hit.
 
         Each costs a life; while lives are left, the game goes on and the mine counts as known."""
-        self.work = WorkLimit()
+        self.work: WorkLimit = WorkLimit()
         """The work of opening and closing cells, and its limit."""
 
     @property
@@ -162,7 +164,7 @@ class Board:
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in _STANDS)
 
-    __hash__ = None  # type: ignore[assignment]  # a board changes
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a board changes
 
     def __str__(self) -> str:
         """Return the truth as a layout's text, in which each open cell shows its number."""

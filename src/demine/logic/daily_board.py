@@ -49,6 +49,7 @@ class Daily:
 
     Raises `DailyError` for a level that has none.
 
+    >>> import demine
     >>> daily = demine.Daily.parse("2026-11-23 expert")
     >>> print(daily, daily.rules)
     2026-11-23 expert 30x16/99 guess-free

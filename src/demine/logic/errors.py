@@ -44,6 +44,7 @@ class DemineError(Exception):
     `template` is an English message with `{named}` fields, `params` their values. In these rows and
     columns count from 0, in the message from 1.
 
+    >>> import demine
     >>> try:
     ...     demine.Rules.parse("9x9/99")
     ... except demine.DemineError as error:
@@ -90,6 +91,7 @@ def _rebuild(kind: type[DemineError], template: str, params: dict[str, object]) 
 class RulesError(DemineError, ValueError):
     """Rules that nobody could play, or a text that is not valid rules.
 
+    >>> import demine
     >>> demine.Rules.parse("9x9/99")
     Traceback (most recent call last):
     demine.logic.errors.RulesError: 99 mines do not fit on 9x9: one cell stays free, so 80 at most
@@ -99,6 +101,7 @@ class RulesError(DemineError, ValueError):
 class LayoutError(DemineError, ValueError):
     r"""A mine map that does not fit its rules, or a text that is not a layout.
 
+    >>> import demine
     >>> demine.parse_layout("4x1/1\n..")
     Traceback (most recent call last):
     demine.logic.errors.LayoutError: line 2 has 2 cells, the rules 4x1/1
@@ -108,6 +111,7 @@ class LayoutError(DemineError, ValueError):
 class ActError(DemineError, ValueError):
     """An act that the rules refuse at this moment; the message says why.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> game.open(4, 4)
@@ -123,6 +127,7 @@ class WorkError(DemineError, ValueError):
 class TextError(DemineError, ValueError):
     r"""A diagram or a share code that cannot be read.
 
+    >>> import demine
     >>> demine.parse_scene("4x1/1\n1 # # $")
     Traceback (most recent call last):
     demine.logic.errors.TextError: line 2: '$' is not a face
@@ -132,6 +137,7 @@ class TextError(DemineError, ValueError):
 class JournalError(DemineError, ValueError):
     """A journal that cannot be read or whose events the rules refuse.
 
+    >>> import demine
     >>> demine.Game.from_journal("hello")
     Traceback (most recent call last):
     demine.logic.errors.JournalError: line 1: 'hello' is not a journal header
@@ -141,6 +147,7 @@ class JournalError(DemineError, ValueError):
 class ShareError(TextError):
     """A share code that is damaged or of an unknown kind.
 
+    >>> import demine
     >>> demine.Game.from_share("1.9x9.10")
     Traceback (most recent call last):
     demine.logic.errors.ShareError: '1.9x9.10' is not a share code

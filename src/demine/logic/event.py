@@ -27,6 +27,7 @@ MAX_PLAYER: Final = 64
 class Verb(StrEnum):
     """What an act does.
 
+    >>> import demine
     >>> demine.Act(0, "open", 4, 4).verb is demine.Verb.OPEN
     True
     """
@@ -92,6 +93,7 @@ class Act:
     `player` is the name of who did it, if several play on one board; no rule reads it. Raises
     `ActError` for what no journal could hold; whether the act is allowed is for a game to decide.
 
+    >>> import demine
     >>> act = demine.Act(1200, "flag", 0, 3)
     >>> act.verb, act.row, str(act)
     (<Verb.FLAG: 'flag'>, 0, '[1200,"flag",0,3]')
@@ -152,6 +154,7 @@ class Touch:
     whatever the zoom was. `button` is empty for a move. Raises `ActError` for what no journal
     could hold.
 
+    >>> import demine
     >>> print(demine.Touch(850, "left", "press", 40, 72))
     [850,"press","left",40,72]
     """
@@ -181,6 +184,7 @@ class Touch:
 class Lay:
     r"""The laying of the mines. The whole mine map is stored, since a seed alone does not fix it.
 
+    >>> import demine
     >>> rules, mine_map = demine.parse_layout("4x1/1\n...*")
     >>> game = demine.Game(rules, 0)
     >>> game.lay(demine.Lay(0, mine_map))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeVar, overload
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar, overload
 
 import numpy as np
 
@@ -308,7 +308,7 @@ class EventLog(Sequence["Event"]):
             return NotImplemented
         return len(self) == len(other) and all(map(_same, self, other))
 
-    __hash__ = None  # type: ignore[assignment]  # it equals lists, which have none
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it equals lists, which have none
 
     def __repr__(self) -> str:
         return f"<EventLog of {len(self)} events>"

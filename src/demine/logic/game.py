@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeVar
 
 from demine.logic.board_state import Board
 from demine.logic.errors import ActError, JournalError, LayoutError, ShareError, quoted
@@ -53,6 +53,7 @@ AnyGame = TypeVar("AnyGame", bound="Game")
 class Status(StrEnum):
     """The status of a game.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> game.status, game.status.over
     (<Status.READY: 'ready'>, False)
@@ -80,6 +81,7 @@ class Status(StrEnum):
 class Origin(StrEnum):
     """Where a game's board comes from; only a fresh one is sure to be new to the player.
 
+    >>> import demine
     >>> demine.Game("9x9/10", seed=7).origin
     <Origin.SEED: 'seed'>
     """
@@ -126,34 +128,35 @@ class Game:
     ) -> None:
         if origin is None:
             origin = Origin.FRESH if seed is None else Origin.SEED
-        self.rules = rules = Rules.of(rules)
-        self.seed = random_seed() if seed is None else checked_seed(seed)
-        self.origin = _checked_origin(origin)
-        self.start = None if start is None else checked_cell(rules, start)
+        self.rules: Rules = Rules.of(rules)
+        rules = self.rules
+        self.seed: int = random_seed() if seed is None else checked_seed(seed)
+        self.origin: Origin = _checked_origin(origin)
+        self.start: Cell | None = None if start is None else checked_cell(rules, start)
         """The cell where the game must begin, `(row, col)`, or None for any."""
         known = {} if facts is None else checked_facts(facts)
         self.facts: Mapping[str, Fact] = MappingProxyType(known)
         """What is known about the game besides its events: player, program, date ..."""
-        self.cell_px = checked_cell_px(cell_px)
+        self.cell_px: int = checked_cell_px(cell_px)
         """The cell size in pixels at which touches are recorded."""
         self.notes: tuple[DemineError, ...] = ()
         """Remarks by the reader of a file, such as a claim that its events contradict.
 
         Not part of the game: they are neither compared nor written."""
-        self.board = Board(rules)
-        self.names_players = False
+        self.board: Board = Board(rules)
+        self.names_players: bool = False
         """Whether any act so far names its player."""
-        self.undone = False
+        self.undone: bool = False
         """Whether any act has been undone."""
-        self.opening_undone = False
+        self.opening_undone: bool = False
         """Whether an act that opened cells has been undone.
 
         An undone flag does not count: it tells nothing, and a click takes flags away too."""
-        self.hinted = False
+        self.hinted: bool = False
         """Whether help has been shown."""
         self._practice_reason = ""
         """Which of these two came first: `undo` or `hint`; empty for neither."""
-        self.resigned = False
+        self.resigned: bool = False
         if dealer is not None and not callable(dealer):
             raise LayoutError("{value} cannot lay mines: it is not callable", value=quoted(dealer))
         self._dealer = dealer
@@ -162,10 +165,10 @@ class Game:
         """The events before these, if they were replaced by a log."""
         self.changes: list[Change] = []
         """What the acts that were not undone changed on the board, for undoing them."""
-        self.begun = False
+        self.begun: bool = False
         """Whether the first cell has been opened, so that the clock runs."""
-        self.paused = False
-        self.status = Status.READY
+        self.paused: bool = False
+        self.status: Status = Status.READY
         """The present status, updated by every act."""
 
     # State
@@ -220,7 +223,7 @@ class Game:
             for name in ("rules", "seed", "origin", "start", "cell_px", "facts", "events")
         )
 
-    __hash__ = None  # type: ignore[assignment]  # a game grows
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a game grows
 
     def __repr__(self) -> str:
         return f"<Game {self.rules}: {self.status}, {len(self.events)} events>"

@@ -195,6 +195,7 @@ def unpack_mine_map(text: str, height: int, width: int) -> NDArray[np.bool_]:
 def format_layout(rules: Rules, mine_map: ArrayLike) -> str:
     """Return a layout as text: the rules, then rows of `*` for a mine and `.` for a safe cell.
 
+    >>> import demine
     >>> rules = demine.Rules(4, 2, 2)
     >>> print(demine.format_layout(rules, demine.make(rules, 1)), end="")
     4x2/2
@@ -210,6 +211,7 @@ def parse_layout(text: str) -> tuple[Rules, NDArray[np.bool_]]:
 
     Raises `RulesError` for its first line, `LayoutError` with the line number for the others.
 
+    >>> import demine
     >>> rules, mine_map = demine.parse_layout("4x1/1\n...*")
     >>> rules.mines, mine_map.tolist()
     (1, [[False, False, False, True]])

@@ -19,6 +19,7 @@ MAX_CELLS = 1 << 26
 class First(StrEnum):
     """What is promised about the first opened cell.
 
+    >>> import demine
     >>> demine.Rules(9, 9, 10, first="any").first
     <First.ANY: 'any'>
     """
@@ -34,6 +35,7 @@ class First(StrEnum):
 class Goal(StrEnum):
     """What wins the game.
 
+    >>> import demine
     >>> print(demine.Rules(9, 9, 10, goal=demine.Goal.FLAG))
     9x9/10 goal=flag
     """
@@ -47,6 +49,7 @@ class Goal(StrEnum):
 class Flags(StrEnum):
     """What an opening does with the flags it reaches.
 
+    >>> import demine
     >>> demine.Rules(9, 9, 10, flags=demine.Flags.HOLD)
     Rules.parse('9x9/10 flags=hold')
     """
@@ -206,6 +209,7 @@ class Rules:
     cell can open an opening with so many mines, else to `safe`. Raises `RulesError` with the reason
     if nobody could play them.
 
+    >>> import demine
     >>> rules = demine.Rules.parse("30x16/99")
     >>> rules == demine.EXPERT, rules.shape, rules.safe_cells
     (True, (16, 30), 381)

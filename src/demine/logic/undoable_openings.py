@@ -80,9 +80,9 @@ class WorkLimit:
     __slots__ = ("by_rows", "done", "limit")
 
     def __init__(self, limit: float = math.inf) -> None:
-        self.limit = limit
-        self.done = 0
-        self.by_rows = 0
+        self.limit: float = limit
+        self.done: int = 0
+        self.by_rows: int = 0
         """The work of the last opening by rows."""
 
     def add(self, cells: int) -> None:

@@ -26,6 +26,7 @@ CELL_SIZE: Final = 16
 class Animation:
     """A game as an animated GIF. A notebook shows it.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> demine.animate(game).gif[:6]

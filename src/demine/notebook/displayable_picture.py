@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 class Picture:
     """A picture of a board. A notebook shows it, a terminal prints its text.
 
+    >>> import demine
     >>> print(demine.show(demine.Game("4x2/1", seed=1)))
     # # # #
     # # # #

@@ -68,6 +68,7 @@ def show(
     Raises PictureError for what cannot be shown and for more than 10 000 cells, and ThemeError for
     an unknown theme or palette.
 
+    >>> import demine
     >>> print(demine.show(demine.Game("4x2/1", seed=1)))
     # # # #
     # # # #
@@ -99,6 +100,7 @@ def heat_map(
     are those of `show`, without layouts and reviews. `mines` is the number of mines of the board,
     needed if `subject` is an array. Also raises what `mine_probability` raises.
 
+    >>> import demine
     >>> print(demine.heat_map("3x2/1\n1 # #\n1 # #"))
       1 50%  0%
       1 50%  0%

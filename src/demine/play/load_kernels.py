@@ -36,6 +36,7 @@ def warm() -> bool:
     results. It takes a moment with the cache and some seconds without; call it where nobody waits.
     Without Numba (the extra `solver`) nothing happens and the answer is False.
 
+    >>> import demine
     >>> ready = demine.warm()
     """
     from demine.kernels.kernel_set import load_sets

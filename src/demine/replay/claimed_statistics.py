@@ -50,6 +50,7 @@ class ReplayWithClaims(Protocol):
 class Contradiction(ToJson, DemineError, ValueError):
     """A claim of a file that its events contradict; mostly used as a value, not raised.
 
+    >>> import demine
     >>> note = demine.Contradiction("{name}", name="claimed_bv", claimed=9, found=8)
     >>> note.to_dict()
     {'name': 'claimed_bv', 'claimed': 9, 'found': 8}

@@ -11,6 +11,7 @@ class ReplayError(DemineError, ValueError):
     If the system refused, its `OSError` is the `__cause__`. If bytes are wrong, `format`, `offset`
     and `reason` say in which format, where and how; else they are empty or None.
 
+    >>> import demine
     >>> demine.load(b"")
     Traceback (most recent call last):
     demine.replay.errors.ReplayError: it is empty
@@ -44,6 +45,7 @@ class Flaw(DemineError, ValueError):
 class Loss(DemineError, ValueError):
     """Something of a game that a format cannot hold; mostly used as a value, not raised.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> import tempfile, pathlib

@@ -40,6 +40,7 @@ def load(source: Source, *, trusted: bool = False) -> Game:
     is played however long that takes; others are refused if it takes much longer than any game on
     a board of up to 500x500.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> demine.load(game.journal().encode()) == game
@@ -53,6 +54,7 @@ def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
 
     The games of an EVFS file are played on first access, and only then refused as by `load`.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> len(demine.load_all(game.journal().encode()))
@@ -90,6 +92,7 @@ def save(
     on the disk before it replaces an old one. Raises `ReplayError` with the path and the reason,
     also for a format that cannot be written and, with `strict`, if anything would be lost.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> import tempfile, pathlib
@@ -115,6 +118,7 @@ def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:
 
     Raises `DemineError` if the format cannot hold the game at all.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> data, lost = demine.convert(game, "rmv")

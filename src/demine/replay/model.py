@@ -148,6 +148,7 @@ class LazyFacts(Mapping[str, "Fact"]):
 class Replay:
     """The content of a replay file.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> replay = demine.Replay.of(game)

@@ -45,6 +45,7 @@ _BREATH: Final = 64
 class ReviewError(DemineError, ValueError):
     """A game that cannot be reviewed; the message says why.
 
+    >>> import demine
     >>> demine.review(demine.Game("9x9/10", seed=7))
     Traceback (most recent call last):
     demine.reviews.review.ReviewError: nothing was opened in this game, so there is nothing to judge
@@ -69,6 +70,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
 
     Raises `ReviewError` if there is nothing to judge, and for boards of more than 65 536 cells.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> print(demine.review(game))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 class Verdict(StrEnum):
     """The verdict on an act, by what could be known just before it.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> demine.review(game).acts[0].verdict
@@ -97,6 +98,7 @@ class JudgedAct(ToJson):
     a flag, that its cell is a mine. `lowest` is the lowest risk of any covered cell in that
     position. Both are None if the act is not judged.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> act = demine.review(game).acts[0]
@@ -195,6 +197,7 @@ class Luck(ToJson):
 
     Undone acts do not count. `logs` are the natural logarithms of `chance` and `chance_best`.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> luck = demine.review(game).luck
@@ -288,6 +291,7 @@ def _log_or_minus_infinity(chance: float) -> float:
 class MissedWin(ToJson):
     """A game that was lost or resigned although no guess was needed any more.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> status = game.play(demine.Act(900, "resign"))
@@ -326,6 +330,7 @@ class MissedWin(ToJson):
 class TimeSpent(ToJson):
     """The thinking time before all acts of one sort.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> status = game.play(demine.Act(900, "resign"))
@@ -355,6 +360,7 @@ SORTS: Final[dict[str, str]] = {
 class Review(ToJson):
     """A game judged act by act; `demine.review` makes it.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> review = demine.review(game)

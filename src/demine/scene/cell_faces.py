@@ -10,6 +10,7 @@ class Face(IntEnum):
 
     The face of an opened cell is its number, so `face <= Face.EIGHT` means opened.
 
+    >>> import demine
     >>> scene = demine.sight(demine.Game("3x1/1"))
     >>> scene.tolist() == [[demine.Face.COVERED] * 3]
     True

@@ -31,6 +31,7 @@ def format_scene(rules: Rules, scene: ArrayLike) -> str:
     `scene` holds `Face` values, shape (height, width). Raises `TextError` when it does not match
     the rules.
 
+    >>> import demine
     >>> rules = demine.Rules(3, 1, 1)
     >>> print(demine.format_scene(rules, [[1, 9, 9]]), end="")
     3x1/1
@@ -57,6 +58,7 @@ def parse_scene(text: str) -> tuple[Rules, NDArray[np.uint8]]:
     blown mine and `!` wrong flag; spaces between them are optional. Raises `RulesError` for the
     first line, and `TextError` with the number of the line for the others.
 
+    >>> import demine
     >>> rules, scene = demine.parse_scene("4x1/1\n. 1 # F")
     >>> scene.tolist()
     [[0, 1, 9, 10]]

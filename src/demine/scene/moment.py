@@ -24,6 +24,7 @@ _MOVE: Final = re.compile(r"(?:#|(?:act|move)[ =#]*)(\d{1,9})", re.ASCII | re.IG
 class MomentError(TextError):
     """A text that is no moment, or a moment at which a game shows no position.
 
+    >>> import demine
     >>> try:
     ...     moment = demine.Moment.parse("soon")
     ... except demine.MomentError as error:
@@ -41,6 +42,7 @@ class Moment:
     a `move`, from 1 on, for the position in which it was made. `last` is the position in which the
     move was made that ended the game, or the last one of a game that has not ended.
 
+    >>> import demine
     >>> moment = demine.Moment.parse("12.5")
     >>> moment.unit, moment.value
     ('seconds', 12.5)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
@@ -64,6 +64,7 @@ class Overlay:
 
     Raises OverlayError for any other arrays.
 
+    >>> import demine
     >>> overlay = demine.Overlay.empty((2, 3))
     >>> overlay.shape
     (2, 3)
@@ -112,7 +113,7 @@ class Overlay:
             and np.array_equal(self.unwritten, other.unwritten)
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     @property
     def main_cell(self) -> tuple[int, int] | None:

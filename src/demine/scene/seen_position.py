@@ -20,6 +20,7 @@ class SeenPosition(NamedTuple):
     `start` the cell where the game must begin, `(row, col)`, or None for any. `str` of a position
     is its diagram, which `parse` reads.
 
+    >>> import demine
     >>> position = demine.Game("3x1/1").seen_position()
     >>> position.mines, position.scene.tolist()
     (1, [[9, 9, 9]])
@@ -38,7 +39,8 @@ class SeenPosition(NamedTuple):
         told by `demine.scene.pasted_diagram`. Raises `RulesError` for impossible rules and
         `TextError` with the row and the column, counted from 1, of what is no cell.
 
-        >>> SeenPosition.parse("3x2/1\n1 # #\n1 # #").scene.tolist()
+        >>> import demine
+        >>> demine.SeenPosition.parse("3x2/1\n1 # #\n1 # #").scene.tolist()
         [[1, 9, 9], [1, 9, 9]]
         """
         from demine.scene.pasted_diagram import parse_pasted
@@ -64,6 +66,7 @@ class SeenPosition(NamedTuple):
 class HasPosition(Protocol):
     """What can tell its position, as `demine.Game` can; the solver takes it for a scene board.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> isinstance(game, demine.HasPosition)
     True

@@ -23,6 +23,7 @@ def sight(game: Game) -> NDArray[np.uint8]:
     A running game shows no mines but those that only cost a life, and a paused game shows nothing.
     A won board is flagged; a lost one shows all mines, those that blew, and the wrong flags.
 
+    >>> import demine
     >>> demine.sight(demine.Game("3x1/1")).tolist()
     [[9, 9, 9]]
     """

@@ -171,6 +171,7 @@ def set_language(code: str) -> str:
 
     Raises LanguageError for a language without messages.
 
+    >>> import demine
     >>> demine.set_language("zh_CN")
     'zh_CN'
     >>> str(demine.hint("3x2/1\n1 # #\n1 # #"))[:11]

@@ -43,6 +43,7 @@ class Hint(ToJson):
     `lowest` is the least risk of any cell if this guess has a higher one, because its number will
     tell more; else None.
 
+    >>> import demine
     >>> hint = demine.hint("3x2/1\n1 # #\n1 # #")
     >>> (hint.row, hint.col), hint.safe, hint.risk
     ((0, 2), True, 0.0)
@@ -132,6 +133,7 @@ def hint(
     proves some cell safe; then `alike` counts the cells proven by that part, and another cell may
     be easier to prove.
 
+    >>> import demine
     >>> print(demine.hint("3x1/1\n# 1 #"))
     No cell is certain, and it is a 50/50: row 1, column 1 is as good a guess as any.
     """

@@ -49,6 +49,7 @@ it may have been chosen for what its number tells, which the risk does not show.
 class JudgementKind(StrEnum):
     r"""The kind of an act, by what could be known before it.
 
+    >>> import demine
     >>> demine.judge("3x2/1\n1 # #\n1 # #", cells=[(0, 2)]).kind
     <JudgementKind.PROVEN: 'proven'>
     """
@@ -75,6 +76,7 @@ class Judgement(ToJson):
     is the easier of two ways: why that is a mine, or why `best` is safe. It is None for other acts,
     and where it takes too much work to find.
 
+    >>> import demine
     >>> judged = demine.judge("3x1/1\n# 1 #", cells=[(0, 0)])
     >>> judged.kind, judged.risk
     (<JudgementKind.FORCED: 'forced'>, 0.5)
@@ -183,6 +185,7 @@ def judge(
     Errors are those of `mine_probability`, and `SceneError` for cells that are not covered. But a
     position that is too complex is judged if a part of its numbers is enough.
 
+    >>> import demine
     >>> print(demine.judge("3x1/1\n# 1 #", cells=[(0, 0)]))
     A forced guess at 50%: no cell was certain.
     """

@@ -66,6 +66,7 @@ class CellChances(ToJson):
     `interval` is the 95 % confidence interval of `win`, or `(win, win)` if that is `exact`.
     `playouts` is on how many layouts the cell was tried.
 
+    >>> import demine
     >>> best = demine.analyse("3x2/1\n1 # #\n1 # #").best
     >>> (best.row, best.col), best.risk, best.win
     ((0, 2), 0.0, 0.5)
@@ -99,6 +100,7 @@ class Analysis(ToJson):
     `policy`, on `playouts` layouts drawn with `seed`. `log_layouts` is the natural logarithm of the
     number of layouts left. It is `decided` if the first cell is the best one, exactly or clearly.
 
+    >>> import demine
     >>> analysis = demine.analyse("3x2/1\n1 # #\n1 # #")
     >>> print(analysis)
     Row 1, column 3 is the best, by exact count.
@@ -195,6 +197,7 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
     `TooComplex` also for boards that are too large for the player; `PolicyError` for a policy that
     does not guess, and `SceneError`, a `ValueError`, for impossible playouts or seconds.
 
+    >>> import demine
     >>> print(demine.analyse("3x2/1\n1 # #\n1 # #"))
     Row 1, column 3 is the best, by exact count.
     """

@@ -31,6 +31,7 @@ def three_bv_batch(mine_maps: ArrayLike) -> NDArray[np.int32]:
     Boards with more than 63 rows and more than 63 columns are counted one by one. Raises
     `LayoutError` for what is not a stack of mine maps.
 
+    >>> import demine
     >>> demine.three_bv_batch(demine.make_batch("9x9/10", seed=7, count=3)).tolist()
     [6, 20, 21]
     """

@@ -25,6 +25,7 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
     moments, and only the statistics about boards. docs/statistics.md defines every name. Raises
     `LayoutError` for what is not a mine map and for a game whose mines are not laid.
 
+    >>> import demine
     >>> demine.stats(demine.make("9x9/10", seed=7)).bv
     21
     """

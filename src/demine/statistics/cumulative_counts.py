@@ -70,7 +70,9 @@ class CumulativeCounts:
         """`played` and `regions` are computed from the recording unless they are given."""
         self.recording = recording
         self.played: PlayedRecording = play_recording(recording) if played is None else played
-        self.regions = LayoutRegions.of(recording.mine_map) if regions is None else regions
+        self.regions: LayoutRegions = (
+            LayoutRegions.of(recording.mine_map) if regions is None else regions
+        )
 
     @cached_property
     def counted_kinds(self) -> NDArray[np.int64]:

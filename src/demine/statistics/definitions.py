@@ -259,6 +259,7 @@ class Statistics(JsonTwin, Mapping[str, Value]):
     long (`rzini`, `zini_chain`) are available by name but not listed. The text has a line
     `name: value` for each, which `Statistics.parse` reads back.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> its = demine.stats(game)
@@ -271,43 +272,43 @@ class Statistics(JsonTwin, Mapping[str, Value]):
     # fmt: off
     # Layouts
 
-    bv = _board_count(
+    bv: Statistic[int] = _board_count(
         mark("3BV"), mark("Fewest left clicks that open the board without flags."),
         "3BV: openings + numbers that border on none", _PRO, lambda b: b.bv,
     )
-    openings = _board_count(
+    openings: Statistic[int] = _board_count(
         mark("Openings"), mark("Areas of connected empty cells."),
         "connected zeros, over corners too", _PRO, lambda b: b.regions.openings,
     )
-    islands = _board_count(
+    islands: Statistic[int] = _board_count(
         mark("Islands"),
         mark("Groups of connected numbers away from every opening."),
         "connected safe cells that belong to no opening, neither as zeros nor as its border",
         _PRO, lambda b: b.regions.islands,
     )
-    cells0 = _cells_of_number(0)
-    cells1 = _cells_of_number(1)
-    cells2 = _cells_of_number(2)
-    cells3 = _cells_of_number(3)
-    cells4 = _cells_of_number(4)
-    cells5 = _cells_of_number(5)
-    cells6 = _cells_of_number(6)
-    cells7 = _cells_of_number(7)
-    cells8 = _cells_of_number(8)
-    numbers = _board_count(
+    cells0: Statistic[int] = _cells_of_number(0)
+    cells1: Statistic[int] = _cells_of_number(1)
+    cells2: Statistic[int] = _cells_of_number(2)
+    cells3: Statistic[int] = _cells_of_number(3)
+    cells4: Statistic[int] = _cells_of_number(4)
+    cells5: Statistic[int] = _cells_of_number(5)
+    cells6: Statistic[int] = _cells_of_number(6)
+    cells7: Statistic[int] = _cells_of_number(7)
+    cells8: Statistic[int] = _cells_of_number(8)
+    numbers: Statistic[int] = _board_count(
         mark("Sum of numbers"), mark("The numbers of all safe cells added up."),
         "sum of the numbers of all safe cells", _OPENMS, lambda b: b.sum_of_numbers,
     )
-    zini = _board_count(
+    zini: Statistic[int] = _board_count(
         "ZiNi", mark("A low number of clicks with flags and chords, found greedily."),
         "G-ZiNi: greedy clearing with flags and chords", _RAW, lambda b: b.zini,
     )
-    hzini = _board_count(
+    hzini: Statistic[int] = _board_count(
         "H-ZiNi", mark("Like ZiNi, but with all openings opened first."),
         "H-ZiNi: all openings are clicked first, only open cells chord", _RAW,
         lambda b: b.hzini,
     )
-    rzini = _board_count(
+    rzini: Statistic[int] = _board_count(
         "R-ZiNi", mark("The lowest of 100 ZiNi counts that break ties at random."),
         "R-ZiNi: the least of 100 ZiNi that break ties at random", _MET, lambda b: b.rzini,
         slow=True,
@@ -315,44 +316,44 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
     # Layouts, for players of efficiency: they take long
 
-    zini_8way = _board_count(
+    zini_8way: Statistic[int | None] = _board_count(
         mark("8-way ZiNi"),
         mark("The lowest of eight ZiNi counts, one for each scanning order."),
         "8-way ZiNi: the least of eight G-ZiNi, one for each order of looking", _LLAMA,
         lambda b: b.zini_8way, slow=True, none_if=_TOO_LARGE,
     )
-    zini_chain = _board_count(
+    zini_chain: Statistic[int | None] = _board_count(
         mark("100-chain ZiNi"),
         mark("The fewest clicks in 100 clearings that join chords into chains."),
         "100-chain ZiNi: the least of 100 clearings that join chains of chords", _LLAMA,
         lambda b: b.zini_chain, slow=True, none_if=_TOO_LARGE,
     )
-    hzini_wom = _board_count(
+    hzini_wom: Statistic[int | None] = _board_count(
         "WoM H-ZiNi",
         mark("Like H-ZiNi, but looks one chord ahead, as minesweeper.online does."),
         "WoM H-ZiNi: H-ZiNi that looks one chord ahead where premiums are equal", _WOM,
         lambda b: b.hzini_wom, slow=True, none_if=_TOO_LARGE,
     )
-    zini_wom = _board_count(
+    zini_wom: Statistic[int | None] = _board_count(
         "WoM ZiNi",
         mark("Like ZiNi, but looks one chord ahead, as minesweeper.online does."),
         "WoM ZiNi: the same with openings left closed and borders worth one less; hzini_wom "
         "where that is less",
         _WOM, lambda b: b.zini_wom, slow=True, none_if=_TOO_LARGE,
     )
-    zini_wom_exact = _board_count(
+    zini_wom_exact: Statistic[int | None] = _board_count(
         mark("WoM ZiNi improved"),
         mark("WoM ZiNi that counts every opening a number touches."),
         "WoM ZiNi improved: the same with borders worth all; hzini_wom where that is less",
         _LLAMA, lambda b: b.zini_wom_exact, slow=True, none_if=_TOO_LARGE,
     )
-    max_efficiency = Statistic(
+    max_efficiency: Statistic[float | None] = Statistic(
         title_message=mark("Maximum efficiency"),
         explanation_message=mark("3BV per click of the shortest known solution."),
         definition="bv / the least of zini_8way, zini_chain, zini_wom, zini_wom_exact",
         source=_LLAMA, board=lambda b: b.max_efficiency, slow=True, none_if=_TOO_LARGE,
     )
-    obv = Statistic(
+    obv: Statistic[float | None] = Statistic(
         title_message=mark("OBV"),
         explanation_message=mark(
             "Difficulty from cells, 3BV and openings; only for the levels."
@@ -364,38 +365,38 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
     # Times
 
-    time = _figure(
+    time: Statistic[float] = _figure(
         "s", mark("Time"), mark("From the first opened cell to the end."),
         "from the event that opens the first cell to the one that ends the game, or to the "
         "last",
         _PRO, lambda m: m.time_s,
     )
-    time_legacy = _figure(
+    time_legacy: Statistic[float] = _figure(
         "s", mark("Time as in Winmine"),
         mark("The time plus one second."), "time + 1, as Winmine counts", _ARBITER,
         lambda m: m.time_s + 1,
     )
-    bv_solved = _count(
+    bv_solved: Statistic[int] = _count(
         mark("3BV done"), mark("The part of the 3BV that is open."),
         "openings whose zeros are all open + open numbers that border on none", _RAW,
         lambda m: m.bv_solved,
     )
-    openings_solved = _count(
+    openings_solved: Statistic[int] = _count(
         mark("Openings done"), mark("Openings that are fully open."),
         "openings whose zeros are all open", _RAW, lambda m: m.solved.openings,
     )
-    islands_solved = _count(
+    islands_solved: Statistic[int] = _count(
         mark("Islands done"), mark("Islands that are fully open."),
         "islands that are all open", _RAW, lambda m: m.solved.islands,
     )
-    completion = _quotient(
+    completion: Statistic[float | None] = _quotient(
         "", mark("Done"), mark("3BV done as a share of the whole 3BV."),
         "bv_solved", "bv", _OPENMS,
     )
-    bv_s = _quotient(
+    bv_s: Statistic[float | None] = _quotient(
         "1/s", mark("3BV/s"), mark("3BV done per second."), "bv_solved", "time", _PRO
     )
-    etime = _figure(
+    etime: Statistic[float | None] = _figure(
         "s", mark("Estimated time"),
         mark("The time the whole board would take at this speed."),
         "time · bv / bv_solved", _RAW, lambda m: quotient(m.time_s, m.completion_share),
@@ -404,170 +405,178 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
     # Clicks
 
-    left = _count(
+    left: Statistic[int] = _count(
         mark("Left clicks"), mark("Left releases, including those outside the board."),
         "left releases that may open a cell, outside the board as well", _MET,
         lambda m: m.left_clicks,
     )
-    left_inside = _count(
+    left_inside: Statistic[int] = _count(
         mark("Left clicks inside"), mark("Left clicks on the board."),
         "left without the releases outside the board", _RAW,
         lambda m: m.left_clicks - m.counts[Click.LEFT_OUTSIDE],
     )
-    right = _count(
+    right: Statistic[int] = _count(
         mark("Right clicks"), mark("Right presses that do not start a chord."),
         "right presses, less those that begin a chord on a cell they could not mark", _PRO,
         lambda m: m.right_clicks,
     )
-    double = _count(
+    double: Statistic[int] = _count(
         mark("Double clicks"), mark("Chords on the board."),
         "chords on the board", _PRO, lambda m: m.double_clicks,
     )
-    clicks = _count(
+    clicks: Statistic[int] = _count(
         mark("Clicks"), mark("Left, right and double clicks together."),
         "left + right + double", _PRO, lambda m: m.all_clicks,
     )
-    left_effective = _count(
+    left_effective: Statistic[int] = _count(
         mark("Effective left clicks"), mark("Left clicks that open a cell."),
         "left clicks that open a cell", _PRO, lambda m: m.effective_left_clicks,
     )
-    double_effective = _count(
+    double_effective: Statistic[int] = _count(
         mark("Effective double clicks"), mark("Chords that open a cell."),
         "double clicks that open a cell, be it a mine", _PRO,
         lambda m: m.effective_double_clicks,
     )
-    right_effective_arbiter = _count(
+    right_effective_arbiter: Statistic[int] = _count(
         mark("Effective right clicks (Arbiter)"),
         mark("Right clicks that change the board."),
         "right clicks that change the board", _ARBITER, lambda m: m.changing_right_clicks,
     )
-    effective_arbiter = _count(
+    effective_arbiter: Statistic[int] = _count(
         mark("Effective clicks (Arbiter)"),
         mark("Clicks that change the board."),
         "left_effective + right_effective_arbiter + double_effective", _ARBITER,
         lambda m: m.effective_clicks_arbiter,
     )
-    wasted_arbiter = _count(
+    wasted_arbiter: Statistic[int] = _count(
         mark("Wasted clicks (Arbiter)"),
         mark("Clicks that do not change the board."), "clicks - effective_arbiter", _ARBITER,
         lambda m: m.all_clicks - m.effective_clicks_arbiter,
     )
-    right_effective_strict = _count(
+    right_effective_strict: Statistic[int] = _count(
         mark("Effective right clicks (strict)"),
         mark("Right clicks that are the first to flag a mine."),
         "right clicks that are the first to flag a mine; before the first open each mine "
         "counts anew once no flag stands, and what was counted stays",
         _MET, lambda m: m.first_flags_on_mines,
     )
-    effective_strict = _count(
+    effective_strict: Statistic[int] = _count(
         mark("Effective clicks (strict)"),
         mark("Clicks that open cells or are the first to flag a mine."),
         "left_effective + right_effective_strict + double_effective", _MET,
         lambda m: m.effective_clicks_strict,
     )
-    wasted_strict = _count(
+    wasted_strict: Statistic[int] = _count(
         mark("Wasted clicks (strict)"), mark("All other clicks."),
         "clicks - effective_strict", _MET, lambda m: m.all_clicks - m.effective_clicks_strict,
     )
-    left_wasted = _count(
+    left_wasted: Statistic[int] = _count(
         mark("Wasted left clicks"), mark("Left clicks that open nothing."),
         "left - left_effective", _RAW, lambda m: m.left_clicks - m.effective_left_clicks,
     )
-    double_wasted = _count(
+    double_wasted: Statistic[int] = _count(
         mark("Wasted double clicks"), mark("Chords that open nothing."),
         "double - double_effective", _RAW,
         lambda m: m.double_clicks - m.effective_double_clicks,
     )
-    left_s = _quotient(
+    left_s: Statistic[float | None] = _quotient(
         "1/s", mark("Left clicks/s"), mark("Left clicks per second."),
         "left", "time", _PRO,
     )
-    right_s = _quotient(
+    right_s: Statistic[float | None] = _quotient(
         "1/s", mark("Right clicks/s"), mark("Right clicks per second."),
         "right", "time", _PRO,
     )
-    double_s = _quotient(
+    double_s: Statistic[float | None] = _quotient(
         "1/s", mark("Double clicks/s"), mark("Double clicks per second."),
         "double", "time", _PRO,
     )
-    clicks_s = _quotient(
+    clicks_s: Statistic[float | None] = _quotient(
         "1/s", mark("Clicks/s"), mark("Clicks per second."),
         "clicks", "time", _PRO,
     )
-    effective_arbiter_s = _quotient(
+    effective_arbiter_s: Statistic[float | None] = _quotient(
         "1/s", mark("Effective clicks/s (Arbiter)"),
         mark("Effective clicks (Arbiter) per second."), "effective_arbiter", "time", _PRO,
     )
-    effective_strict_s = _quotient(
+    effective_strict_s: Statistic[float | None] = _quotient(
         "1/s", mark("Effective clicks/s (strict)"),
         mark("Effective clicks (strict) per second."), "effective_strict", "time", _PRO,
     )
 
     # Efficiency
 
-    ioe = _quotient(
+    ioe: Statistic[float | None] = _quotient(
         "", "IOE", mark("Index of efficiency: 3BV done per click."),
         "bv_solved", "clicks", _PRO,
     )
-    zini_s = _part_done("1/s", "ZiNi/s", mark("ZiNi done per second."), "zini", "time")
-    zne = _part_done("", "ZNE", mark("ZiNi done per click."), "zini", "clicks")
-    hzini_s = _part_done("1/s", "H-ZiNi/s", mark("H-ZiNi done per second."), "hzini", "time")
-    hzne = _part_done("", "HZNE", mark("H-ZiNi done per click."), "hzini", "clicks")
-    corr_arbiter = _quotient(
+    zini_s: Statistic[float | None] = _part_done(
+        "1/s", "ZiNi/s", mark("ZiNi done per second."), "zini", "time",
+    )
+    zne: Statistic[float | None] = _part_done(
+        "", "ZNE", mark("ZiNi done per click."), "zini", "clicks",
+    )
+    hzini_s: Statistic[float | None] = _part_done(
+        "1/s", "H-ZiNi/s", mark("H-ZiNi done per second."), "hzini", "time",
+    )
+    hzne: Statistic[float | None] = _part_done(
+        "", "HZNE", mark("H-ZiNi done per click."), "hzini", "clicks",
+    )
+    corr_arbiter: Statistic[float | None] = _quotient(
         "", "Corr (Arbiter)",
         mark("Effective clicks (Arbiter) as a share of all clicks."),
         "effective_arbiter", "clicks", _PRO,
     )
-    thrp_arbiter = _quotient(
+    thrp_arbiter: Statistic[float | None] = _quotient(
         "", "ThrP (Arbiter)",
         mark("3BV done per effective click (Arbiter)."),
         "bv_solved", "effective_arbiter", _PRO,
     )
-    znt_arbiter = _part_done(
+    znt_arbiter: Statistic[float | None] = _part_done(
         "", "ZNT (Arbiter)",
         mark("ZiNi done per effective click (Arbiter)."), "zini", "effective_arbiter",
     )
-    hznt_arbiter = _part_done(
+    hznt_arbiter: Statistic[float | None] = _part_done(
         "", "HZNT (Arbiter)",
         mark("H-ZiNi done per effective click (Arbiter)."), "hzini", "effective_arbiter",
     )
-    cpo_arbiter = _figure(
+    cpo_arbiter: Statistic[float | None] = _figure(
         "", "CPO (Arbiter)",
         mark("Effective clicks (Arbiter) beyond the 3BV, per opening."),
         "(effective_arbiter - bv) / openings", _OPENMS,
         lambda m: _cpo(m, m.effective_clicks_arbiter),
         none_if="openings is 0",
     )
-    coo_arbiter = _figure(
+    coo_arbiter: Statistic[float | None] = _figure(
         "", "COO (Arbiter)", mark("CPO (Arbiter) plus one."),
         "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_arbiter),
         none_if="openings is 0",
     )
-    corr_strict = _quotient(
+    corr_strict: Statistic[float | None] = _quotient(
         "", "Corr", mark("Effective clicks (strict) as a share of all clicks."),
         "effective_strict", "clicks", _PRO,
     )
-    thrp_strict = _quotient(
+    thrp_strict: Statistic[float | None] = _quotient(
         "", "ThrP",
         mark("Throughput: 3BV done per effective click (strict)."),
         "bv_solved", "effective_strict", _PRO,
     )
-    znt_strict = _part_done(
+    znt_strict: Statistic[float | None] = _part_done(
         "", "ZNT", mark("ZiNi done per effective click (strict)."),
         "zini", "effective_strict",
     )
-    hznt_strict = _part_done(
+    hznt_strict: Statistic[float | None] = _part_done(
         "", "HZNT", mark("H-ZiNi done per effective click (strict)."),
         "hzini", "effective_strict",
     )
-    cpo_strict = _figure(
+    cpo_strict: Statistic[float | None] = _figure(
         "", "CPO",
         mark("Effective clicks (strict) beyond the 3BV, per opening."),
         "(effective_strict - bv) / openings", _OPENMS,
         lambda m: _cpo(m, m.effective_clicks_strict),
         none_if="openings is 0",
     )
-    coo_strict = _figure(
+    coo_strict: Statistic[float | None] = _figure(
         "", "COO", mark("CPO plus one."),
         "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_strict),
         none_if="openings is 0",
@@ -575,40 +584,40 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
     # Flags
 
-    flags = _count(
+    flags: Statistic[int] = _count(
         mark("Flags"), mark("Flags on the board."), "flags that stand", _MET,
         lambda m: m.standing_flags,
     )
-    flags_set = _count(
+    flags_set: Statistic[int] = _count(
         mark("Flags set"), mark("All flags set."), "flags that were set",
         _RAW, lambda m: m.flags_set,
     )
-    flags_wasted = _count(
+    flags_wasted: Statistic[int] = _count(
         mark("Wasted flags"), mark("Flags set that no chord used."),
         "flags set that no chord used that opened a cell", _RAW, lambda m: m.flags_wasted,
     )
-    unflags = _count(
+    unflags: Statistic[int] = _count(
         mark("Flags removed"), mark("All flags removed."),
         "flags that were taken off", _RAW, lambda m: m.flags_removed,
     )
-    misflags = _count(
+    misflags: Statistic[int] = _count(
         mark("Wrong flags"), mark("Flags that were set on safe cells."),
         "flags that were set on safe cells", _RAW,
         lambda m: m.count_on_safe_cells(Click.FLAGGED),
     )
-    misunflags = _count(
+    misunflags: Statistic[int] = _count(
         mark("Wrong flags removed"), mark("Flags removed from safe cells."),
         "flags that were taken off safe cells", _RAW,
         lambda m: m.count_on_safe_cells(Click.UNFLAGGED, Click.DOUBTED),
     )
-    half_clicks = _count(
+    half_clicks: Statistic[int] = _count(
         mark("1.5-clicks"),
         mark("Chords that start with the right press that set a flag."),
         "1.5-clicks: chords that open a cell and begin with the right press that set a flag, "
         "each press once",
         _MET, lambda m: m.count_where(m.cumulative.is_half_click),
     )
-    half_clicks_rawvf = _count(
+    half_clicks_rawvf: Statistic[int] = _count(
         mark("1.5-clicks (RawVF)"),
         mark("Chords while the right button that marked is held."),
         "1.5-clicks: chords by a left release, effective or not, while the right button is "
@@ -618,40 +627,40 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
     # Paths
 
-    path = _figure(
+    path: Statistic[float] = _figure(
         "px", mark("Path"),
         mark("How far the pointer travelled, at 16 pixels per cell."),
         "the pointer's way at 16 pixels a cell from the first open on, in straight lines "
         "between the points on the board",
         _MET, lambda m: m.path.straight_px,
     )
-    path_manhattan = _figure(
+    path_manhattan: Statistic[float] = _figure(
         "px", mark("Horizontal and vertical path"),
         mark("The same, counted along rows and columns."),
         "the same with every line along the axes", _RAW, lambda m: m.path.along_axes_px,
     )
-    click_path = _figure(
+    click_path: Statistic[float] = _figure(
         "px", mark("Path between clicks"),
         mark("Straight lines from click to click."),
         "straight lines between the points of the clicks", _OPENMS,
         lambda m: m.path_px_so_far(m.cumulative.click_path_px),
     )
-    effective_path = _figure(
+    effective_path: Statistic[float] = _figure(
         "px", mark("Path between effective clicks"),
         mark("Straight lines between the cells of effective clicks."),
         "straight lines between the centres of the cells of clicks that effective_strict "
         "counts",
         _OPENMS, lambda m: m.path_px_so_far(m.cumulative.effective_path_px),
     )
-    mov = _quotient(
+    mov: Statistic[float | None] = _quotient(
         "px/s", mark("Pointer speed"), mark("The path per second."),
         "path", "time", _OPENMS,
     )
-    iome = _quotient(
+    iome: Statistic[float | None] = _quotient(
         "1/px", "IOME", mark("3BV done per pixel of the path."),
         "bv_solved", "path", _OPENMS,
     )
-    sao = _figure(
+    sao: Statistic[float | None] = _figure(
         "px/s²", "SAO", mark("Pointer speed times effective clicks per second."),
         "mov · effective_strict_s", _OPENMS, _sao,
         none_if="time is 0",
@@ -659,58 +668,58 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
     # Ratings
 
-    rqp = _figure(
+    rqp: Statistic[float | None] = _figure(
         "s²", "RQP", mark("Time plus one second, divided by 3BV/s; lower is better."),
         "(time + 1) / bv_s; the world ranking prints its time, which is time + 1",
         _OPENMS, _rqp,
         none_if="time or bv_solved is 0",
     )
-    rqp_square = _figure(
+    rqp_square: Statistic[float | None] = _figure(
         "s²", mark("RQP (square)"),
         mark("The square of the time, divided by 3BV done."),
         "time² / bv_solved", _MET, lambda m: quotient(m.time_s * m.time_s, m.bv_solved),
         none_if="bv_solved is 0",
     )
-    qg = _figure(
+    qg: Statistic[float | None] = _figure(
         "s^1.7", "QG",
         mark("Time to the power of 1.7, divided by 3BV done; lower is better."),
         "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time_s**1.7, m.bv_solved),
         none_if="bv_solved is 0",
     )
-    stnb = _figure(
+    stnb: Statistic[float | None] = _figure(
         "", "STNB", mark("3BV done divided by time to the power of 1.7, rescaled."),
         "K · bv_solved / time^1.7 · √completion with K = 36, 162, 435 for beginner (8x8/10), "
         "intermediate, expert; 0 on other boards",
         f"{_OPENMS}, since 13 September 2023", lambda m: _stnb(m, (36.0, 162.0, 435.0)),
         none_if="time is 0",
     )
-    stnb_arbiter = _figure(
+    stnb_arbiter: Statistic[float | None] = _figure(
         "", "STNB (Arbiter)",
         mark("The same with the constants used before 2023."),
         "the same with K = 47.299, 153.73, 435.001", f"{_ARBITER} formulas, before 2023",
         lambda m: _stnb(m, (47.299, 153.73, 435.001)),
         none_if="time is 0",
     )
-    ios = _figure(
+    ios: Statistic[float | None] = _figure(
         "", "IOS",
         mark("Index of speed: logarithm of 3BV done divided by that of the time."),
         "log bv_solved / log time; grows with skill", _OPENMS,
         lambda m: quotient(_log(m.bv_solved), _log(m.time_s)),
         none_if="time or bv_solved is 0, or time is 1",
     )
-    ios_inverse = _figure(
+    ios_inverse: Statistic[float | None] = _figure(
         "", mark("IOS inverse"),
         mark("Logarithm of the time divided by that of 3BV done."),
         "log time / log bv_solved; shrinks with skill", _PRO,
         lambda m: quotient(_log(m.time_s), _log(m.bv_solved)),
         none_if="time is 0, or bv_solved is 0 or 1",
     )
-    rv = _figure(
+    rv: Statistic[float | None] = _figure(
         "", "RV", mark("A rating made from RQP; only for intermediate and expert."),
         "√(B · rqp + 0.25) - 0.5 with B = 30 on intermediate, 100 on expert", _OPENMS, _rv,
         none_if="the board is neither intermediate nor expert, or time or bv_solved is 0",
     )
-    obg = _figure(
+    obg: Statistic[float | None] = _figure(
         "1/s", "OBG", mark("3BV/s divided by the sum of numbers, times 10000."),
         "10000 · bv_s / numbers", _OPENMS, _obg,
         none_if="time or numbers is 0",

@@ -111,6 +111,11 @@ class PathLength(NamedTuple):
 class MomentFigures:
     """The figures of a game `ms` milliseconds after its first opened cell; None is its end."""
 
+    ms: int
+    click_count: int
+    event: int
+    """The index of the last event."""
+
     def __init__(
         self, cumulative: CumulativeCounts, layout: LayoutFigures, ms: int | None = None
     ) -> None:

@@ -32,6 +32,7 @@ class Formula:
 
     Raises FormulaError for a text that is not a formula, and for statistics that do not exist.
 
+    >>> import demine
     >>> formula = demine.Formula("bv / clicks")
     >>> str(formula)
     'bv / clicks'

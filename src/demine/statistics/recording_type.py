@@ -49,6 +49,8 @@ class Recording:
     opens the first cell. Points are pixels from the board's top left corner at `cell` pixels a
     cell, and may lie outside the board.
 
+    >>> import numpy as np
+    >>> import demine
     >>> none = np.zeros(0, np.int32)
     >>> mine_map = np.eye(3, dtype=bool)
     >>> recording = demine.Recording(mine_map, none.astype("i8"), none.astype("u1"), none, none)

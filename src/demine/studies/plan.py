@@ -30,6 +30,7 @@ class StudyPlan(JsonTwin):
     `(row, col)`; with None `demine.studies.play_games.shared_first_cell` chooses it. Raises
     `StudyError` if such games cannot be played, `LayoutError` for a start outside the board.
 
+    >>> import demine
     >>> plan = demine.StudyPlan(demine.BEGINNER, ("safest",), seed=0, games=100)
     >>> demine.StudyPlan.from_json(plan.to_json()) == plan
     True

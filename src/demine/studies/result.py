@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 class LuckiestWin(NamedTuple):
     """The win whose guesses were least likely to be safe, and the seed of its board.
 
+    >>> import demine
     >>> result = demine.study("6x6/7", games=20, workers=1)
     >>> result.policies[0].luckiest
     LuckiestWin(chance=0.5, seed=9)
@@ -35,6 +36,7 @@ class LuckiestWin(NamedTuple):
 class PolicyResult(ToJson):
     """The result of one policy in a study.
 
+    >>> import demine
     >>> result = demine.study("6x6/7", games=20, workers=1)
     >>> result.policies[0].games, result.policies[0].won
     (20, 19)
@@ -178,6 +180,7 @@ class PairedDifference(ToJson):
 
     Of `games` boards both policies won `both`, the first alone `only_a`, the second alone `only_b`.
 
+    >>> import demine
     >>> result = demine.study("6x6/7", games=20, policy=("logic", "safest"), workers=1)
     >>> result.difference.only_b - result.difference.only_a
     4
@@ -215,6 +218,7 @@ class StudyResult(ToJson):
 
     `counts.without_time` is the same for every run of the plan; only the time taken differs.
 
+    >>> import demine
     >>> result = demine.study("6x6/7", games=20, workers=1)
     >>> result.won
     19
@@ -343,6 +347,7 @@ def format_percentage_points(difference: float) -> str:
 class StudyEndedEarly(StudyError):
     """A study that could not be played to its end; `result` is its result so far.
 
+    >>> import demine
     >>> class Gone:
     ...     def submit(self, *work):
     ...         raise RuntimeError("gone")

@@ -118,6 +118,7 @@ def study(  # noqa: PLR0913 - as above
     games done and of all games, `stop` ends the study by returning True. Raises `StudyEndedEarly`,
     a `StudyError` with the `result` so far, and what `StudyPlan` raises.
 
+    >>> import demine
     >>> result = demine.study("6x6/7", games=20, policy="safest", seed=1, workers=1)
     >>> result.won, result.is_complete
     (20, True)

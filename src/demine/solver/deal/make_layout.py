@@ -39,6 +39,7 @@ def make(
     Other errors are those of `Rules.parse`, `demine.logic.layout.deal` and
     `demine.solver.deal.guess_free.find_guess_free_layout`.
 
+    >>> import demine
     >>> mine_map = demine.make("9x9/10", seed=7, first=(4, 4))
     >>> mine_map.shape, int(mine_map.sum()), bool(mine_map[4, 4])
     ((9, 9), 10, False)
@@ -66,7 +67,8 @@ def make_batch(
     seed `seed * 2**64 + i`, which `demine play --seed` takes too. `seed` is below 2**64. Other
     arguments and errors are those of `make`.
 
-    >>> make_batch("9x9/10", seed=7, count=1000).sum(axis=(1, 2)).tolist() == [10] * 1000
+    >>> import demine
+    >>> demine.make_batch("9x9/10", seed=7, count=1000).sum(axis=(1, 2)).tolist() == [10] * 1000
     True
     """
     rules = Rules.of(rules)

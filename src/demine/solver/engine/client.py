@@ -41,6 +41,7 @@ class Engine:
 
     An engine may be pickled; each copy starts a program of its own.
 
+    >>> import demine
     >>> import sys
     >>> with demine.Engine([sys.executable, "-m", "demine", "engine"]) as engine:
     ...     cell = engine(demine.parse_scene("3x2/1\n1 # #\n1 # #")[1], demine.Rules(3, 2, 1))

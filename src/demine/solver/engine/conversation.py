@@ -32,6 +32,7 @@ class EngineMove(NamedTuple):
 
     `info` are its last words about it, such as `{"risk": "0.125"}`; they are not checked.
 
+    >>> import demine
     >>> demine.EngineMove((0, 2), {"risk": "0"}).cell
     (0, 2)
     """

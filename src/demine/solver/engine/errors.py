@@ -11,6 +11,7 @@ class EngineError(DemineError, RuntimeError):
     `engine` is its command line, `command` the line that it was sent last, if any, and `line` what
     it said, if that is wrong.
 
+    >>> import demine
     >>> issubclass(demine.EngineTimeout, demine.EngineError)
     True
     """
@@ -38,6 +39,8 @@ class EngineError(DemineError, RuntimeError):
 class EngineStartError(EngineError):
     """An engine that cannot be started: there is no such program, or the system refuses.
 
+    >>> import numpy as np
+    >>> import demine
     >>> engine = demine.Engine("no-such-engine")
     >>> try:
     ...     cell = engine(np.full((2, 2), 9, np.uint8), demine.Rules(2, 2, 1))
@@ -50,6 +53,8 @@ class EngineStartError(EngineError):
 class EngineTimeout(EngineError):
     """An engine that did not answer in time.
 
+    >>> import numpy as np
+    >>> import demine
     >>> import sys
     >>> engine = demine.Engine([sys.executable, "-c", "input(); input()"], timeout=0.1)
     >>> try:
@@ -63,6 +68,8 @@ class EngineTimeout(EngineError):
 class EngineEnded(EngineError):
     """An engine that ended, or closed its output, when it should have answered.
 
+    >>> import numpy as np
+    >>> import demine
     >>> import sys
     >>> engine = demine.Engine([sys.executable, "-c", ""])
     >>> try:
@@ -76,6 +83,8 @@ class EngineEnded(EngineError):
 class EngineAnswerError(EngineError):
     """An engine that answered what the protocol or the board does not allow.
 
+    >>> import numpy as np
+    >>> import demine
     >>> import sys
     >>> engine = demine.Engine([sys.executable, "-c", "print(42)"])
     >>> try:

@@ -29,6 +29,7 @@ def deduce(
     malformed input, `InconsistentBoard` if no layout fits, and `TooComplex` if more than `states`
     states are needed.
 
+    >>> import demine
     >>> demine.deduce("3x2/1\n1 # #\n1 # #").safe.tolist()
     [[False, False, True], [False, False, True]]
     """

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 class CertainCells(NamedTuple):
     r"""The certainly safe cells and certain mines of a scene board, as bool maps of its shape.
 
+    >>> import demine
     >>> certain = demine.deduce("3x2/1\n1 # #\n1 # #")
     >>> certain.safe.tolist()
     [[False, False, True], [False, False, True]]

@@ -56,6 +56,7 @@ def mine_probability(
     Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and `TooComplex`
     if more than `states` states are needed.
 
+    >>> import demine
     >>> demine.mine_probability("3x2/1\n1 # #\n1 # #").tolist()
     [[nan, 0.5, 0.0], [nan, 0.5, 0.0]]
     """
@@ -115,6 +116,7 @@ def count_layouts(
 
     Arguments and errors are those of `mine_probability`.
 
+    >>> import demine
     >>> demine.count_layouts("4x2/1\n# # # #\n1 1 # #")
     2
     """
@@ -136,6 +138,7 @@ def mine_probability_batch(
     boards on the compiled engine is loaded first, if Numba is installed. Errors are those of
     `mine_probability`, with the index of the offending board in a note.
 
+    >>> import demine
     >>> demine.mine_probability_batch([[[1, 9, 9]], [[9, 1, 9]]], 1).tolist()
     [[[nan, 1.0, 0.0]], [[0.5, nan, 0.5]]]
     """

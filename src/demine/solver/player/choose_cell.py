@@ -67,6 +67,7 @@ def best_move(
     cell, `NothingCertain` for one of your own that gives up, `RulesError` for a promise that does
     not fit the board; the other arguments and errors are those of `mine_probability`.
 
+    >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
     >>> status = game.open(4, 4)
     >>> demine.best_move(game).risk

@@ -22,6 +22,7 @@ class PolicyError(DemineError, ValueError):
     If a policy of one's own raised an exception, that is the `__cause__`; where it was raised in
     another process, its traceback is a note on it.
 
+    >>> import demine
     >>> try:
     ...     move = demine.best_move("3x1/1\n1 # #", policy="luck")
     ... except demine.PolicyError as error:

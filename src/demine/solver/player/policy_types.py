@@ -49,6 +49,8 @@ class Policy(Protocol):
 class BatchPolicy(Protocol):
     """Chooses a cell in each of many games at once, as a neural network does best.
 
+    >>> import numpy as np
+    >>> import demine
     >>> class TopLeft:
     ...     def choose_batch(self, scenes, rules):
     ...         covered = scenes.reshape(len(scenes), -1) == demine.Face.COVERED

@@ -18,6 +18,7 @@ class Pattern(StrEnum):
     * `COUNT`: the same, with the mine count of the board as one more number.
     * `CASES`: no such steps are enough. Try both cases: one of them fails.
 
+    >>> import demine
     >>> demine.explain("3x2/1\n1 # #\n1 # #").pattern
     <Pattern.COUNT: 'count'>
     """

@@ -42,6 +42,7 @@ class Reason(ToJson):
     the board if `uses_mine_count`. None of them can be left out. `pattern` is the hardest step that
     they need. `cells` are the covered cells beside them, and the cell itself: what to look at.
 
+    >>> import demine
     >>> reason = demine.explain("3x2/1\n1 # #\n1 # #", cell=(0, 2))
     >>> print(reason)
     The only mine is beside the 1 at row 2, column 1, so all cells elsewhere are safe.
@@ -95,6 +96,7 @@ def explain(
     it. Without a cell, the search stops at the first easy safe cells, so that a contradiction
     elsewhere may go unnoticed.
 
+    >>> import demine
     >>> print(demine.explain("3x2/1\n1 # #\n1 # #", cell=(0, 2)))
     The only mine is beside the 1 at row 2, column 1, so all cells elsewhere are safe.
     """

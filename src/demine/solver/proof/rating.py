@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 class Rating:
     """How often each pattern was the easiest that helped. Equal to what its text parses to.
 
-    >>> print(Rating({Pattern.SATISFIED: 31, Pattern.CHAIN: 2}))
+    >>> import demine
+    >>> print(demine.Rating({demine.Pattern.SATISFIED: 31, demine.Pattern.CHAIN: 2}))
     satisfied 31, chain 2
-    >>> Rating.parse("satisfied 31, chain 2").hardest.value
+    >>> demine.Rating.parse("satisfied 31, chain 2").hardest.value
     'chain'
     """
 
@@ -90,6 +91,7 @@ class ProofStep(NamedTuple):
 
     The first step has no reason, as the first cell is given.
 
+    >>> import demine
     >>> mine_map = demine.make("9x9/10", 3, (4, 4), guess_free=True)
     >>> first, *others = demine.prove_step_by_step(mine_map, (4, 4))
     >>> first.reason is None, len(others)
@@ -106,6 +108,7 @@ def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rat
     Raises `NeedsGuess` if at some point no safe cell can be proven, `LayoutError` for a first cell
     that is a mine or outside the board, and `TooComplex` like `deduce`.
 
+    >>> import demine
     >>> mine_map = demine.make("9x9/10", 3, (4, 4), guess_free=True)
     >>> demine.rate(mine_map, (4, 4)).hardest
     <Pattern.SATISFIED: 'satisfied'>
@@ -132,6 +135,7 @@ def prove_step_by_step(
 
     Errors are those of `rate`.
 
+    >>> import demine
     >>> mine_map = demine.make("9x9/10", 3, (4, 4), guess_free=True)
     >>> steps = demine.prove_step_by_step(mine_map, (4, 4))
     >>> sum(len(step.opened) for step in steps)
