@@ -27,9 +27,24 @@ if TYPE_CHECKING:
 class Game(game.Game):
     """One game of Minesweeper: an append-only list of events and the board they lead to.
 
-    Arguments, times and errors are those of `demine.logic.game.Game`. At the first open the solver
-    searches for a guess-free board if the rules ask for one; it raises `NoGuessFreeBoard` if it
-    finds none.
+    `open`, `flag`, `question`, `chord` and `undo` play the act of their name, `play` any act. For
+    every act, `check` raises `ActError` with the reason if it is refused, and `can` says whether it
+    is allowed.
+
+    Times are integer milliseconds, and the act that opens the first cell happens at 0. Acts before
+    it are given with any non-decreasing times; the opening act's time is then subtracted from all
+    events so far, itself included, and from there on the caller's clock counts from 0. Paused time
+    does not count: the caller stops the clock.
+
+    `rules` are `Rules` or their text. `seed` defaults to a random one. `origin` is where the board
+    comes from, `start` the cell where the game must begin, `facts` what a journal says beside the
+    events. `dealer` lays the mines at the first open in place of the usual deal; that searches for
+    a guess-free board if the rules ask for one, and raises `NoGuessFreeBoard` if it finds none.
+    `cell_px` is the cell size in pixels at which touches are recorded. An invalid argument raises a
+    `DemineError` that quotes it.
+
+    Journals (`journal`, `from_journal`) hold all of a game, share codes (`share`, `from_share`) its
+    board; `demine.save` and `demine.load` write and read files. `str` shows what the player sees.
 
     >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)

@@ -96,23 +96,11 @@ class Origin(StrEnum):
 
 
 class Game:
-    """One game of Minesweeper: an append-only list of events and the board they lead to.
+    """A game by its rules alone, which know no solver, picture or file.
 
-    For every act, `check` raises `ActError` with the reason if it is refused, `can` says whether
-    it is allowed, and `play` carries it out; `open`, `flag`, `question`, `chord` and `undo` play
-    the act of their name.
-
-    Times are integer milliseconds, and the act that opens the first cell happens at 0. Acts before
-    it are given with any non-decreasing times; the opening act's time is then subtracted from all
-    events so far, itself included, and from there on the caller's clock counts from 0. Paused time
-    does not count: the caller stops the clock.
-
-    `rules` are `Rules` or their text. `seed` defaults to a random one. `dealer` lays the mines at
-    the first open. `cell_px` is the cell size in pixels at which touches are recorded. An invalid
-    argument raises a `DemineError` that quotes it.
-
-    Without a dealer, the first open under guess-free rules raises `RulesError`: they need a solver.
-    `demine.Game` is the class that has one.
+    `demine.Game` is the class for programs, and says what its arguments and times mean. Without a
+    dealer, the first open of this one under guess-free rules raises `RulesError`: they need a
+    solver.
     """
 
     def __init__(

@@ -62,15 +62,15 @@ class LiveGame:
         self.id = game_id
         """The game's id in the history, a UUID."""
         self.game = game
-        self.clock_ms = clock_ms
+        self.clock_ms: int = clock_ms
         """The game's clock when it was last saved; a resumed game continues there."""
         self.resumed = resumed
         """Whether it was resumed from the database."""
         self.ending: GameEnding | None = None
         """The end of the game and its record; None while it runs or the end is unsaved."""
-        self.abandoned = False
+        self.abandoned: bool = False
         """Whether it was deleted before its first cell was opened."""
-        self.is_unsaved = False
+        self.is_unsaved: bool = False
         """Whether the last attempt to save it failed; `RetryQueue` retries."""
         self._database = database
         self._dates = dates

@@ -87,11 +87,11 @@ class Database:
         *,
         heals: bool = False,
     ) -> None:
-        self.path = Path(os.path.realpath(path)) if path is not None else None
-        self.home = self.path
+        self.path: Path | None = Path(os.path.realpath(path)) if path is not None else None
+        self.home: Path | None = self.path
         """The path that was asked for; `path` is the side database if a newer demine's is there."""
-        self.owner = os.urandom(8).hex()
-        self.lock = RLock()
+        self.owner: str = os.urandom(8).hex()
+        self.lock: RLock = RLock()
         self._on_opened = on_opened
         self._copy_all_games = copy_all_games
         self._connection: sqlite3.Connection | None = None
@@ -101,7 +101,7 @@ class Database:
         self._size = 0
         self._verified = False
         self._log: WriteAheadLog | None = None
-        self.closed = False
+        self.closed: bool = False
         self._open_error: StoreError | None = None
         self._retry_at = 0.0
         self._waits_are_short = False

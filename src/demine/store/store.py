@@ -68,9 +68,9 @@ class Store:
         self._live: list[LiveGame] = []
         self._movable_settings: list[Settings] = []
         self._database = Database(path, self._on_opened, _copy_all_games, heals=heals)
-        self.settings = Settings(self._database)
+        self.settings: Settings = Settings(self._database)
         """The player's settings."""
-        self.retry_queue = RetryQueue(self._database, self.settings, lambda: self._live)
+        self.retry_queue: RetryQueue = RetryQueue(self._database, self.settings, lambda: self._live)
         """What could not be saved yet."""
         self._movable_settings.append(self.settings)
         self._import_spill_files()
