@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -105,19 +105,43 @@ def processes() -> set[int]:
 # Hints
 
 
-def test_a_hint_out_of_sight_does_not_scroll_the_board_under_a_held_button(
-    row: MainWindow,
-) -> None:
+def test_a_hint_out_of_sight_does_not_move_the_board_under_a_hand(row: MainWindow) -> None:
     row.board.set_cell_size_or_fit(row.board.width())
     row.board.centre_on_cell(0, 0)
     view, none = row.board.view, Qt.KeyboardModifier.NoModifier
-    QTest.mousePress(row.board, Qt.MouseButton.LeftButton, none, row.board.rect().center())
+    middle = row.board.rect().center()
+    QTest.mousePress(row.board, Qt.MouseButton.LeftButton, none, middle)
     ask(row)
     assert marked(row, Mark.SAFE) == [(0, 3)]
     assert row.board.view == view
-    QTest.mouseRelease(row.board, Qt.MouseButton.LeftButton, none, row.board.rect().center())
+    assert not row.board.show_hint_out_of_sight()
+    QTest.mouseRelease(row.board, Qt.MouseButton.LeftButton, none, middle)
+    assert row.board.view == view  # the pointer may press at any moment
+    assert row.board.hint_is_out_of_sight
+    assert "H go there" in row.central.message_strip.footer
+    overlay = row.controller.hints.overlay
+    QTest.keyClick(row.board, Qt.Key.Key_H)  # at once, and it is the same hint
+    assert row.board.cell_at(middle.toPointF()) == (0, 3)
+    assert row.controller.hints.overlay is overlay
+    assert "H hint" in row.central.message_strip.footer
+
+
+def test_the_board_goes_to_a_hint_once_the_pointer_has_left(row: MainWindow) -> None:
+    row.board.set_cell_size_or_fit(row.board.width())
+    row.board.centre_on_cell(0, 0)
+    middle = row.board.rect().center()
+    QTest.mouseMove(row.board, middle)
+    until(lambda: row.controller.pointer is not None)
+    view = row.board.view
     ask(row)
-    assert row.board.cell_at(row.board.rect().center().toPointF()) == (0, 3)
+    assert row.board.view == view
+    QTest.mouseMove(row.central.message_strip, QPoint(9, 9))
+    until(lambda: row.board.view != view)
+    assert row.board.cell_at(middle.toPointF()) == (0, 3)
+    row.board.centre_on_cell(0, 0)  # the player looks elsewhere, and stays there
+    view = row.board.view
+    QApplication.sendEvent(row.board, QEvent(QEvent.Type.Leave))
+    assert row.board.view == view
 
 
 def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) -> None:
@@ -590,6 +614,7 @@ def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
         lay(window.controller, (1, 0), (5, 0))
         window.board.centre_on_cell(98, 0)
         assert 2 not in window.board.view.visible_rows_and_cols()[0]
+        QApplication.sendEvent(window.board, QEvent(QEvent.Type.Leave))
         ask(window)
         advice = window.controller.hints.overlay
         assert advice is not None

@@ -29,7 +29,7 @@ from demine.scene.key_bindings import Command, key_label
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
@@ -242,6 +242,8 @@ class GameMessageStrip(MessageStrip):
                 button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
                 button.hide()
                 button.clicked.connect(partial(self._press_button, place))
+        self.hint_is_out_of_sight: Callable[[], bool] = bool
+        """Whether the board shows another part than that of the hint."""
         controller.words_changed.connect(self.refresh)
         self.refresh()
 
@@ -387,7 +389,7 @@ class GameMessageStrip(MessageStrip):
             named = [*names, (Command.CANCEL, tr("Stop"))]
         elif message.kind is MessageKind.HINT:
             named = [
-                (Command.HINT, tr("hint")),
+                (Command.HINT, tr("go there") if self.hint_is_out_of_sight() else tr("hint")),
                 (Command.CHANCES, tr("risks")),
                 (Command.CANCEL, tr("close")),
             ]

@@ -189,16 +189,42 @@ class BoardWidget(BoardViewport):
     def _scroll_to_hint(self) -> None:
         """Scroll to the cell of a new hint, once: the player may scroll elsewhere then.
 
-        Under a held button or a finger nothing moves: its release would meet another cell.
+        Under a hand nothing moves, or a press or release would meet another cell: not under a
+        pointer that is in use, a held button or a finger. The hint waits then.
         """
-        advice = self.controller.hints.overlay
         hand = self.controller
-        if advice is self._followed or hand.mouse.has_button_down or hand.touched_cells:
-            return
-        self._followed = advice
+        held = hand.mouse.has_button_down or hand.touched_cells
+        pointed = self._pointer is not None and hand.cursor is None
+        if not (held or pointed) and hand.hints.overlay is not self._followed:
+            self._follow_hint()
+        elif not self.hint_is_out_of_sight:
+            self._followed = hand.hints.overlay
+
+    def _follow_hint(self) -> None:
+        self._followed = advice = self.controller.hints.overlay
         cell = None if advice is None else advice.main_cell
         if cell is not None:
             self._set_view(self.view.scrolled_or_centred_on(*cell))
+
+    @property
+    def hint_is_out_of_sight(self) -> bool:
+        """Whether the cell of the present hint is on no part of the board that is visible."""
+        advice = self.controller.hints.overlay
+        cell = None if advice is None else advice.main_cell
+        if cell is None or advice is self._followed:
+            return False
+        rows, cols = self.view.visible_rows_and_cols()
+        return cell[0] not in rows or cell[1] not in cols
+
+    def show_hint_out_of_sight(self) -> bool:
+        """Scroll to the hint that waits out of sight; return whether there was one.
+
+        For a player who asks for it: the board moves at once, under the hand too.
+        """
+        if not self.hint_is_out_of_sight or self.controller.mouse.has_button_down:
+            return False
+        self._follow_hint()
+        return True
 
     def _scroll_to_cursor(self) -> None:
         if self.controller.cursor is not None:
@@ -274,6 +300,7 @@ class BoardWidget(BoardViewport):
         del event
         self._pointer = None
         self.controller.move(None)
+        self._scroll_to_hint()
 
     def _update_hovered_cell(self) -> None:
         """Report the cell under the pointer, which may be another one although it did not move."""

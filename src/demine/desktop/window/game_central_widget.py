@@ -32,6 +32,8 @@ class GameCentralWidget(CentralWidget):
             GameMessageStrip(controller, theme, keys),
         )
         controller.faces_changed.connect(self.minimap.update)
+        self.message_strip.hint_is_out_of_sight = lambda: self.board.hint_is_out_of_sight
+        self.board.view_changed.connect(self.message_strip.refresh)
         self._counters: QWidget | None = None
 
     @property

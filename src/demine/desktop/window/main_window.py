@@ -192,7 +192,9 @@ class MainWindow(AutoSizedWindow):
     # Commands
 
     def run_command(self, command: Command | str) -> None:
-        """Run a command of a menu or a key."""
+        """Run a command of a menu or a key; a hint that waits out of sight is only scrolled to."""
+        if command is Command.HINT and self.board.show_hint_out_of_sight():
+            return
         action = self._actions.get(command)
         if action is not None:
             action()
