@@ -17,7 +17,7 @@ def main() -> int:
     """Run the command line and return its exit code."""
     args = sys.argv[1:]
     if COMPLETION_VARIABLE in os.environ:
-        return 0
+        return _print_requested_script(os.environ.pop(COMPLETION_VARIABLE))
     try:
         from demine.scene.sanitized_console import sanitize_output
 
@@ -34,6 +34,16 @@ def main() -> int:
         return 130
     gc.enable()
     return run(args)
+
+
+def _print_requested_script(request: str) -> int:
+    """Answer a request such as `bash_source` with our script, and any other with nothing."""
+    shell, _, kind = request.partition("_")
+    if kind != "source":
+        return 0
+    from demine.cli.main import run
+
+    return run(["completion", shell])
 
 
 if __name__ == "__main__":

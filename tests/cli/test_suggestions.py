@@ -108,7 +108,7 @@ def test_every_column_is_listed_with_its_meaning(
     assert (units["time"], units["path"], units["claimed_ms"], units["bv"]) == ("s", "px", "ms", "")
 
 
-@pytest.mark.parametrize("asked", ["bash_source", "bash_complete", "zsh_complete", "fish_complete"])
+@pytest.mark.parametrize("asked", ["bash_complete", "zsh_complete", "fish_complete"])
 def test_a_shell_that_completes_as_click_does_starts_no_game(asked: str) -> None:
     """Its words come in variables: without arguments the command would play."""
     done = subprocess.run(

@@ -51,6 +51,11 @@ def all_columns() -> Iterator[Column]:
         yield Column(name, unit, "fact", tr(meaning), default=False, slow=False)
 
 
+def column_names() -> tuple[str, ...]:
+    """Return the name of every column."""
+    return tuple(each.name for each in all_columns())
+
+
 def column_table(width: int | None) -> str:
     """Return the list as text within so many terminal columns, its meanings wrapped."""
     columns = list(all_columns())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from demine.cli.path_params import CompletedText, Completions
 from demine.scene.translation import language_codes, match_language, tr
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ def language_option(*, pass_to_verb: bool = False) -> click.Option:
     return click.Option(
         ["--lang"],
         callback=_language_code,
+        type=CompletedText(lambda: Completions(words=tuple(language_codes()))),
         expose_value=pass_to_verb,
         metavar="|".join(language_codes()),
         help=tr("Language of the program."),

@@ -21,7 +21,7 @@ from demine.cli.clipboard import read_clipboard
 from demine.cli.exit_codes import print_message
 from demine.cli.game_input import choose_game, game_option
 from demine.cli.option_parsers import parse_cell
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import POSITION_FILE
 from demine.logic.errors import DemineError, TextError
 from demine.logic.event import Lay
 from demine.logic.event_log import acts
@@ -87,7 +87,7 @@ class PositionChoice(TypedDict):
 def position_params() -> list[click.Parameter]:
     """Return the argument and the options that choose a position, for `read_position`."""
     return [
-        click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE[@MOMENT]]")),
+        click.Argument(["file"], required=False, type=POSITION_FILE, metavar=tr("[FILE[@MOMENT]]")),
         click.Option(["--paste"], is_flag=True, help=tr("Read the text in the clipboard.")),
         click.Option(
             ["--mines"],

@@ -21,7 +21,7 @@ from demine.cli.exit_codes import (
 )
 from demine.cli.game_input import STDIN, format_names
 from demine.cli.json_output import to_json
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import GAME_FILE
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
@@ -98,7 +98,7 @@ def command() -> click.Command:
         ),
         params=[
             click.Argument(
-                ["paths"], nargs=-1, required=True, type=FILE_NAME, metavar=tr("IN... OUT")
+                ["paths"], nargs=-1, required=True, type=GAME_FILE, metavar=tr("IN... OUT")
             ),
             click.Option(
                 ["--to", "form"],

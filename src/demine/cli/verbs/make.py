@@ -16,7 +16,7 @@ from demine.cli import option_parsers
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
 from demine.cli.generate_boards import BoardRequest, NoSuchBoard, generate_boards
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import FILE_NAME, RULES
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.kernels import kernel_set
@@ -67,7 +67,7 @@ def command() -> click.Command:
 def _params() -> list[click.Parameter]:
     ratings = Choice([each.value for each in Pattern])
     return [
-        click.Argument(["rules"], metavar=tr("RULES")),
+        click.Argument(["rules"], type=RULES, metavar=tr("RULES")),
         click.Option(
             ["-n", "--count"],
             type=click.IntRange(1),

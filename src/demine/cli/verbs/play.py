@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.language_option import language_option
-from demine.cli.path_params import is_like_file
+from demine.cli.path_params import RULES_OR_FILE, is_like_file
 from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
 from demine.cli.scene_selection import SCENES, has_display, open_scene
 from demine.cli.suggestions import Choice
@@ -47,7 +47,7 @@ def command() -> click.Command:
 
 def _params() -> list[click.Parameter]:
     return [
-        click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
+        click.Argument(["rules"], required=False, type=RULES_OR_FILE, metavar=tr("[RULES]")),
         click.Option(
             ["--scene"],
             type=Choice(list(SCENES)),

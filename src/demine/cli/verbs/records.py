@@ -13,7 +13,7 @@ import click
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import BAD_INPUT, DONE, INTERRUPTED, exit_code_of_refusal, print_message
 from demine.cli.json_output import json_option, to_json
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import FILE_NAME, FOLDER_NAME, RULES
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.cli.text_table import fitted_lines, terminal_width
@@ -56,7 +56,7 @@ def command() -> click.Command:
             "game. Only games on fresh boards, played without undo or hints, count for best times."
         ),
         params=[
-            click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
+            click.Argument(["rules"], required=False, type=RULES, metavar=tr("[RULES]")),
             click.Option(
                 ["--last"],
                 type=click.IntRange(0, MAX_ROWS),
@@ -79,7 +79,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--export-folder", "target_folder"],
-                type=FILE_NAME,
+                type=FOLDER_NAME,
                 metavar=tr("FOLDER"),
                 help=tr("Write every game, or those of RULES, to its own file in a folder."),
             ),
@@ -90,7 +90,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--import-folder", "source_folder"],
-                type=FILE_NAME,
+                type=FOLDER_NAME,
                 metavar=tr("FOLDER"),
                 help=tr(
                     "Add the games in all files of a folder: journals and replays of any program. "

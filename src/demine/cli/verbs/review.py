@@ -9,7 +9,7 @@ import click
 from demine.cli.exit_codes import DONE, print_negative_answer
 from demine.cli.game_input import game_option, read_chosen_game
 from demine.cli.json_output import json_option, to_json
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import GAME_FILE, FileName
 from demine.cli.position_report import colour_option, print_coloured, should_colour
 from demine.cli.progress_line import Progress
 from demine.cli.text_table import (
@@ -78,7 +78,7 @@ def command() -> click.Command:
             "code 1: there is nothing to judge."
         ),
         params=[
-            click.Argument(["file"], type=FILE_NAME, metavar=tr("FILE")),
+            click.Argument(["file"], type=GAME_FILE, metavar=tr("FILE")),
             game_option(),
             click.Option(
                 ["--all", "every"], is_flag=True, help=tr("List every move, including proven ones.")
@@ -86,7 +86,7 @@ def command() -> click.Command:
             json_option(),
             click.Option(
                 ["--output", "-o", "output"],
-                type=FILE_NAME,
+                type=FileName(".png", ".svg"),
                 metavar=tr("FILE"),
                 help=tr("Draw the game and its risks to a .png or .svg file."),
             ),

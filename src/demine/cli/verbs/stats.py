@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.column_list import all_columns, column_table
+from demine.cli.column_list import all_columns, column_names, column_table
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import ANSWER_IS_NO, BAD_INPUT, DONE, INTERRUPTED, print_message
 from demine.cli.file_statistics import (
@@ -21,7 +21,7 @@ from demine.cli.file_statistics import (
 )
 from demine.cli.json_output import to_json
 from demine.cli.parallel_statistics import process_count, rows_of_files
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import GAME_FILE, CompletedText, Completions, FileName
 from demine.cli.progress_line import Progress
 from demine.cli.row_writers import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter
 from demine.cli.text_table import terminal_width
@@ -52,9 +52,10 @@ def command() -> click.Command:
             "could not be counted."
         ),
         params=[
-            click.Argument(["paths"], nargs=-1, type=FILE_NAME, metavar=tr("FILE|FOLDER...")),
+            click.Argument(["paths"], nargs=-1, type=GAME_FILE, metavar=tr("FILE|FOLDER...")),
             click.Option(
                 ["--columns"],
+                type=CompletedText(lambda: Completions(words=column_names(), in_list=True)),
                 metavar=tr("NAME,NAME..."),
                 help=tr(
                     "Columns, by the names of statistics; also `result`, `pluck` and facts such "
@@ -69,6 +70,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--sort"],
+                type=CompletedText(lambda: Completions(words=column_names())),
                 metavar=tr("NAME"),
                 help=tr(
                     "Sort by a column, shown or not; with a minus before it, in descending order."
@@ -80,7 +82,7 @@ def command() -> click.Command:
             click.Option(["--csv", "as_csv"], is_flag=True, help=tr("Print as CSV.")),
             click.Option(
                 ["--parquet", "target"],
-                type=FILE_NAME,
+                type=FileName(".parquet"),
                 metavar=tr("FILE"),
                 help=tr("Write a Parquet file, replaced only when complete."),
             ),

@@ -15,7 +15,7 @@ from demine.cli import option_parsers
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.json_output import json_option, to_json
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import RULES, FileName
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
@@ -58,7 +58,7 @@ def command() -> click.Command:
 
 def _params_of_games() -> list[click.Parameter]:
     return [
-        click.Argument(["rules"], metavar=tr("RULES")),
+        click.Argument(["rules"], type=RULES, metavar=tr("RULES")),
         click.Option(
             ["--games"],
             type=int,
@@ -131,13 +131,13 @@ def _params_of_output() -> list[click.Parameter]:
     return [
         click.Option(
             ["-o", "--output", "target"],
-            type=FILE_NAME,
+            type=FileName(".parquet"),
             metavar=tr("OUT.parquet"),
             help=tr("Write a row for each game to a Parquet file."),
         ),
         click.Option(
             ["--plot"],
-            type=FILE_NAME,
+            type=FileName(".png", ".svg", ".pdf"),
             metavar=tr("OUT.png"),
             help=tr("Plot the results; also .svg and .pdf."),
         ),

@@ -14,7 +14,7 @@ from demine.cli.exit_codes import DONE, INTERRUPTED
 from demine.cli.game_input import STDIN, format_names, game_option, read_chosen_game
 from demine.cli.language_option import language_option
 from demine.cli.option_parsers import reject_nan
-from demine.cli.path_params import FILE_NAME
+from demine.cli.path_params import GAME_FILE, FileName
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.cli.theme_options import chosen_theme, theme_options
@@ -60,7 +60,7 @@ def command() -> click.Command:
             formats=format_names(replay_formats()),
         ),
         params=[
-            click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]")),
+            click.Argument(["file"], required=False, type=GAME_FILE, metavar=tr("[FILE]")),
             click.Option(
                 ["--scene"],
                 type=Choice(SCENES),
@@ -83,12 +83,15 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--png"],
-                type=FILE_NAME,
+                type=FileName(".png"),
                 metavar=tr("FILE"),
                 help=tr("Write one moment as a picture."),
             ),
             click.Option(
-                ["--gif"], type=FILE_NAME, metavar=tr("FILE"), help=tr("Write the game as a GIF.")
+                ["--gif"],
+                type=FileName(".gif"),
+                metavar=tr("FILE"),
+                help=tr("Write the game as a GIF."),
             ),
             click.Option(
                 ["--cell"],

@@ -1,0 +1,87 @@
+"""`demine completion`: completes verbs, options and values in bash, zsh and fish."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from demine.cli.completion_files import completion_files, shell_in_use
+from demine.cli.exit_codes import ANSWER_IS_NO, DONE
+from demine.cli.shell_completion import SCRIPTS, completed_verbs
+from demine.cli.suggestions import Choice
+from demine.scene.translation import mark, tr
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ABOUT = mark("Complete verbs, options and values with the Tab key.")
+HELP_ORDER = 150
+
+
+def command() -> click.Command:
+    """Return the Click command of `demine completion`."""
+    return click.Command(
+        "completion",
+        callback=_completion,
+        help=tr(
+            "Complete verbs, options and values with the Tab key in bash, zsh or fish.\n\n"
+            "`demine completion --install` sets up the shell you use; without an option the "
+            "script is printed. SHELL is bash, zsh or fish (default: the one in the variable "
+            "SHELL). Run it again after an update. Exit code 1: there is nothing to remove."
+        ),
+        params=[
+            click.Argument(
+                ["shell"], required=False, type=Choice(list(SCRIPTS)), metavar=tr("[SHELL]")
+            ),
+            click.Option(
+                ["--install"],
+                is_flag=True,
+                help=tr("Write the script into your home folder and load it in new shells."),
+            ),
+            click.Option(
+                ["--uninstall", "--remove", "uninstall"],
+                is_flag=True,
+                help=tr("Remove what --install wrote."),
+            ),
+        ],
+    )
+
+
+def _completion(shell: str | None, install: bool, uninstall: bool) -> int:
+    if install and uninstall:
+        raise click.UsageError(tr("--install and --uninstall do not go together"))
+    shell = shell or shell_in_use(os.environ)
+    if shell not in SCRIPTS:
+        raise click.UsageError(
+            tr("name the shell: demine completion {shells}", shells="|".join(SCRIPTS))
+        )
+    if uninstall:
+        return _uninstall(shell)
+    group = cast("click.Group", click.get_current_context().find_root().command)
+    script = SCRIPTS[shell](completed_verbs(group))
+    if install:
+        return _install(shell, script)
+    click.echo(script, nl=False)
+    return DONE
+
+
+def _install(shell: str, script: str) -> int:
+    changed = completion_files(shell, os.environ).install(script)
+    for path in changed:
+        click.echo(tr("Written: {path}", path=path))
+    if changed:
+        click.echo(tr("Completion works in every new {shell}.", shell=shell))
+    else:
+        click.echo(tr("Completion for {shell} is installed and up to date.", shell=shell))
+    return DONE
+
+
+def _uninstall(shell: str) -> int:
+    changed: list[Path] = completion_files(shell, os.environ).uninstall()
+    for path in changed:
+        click.echo(tr("Removed from: {path}", path=path))
+    if not changed:
+        click.echo(tr("Completion for {shell} is not installed.", shell=shell))
+    return DONE if changed else ANSWER_IS_NO
