@@ -16,7 +16,7 @@ from demine.cli.completion_files import completion_files
 from demine.cli.main import command_group, run
 from demine.cli.path_params import completions_of
 from demine.cli.shell_completion import SCRIPTS, completed_verbs
-from demine.cli.verbs import verb_names
+from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.scene.translation import set_language
 
 if sys.platform != "win32":
@@ -113,7 +113,7 @@ def test_it_comes_goes_and_stays_as_it_was(
 
 def test_every_script_has_every_word_of_every_verb() -> None:
     group = command_group()
-    verbs = completed_verbs(group)
+    verbs = completed_verbs(group, help_lines_by_verb())
     assert {verb.name for verb in verbs} == {"", *verb_names()}
     scripts = [make(verbs) for make in SCRIPTS.values()]
     context = click.Context(group)
@@ -149,4 +149,4 @@ def test_a_script_is_also_got_as_from_other_programs_made_with_click(shell: str)
         check=True,
         timeout=60,
     )
-    assert done.stdout == SCRIPTS[shell](completed_verbs(command_group()))
+    assert done.stdout == SCRIPTS[shell](completed_verbs(command_group(), help_lines_by_verb()))

@@ -12,6 +12,7 @@ import click
 
 from demine import __version__
 from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
+from demine.cli.help_pages import HelpContext
 from demine.cli.language_option import language_option, skip_leading_language_option
 from demine.cli.path_params import is_like_file
 from demine.cli.suggestions import unknown_verb_sentence
@@ -69,6 +70,8 @@ _NUMBER_TYPE_NAMES: Final[Mapping[type[click.ParamType[Any]], str]] = {
 class _Verbs(click.Group):
     """A group that imports a verb only when it is called, so that help appears at once."""
 
+    context_class = HelpContext
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order of the help."""
         del ctx
@@ -82,6 +85,8 @@ class _Verbs(click.Group):
         module = importlib.import_module(f"demine.cli.verbs.{cmd_name}")
         command: click.Command = module.command()
         command.options_metavar = tr("[OPTIONS]")
+        command.context_class = HelpContext
+        command.epilog = _examples_text(getattr(module, "EXAMPLES", ()))
         if all(parameter.name != "lang" for parameter in command.params):
             command.params.append(language_option())
         return command
@@ -105,6 +110,13 @@ class _Verbs(click.Group):
         """Parse the arguments; without a verb, alone or with rules and options, `play` is meant."""
         _refuse_options_before_verb(ctx, args)
         return super().parse_args(ctx, _with_default_verb(args))
+
+
+def _examples_text(examples: Sequence[str]) -> str | None:
+    """Return the end of a verb's help, or None."""
+    if not examples:
+        return None
+    return "\b\n" + "\n".join([tr("Examples:"), *(f"  {line}" for line in examples)])
 
 
 def _with_default_verb(args: Sequence[str]) -> list[str]:

@@ -13,7 +13,6 @@ import click
 from demine import __version__
 from demine.cli.path_params import RULES_OR_FILE, Completions, completions_of
 from demine.cli.text_table import shortened_end
-from demine.cli.verbs import help_lines_by_verb
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -50,15 +49,16 @@ class CompletedVerb(NamedTuple):
         return [name for option in self.options for name in option.names]
 
 
-def completed_verbs(group: click.Group) -> tuple[CompletedVerb, ...]:
+def completed_verbs(group: click.Group, help_lines: Mapping[str, str]) -> tuple[CompletedVerb, ...]:
     """Return every verb of the command line, and first one of an empty name for what precedes it.
 
-    Takes a second, as every verb is imported.
+    `help_lines` holds the untranslated help line of each verb. Takes a second, as every verb is
+    imported.
     """
     context = click.Context(group)
     verbs = [
         _completed_verb(name, tr(about), command)
-        for name, about in help_lines_by_verb().items()
+        for name, about in help_lines.items()
         if (command := group.get_command(context, name)) is not None
     ]
     before = tuple(map(_completed_option, _options(group)))

@@ -67,8 +67,8 @@ def test_what_nobody_can_read_is_told_in_the_window_too(
     path = tmp_path / "photo.avf"
     path.write_bytes(b"\x89PNG")
     assert cli.run([str(path)]) == 0
-    assert "“photo.avf” is neither" in capsys.readouterr().err
-    assert "“photo.avf” is neither" in str(started[0].trouble)
+    assert capsys.readouterr().err.startswith(f"demine play: {path}: ")
+    assert "“photo.avf” cannot be opened: " in str(started[0].trouble)
     assert started[0].may_resume
 
 

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Show how often each promising cell of a position wins the game.")
 HELP_ORDER = 50
+EXAMPLES = (
+    "demine analyse board.txt --seconds 10",
+    "demine analyse board.txt --playouts 2000 --json",
+)
 
 
 def command() -> click.Command:

@@ -11,6 +11,7 @@ from demine.cli.completion_files import completion_files, shell_in_use
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE
 from demine.cli.shell_completion import SCRIPTS, completed_verbs
 from demine.cli.suggestions import Choice
+from demine.cli.verbs import help_lines_by_verb
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Complete verbs, options and values with the Tab key.")
 HELP_ORDER = 150
+EXAMPLES = (
+    "demine completion --install",
+    "demine completion fish --install",
+    "demine completion bash > demine.bash",
+)
 
 
 def command() -> click.Command:
@@ -60,7 +66,7 @@ def _completion(shell: str | None, install: bool, uninstall: bool) -> int:
     if uninstall:
         return _uninstall(shell)
     group = cast("click.Group", click.get_current_context().find_root().command)
-    script = SCRIPTS[shell](completed_verbs(group))
+    script = SCRIPTS[shell](completed_verbs(group, help_lines_by_verb()))
     if install:
         return _install(shell, script)
     click.echo(script, nl=False)

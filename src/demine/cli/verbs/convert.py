@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Convert replays and boards from one file format to another.")
 HELP_ORDER = 110
+EXAMPLES = (
+    "demine convert game.avf game.evf",
+    "demine convert games/ out/ --to rmv",
+    "demine convert board.mbf - --to ptta",
+)
 
 _JOURNAL_ENDINGS: Final = (registry.JOURNAL_EXTENSION, ".journal", "")
 """The extensions of journals."""

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Show the daily boards: today's results, streaks, the line to share.")
 HELP_ORDER = 90
+EXAMPLES = (
+    "demine daily",
+    "demine daily expert --share",
+)
 
 
 def command() -> click.Command:

@@ -10,6 +10,7 @@ import click
 
 from demine import __version__
 from demine.cli.exit_codes import DONE
+from demine.cli.suggestions import Choice
 from demine.scene.sanitized_console import raw_stream
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
@@ -35,7 +36,7 @@ def command() -> click.Command:
         params=[
             click.Option(
                 ["--policy"],
-                type=click.Choice(POLICIES),
+                type=Choice(POLICIES),
                 default=DEFAULT_POLICY,
                 help=" ".join(
                     (

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Show the next safe move of a position and why, or the best guess.")
 HELP_ORDER = 30
+EXAMPLES = (
+    "demine hint board.txt",
+    "demine hint game.avf@12.5 --json",
+)
 
 _NONE, _BECAUSE, _CELL = "  ", "()", "[]"
 """What stands around a cell: nothing, around numbers of the proof, and around the hint."""

@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Make boards as text, JSON or board files.")
 HELP_ORDER = 20
+EXAMPLES = (
+    "demine make expert -n 5 --seed 1",
+    "demine make beginner --guess-free --first 4,4",
+    "demine make expert --3bv 100..120 --json",
+)
 
 OUTPUT_FORMATS: Final = ("text", "json", "mbf")
 BOARDS_TO_LOAD_SOLVER: Final = 20

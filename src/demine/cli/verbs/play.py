@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Play Minesweeper in a window or a terminal.")
 HELP_ORDER = 10
+EXAMPLES = (
+    "demine expert",
+    "demine 30x16/99 --guess-free",
+    "demine play --daily beginner",
+    "demine play game.avf",
+)
 
 
 def command() -> click.Command:
@@ -181,9 +187,8 @@ def _read_file(path: str, *, more: bool) -> tuple[Opened | None, DemineError | N
     try:
         return read_file_to_open(path), None
     except OpenError as error:
-        refusal = error
-        if "reason" in error.params:
-            refusal = OpenError("{path}: {reason}", path=path, reason=error.params["reason"])
+        reason = error.params.get("reason", error.__cause__ or error)
+        refusal = OpenError("{path}: {reason}", path=path, reason=reason)
         if sys.stderr.isatty() or not has_display():
             raise refusal from error
         # A file manager shows nobody what is printed, so the window says it.

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Show best times, streaks and history; export and import them.")
 HELP_ORDER = 100
+EXAMPLES = (
+    "demine records expert --last 20",
+    "demine records --export backup.jsonl",
+    "demine records --import-folder replays",
+)
 
 
 FOLDER_FORMATS: Final = tuple(name.lower() for name in writable_game_format_names())

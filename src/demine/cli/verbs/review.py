@@ -46,6 +46,10 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Review a game: guesses, mistakes, luck, and where the time went.")
 HELP_ORDER = 60
+EXAMPLES = (
+    "demine review game.avf",
+    "demine review game.avf --all -o review.png",
+)
 
 _TABLE_HEADS: Final = (
     mark("Time"), mark("Move"), mark("Cell"), mark("Verdict"), mark("Risk"), mark("Best"),

@@ -31,6 +31,10 @@ from demine.solver.hint import format_trimmed_percent
 
 ABOUT = mark("Show the mine probability of every covered cell.")
 HELP_ORDER = 40
+EXAMPLES = (
+    "demine solve board.txt",
+    "demine solve - < board.txt",
+)
 
 
 def command() -> click.Command:

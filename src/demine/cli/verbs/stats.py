@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Show statistics of replays and boards, even of thousands.")
 HELP_ORDER = 70
+EXAMPLES = (
+    "demine stats games/ --sort -bv_s",
+    "demine stats game.avf --all",
+    "demine stats games/ --columns result,time,bv_s --csv",
+    "demine stats --list-columns",
+)
 
 _MAX_LISTED_FILES: Final = 1000
 """How many files of a kind are listed at most."""

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Play many games with a policy and count them, even on a cluster.")
 HELP_ORDER = 120
+EXAMPLES = (
+    "demine study expert --games 10000",
+    "demine study 30x16/99 --compare fast strong --seed 1",
+    "demine study 16x16/40 --sweep mines=20..60:10 --plot out.png",
+)
 
 
 def command() -> click.Command:

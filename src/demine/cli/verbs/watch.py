@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Watch a recorded game at any speed; save it as PNG or GIF.")
 HELP_ORDER = 80
+EXAMPLES = (
+    "demine watch game.avf --speed 2",
+    "demine watch game.avf --at 12.5 --png moment.png",
+    "demine watch game.avf --gif game.gif",
+)
 
 SCENES: Final = ("desktop", "terminal")
 """The scenes in which a game can be watched, best first."""

@@ -1,0 +1,169 @@
+"""What holds for every verb, whatever it does: docs/cli.md has the table."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import click
+import pytest
+
+from demine.cli.main import command_group, run
+from demine.cli.path_params import FileName, completions_of
+from demine.cli.text_table import text_width
+from demine.cli.verbs import help_lines_by_verb, verb_names
+from demine.scene.translation import set_language
+from tests.table import environment
+
+VERBS: Final = list(help_lines_by_verb())
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+GAME: Final = str(GOLDEN / "beginner-lost-by-a-chord.jsonl")
+BOARD: Final = "3x2/1\n1 1 F\n? # 1\n"
+MORE: Final = {"convert": ["out.rmv"]}
+"""What a verb needs besides a file to read."""
+JSON: Final = {
+    "make": ["4x4/3", "--seed", "1"],
+    "hint": ["board.txt"],
+    "solve": ["board.txt"],
+    "analyse": ["board.txt", "--playouts", "4"],
+    "review": [GAME],
+    "stats": [GAME],
+    "daily": [],
+    "records": [],
+    "convert": [GAME, "out.jsonl"],
+    "study": ["4x4/3", "--games", "2", "--workers", "1", "--seed", "1"],
+    "warm": [],
+    "match": ["logic", "safest", "--games", "2", "--seed", "1"],
+}
+"""What each verb with `--json` is given; warm, which compiles for a minute, is tested elsewhere."""
+LISTS_OF_CELLS: Final = ("safe", "mines")
+"""JSON keys that are lists of cells, or null, wherever they stand; except the mines of a plan."""
+
+
+@pytest.fixture(autouse=True)
+def english() -> object:
+    """Commands set the language of the process."""
+    yield
+    set_language("en")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where the verbs run."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "board.txt").write_text(BOARD)
+    (tmp_path / "damaged.evf").write_bytes(b"\x03\0\0")
+    return tmp_path
+
+
+def command_of(verb: str) -> click.Command:
+    """The command of a verb."""
+    group = command_group()
+    found = group.get_command(click.Context(group), verb)
+    assert found is not None
+    return found
+
+
+def reads_files(verb: str) -> bool:
+    """Whether the first argument of a verb may be a file."""
+    arguments = [each for each in command_of(verb).params if isinstance(each, click.Argument)]
+    return bool(arguments) and completions_of(arguments[0].type).endings is not None
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if reads_files(verb)])
+@pytest.mark.parametrize("name", ["gone.avf", "damaged.evf"])
+def test_a_file_that_cannot_be_read(
+    verb: str, name: str, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    before = sorted(path.name for path in folder.iterdir())
+    assert run(["--lang", "en", verb, name, *MORE.get(verb, [])]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    if name == "gone.avf":
+        assert err == f"demine {verb}: gone.avf: there is no such file or folder\n"
+    else:
+        assert err.startswith(f"demine {verb}: damaged.evf: ")
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_option_that_is_mistyped(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [name for each in command_of(verb).params for name in each.opts if name[:2] == "--"]
+    for name in names:
+        assert run(["--lang", "en", verb, f"{name}q"]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert err.startswith(f"demine {verb}: No such option '{name}q'. ")
+        assert repr(name) in err.partition("id you mean")[2]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_help_fits_80_columns(
+    verb: str,
+    language: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["--lang", language, *([verb] if verb else []), "--help"]) == 0
+    text = capsys.readouterr().out
+    assert max(map(text_width, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_examples_of_the_help_are_commands(verb: str) -> None:
+    for line in getattr(import_module(f"demine.cli.verbs.{verb}"), "EXAMPLES", ()):
+        words = shlex.split(line.partition(" > ")[0].partition(" < ")[0])
+        assert words[0] == "demine"
+        said = words[2:] if words[1] in verb_names() else words[1:]
+        assert words[1] == verb or verb == "play"
+        command_of(verb).make_context(verb, said)
+
+
+def test_every_verb_with_json_is_tried() -> None:
+    with_json = {
+        verb for verb in VERBS if any("--json" in each.opts for each in command_of(verb).params)
+    }
+    assert with_json <= JSON.keys()
+
+
+@pytest.mark.parametrize("verb", [verb for verb in JSON if verb in VERBS and verb != "warm"])
+def test_json_is_one_line(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if verb in ("analyse", "study", "match"):
+        pytest.importorskip("numba")
+    assert run(["--lang", "en", verb, *JSON[verb], "--json"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    found = json.loads(out)
+    assert isinstance(found, dict)
+    if "rating" not in found:
+        for key in LISTS_OF_CELLS:
+            assert found.get(key) is None or all(len(cell) == 2 for cell in found[key])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no bash")
+@pytest.mark.parametrize("verb", ["stats --list-columns", "make 9x9/10 -n 2000 --seed 1"])
+def test_a_reader_that_leaves_early_is_no_mistake(verb: str) -> None:
+    line = f"'{sys.executable}' -m demine {verb} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", line], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "0"
+    assert done.stderr == ""
+
+
+def test_names_of_files_are_of_one_type() -> None:
+    """So that none of them may be empty, and a shell completes each."""
+    for verb in VERBS:
+        for parameter in command_of(verb).params:
+            if parameter.metavar and "FILE" in parameter.metavar.split("|"):
+                assert isinstance(parameter.type, FileName), (verb, parameter.name)
