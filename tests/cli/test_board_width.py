@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,16 +24,17 @@ unix = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-termina
 LOW, HIGH = 80, 24
 
 
-@pytest.fixture
-def expert(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def expert(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A diagram of an expert board after its first click."""
     game = demine.Game(demine.EXPERT, seed=7)
     game.open(8, 15)
-    file = tmp_path / "expert.txt"
+    file = tmp_path_factory.mktemp("boards") / "expert.txt"
     file.write_text(str(game))
     return str(file)
 
 
+@cache
 def shown(cols: int, rows: int, *args: str, lang: str = "en") -> list[str]:
     """The lines that a terminal of that size shows, with their colours."""
     import fcntl  # Windows has none of the three
@@ -144,7 +146,7 @@ def test_a_board_wider_than_the_terminal_says_how_to_see_the_rest(expert: str) -
 @unix
 def test_colour_changes_nothing_but_colour(expert: str) -> None:
     for verb in ("hint", "solve"):
-        coloured = shown(LOW, HIGH, verb, expert, "--color", "always")
+        coloured = shown(LOW, HIGH, verb, expert)
         bare = shown(LOW, HIGH, verb, expert, "--color", "never")
         assert any("\x1b[" in line for line in coloured)
         assert [line.rstrip() for line in plain(coloured)] == [line.rstrip() for line in bare]

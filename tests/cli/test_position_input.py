@@ -329,6 +329,29 @@ def test_a_wrong_file_is_named_for_what_it_is(
             assert sentence in capsys.readouterr().err, args
 
 
+@samples.needed
+def test_a_wrong_export_is_named_for_what_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    assert "it is a picture" in told(capsys, "records", "--import", str(picture), code=2)[1]
+    replay = str(samples.path("avf/exp_35.09_bv132.avf"))
+    err = told(capsys, "records", "--import", replay, code=2)[1]
+    assert "it is a game or a board (AVF); `demine records --import-folder`" in err
+
+
+def test_texts_that_are_no_diagrams(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "notes.md"
+    for text, reason in (
+        ("# Notes\nDear diary\n", "neither a diagram nor a game: row 1, column 2: 'N' is not"),
+        ('{"name": "meadow"}', "it is JSON, but not the journal of a game"),
+        ("\0\1\2", "neither a diagram nor a replay of a format that demine knows"),
+    ):
+        file.write_text(text)
+        assert reason in told(capsys, "hint", str(file), code=2)[1]
+
+
 def test_a_diagram_is_told_where_it_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

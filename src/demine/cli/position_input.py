@@ -36,7 +36,7 @@ from demine.replay.read_demine_text import is_demine_text, is_share_code
 from demine.replay.registry import recognised_format
 from demine.scene.cell_faces import Face
 from demine.scene.moment import START, Moment, MomentError, last_move, position_at
-from demine.scene.pasted_diagram import MineCountMissing, parse_pasted
+from demine.scene.pasted_diagram import MineCountMissing, NoDiagram, parse_pasted
 from demine.scene.seen_position import SeenPosition
 from demine.scene.sight import sight, sight_while_running
 from demine.scene.system_errors import reason_of
@@ -270,6 +270,8 @@ def _position_of_diagram(text: str, mines: int | None) -> Position:
         rules, faces = parse_pasted(text, mines)
     except MineCountMissing as error:
         raise TextError("{reason}, or add --mines N", reason=error) from error
+    except NoDiagram as error:
+        raise TextError("it is neither a diagram nor a game: {reason}", reason=error) from error
     _check_size(rules)
     return _checked_unfinished(rules, faces)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from demine.logic.errors import TextError, mark
+from demine.replay.registry import recognised_format
 from demine.scene.pasted_diagram import is_diagram
 
 _HEAD: Final = 4096
@@ -27,6 +28,8 @@ class _OtherFile(NamedTuple):
 
     told: str
     recognises: Callable[[bytes], bool]
+    has_records: bool = False
+    """Whether `demine records --import` reads it."""
 
 
 def _begins(*starts: bytes) -> Callable[[bytes], bool]:
@@ -68,11 +71,13 @@ _OTHER_FILES: Final = (
             "folder that DEMINE_DATA_DIR names"
         ),
         lambda head: head.startswith(b"SQLite format 3\0") and head[68:72] == _STORE,
+        has_records=True,
     ),
     _OtherFile(mark("it is an SQLite database"), _begins(b"SQLite format 3\0")),
     _OtherFile(
         mark("it is an export of records, which `demine records --import` reads"),
         _has(rb'\s*\{"demine": ?"store"'),
+        has_records=True,
     ),
     _OtherFile(
         mark("it is the ledger of a study, which `demine study --resume` goes on with"),
@@ -89,15 +94,34 @@ _OTHER_FILES: Final = (
         _has(rb'\s*\{"rules": ?"[^"]*", ?"seed"'),
     ),
     _OtherFile(mark("it is a Jupyter notebook"), _has(rb'\s*\{.*"(nbformat|cell_type)"')),
+    _OtherFile(mark("it is JSON, but not the journal of a game"), _has(rb'\s*\{\s*"(?!demine")')),
     _OtherFile(mark("it is a program"), _begins(b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"#!")),
 )
 
 
 def other_file_error(data: bytes) -> OtherFileError | None:
     """Return an error that says what bytes are; None if they may be a game or a board."""
-    head = data[:_HEAD]
-    kind = next((known for known in _OTHER_FILES if known.recognises(head)), None)
+    kind = _kind_of(data)
     return None if kind is None else OtherFileError(kind.told)
+
+
+def _kind_of(data: bytes) -> _OtherFile | None:
+    head = data[:_HEAD]
+    return next((known for known in _OTHER_FILES if known.recognises(head)), None)
+
+
+def not_export_error(data: bytes) -> OtherFileError | None:
+    """Return an error that says what bytes are that hold no records; None if they may hold some."""
+    known, kind = recognised_format(data), _kind_of(data)
+    if kind is not None:
+        return None if kind.has_records else OtherFileError(kind.told)
+    if known is None:
+        return None
+    return OtherFileError(
+        "it is a game or a board ({format}); `demine records --import-folder` adds the games of a "
+        "folder",
+        format=known.name,
+    )
 
 
 def diagram_error(text: str) -> OtherFileError | None:

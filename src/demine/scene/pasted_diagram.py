@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -86,6 +87,10 @@ class MineCountMissing(TextError):
     """A diagram that does not tell how many mines its board has."""
 
 
+class NoDiagram(TextError):
+    """A text that is not meant as a diagram: too much in it is no face."""
+
+
 class _Heading(NamedTuple):
     """What is said before the rows; None where nothing is."""
 
@@ -103,6 +108,7 @@ def parse_pasted(text: str, mines: int | None = None) -> tuple[Rules, NDArray[np
     lines = [_plain_line(line) for line in text.splitlines()]
     lines = [line for line in lines if not line.startswith("```")]
     heading, rows = _read_labelled_rows(lines) or _read_rows(lines)
+    _check_signs(rows)
     _check_widths(rows)
     faces = _to_faces(rows)
     height, width = faces.shape
@@ -288,19 +294,27 @@ def _width_error(row: int, count: int, width: int) -> TextError:
 # The faces
 
 
-def _to_faces(rows: Sequence[Cells]) -> NDArray[np.uint8]:
-    """Return the faces of the signs; raises `TextError` for the first that is none."""
-    signs = sorted({sign for row in rows for sign in row})
+def _check_signs(rows: Sequence[Cells]) -> None:
+    """Raise `TextError` for the first sign that is no face, `NoDiagram` if a third are none."""
+    signs = Counter(chain.from_iterable(rows))
     wrong = {sign for sign in signs if sign not in _FACES and sign not in _SQUARES}
-    for number, row in enumerate(rows if wrong else ()):
-        col = next((col for col, sign in enumerate(row) if sign in wrong), None)
-        if col is not None:
-            raise TextError(
-                "row {row}, column {col}: {char!r} is not a face",
-                row=number,
-                col=col,
-                char=row[col],
-            )
+    if not wrong:
+        return
+    error = TextError if 3 * sum(signs[sign] for sign in wrong) < signs.total() else NoDiagram
+    row, col = next(
+        (row, col)
+        for row, line in enumerate(rows)
+        for col, sign in enumerate(line)
+        if sign in wrong
+    )
+    raise error(
+        "row {row}, column {col}: {char!r} is not a face", row=row, col=col, char=rows[row][col]
+    )
+
+
+def _to_faces(rows: Sequence[Cells]) -> NDArray[np.uint8]:
+    """Return the faces of the signs."""
+    signs = sorted({sign for row in rows for sign in row})
     places = {sign: place for place, sign in enumerate(signs)}
     table = np.array([[places[sign] for sign in row] for row in rows], dtype=np.uint8)
     return _settle_squares(table, signs)

@@ -21,8 +21,9 @@ from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
 from demine.play.record_table import format_seconds, record_heads, record_row
-from demine.replay.limited_file_io import atomic_write
+from demine.replay.limited_file_io import atomic_write, read_up_to_limit
 from demine.replay.load_save import joined_losses
+from demine.replay.other_files import not_export_error
 from demine.replay.registry import writable_game_format_names
 from demine.scene.board_title import board_title
 from demine.scene.sanitized_console import stdout_text_stream
@@ -166,7 +167,8 @@ def _import_from_file(store: Store, source: str) -> int:
     except DemineError as error:
         if source == "-" or "path" in error.params:
             raise
-        raise StoreError("{path}: {reason}", path=source, reason=error) from error
+        reason = not_export_error(read_up_to_limit(source)) or error
+        raise StoreError("{path}: {reason}", path=source, reason=reason) from error
     click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
     return 0
 
