@@ -148,7 +148,8 @@ def test_the_solver_cannot_cheat() -> None:
 
 def test_solver_kernels_have_one_door() -> None:
     """Other rooms name sets of kernels; what simulates games imports `player.simulation`."""
-    door = {"demine.solver.player.kernels_for_simulation", "demine.solver.player.policy_table"}
+    names = ("kernels_for_simulation", "policy_table", "policy_types", "policy_error")
+    door = {f"demine.solver.player.{name}" for name in (*names, "custom_policy")}
     for path in (path for path in MODULES if package_of(path) != "solver"):
         found = {name for name in all_imports(path) if name.startswith("demine.solver.")}
         assert not {name for name in found if ".kernels." in name}, path

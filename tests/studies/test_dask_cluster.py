@@ -7,24 +7,31 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pytest
 
+import demine
+from demine.logic.rules import Rules
+from demine.solver.exact.probability import mine_probability
+from demine.solver.player.policy_error import PolicyError
 from demine.studies.dask_cluster import dask_executor
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
 from demine.studies.resumable_study import run_study
 from demine.studies.run import play_missing_games
 from tests.hand import wait_for
+from tests.solver.player import sample_policies as samples
 from tests.studies.samples import PAIR, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytest.importorskip("distributed")
+distributed: Any = pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="signals"),
     # Dask's own threads and sockets when a scheduler is killed.
@@ -125,6 +132,39 @@ def test_a_scheduler_that_goes_keeps_what_is_done(
         run_study(plan, executor, workers=threads, ledger=tmp_path / "a", on_progress=kill)
     with Ledger.open(tmp_path / "a", plan, resume=True) as ledger:
         assert ledger.counts.games > 0
+
+
+def test_policies_of_ones_own_play_on_a_cluster(dask: Cluster) -> None:
+    """Known by their names, or sent with their code; what they raise comes back."""
+    client = distributed.Client(dask.address, set_as_default=False)
+    best = 1.0
+
+    def choose(scene: np.ndarray, rules: Rules) -> tuple[int, int]:
+        chance = mine_probability(scene, rules.mines)
+        row, col = divmod(int(np.nanargmin(chance * best)), rules.width)
+        return row, col
+
+    def on_cluster(policy: Any) -> demine.StudyResult:
+        return demine.study(
+            "6x6/7", games=30, policy=policy, seed=5, executor=client.get_executor(), workers=2,
+            move_timeout=0.5,
+        )  # fmt: skip
+
+    try:
+        here = demine.study("6x6/7", games=30, policy=(samples.safest, choose), seed=5)
+        there = on_cluster((samples.safest, choose))
+        assert there.counts.without_time == here.counts.without_time
+        batched = on_cluster((samples.SafestInBatches, samples.SafestMade))
+        assert [each.won for each in batched.policies] == [here.won, here.won]
+        with pytest.raises(PolicyError, match=r"raises raised KeyError.*\(game \d+, board seed"):
+            on_cluster(samples.raises)
+        with pytest.raises(PolicyError, match=r"never_returns did not answer within 0\.5 seconds"):
+            on_cluster(samples.never_returns)
+        lock = threading.Lock()
+        with pytest.raises(PolicyError, match="cannot be sent to other processes"):
+            on_cluster(lambda scene, rules: (lock.locked(), scene.argmax() // rules.width))
+    finally:
+        client.close()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -81,12 +82,15 @@ class Chunk:
     counts: StudyCounts
     rows: bytes
     version: str
+    seconds: float = 0.0
+    """How long the worker took, waiting included."""
 
 
 def play_chunk(plan: StudyPlan, first: int, count: int, with_rows: bool) -> Chunk:
     """Play `count` games of a study from index `first` on; return their rows only if wanted."""
+    begun = time.monotonic()
     games = [
-        play_games(plan.rules, policy, plan.seed, first, count, plan.first_cell)
+        play_games(plan.rules, plan.player(policy), plan.seed, first, count, plan.first_cell)
         for policy in plan.policies
     ]
     tallies = tuple(map(GameTotals.from_games, games))
@@ -97,4 +101,4 @@ def play_chunk(plan: StudyPlan, first: int, count: int, with_rows: bool) -> Chun
         sums = (int(np.count_nonzero(each)) for each in (a & b, a & ~b, b & ~a))
         counts = StudyCounts(tallies, *sums)
     kept = np.stack(games, axis=1).tobytes() if with_rows else b""
-    return Chunk(first, count, counts, kept, __version__)
+    return Chunk(first, count, counts, kept, __version__, time.monotonic() - begun)

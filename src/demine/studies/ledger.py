@@ -293,6 +293,7 @@ _PARAMETER_NAMES: Final = {
     "rules": mark("the rules"),
     "start": mark("the first cell"),
     "policies": mark("the policy"),
+    "versions": mark("the code of the policy"),
     "seed": mark("the seed"),
     "games": mark("the number of games"),
 }

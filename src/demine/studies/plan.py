@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.json_text import JsonTwin
 from demine.logic.layout import checked_cell
 from demine.logic.rules import Goal, Rules
+from demine.solver.player.custom_policy import ANSWER_SECONDS, CustomPolicy, resolve_policy
 from demine.solver.player.policy_table import POLICIES
 from demine.studies.errors import StudyError
 from demine.studies.play_games import shared_first_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from demine.solver.player.custom_policy import ResolvedPolicy
+    from demine.solver.player.policy_types import PolicyLike
 
 MAX_SEED: Final = 1 << 62
 """The seed of a study is less than this; the seed of a game adds its index in the lower 64 bits."""
@@ -26,9 +30,11 @@ MAX_GAMES: Final = 1 << 40
 class StudyPlan(JsonTwin):
     """Which games to play: the first `games` boards of `seed`.
 
-    `policies` are who plays them: one policy, or two on the same boards. `start` is the first cell,
-    `(row, col)`; with None `demine.studies.play_games.shared_first_cell` chooses it. Raises
-    `StudyError` if such games cannot be played, `LayoutError` for a start outside the board.
+    `policies` are the names of who plays them: one policy, or two on the same boards. Those of
+    one's own are in `custom`; a name `module:name` without one is imported. `start` is the first
+    cell, `(row, col)`; with None `demine.studies.play_games.shared_first_cell` chooses it. Raises
+    `StudyError` if such games cannot be played, `PolicyError` for an unknown policy, `LayoutError`
+    for a start outside the board.
 
     >>> import demine
     >>> plan = demine.StudyPlan(demine.BEGINNER, ("safest",), seed=0, games=100)
@@ -41,12 +47,16 @@ class StudyPlan(JsonTwin):
     seed: int
     games: int
     start: tuple[int, int] | None = None
+    custom: tuple[CustomPolicy, ...] = field(default=(), repr=False, compare=False)
+    """The policies of one's own, found by their names."""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "seed", _checked_number("the seed", self.seed, 0, MAX_SEED))
         put(self, "games", _checked_number("the number of games", self.games, 1, MAX_GAMES))
         put(self, "policies", _checked_policies(self.policies))
+        players = [self.player(policy) for policy in self.policies]
+        put(self, "custom", tuple(each for each in players if isinstance(each, CustomPolicy)))
         start = shared_first_cell(self.rules, self.policies) if self.start is None else self.start
         put(self, "start", checked_cell(self.rules, start))
         if self.rules.guess_free:
@@ -61,19 +71,51 @@ class StudyPlan(JsonTwin):
         """The first cell, `(row, col)`."""
         return self.start or (0, 0)
 
+    @classmethod
+    def of_policies(
+        cls,
+        rules: Rules,
+        policies: Sequence[PolicyLike],
+        seed: int,
+        games: int,
+        start: tuple[int, int] | None = None,
+        *,
+        move_timeout: float | None = ANSWER_SECONDS,
+    ) -> StudyPlan:
+        """Return the plan of a study by any policies; see `demine.study`."""
+        players = [resolve_policy(each, timeout=move_timeout) for each in policies]
+        names = tuple(each.name for each in players)
+        custom = tuple(each for each in players if isinstance(each, CustomPolicy))
+        return cls(rules, names, seed, games, start, custom)
+
+    def player(self, policy: str) -> ResolvedPolicy:
+        """Return the policy of this name."""
+        named = (each for each in self.custom if each.name == policy)
+        return next(named, None) or resolve_policy(policy)
+
+    @property
+    def versions(self) -> tuple[str | None, ...]:
+        """The version of the code of each policy; None for those of demine, and if unknown."""
+        known = {each.name: each.version for each in self.custom}
+        return tuple(map(known.get, self.policies))
+
     def to_dict(self) -> dict[str, Any]:
         """Return its plain values, which `from_dict` reads."""
-        return {
+        values: dict[str, Any] = {
             "rules": str(self.rules),
             "start": list(self.first_cell),
             "policies": list(self.policies),
             "seed": self.seed,
             "games": self.games,
         }
+        return {**values, "versions": list(self.versions)} if self.custom else values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> StudyPlan:
-        """Return the plan that `to_dict` told; raises `StudyError` for anything else."""
+        """Return the plan that `to_dict` told; raises `StudyError` for anything else.
+
+        Policies of one's own are known by their names only: no file makes demine import anything.
+        """
         try:
             row, col = values["start"]
             return cls(
@@ -82,6 +124,7 @@ class StudyPlan(JsonTwin):
                 values["seed"],
                 values["games"],
                 (row, col),
+                _named_policies(values),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, DemineError):
@@ -107,13 +150,15 @@ def _checked_number(name: str, value: object, low: int, high: int) -> int:
 
 
 def _checked_policies(policies: tuple[str, ...]) -> tuple[str, ...]:
-    for policy in policies:
-        if policy not in POLICIES:
-            raise StudyError(
-                "there is no policy {policy}: use {choices}",
-                policy=repr(policy)[:40],
-                choices=", ".join(POLICIES),
-            )
     if len(policies) not in {1, 2} or len(set(policies)) != len(policies):
         raise StudyError("a study plays one policy or compares two different ones")
     return tuple(policies)
+
+
+def _named_policies(values: Mapping[str, Any]) -> tuple[CustomPolicy, ...]:
+    pairs = zip(values["policies"], values.get("versions", ()), strict="versions" in values)
+    return tuple(
+        CustomPolicy.named_only(str(name), None if version is None else str(version))
+        for name, version in pairs
+        if name not in POLICIES
+    )

@@ -10,6 +10,7 @@ import numpy as np
 
 from demine.kernels.kernel_set import numba_available
 from demine.logic.layout import game_seed, guaranteed_safe_cells
+from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
 from demine.solver.player.kernels_for_simulation import (
     PlayerArrays,
     best_first_cell,
@@ -17,11 +18,11 @@ from demine.solver.player.kernels_for_simulation import (
     set_policy,
     usual_first_cell,
 )
-from demine.solver.player.policy_table import POLICIES, policy_by_name
-from demine.studies.errors import StudyError
+from demine.solver.player.policy_table import POLICIES, BuiltInPolicy, policy_by_name
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
 from demine.studies.kernels.deal import WORDS, counts_size
 from demine.studies.play_beyond_kernels import play_interpreted
+from demine.studies.play_custom_policy import play_by_custom_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
+    from demine.solver.player.custom_policy import ResolvedPolicy
+    from demine.solver.player.policy_types import PolicyLike
 
 GAME_DTYPE: Final = np.dtype(
     [
@@ -57,13 +60,14 @@ def shared_first_cell(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
     `best_start`, the cell that wins most on a small board
     (`demine.solver.player.first_cell.best_first_cell`, which may compile the player).
     """
-    plays_out = any(policy_by_name(policy).best_start for policy in policies)
+    built_in = (policy_by_name(policy) for policy in policies if policy in POLICIES)
+    plays_out = any(policy.best_start for policy in built_in)
     return best_first_cell(rules) if plays_out else usual_first_cell(rules)
 
 
 def play_games(
     rules: Rules,
-    policy: str,
+    policy: PolicyLike | ResolvedPolicy,
     seed: int,
     first: int,
     count: int,
@@ -72,31 +76,40 @@ def play_games(
     """Play `count` games of a study from index `first` on; return them as `GAME_DTYPE`, in order.
 
     Everything but `ns` depends on the rules, the policy, the seed, the index and the start alone.
-    `start` is the first cell, `(row, col)`; None is the policy's own. Games are played by compiled
-    kernels if Numba is installed, and with the same results, slowly, if not.
+    `start` is the first cell, `(row, col)`; None is the policy's own. Games of built-in policies
+    are played by compiled kernels if Numba is installed, and with the same results, slowly, if not.
+    Raises `PolicyError` if a policy of one's own fails, or if there is no such policy.
     """
-    if policy not in POLICIES:
-        raise StudyError("there is no policy {policy!r}", policy=policy)
-    cell = start or shared_first_cell(rules, (policy,))
+    player = resolve_policy(policy)
+    cell = start or shared_first_cell(rules, (player.name,))
     games = np.zeros(count, GAME_DTYPE)
     games["index"] = np.arange(first, first + count)
-    play_one = _game_player(rules, policy, cell) if fits_kernels(rules) else None
+    if isinstance(player, CustomPolicy):
+        play_by_custom_policy(rules, player, seed, cell, games)
+    else:
+        _play_by_built_in_policy(rules, player, seed, cell, games)
+    return games
+
+
+def _play_by_built_in_policy(
+    rules: Rules, policy: BuiltInPolicy, seed: int, start: tuple[int, int], games: NDArray[np.void]
+) -> None:
+    """Play the games whose indices are in `games`, and write the rest of their rows."""
+    play_one = _game_player(rules, policy, start) if fits_kernels(rules) else None
     for game in games:
         begun = time.thread_time_ns()
         number = game_seed(seed, int(game["index"]))
         if play_one is None or not play_one(number, game):
-            play_interpreted(rules, policy, number, cell, game)
+            play_interpreted(rules, policy.name, number, start, game)
         game["ns"] = time.thread_time_ns() - begun
-    return games
 
 
 def _game_player(
-    rules: Rules, policy: str, start: tuple[int, int]
+    rules: Rules, policy: BuiltInPolicy, start: tuple[int, int]
 ) -> Callable[[int, np.void], bool]:
     """Return a function that plays a seed's game and writes its row; False if it cannot."""
     kernel, workspace = _play_kernel(), _workspace_of_thread()
-    player = policy_by_name(policy)
-    set_policy(workspace, player)
+    set_policy(workspace, policy)
     cells, wide = rules.cells, rules.width + 2
     free = np.zeros(cells, np.uint8)
     free[guaranteed_safe_cells(rules, start)] = 1
@@ -108,7 +121,7 @@ def _game_player(
     def play_one(seed: int, game: np.void) -> bool:
         survival = kernel(
             np.uint64(seed & _LOW_64_BITS), np.uint64(seed >> 64), rules.height, rules.width,
-            rules.mines, place, player.number, free, flat, mines, keys, counts, generator, result,
+            rules.mines, place, policy.number, free, flat, mines, keys, counts, generator, result,
             workspace.work, workspace.values, workspace.hints,
         )  # fmt: skip
         game["won"] = result[simulated_games.WON]

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import Rules
+from demine.solver.player.custom_policy import (
+    ANSWER_SECONDS,
+)
 from demine.studies import parquet
 from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.errors import StudyError
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
+    from demine.solver.player.policy_types import PolicyLike
     from demine.studies.replaceable_executor import ExecutorOrFactory
 
 LEDGER_SUFFIX: Final = ".ledger"
@@ -66,6 +70,7 @@ def run_study(  # noqa: PLR0913 - passed by name, and most seldom
                 memory, executor, workers=workers, on_progress=on_progress, should_stop=should_stop
             )
         return StudyResult(plan, memory.counts)
+    _check_versions_known(plan)
     with Ledger.open(ledger, plan, resume=resume, rows=output is not None) as kept:
         if on_ledger is not None:
             on_ledger(kept)
@@ -91,7 +96,7 @@ def study(  # noqa: PLR0913 - as above
     rules: Rules | str,
     *,
     games: int = 1000,
-    policy: str | tuple[str, str] = "safest",
+    policy: PolicyLike | tuple[PolicyLike, PolicyLike] = "safest",
     seed: int = 0,
     start: tuple[int, int] | None = None,
     executor: ExecutorOrFactory | None = None,
@@ -101,11 +106,14 @@ def study(  # noqa: PLR0913 - as above
     resume: bool = False,
     progress: Callable[[int, int], object] | None = None,
     stop: Callable[[], bool] | None = None,
+    move_timeout: float | None = ANSWER_SECONDS,
 ) -> StudyResult:
     """Play many games and return their result: `demine.study(...)`.
 
-    `rules` are `Rules` or their text; `policy` is who plays, or two of them on the same boards. The
-    outcome depends only on rules, policy, seed, start and number of games.
+    `rules` are `Rules` or their text; `policy` is who plays, or two of them on the same boards: a
+    name, or a policy of your own, see `demine.Policy` and `demine.BatchPolicy`. One of those may
+    take `move_timeout` seconds for an answer, None is any time. The outcome depends only on rules,
+    policy, seed, start and number of games, if your policy always answers alike.
 
     `executor` is any `concurrent.futures.Executor` whose workers can import demine, such as a Dask
     client's `get_executor()`, or a function that makes one and is called again when that breaks; a
@@ -123,11 +131,16 @@ def study(  # noqa: PLR0913 - as above
     >>> result.won, result.is_complete
     (20, True)
     """
-    plan = StudyPlan(
-        Rules.of(rules), (policy,) if isinstance(policy, str) else policy, seed, games, start
+    plan = StudyPlan.of_policies(
+        Rules.of(rules),
+        policy if isinstance(policy, tuple) else (policy,),
+        seed,
+        games,
+        start,
+        move_timeout=move_timeout,
     )
     on_progress = None if progress is None else lambda done: progress(done, plan.games)
-    with _given_or_local_executor(executor, workers) as (chosen_executor, at_a_time):
+    with _given_or_local_executor(plan, executor, workers) as (chosen_executor, at_a_time):
         return run_study(
             plan,
             chosen_executor,
@@ -159,13 +172,13 @@ def local_executor(workers: int | None = None) -> Iterator[tuple[Executor, int]]
 
 @contextlib.contextmanager
 def _given_or_local_executor(
-    executor: ExecutorOrFactory | None, workers: int | None
+    plan: StudyPlan, executor: ExecutorOrFactory | None, workers: int | None
 ) -> Iterator[tuple[ExecutorOrFactory, int]]:
     if executor is not None:
         # Executors do not tell how many workers they have.
         yield executor, workers or max(2, processor_count())
         return
-    compile_study_kernels()
+    compile_study_kernels(plan)
     with local_executor(workers or 1) as found:
         yield found
 
@@ -179,10 +192,21 @@ def _errors_with_result(plan: StudyPlan, store: MemoryLedger | Ledger) -> Iterat
         raise StudyEndedEarly.from_error(error, StudyResult(plan, store.counts)) from error
 
 
+def _check_versions_known(plan: StudyPlan) -> None:
+    """Raise `StudyError` if a ledger could not tell whether the code of a policy has changed."""
+    for policy in plan.custom:
+        if policy.version is None:
+            raise StudyError(
+                "{policy}: its source cannot be read, so a ledger could not tell whether it has "
+                "changed; give it an attribute `version`",
+                policy=policy.name,
+            )
+
+
 def _checked_earlier_result(earlier: StudyResult, plan: StudyPlan, path: Path) -> StudyResult:
     """Return the result of a finished study, or raise `StudyError` if it is of another plan."""
     for name, value in plan.to_dict().items():
-        had = earlier.plan.to_dict()[name]
+        had = earlier.plan.to_dict().get(name)
         if had != value:
             raise other_study_error(path, name, had, value)
     return earlier

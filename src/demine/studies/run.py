@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Final
 
 from demine import __version__
 from demine.logic.errors import DemineError
+from demine.solver.player.policy_error import PolicyError
 from demine.studies.chunk import Chunk, StudyCounts, play_chunk
 from demine.studies.errors import StudyError
 from demine.studies.finished_game_ranges import NumberRanges
 from demine.studies.replaceable_executor import ReplaceableExecutor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from demine.studies.ledger import Ledger
     from demine.studies.plan import StudyPlan
@@ -110,6 +111,7 @@ class _StudyRun:
         self._lost: Counter[tuple[int, int]] = Counter()
         self._pending: dict[Future[Chunk], tuple[int, int]] = {}
         self._broken = 0
+        self._seconds_per_custom_game = 0.0
 
     def play_all(
         self,
@@ -169,6 +171,10 @@ class _StudyRun:
                 self._note_break(error)
                 self._executor.replace_if_broken(error)
                 continue
+            except TypeError as error:
+                # So Dask says that a policy cannot be pickled.
+                found = _as_study_error(error)
+                raise found from found.__cause__
             self._pending[future] = part
 
     def _next_chunk(self) -> tuple[int, int] | None:
@@ -203,14 +209,20 @@ class _StudyRun:
         """Return how many games the next chunk has, by how long games took so far."""
         counts = self._store.counts
         if not counts.games:
-            return MIN_CHUNK_GAMES
-        wanted = int(CHUNK_SECONDS * 1e9 * counts.games / max(1, counts.cpu_ns))
+            # How long a policy of one's own takes, nobody knows.
+            return 1 if self._plan.custom else MIN_CHUNK_GAMES
+        wanted = int(CHUNK_SECONDS / max(1e-9, self._seconds_per_game()))
         left = self._plan.games - self._next
         # The last chunks are smaller, so that all workers end at about the same time.
         fair = -(-left // (2 * self._workers)) if self._workers > 1 else left
         grown = max(MIN_CHUNK_GAMES, self._size * _MAX_GROWTH)
         self._size = max(1, min(wanted, grown, fair, MAX_CHUNK_GAMES))
         return self._size
+
+    def _seconds_per_game(self) -> float:
+        """Return how long a worker takes for a game, as far as is known."""
+        counts = self._store.counts
+        return max(self._seconds_per_custom_game, counts.cpu_ns / 1e9 / counts.games)
 
     def _collect(self, future: Future[Chunk]) -> None:
         """Add the chunk that a worker played, or note that it was lost and must be played again."""
@@ -230,6 +242,9 @@ class _StudyRun:
                 ours=__version__,
             )
         self._broken = 0
+        if self._plan.custom:
+            # A policy of one's own may wait for other programs, which takes no processor time here.
+            self._seconds_per_custom_game = chunk.seconds / chunk.count
         self._store.add_chunk(chunk)
 
     def _note_lost(self, part: tuple[int, int], error: BaseException) -> None:
@@ -268,11 +283,24 @@ def _is_worker_lost(error: BaseException) -> bool:
 
 def _as_study_error(error: BaseException) -> BaseException:
     """Return an error as a `StudyError`; our own errors and interruptions stay as they are."""
+    # Executors wrap errors of pickling, and Dask wraps them again.
+    of_policy = next((each for each in _causes(error) if isinstance(each, PolicyError)), None)
+    if of_policy is not None:
+        of_policy.restore_cause()
+        return of_policy
     if isinstance(error, DemineError) or not isinstance(error, Exception):
         return error
     failed = StudyError("a worker failed: {reason}", reason=_error_text(error))
     failed.__cause__ = error
     return failed
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and what it was raised from."""
+    found: BaseException | None = error
+    while found is not None:
+        yield found
+        found = found.__cause__ or found.__context__
 
 
 def _error_text(error: BaseException) -> str:

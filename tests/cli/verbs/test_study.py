@@ -128,7 +128,14 @@ def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         (["beginner", "--seed", "9" * 5000], ""),
         (["beginner", "--start", "9,9"], "outside the 9x9 board"),
         (["beginner", "--start", "x"], "is not a cell"),
-        (["beginner", "--policy", "nobody"], ""),
+        (["beginner", "--policy", "nobody"], "there is no policy 'nobody': use logic, safest"),
+        (["beginner", "--policy", "safes"], "there is no policy 'safes'; did you mean safest?"),
+        (["beginner", "--compare", "safest", "fats"], "did you mean fast?"),
+        (["beginner", "--policy", "no_such_mod:choose"], "there is no module no_such_mod"),
+        (["beginner", "--policy", "own_policies:chose"], "has no chose; did you mean choose?"),
+        (["beginner", "--policy", "own_policie:choose"], "did you mean own_policies?"),
+        (["beginner", "--policy", "own_policies:broken"], "broken raised IndexError: list index"),
+        (["beginner", "--policy", "own_policies:choose", "--move-timeout", "0"], "move-timeout"),
         (["beginner", "--first", "zero", "--sweep", "mines=70..80"], "72 at most"),
         (["beginner", "--sweep", "mines=9..1"], "is not a sweep"),
         (["beginner", "--sweep", "width=1..9"], "is not a sweep"),
@@ -159,12 +166,45 @@ def test_bad_usage_is_one_line(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
+    (tmp_path / "own_policies.py").write_text(OWN_POLICIES)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.delitem(sys.modules, "own_policies", raising=False)
     _, err = said(capsys, *args, code=2)
     last = err.splitlines()[-1]
     assert last.startswith("demine study: ")
     assert why in last
     assert len(last) < 400
     assert not Path("no").exists()
+
+
+OWN_POLICIES = """
+import demine
+
+def choose(scene, rules):
+    return demine.best_move(scene, rules.mines, policy="safest")
+
+def broken(scene, rules):
+    return [][0]
+"""
+
+
+def test_a_policy_of_the_current_folder(tmp_path: Path) -> None:
+    """By the command as it is installed, which does not look there by itself."""
+    (tmp_path / "own_policies.py").write_text(OWN_POLICIES)
+    run = [
+        sys.executable, "-P", "-m", "demine", "study", "6x6/7", "--games", "12", "--seed", "3",
+        "--compare", "own_policies:choose", "safest", "--workers", "2", "--json",
+    ]  # fmt: skip
+    done = subprocess.run(
+        run, cwd=tmp_path, env=environment(tmp_path), capture_output=True, text=True, check=True
+    )
+    found = json.loads(done.stdout)
+    own, safest = found["policies"]
+    assert (own["policy"], safest["policy"]) == ("own_policies:choose", "safest")
+    assert own["won"] == safest["won"] == found["both"]
+    kept = list((tmp_path / "studies").iterdir())
+    assert [path.name for path in kept] == ["6x6_7-zero-2,2-own_policies_choose+safest-3.ledger"]
 
 
 def test_an_unwritable_ledger_is_told(

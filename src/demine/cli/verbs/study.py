@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import secrets
 import shlex
 from dataclasses import dataclass, replace
@@ -16,11 +17,13 @@ from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.json_output import json_option, to_json
 from demine.cli.path_params import RULES, FileName
+from demine.cli.policy_option import POLICY_METAVAR, PolicyName, import_from_current_folder
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
+from demine.solver.player.custom_policy import ANSWER_SECONDS
 from demine.solver.player.policy_table import POLICIES, describe_policies
 from demine.store.database_paths import data_dir
 from demine.studies import parquet
@@ -43,6 +46,8 @@ EXAMPLES = (
     "demine study 30x16/99 --compare fast strong --seed 1",
     "demine study 16x16/40 --sweep mines=20..60:10 --plot out.png",
 )
+_NAME_LENGTH = 60
+"""So much of a policy's name is in the name of its ledger, whose first line has all of it."""
 
 
 def command() -> click.Command:
@@ -74,17 +79,19 @@ def _params_of_games() -> list[click.Parameter]:
         ),
         click.Option(
             ["--policy"],
-            type=Choice(POLICIES),
+            type=PolicyName(),
+            metavar=POLICY_METAVAR,
             help=" ".join(
                 (
                     tr("Policy that plays (default: {policy}).", policy="safest"),
                     describe_policies(POLICIES),
+                    tr("MODULE:NAME is one of your own, from the current folder too."),
                 )
             ),
         ),
         click.Option(
             ["--compare"],
-            type=Choice(POLICIES),
+            type=PolicyName(),
             nargs=2,
             metavar="A B",
             help=tr("Compare two policies on the same boards."),
@@ -127,6 +134,15 @@ def _params_of_workers() -> list[click.Parameter]:
             ["--scheduler"],
             metavar=tr("ADDRESS"),
             help=tr("Play on the cluster of this Dask scheduler, such as tcp://host:8786."),
+        ),
+        click.Option(
+            ["--move-timeout"],
+            type=click.FloatRange(0, min_open=True),
+            callback=option_parsers.reject_nan,
+            default=ANSWER_SECONDS,
+            show_default=True,
+            metavar=tr("SECONDS"),
+            help=tr("How long a policy of your own may take for one answer."),
         ),
         click.Option(["--resume"], is_flag=True, help=tr("Continue a study that was stopped.")),
     ]
@@ -177,6 +193,7 @@ def _study(
     sweep: range | None,
     workers: int | None,
     scheduler: str | None,
+    move_timeout: float,
     resume: bool,
     target: str | None,
     plot: str | None,
@@ -194,7 +211,9 @@ def _study(
     if first is not None:
         chosen = replace(chosen, first=First(first))
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    plan = StudyPlan(chosen, compare or (policy or "safest",), drawn, games, start)
+    policies = compare or (policy or "safest",)
+    import_from_current_folder(policies)
+    plan = StudyPlan.of_policies(chosen, policies, drawn, games, start, move_timeout=move_timeout)
     plans = _plans_of_sweep(plan, sweep, start)
     if seed is None:
         click.echo(tr("demine study: seed {seed}", seed=drawn), err=True)
@@ -218,7 +237,9 @@ def _plans_of_sweep(
     if sweep is None:
         return (plan,)
     rules = [replace(plan.rules, mines=mines) for mines in sweep]
-    return tuple(StudyPlan(each, plan.policies, plan.seed, plan.games, start) for each in rules)
+    return tuple(
+        StudyPlan(each, plan.policies, plan.seed, plan.games, start, plan.custom) for each in rules
+    )
 
 
 def _resume_command(ctx: click.Context, seed: int) -> str:
@@ -290,6 +311,7 @@ def _chosen_executor(
             yield found
         return
     compile_study_kernels(
+        request.plans[0],
         lambda: print_message("study", tr("compiling the player first ...")),
         interrupt_between_kernels(stop),
     )
@@ -336,9 +358,10 @@ def default_ledger_path(plan: StudyPlan) -> Path:
     """Return the path of the ledger of a study that writes no Parquet file."""
     rules = plan.rules
     row, col = plan.first_cell
+    policies = "+".join(re.sub(r"[^\w.-]", "_", policy)[:_NAME_LENGTH] for policy in plan.policies)
     name = (
         f"{rules.width}x{rules.height}_{rules.mines}-{rules.first}-{row},{col}"
-        f"-{'+'.join(plan.policies)}-{plan.seed}"
+        f"-{policies}-{plan.seed}"
     )
     return data_dir() / "studies" / (name + LEDGER_SUFFIX)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import operator
 import threading
+import traceback
 from collections import OrderedDict
-from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ import numpy as np
 from demine.logic.errors import quoted
 from demine.scene.cell_faces import Face
 from demine.solver.errors import NothingCertain
-from demine.solver.player.import_policy import import_policy
+from demine.solver.player.import_policy import import_policy, nearest_name
 from demine.solver.player.move import Move
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_identity import policy_name, policy_version
@@ -135,7 +136,7 @@ class CustomPolicy:
             ) from None
         except (Exception, SystemExit) as error:
             raise PolicyError(
-                "{policy} raised {error}", policy=self.name, error=_one_line(error)
+                "{policy} raised {error}", policy=self.name, error=_described(error)
             ) from error
 
     def _checked_cell(self, answer: object, scene: NDArray[np.uint8]) -> Cell:
@@ -258,10 +259,10 @@ def _custom(given: object, name: str | None, timeout: float | None) -> CustomPol
 
 def unknown_policy(name: str, known: tuple[str, ...]) -> PolicyError:
     """Return the error for a name that no policy has, with the name most like it."""
-    near = get_close_matches(name, known, 1)
-    if near:
+    near = nearest_name(name, known)
+    if near is not None:
         return PolicyError(
-            "there is no policy {policy}; did you mean {near}?", policy=quoted(name), near=near[0]
+            "there is no policy {policy}; did you mean {near}?", policy=quoted(name), near=near
         )
     return PolicyError(
         "there is no policy {policy}: use {choices}, or module:name for one of your own",
@@ -286,5 +287,11 @@ def _as_cell(answer: Any) -> Cell:  # noqa: ANN401 - what policies return
     return operator.index(row), operator.index(col)
 
 
-def _one_line(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
+def _described(error: BaseException) -> str:
+    """Return what an exception of a policy says, and where in the policy's file it came up."""
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    in_policy = [frame for frame in frames if frame.filename == frames[0].filename]
+    if not in_policy:
+        return said
+    return f"{said} ({Path(in_policy[-1].filename).name}:{in_policy[-1].lineno})"

@@ -59,7 +59,7 @@ def _failed_import(text: str, module: str, error: BaseException) -> PolicyError:
 
 def _missing_module(text: str, missing: str) -> PolicyError:
     package, _, last = missing.rpartition(".")
-    near = _nearest(last, _module_names_in(package))
+    near = nearest_name(last, _module_names_in(package))
     params = {"policy": text[:_SHOWN], "module": missing[:_SHOWN]}
     if near is None:
         return PolicyError(
@@ -82,12 +82,14 @@ def _module_names_in(package: str) -> list[str]:
 
 def _missing_attribute(text: str, owner: str, name: str, found: object) -> PolicyError:
     public = [each for each, value in inspect.getmembers(found, callable) if each[0] != "_"]
-    near = _nearest(name, public)
+    near = nearest_name(name, public)
     params = {"policy": text[:_SHOWN], "owner": owner[:_SHOWN], "name": name[:_SHOWN]}
     if near is None:
         return PolicyError("{policy}: {owner} has no {name}", **params)
     return PolicyError("{policy}: {owner} has no {name}; did you mean {near}?", **params, near=near)
 
 
-def _nearest(name: str, known: Iterable[str]) -> str | None:
-    return next(iter(get_close_matches(name, known, 1)), None)
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the name that is most like a mistyped one, or None."""
+    # What is too long to be typed by mistake is not compared, which would take long.
+    return next(iter(get_close_matches(name, known, 1)), None) if len(name) <= _SHOWN else None

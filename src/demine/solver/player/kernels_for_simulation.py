@@ -5,9 +5,11 @@ cell that it opens, `show_number`; `next_safe_cell` returns what single numbers 
 `evaluate_position` and `settle_certain` find what else is proven, and `choose_by_policy` guesses.
 They work in the `PlayerArrays` of a thread, set by `set_policy`, on boards that `fits_kernels`
 accepts; the constants are offsets into these arrays. The simulation's kernel is compiled in one
-`KernelSet` with `PLAYER_MODULES`. Other packages import nothing else of the player's kernels.
+`KernelSet` with `PLAYER_MODULES`. `PROBABILITY_KERNELS` are those of `mine_probability`, for who
+asks that at every move. Other packages import nothing else of the player's kernels.
 """
 
+from demine.solver.exact.kernels import EXACT_KERNELS as PROBABILITY_KERNELS
 from demine.solver.player.choose_cell import least_risky_cell
 from demine.solver.player.first_cell import best_first_cell, usual_first_cell
 from demine.solver.player.kernels import PLAYER_MODULES
@@ -41,6 +43,7 @@ __all__ = [
     "LACK",
     "LUCK",
     "PLAYER_MODULES",
+    "PROBABILITY_KERNELS",
     "SAFE",
     "STRIDE",
     "UNKNOWN",

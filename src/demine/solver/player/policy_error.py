@@ -55,6 +55,14 @@ class PolicyError(DemineError, ValueError):
         """The scene it was asked about, uint8 `(height, width)`; None if it was asked nothing."""
         return self._param("scene", np.ndarray)
 
+    _sent_cause: BaseException | None = None
+    """The cause in another process, which executors may replace by their own; None without."""
+
+    def restore_cause(self) -> None:
+        """Make what was the cause in another process the cause again."""
+        if self._sent_cause is not None:
+            self.__cause__ = self._sent_cause
+
     def in_game(self, index: int, seed: int, boards: int = 1) -> PolicyError:
         """Return the same error, said of a game of a study: its index and its board's seed.
 
@@ -84,7 +92,7 @@ class PolicyError(DemineError, ValueError):
         rebuild, arguments, notes = super().__reduce__()
         state = dict(notes) if isinstance(notes, dict) else {}
         if self.__cause__ is not None:
-            state["__cause__"] = _sendable_exception(self.__cause__)
+            state["__cause__"] = state["_sent_cause"] = _sendable_exception(self.__cause__)
         return rebuild, arguments, state or None
 
 

@@ -1,0 +1,48 @@
+"""The name of a policy on the command line: one of demine's, or `module:name`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from demine.cli.suggestions import Choice
+from demine.scene.translation import explain
+from demine.solver.player.custom_policy import unknown_policy
+from demine.solver.player.policy_table import POLICIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+POLICY_METAVAR: Final = f"[{'|'.join(POLICIES)}|MODULE:NAME]"
+
+
+class PolicyName(Choice):
+    """The name of a policy; whether a module has it is found out when it is imported."""
+
+    def __init__(self) -> None:
+        super().__init__(POLICIES)
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as in Click
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the name; raise `click.BadParameter` if no policy can have it."""
+        name = str(value)
+        if name in POLICIES or ":" in name:
+            return name
+        raise click.BadParameter(explain(unknown_policy(name, POLICIES)), ctx=ctx, param=param)
+
+
+def import_from_current_folder(policies: Iterable[str]) -> None:
+    """Let modules of the current folder be imported, as `python -m` does, if a policy needs one.
+
+    Worker processes of this machine inherit that.
+    """
+    folder = os.getcwd()  # noqa: PTH109 - a path for `sys.path`
+    if any(":" in policy for policy in policies) and not {"", folder} & set(sys.path):
+        sys.path.insert(0, folder)
