@@ -18,8 +18,8 @@ def read_png(data: bytes) -> NDArray[np.uint8]:
     if kind[0] != 8 or kind[1] not in _CHANNELS or any(kind[2:]):
         raise ValueError(f"a PNG of another kind: {kind}")
     channels = _CHANNELS[kind[1]]
-    rows = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8)
-    rows = rows.reshape(high, 1 + wide * channels)
+    data = zlib.decompress(chunks[b"IDAT"])
+    rows = np.frombuffer(data, np.uint8).reshape(high, 1 + wide * channels)
     if (rows[:, 0] != 2).any():
         raise ValueError("a PNG with other filters than up")
     return np.cumsum(rows[:, 1:], axis=0, dtype=np.uint8).reshape(high, wide, channels)

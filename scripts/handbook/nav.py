@@ -63,6 +63,7 @@ SIDEBAR: Final = {
         ),
         "Explanation": (
             "architecture",
+            "platforms",
             "design",
             "solver",
             "strength",

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
 import struct
-import termios
 import time
 from pathlib import Path
 from typing import Final, Self
@@ -27,6 +24,10 @@ class ShellAtKeyboard:
     """A shell with a home folder of its own; leave its context to end it."""
 
     def __init__(self, name: str, home: Path) -> None:
+        import fcntl  # Windows has none of these
+        import pty
+        import termios
+
         programs = home / "bin"
         programs.mkdir()
         program = programs / "demine"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
 import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 import pytest
@@ -76,6 +73,10 @@ def test_a_table_gives_way_as_far_as_it_must() -> None:
 
 def at_a_terminal(columns: int, *args: str, **changes: str) -> str:
     """What a command prints at a terminal of so many columns, without colours."""
+    pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals of Unix")
+    import fcntl
+    import termios
+
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     environment = {**os.environ, "TERM": "xterm", **changes}

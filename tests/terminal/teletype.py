@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
 import signal
 import struct
 import sys
-import termios
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pyte
+import pytest
 from numpy.typing import NDArray
 
 from demine.game import Game
@@ -65,6 +63,7 @@ class Teletype:
         )
         named = ["--scene", scene] if scene else []
         arguments = [sys.executable, *program, "play", *named, *options]
+        pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals of Unix")
         self.pid, self.fd = pty.fork()
         if self.pid == 0:  # pragma: no cover (another process)
             os.execve(sys.executable, arguments, self.environment)
@@ -99,6 +98,9 @@ class Teletype:
         self._winsize(cols, rows)
 
     def _winsize(self, cols: int, rows: int) -> None:
+        import fcntl
+        import termios
+
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
     def resume(self) -> None:
