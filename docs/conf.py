@@ -28,7 +28,12 @@ extensions = [
     "scripts.handbook.extension",
 ]
 default_role = "py:obj"  # in docstrings, which name things as Markdown does
-autodoc_default_options = {"members": True, "undoc-members": True}
+autodoc_default_options = {
+    "members": True,
+    "undoc-members": True,
+    # What classes inherit from each other is shown, what they have from Python is not.
+    "inherited-members": "object, str, int, tuple, BaseException, Enum, Mapping, Protocol",
+}
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autosummary_generate = False

@@ -138,6 +138,8 @@ def test_the_library_is_told_whole(site: Path) -> None:
     assert sorted(told) == sorted(demine.__all__), "docs/reference/library lists each name once"
     for name in demine.__all__:
         assert re.search(rf'<a [^>]*href="\w+\.html#demine\.{name}"', front), name
+    for inherited in ("Game.open", "Game.board", "Hint.to_json", "StudyPlan.from_json"):
+        assert f'id="demine.{inherited}"' in pages
     solve = (folder / "solve.html").read_text("utf-8")
     assert 'href="#demine.Reason"' in solve
     assert 'href="errors.html#demine.InconsistentBoard"' in solve

@@ -103,6 +103,19 @@ class Game:
     solver.
     """
 
+    rules: Rules
+    """The rules that are played."""
+    seed: int
+    """The seed of the board; with the first cell it decides where the mines are."""
+    origin: Origin
+    """Where the board comes from."""
+    board: Board
+    """The true state of the board, mines and all."""
+    resigned: bool
+    """Whether the player gave the game up."""
+    paused: bool
+    """Whether the clock stands and the board is covered."""
+
     def __init__(
         self,
         rules: Rules | str,
@@ -116,10 +129,10 @@ class Game:
     ) -> None:
         if origin is None:
             origin = Origin.FRESH if seed is None else Origin.SEED
-        self.rules: Rules = Rules.of(rules)
+        self.rules = Rules.of(rules)
         rules = self.rules
-        self.seed: int = random_seed() if seed is None else checked_seed(seed)
-        self.origin: Origin = _checked_origin(origin)
+        self.seed = random_seed() if seed is None else checked_seed(seed)
+        self.origin = _checked_origin(origin)
         self.start: Cell | None = None if start is None else checked_cell(rules, start)
         """The cell where the game must begin, `(row, col)`, or None for any."""
         known = {} if facts is None else checked_facts(facts)
@@ -131,7 +144,7 @@ class Game:
         """Remarks by the reader of a file, such as a claim that its events contradict.
 
         Not part of the game: they are neither compared nor written."""
-        self.board: Board = Board(rules)
+        self.board = Board(rules)
         self.names_players: bool = False
         """Whether any act so far names its player."""
         self.undone: bool = False
@@ -144,7 +157,7 @@ class Game:
         """Whether help has been shown."""
         self._practice_reason = ""
         """Which of these two came first: `undo` or `hint`; empty for neither."""
-        self.resigned: bool = False
+        self.resigned = False
         if dealer is not None and not callable(dealer):
             raise LayoutError("{value} cannot lay mines: it is not callable", value=quoted(dealer))
         self._dealer = dealer
@@ -155,7 +168,7 @@ class Game:
         """What the acts that were not undone changed on the board, for undoing them."""
         self.begun: bool = False
         """Whether the first cell has been opened, so that the clock runs."""
-        self.paused: bool = False
+        self.paused = False
         self.status: Status = Status.READY
         """The present status, updated by every act."""
 
