@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import doctest
 import inspect
 import pydoc
@@ -31,7 +32,7 @@ AT_HOME = {
     "StudyCounts", "WorkLimit",
     # What a store is made of and a screen needs: `demine.store` has it.
     "Counts", "CountedGame", "CountedWin", "DailyAttempt", "GameImporter", "History",
-    "HistoryFilter", "LiveGame", "NewRecord", "Settings", "StoreNotice",
+    "HistoryFilter", "LiveGame", "NewRecord", "RetryQueue", "Settings", "StoreNotice",
 }  # fmt: skip
 """What exported values are made of: programs neither make nor name it, or find it in its module."""
 
@@ -85,6 +86,15 @@ def test_every_name_has_an_example_that_runs(
         set_language("en")
     assert not found, "".join(found)
     assert any(test.name == name and test.examples for test in tests)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
+def test_every_error_that_is_promised_is_exported(name: str) -> None:
+    told = getattr(demine, name)
+    members = vars(told).values() if inspect.isclass(told) else ()
+    words = " ".join(inspect.getdoc(each) or "" for each in (told, *members))
+    errors = set(re.findall(r"\b[A-Z]\w+Error\b", words))
+    assert {each for each in errors if not hasattr(builtins, each)} <= set(demine.__all__)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

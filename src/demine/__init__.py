@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.board_state import Board
-    from demine.logic.daily_board import Daily
+    from demine.logic.daily_board import Daily, DailyError
     from demine.logic.errors import (
         ActError,
         DemineError,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         RulesError,
         ShareError,
         TextError,
+        WorkError,
     )
     from demine.logic.event import Act, Event, Lay, Touch, Verb, VerbName
     from demine.logic.game import Origin, Status
@@ -55,10 +56,11 @@ if TYPE_CHECKING:
     from demine.scene.cell_faces import Face
     from demine.scene.diagram import format_scene, parse_scene
     from demine.scene.moment import Moment, MomentError
-    from demine.scene.overlay import Overlay
+    from demine.scene.overlay import Overlay, OverlayError
     from demine.scene.seen_position import HasPosition, SeenPosition
     from demine.scene.sight import sight
-    from demine.scene.translation import set_language
+    from demine.scene.themes import ThemeError
+    from demine.scene.translation import LanguageError, set_language
     from demine.solver.deal.make_layout import make, make_batch
     from demine.solver.engine.client import Engine
     from demine.solver.engine.conversation import EngineMove
@@ -98,7 +100,7 @@ if TYPE_CHECKING:
     from demine.statistics.batch_3bv import three_bv_batch
     from demine.statistics.compute import stats
     from demine.statistics.definitions import Statistics
-    from demine.statistics.formula import Formula
+    from demine.statistics.formula import Formula, FormulaError
     from demine.statistics.recording_type import Recording
     from demine.store.errors import StoreError
     from demine.store.game_rows import GameRow
@@ -133,6 +135,7 @@ __all__ = [
     "CertainCells",
     "Contradiction",
     "Daily",
+    "DailyError",
     "DemineError",
     "Engine",
     "EngineAnswerError",
@@ -146,6 +149,7 @@ __all__ = [
     "First",
     "Flags",
     "Formula",
+    "FormulaError",
     "Game",
     "GameRow",
     "Goal",
@@ -156,6 +160,7 @@ __all__ = [
     "JudgedAct",
     "Judgement",
     "JudgementKind",
+    "LanguageError",
     "Lay",
     "LayoutError",
     "Loss",
@@ -171,6 +176,7 @@ __all__ = [
     "NothingToOpen",
     "Origin",
     "Overlay",
+    "OverlayError",
     "PairedDifference",
     "Pattern",
     "Picture",
@@ -202,12 +208,14 @@ __all__ = [
     "StudyPlan",
     "StudyResult",
     "TextError",
+    "ThemeError",
     "TimeSpent",
     "TooComplex",
     "Touch",
     "Verb",
     "VerbName",
     "Verdict",
+    "WorkError",
     "analyse",
     "animate",
     "best_move",
@@ -257,6 +265,7 @@ _HOMES = {
     "CertainCells": "demine.solver.exact.prepared_position",
     "Contradiction": "demine.replay.claimed_statistics",
     "Daily": "demine.logic.daily_board",
+    "DailyError": "demine.logic.daily_board",
     "DemineError": "demine.logic.errors",
     "Engine": "demine.solver.engine.client",
     "EngineAnswerError": "demine.solver.engine.errors",
@@ -270,6 +279,7 @@ _HOMES = {
     "First": "demine.logic.rules",
     "Flags": "demine.logic.rules",
     "Formula": "demine.statistics.formula",
+    "FormulaError": "demine.statistics.formula",
     "Game": "demine.game",
     "GameRow": "demine.store.game_rows",
     "Goal": "demine.logic.rules",
@@ -280,6 +290,7 @@ _HOMES = {
     "JudgedAct": "demine.reviews.review_result",
     "Judgement": "demine.solver.judge",
     "JudgementKind": "demine.solver.judge",
+    "LanguageError": "demine.scene.translation",
     "Lay": "demine.logic.event",
     "LayoutError": "demine.logic.errors",
     "Loss": "demine.replay.errors",
@@ -295,6 +306,7 @@ _HOMES = {
     "NothingToOpen": "demine.solver.errors",
     "Origin": "demine.logic.game",
     "Overlay": "demine.scene.overlay",
+    "OverlayError": "demine.scene.overlay",
     "PairedDifference": "demine.studies.result",
     "Pattern": "demine.solver.proof.difficulty_levels",
     "Picture": "demine.notebook.displayable_picture",
@@ -326,12 +338,14 @@ _HOMES = {
     "StudyPlan": "demine.studies.plan",
     "StudyResult": "demine.studies.result",
     "TextError": "demine.logic.errors",
+    "ThemeError": "demine.scene.themes",
     "TimeSpent": "demine.reviews.review_result",
     "TooComplex": "demine.solver.errors",
     "Touch": "demine.logic.event",
     "Verb": "demine.logic.event",
     "VerbName": "demine.logic.event",
     "Verdict": "demine.reviews.review_result",
+    "WorkError": "demine.logic.errors",
     "analyse": "demine.solver.win_chances",
     "animate": "demine.notebook.animation",
     "best_move": "demine.solver.player.choose_cell",

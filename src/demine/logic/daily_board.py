@@ -40,7 +40,13 @@ _EDITION: Final = 1
 
 
 class DailyError(DemineError, ValueError):
-    """A text that does not name a daily board."""
+    """A text that does not name a daily board.
+
+    >>> import demine
+    >>> demine.Daily.parse("2026-13-01 expert")
+    Traceback (most recent call last):
+    demine.logic.daily_board.DailyError: '2026-13-01' is not a date; write it like 2026-11-21
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,12 @@ class ActError(DemineError, ValueError):
 
 
 class WorkError(DemineError, ValueError):
-    """A game that takes more work to read than is allowed for an untrusted file."""
+    """A game that takes more work to read than is allowed for an untrusted file.
+
+    >>> import demine
+    >>> issubclass(demine.WorkError, demine.DemineError)
+    True
+    """
 
 
 class TextError(DemineError, ValueError):

@@ -30,7 +30,16 @@ _NOWHERE: Final = np.zeros((1, 1), np.bool_)
 
 
 class OverlayError(DemineError, ValueError):
-    """Invalid marks or risks; the message says which and why."""
+    """Invalid marks or risks; the message says which and why.
+
+    >>> import numpy as np
+    >>> import demine
+    >>> try:
+    ...     overlay = demine.Overlay(np.zeros((2, 2), np.uint8), np.zeros((3, 3), np.uint8))
+    ... except demine.OverlayError as error:
+    ...     print(str(error)[-20:])
+    are not of one board
+    """
 
 
 class Mark(IntEnum):

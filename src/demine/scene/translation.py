@@ -55,7 +55,13 @@ _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class LanguageError(DemineError, ValueError):
-    """A language that has no messages."""
+    """A language that has no messages.
+
+    >>> import demine
+    >>> demine.set_language("xx")
+    Traceback (most recent call last):
+    demine.scene.translation.LanguageError: there is no translation into 'xx', only en, zh_CN
+    """
 
 
 class Catalogue:

@@ -23,7 +23,13 @@ _OPERATORS: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 
 class FormulaError(DemineError, ValueError):
-    """A text that is not a formula; the message says what is wrong and where."""
+    """A text that is not a formula; the message says what is wrong and where.
+
+    >>> import demine
+    >>> demine.Formula("bv /")
+    Traceback (most recent call last):
+    demine.statistics.formula.FormulaError: 'bv /' cannot be read from character 1 on
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,15 @@ SYSTEM = "system"
 
 
 class ThemeError(DemineError, ValueError):
-    """A theme or palette that does not exist, or an invalid theme file."""
+    """A theme or palette that does not exist, or an invalid theme file.
+
+    >>> import demine
+    >>> try:
+    ...     picture = demine.show(demine.Game("4x2/1"), theme="grey")
+    ... except demine.ThemeError as error:
+    ...     print(str(error)[:20])
+    unknown theme 'grey'
+    """
 
 
 @dataclass(frozen=True, slots=True)
