@@ -101,6 +101,8 @@ def test_squares_that_may_both_be_covered_are_refused() -> None:
         ("3x2x1\n##\n##", "the diagram has 2 rows of 2 cells, the rules 3x2/1"),
         ("\n \n", "it is empty"),
         ("10 mines\n", "it has no rows"),
+        ("1\n" * 20_000, "a diagram has at most 16384 lines of 65536 characters"),
+        ("1" * 70_000, "a diagram has at most 16384 lines of 65536 characters"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(text: str, sentence: str) -> None:

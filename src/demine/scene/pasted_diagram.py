@@ -55,6 +55,9 @@ _SQUARES: Final = frozenset("-_■□▢▣▪▫◻◼◽◾⬛⬜🔲🔳🟥�
 """Signs that are covered cells in some texts and open ones in others."""
 _MOST_SORTS: Final = 4
 """The most sorts of squares in one diagram; each may be covered or open."""
+_MOST_LINES: Final = 1 << 14
+_LONGEST_LINE: Final = 1 << 16
+"""Enough for the largest board, with borders and with a risk in each cell."""
 _NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _SHORTCODES: Final = {
     **{word: str(number) for number, word in enumerate(_NUMBER_WORDS)},
@@ -105,8 +108,14 @@ def parse_pasted(text: str, mines: int | None = None) -> tuple[Rules, NDArray[np
     Raises `RulesError` for impossible rules, `MineCountMissing`, and `TextError` with the row and
     the column, counted from 1, of what is not a cell.
     """
-    lines = [_plain_line(line) for line in text.splitlines()]
-    lines = [line for line in lines if not line.startswith("```")]
+    given = text.splitlines()
+    if len(given) > _MOST_LINES or max(map(len, given), default=0) > _LONGEST_LINE:
+        raise TextError(
+            "a diagram has at most {most} lines of {longest} characters",
+            most=_MOST_LINES,
+            longest=_LONGEST_LINE,
+        )
+    lines = [_plain_line(line) for line in given if not line.startswith("```")]
     heading, rows = _read_labelled_rows(lines) or _read_rows(lines)
     _check_signs(rows)
     _check_widths(rows)

@@ -82,6 +82,9 @@ def _hint(as_json: bool, color: str, whole: bool, **chosen: Unpack[PositionChoic
     text = _sentence(found, rules, faces)
     if as_json:
         facts = _NO_HINT_FACTS if found is None else found.to_dict()
+        if found is not None and covered_map(faces).all():
+            # What the rules promise for the first cell is no part of the probabilities.
+            facts = {**facts, "best": [found.row, found.col], "risk": found.risk}
         click.echo(to_json({**_solver_facts(found, rules, faces), **facts, "text": text}))
         return DONE
     colour = should_colour(color)
