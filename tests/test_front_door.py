@@ -28,8 +28,8 @@ FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr
 CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
 AT_HOME = {
     "Argument", "CumulativeCounts", "CustomPolicy", "GameTotals", "LayoutFigures", "Mark",
-    "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges", "Statistic",
-    "StudyCounts", "WorkLimit",
+    "MatchCounts", "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges",
+    "Statistic", "StudyCounts", "WorkLimit",
     # What a store is made of and a screen needs: `demine.store` has it.
     "Counts", "CountedGame", "CountedWin", "DailyAttempt", "GameImporter", "History",
     "HistoryFilter", "LiveGame", "NewRecord", "RetryQueue", "Settings", "StoreNotice",

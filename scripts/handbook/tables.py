@@ -34,6 +34,7 @@ PAGE_OF_VERB: Final = {
     "daily": "daily",
     "study": "study",
     "engine": "engine",
+    "match": "engine#matches",
 }
 """Where a verb is told of in full."""
 

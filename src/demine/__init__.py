@@ -107,6 +107,8 @@ if TYPE_CHECKING:
     from demine.store.records import Record
     from demine.store.store import Store
     from demine.studies.errors import StudyError
+    from demine.studies.match import match
+    from demine.studies.match_result import MatchEndedEarly, MatchPlayer, MatchResult
     from demine.studies.plan import StudyPlan
     from demine.studies.result import (
         LuckiestWin,
@@ -166,6 +168,9 @@ __all__ = [
     "Loss",
     "Luck",
     "LuckiestWin",
+    "MatchEndedEarly",
+    "MatchPlayer",
+    "MatchResult",
     "MissedWin",
     "Moment",
     "MomentError",
@@ -232,6 +237,7 @@ __all__ = [
     "load_all",
     "make",
     "make_batch",
+    "match",
     "mine_probability",
     "mine_probability_batch",
     "parse_layout",
@@ -296,6 +302,9 @@ _HOMES = {
     "Loss": "demine.replay.errors",
     "Luck": "demine.reviews.review_result",
     "LuckiestWin": "demine.studies.result",
+    "MatchEndedEarly": "demine.studies.match_result",
+    "MatchPlayer": "demine.studies.match_result",
+    "MatchResult": "demine.studies.match_result",
     "MissedWin": "demine.reviews.review_result",
     "Moment": "demine.scene.moment",
     "MomentError": "demine.scene.moment",
@@ -362,6 +371,7 @@ _HOMES = {
     "load_all": "demine.replay.load_save",
     "make": "demine.solver.deal.make_layout",
     "make_batch": "demine.solver.deal.make_layout",
+    "match": "demine.studies.match",
     "mine_probability": "demine.solver.exact.probability",
     "mine_probability_batch": "demine.solver.exact.probability",
     "parse_layout": "demine.logic.layout",

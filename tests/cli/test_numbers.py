@@ -31,6 +31,7 @@ WITH: Final = {
     "stats": (GOLDEN,),
     "watch": (GOLDEN, "--png", "PICTURE"),
     "records": (),
+    "match": ("safest", "logic", "--rules", "4x4/3", "--games", "2", "--workers", "1"),
     "study": ("4x4/3", "--games", "2", "--workers", "1"),
 }
 """What every verb that takes numbers is given besides one."""

@@ -136,6 +136,12 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("engine", "--policy", EVIL),
         case("engine", stdin=f"{EVIL}\nnewgame {EVIL}\nsetoption name {EVIL} value {EVIL}\n"),
     ],
+    "match": [
+        case("match", EVIL, "safest"),
+        case("match", "safest", f"./{EVIL} x"),
+        case("match", "safest", "logic", "--rules", EVIL),
+        case("match", "safest", f"{EVIL}:x"),
+    ],
     "study": [
         case("study", EVIL),
         case("study", "9x9/10", "--plot", "OUT/x." + EVIL),

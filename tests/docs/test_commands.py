@@ -44,7 +44,9 @@ def smaller(command: str) -> str:
     if command == "demine warm":
         # Compiling takes half a minute; tests/cli/verbs/test_warm.py does it for real.
         return "demine warm --help"
-    if command.startswith("demine study "):
+    if command.startswith("demine match ") and "--games" not in command:
+        command += " --games 1000 --rules beginner"
+    if command.startswith(("demine study ", "demine match ")):
         # Thousands of games keep two cores busy for minutes; tests/studies play studies in full.
         workers = "" if "--scheduler" in command else " --workers 1"
         return re.sub(r"--games \d+", f"--games 2{workers}", command)
@@ -64,8 +66,9 @@ def opens_window(command: str) -> bool:
 WINDOWS = [command for command in EVERY if opens_window(command)]
 TERMINALS = [command for command in EVERY if command.startswith("demine play --scene terminal")]
 CLUSTER = [command for command in EVERY if command.startswith("dask ") or "tcp://" in command]
+ENGINES = [command for command in EVERY if command.startswith("demine engine")]
 OTHERS = [command for command in EVERY if not command.startswith(("demine", "dask"))]
-PLAIN = [c for c in EVERY if c not in {*WINDOWS, *TERMINALS, *CLUSTER, *OTHERS}]
+PLAIN = [c for c in EVERY if c not in {*WINDOWS, *TERMINALS, *CLUSTER, *ENGINES, *OTHERS}]
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +86,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "replays").mkdir()
     shutil.copy(folder / "game.avf", folder / "replays" / "game.avf")
     shutil.copy(golden / "expert-won.jsonl", folder / "replays" / "won.jsonl")
+    shutil.copytree(pages.DOCS / "examples", folder / "docs" / "examples")
     (folder / "board.mbf").write_bytes(b"\x09\x09\x00\x01\x04\x04")
     return folder
 
@@ -118,6 +122,8 @@ def test_commands_run(
     for part, library in NEEDS.items():
         if part in command and find_spec(library) is None:
             pytest.skip(f"no {library} on this machine")
+    if "perl " in command and shutil.which("perl") is None:
+        pytest.skip("no perl on this machine")
     if "--export my" not in command and "--import my" in command:
         assert run(["records", "--export", "my-records.jsonl"]) == 0
     words = shlex.split(smaller(command))
@@ -125,6 +131,15 @@ def test_commands_run(
     code = run(words[1:])
     said = capsys.readouterr().err
     assert code in ({0, 1} if command in NO else {0}), said
+
+
+@pytest.mark.parametrize("command", ENGINES)
+def test_commands_play_as_engines(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *shlex.split(command)],
+        input="umi\n", capture_output=True, text=True, env=environment(), check=True,
+    )  # fmt: skip
+    assert done.stdout.endswith("umiok\n")
 
 
 @pytest.fixture

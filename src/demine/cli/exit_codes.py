@@ -20,7 +20,7 @@ INTERRUPTED: Final = 130
 _MAX_CHARACTERS: Final = 300
 """Longer errors are shortened in the middle: they may quote what somebody pasted."""
 
-_CELL_OPTIONS: Final = {"make": "--first {},{}", "study": "--start {},{}"}
+_CELL_OPTIONS: Final = {"make": "--first {},{}", "study": "--start {},{}", "match": "--start {},{}"}
 """The options that take a cell, counted from 0, while sentences count from 1."""
 
 

@@ -13,7 +13,9 @@ from demine.studies.play_games import play_games
 from demine.studies.totals import GameTotals
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from demine.studies.plan import StudyPlan
 
@@ -93,12 +95,15 @@ def play_chunk(plan: StudyPlan, first: int, count: int, with_rows: bool) -> Chun
         play_games(plan.rules, plan.player(policy), plan.seed, first, count, plan.first_cell)
         for policy in plan.policies
     ]
+    kept = np.stack(games, axis=1).tobytes() if with_rows else b""
+    return Chunk(first, count, count_games(games), kept, __version__, time.monotonic() - begun)
+
+
+def count_games(games: Sequence[NDArray[np.void]]) -> StudyCounts:
+    """Return the counts of the games of one policy, or of two on the same boards."""
     tallies = tuple(map(GameTotals.from_games, games))
     if len(games) == 1:
-        counts = StudyCounts(tallies)
-    else:
-        a, b = games[0]["won"], games[1]["won"]
-        sums = (int(np.count_nonzero(each)) for each in (a & b, a & ~b, b & ~a))
-        counts = StudyCounts(tallies, *sums)
-    kept = np.stack(games, axis=1).tobytes() if with_rows else b""
-    return Chunk(first, count, counts, kept, __version__, time.monotonic() - begun)
+        return StudyCounts(tallies)
+    a, b = games[0]["won"], games[1]["won"]
+    sums = (int(np.count_nonzero(each)) for each in (a & b, a & ~b, b & ~a))
+    return StudyCounts(tallies, *sums)

@@ -1,8 +1,8 @@
-"""Confidence intervals of a share and of a difference, at 95 %."""
+"""Confidence intervals of a share and of a difference, at 95 %, and the sign test."""
 
 from __future__ import annotations
 
-from math import sqrt
+from math import exp, lgamma, log, sqrt
 from typing import Final
 
 Z_95: Final = 1.959963984540054
@@ -38,3 +38,21 @@ def paired_difference_interval(
     middle = (a - b) / total
     half = z * sqrt(max(0.0, a + b - (a - b) ** 2 / total)) / total
     return max(-1.0, middle - half), min(1.0, middle + half)
+
+
+def sign_test(only_a: int, only_b: int) -> float:
+    """Return the two-sided p-value of the sign test, which is McNemar's test in its exact form.
+
+    It is how likely `only_a + only_b` tosses of a fair coin fall at least as unevenly.
+    """
+    if only_a == only_b:
+        return 1.0
+    tosses, heads = only_a + only_b, min(only_a, only_b)
+    ways = lgamma(tosses + 1) - lgamma(heads + 1) - lgamma(tosses - heads + 1)
+    term, total = exp(ways - tosses * log(2)), 0.0
+    # Each term is less than the one before; what is left out does not matter.
+    while heads >= 0 and term > total * 1e-17:
+        total += term
+        term *= heads / (tosses - heads + 1)
+        heads -= 1
+    return min(1.0, 2 * total)

@@ -131,10 +131,10 @@ class PolicyResult(ToJson):
             "games_per_cpu_second": self.games_per_cpu_second,
         }
 
-    def __str__(self) -> str:
-        """Return lines of text in the current language."""
+    def win_lines(self) -> list[str]:
+        """Return lines of text about wins and guesses, in the current language."""
         low, high = self.interval
-        lines = [
+        return [
             tr(
                 "Win rate: {rate} ({low} to {high} at 95%), {won} of {games} games",
                 rate=format_percent(self.win_rate),
@@ -144,8 +144,11 @@ class PolicyResult(ToJson):
                 games=f"{self.games:,}",
             ),
             tr("Guesses per game: {guesses}", guesses=f"{self.guesses_per_game:.3f}"),
-            *self._luck_lines(),
         ]
+
+    def __str__(self) -> str:
+        """Return lines of text in the current language."""
+        lines = [*self.win_lines(), *self._luck_lines()]
         if self.tally.ns:
             speed = self.games_per_cpu_second
             shown = f"{speed:,.0f}" if speed >= 100 else f"{speed:.3g}"
@@ -286,28 +289,30 @@ class StudyResult(ToJson):
 
     def __str__(self) -> str:
         """Return the result as text in the current language."""
-        plan = self.plan
-        lines = [
-            tr(
-                "{rules}, first={first}, from row {row}, column {col} (--start {start}), "
-                "seed {seed}",
-                rules=f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}",
-                first=plan.rules.first,
-                row=plan.first_cell[0],
-                col=plan.first_cell[1],
-                start="{},{}".format(*plan.first_cell),
-                seed=plan.seed,
-            )
-        ]
+        lines = [plan_line(self.plan)]
         for each in self.policies:
             lines += ["", tr("Policy: {policy}", policy=each.policy), str(each)]
         difference = self.difference
         if difference is not None:
-            lines += ["", *_difference_lines(plan, difference)]
+            lines += ["", *difference_lines(self.plan, difference)]
         return "\n".join(lines)
 
 
-def _difference_lines(plan: StudyPlan, difference: PairedDifference) -> list[str]:
+def plan_line(plan: StudyPlan) -> str:
+    """Return a line of text about the boards of a plan, in the current language."""
+    return tr(
+        "{rules}, first={first}, from row {row}, column {col} (--start {start}), seed {seed}",
+        rules=f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}",
+        first=plan.rules.first,
+        row=plan.first_cell[0],
+        col=plan.first_cell[1],
+        start="{},{}".format(*plan.first_cell),
+        seed=plan.seed,
+    )
+
+
+def difference_lines(plan: StudyPlan, difference: PairedDifference) -> list[str]:
+    """Return lines of text about the difference of two policies, in the current language."""
     low, high = difference.interval
     a, b = plan.policies
     return [

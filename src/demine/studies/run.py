@@ -13,7 +13,7 @@ from concurrent.futures import (
     wait,
 )
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from demine import __version__
 from demine.logic.errors import DemineError
@@ -47,6 +47,14 @@ _MAX_GROWTH: Final = 8
 _POLL_SECONDS: Final = 0.1
 
 
+class ChunkPlayer(Protocol):
+    """Plays consecutive games in a worker; it can be pickled."""
+
+    def __call__(self, plan: StudyPlan, first: int, count: int, with_rows: bool, /) -> Chunk:
+        """Play `count` games from index `first` on; return their rows only if wanted."""
+        ...
+
+
 @dataclass
 class MemoryLedger:
     """The games done of a study and their results, for studies without a file."""
@@ -72,19 +80,23 @@ def play_missing_games(
     *,
     workers: int = 1,
     rows: bool = False,
+    play: ChunkPlayer = play_chunk,
     on_progress: Callable[[int], object] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> bool:
     """Play the missing games and add them to the store; return whether all games are done.
 
     `executor` is an executor or makes one, see `ReplaceableExecutor`; it works on `workers` chunks
-    at a time. `on_progress` is called with the number of games done. `should_stop` is called often
-    and ends the study by returning True: chunks that are not done within `GRACE_SECONDS` are then
-    dropped. Raises `StudyError` if the executor fails, and whatever the games raise.
+    at a time, which `play` plays. `on_progress` is called with the number of games done.
+    `should_stop` is called often and ends the study by returning True: chunks that are not done
+    within `GRACE_SECONDS` are then dropped. Raises `StudyError` if the executor fails, and whatever
+    the games raise.
     """
     replaceable = ReplaceableExecutor(executor)
     try:
-        return _StudyRun(store, replaceable, workers, rows=rows).play_all(on_progress, should_stop)
+        return _StudyRun(store, replaceable, workers, rows=rows, play=play).play_all(
+            on_progress, should_stop
+        )
     finally:
         replaceable.close()
 
@@ -99,12 +111,14 @@ class _StudyRun:
         workers: int,
         *,
         rows: bool,
+        play: ChunkPlayer,
     ) -> None:
         self._store = store
         self._plan = store.plan
         self._executor = executor
         self._workers = workers
         self._rows = rows
+        self._play = play
         self._size = 0
         self._next = 0
         self._again: list[tuple[int, int]] = []
@@ -163,7 +177,7 @@ class _StudyRun:
             if part is None:
                 return
             try:
-                future = self._executor.submit(play_chunk, self._plan, *part, self._rows)
+                future = self._executor.submit(self._play, self._plan, *part, self._rows)
             except (BrokenExecutor, RuntimeError, OSError) as error:
                 self._again.append(part)
                 if self._pending:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from pathlib import Path
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
 _LOOP = """
@@ -31,6 +33,12 @@ BODY
 for line in sys.stdin:
     answer(line)
 """
+
+
+def engine_file(path: Path, body: str = "") -> str:
+    """The command line of `engine`, whose program is written to a file."""
+    path.write_text(_LOOP.replace("BODY", body))
+    return shlex.join([*PYTHON[:-1], str(path)])
 
 
 def engine(body: str = "") -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING, Final
@@ -10,7 +11,7 @@ import click
 
 from demine import __version__
 from demine.cli.exit_codes import DONE
-from demine.cli.suggestions import Choice
+from demine.cli.policy_option import POLICY_METAVAR, PolicyName, import_from_current_folder
 from demine.scene.sanitized_console import raw_stream
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 ABOUT = mark("Play as an engine: positions in, moves out, for programs in any language.")
 HELP_ORDER = 124
+EXAMPLES = ("demine engine", "demine engine --policy mymodule:choose")
 DEFAULT_POLICY: Final = "best"
 
 
@@ -36,7 +38,8 @@ def command() -> click.Command:
         params=[
             click.Option(
                 ["--policy"],
-                type=Choice(POLICIES),
+                type=PolicyName(),
+                metavar=POLICY_METAVAR,
                 default=DEFAULT_POLICY,
                 help=" ".join(
                     (
@@ -50,29 +53,34 @@ def command() -> click.Command:
 
 
 def _engine(policy: str) -> int:
-    from demine.solver.engine.built_in_player import BuiltInPlayer
+    from demine.solver.engine.built_in_player import player_of_policy
     from demine.solver.engine.server import EngineOption, EngineServer
+    from demine.solver.player.custom_policy import resolve_policy
 
     def player_of(name: str) -> EnginePlayer:
-        return BuiltInPlayer(name)
+        return player_of_policy(resolve_policy(name))
+
+    import_from_current_folder([policy])
+    player, policies = player_of(policy), dict.fromkeys([*POLICIES, policy])
+    output = raw_stream(sys.stdout)
+
+    def write_line(line: str) -> None:
+        # At once: whoever waits for it must not wait for a buffer to fill.
+        output.write(line + "\n")
+        output.flush()
 
     server = EngineServer(
         name=f"demine {__version__}",
         author="the demine authors",
-        player=player_of(policy),
+        player=player,
         source=sys.stdin.fileno(),
-        write=_write_line,
-        options=[EngineOption("Policy", policy, POLICIES, player_of)],
+        write=write_line,
+        options=[EngineOption("Policy", policy, list(policies), player_of)],
     )
-    server.run()
+    # What a policy of one's own prints is no answer.
+    with contextlib.redirect_stdout(sys.stderr):
+        server.run()
     if server.is_busy:
         # Python would wait for what a thread computes though nobody asks for it.
         os._exit(DONE)
     return DONE
-
-
-def _write_line(line: str) -> None:
-    """Write a line at once: whoever waits for it must not wait for a buffer to fill."""
-    stream = raw_stream(sys.stdout)
-    stream.write(line + "\n")
-    stream.flush()

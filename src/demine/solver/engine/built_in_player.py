@@ -1,4 +1,4 @@
-"""Our own policies as an engine plays them: with a time limit, playouts, or neither."""
+"""Policies as an engine plays them: with a time limit, playouts, or neither."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from demine.solver.exact.parse_board import checked_scene, covered_map
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import best_move_given, least_risky_cell
+from demine.solver.player.custom_policy import CustomPolicy, without_marks
 from demine.solver.player.first_cell import best_first_cell, usual_first_cell
 from demine.solver.player.policy_table import policy_by_name
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from demine.logic.rules import Rules
     from demine.solver.engine.protocol import SearchLimits
+    from demine.solver.player.custom_policy import ResolvedPolicy
 
     Cell = tuple[int, int]
 
@@ -125,10 +127,7 @@ class BuiltInPlayer:
 
     def _choice(self, search: Search, faces: NDArray[np.uint8], mines: int) -> FoundMove:
         """Return the policy's choice; the least risky cell is the best move until it is found."""
-        try:
-            chance = mine_probability(faces, mines)
-        except TooComplex:
-            chance = certain_else_half_probability(faces, mines, DEFAULT_STATES)
+        chance = _probability(faces, mines)
         least = least_risky_cell(chance)
         if least is None:
             return FoundMove(None)
@@ -161,6 +160,38 @@ class BuiltInPlayer:
         own = None if chosen is None else by_cell.get(chosen)
         # A cell that was dropped on the way, clearly behind the best, was played out less often.
         dropped = own is not None and own.playouts < found.playouts
-        best = found.best if found.exact or dropped else own
+        best = found.cells[0] if found.cells and (found.exact or dropped) else own
         if best is not None:
             search.best = FoundMove((best.row, best.col), best.risk, best.win, best.playouts)
+
+
+class CustomPlayer:
+    """A policy of one's own; playouts mean nothing to it, and a time limit only ends it."""
+
+    def __init__(self, policy: CustomPolicy) -> None:
+        self._policy = policy
+
+    def load(self) -> None:
+        """Do nothing: who knows what it would load."""
+
+    def search(self, search: Search) -> None:
+        """Ask the policy; with a time limit the least risky cell is the best move before that."""
+        scene = without_marks(search.scene)
+        if search.deadline is not None and not covered_map(scene).all():
+            least = least_risky_cell(_probability(*checked_scene(scene, search.rules.mines)))
+            if least is not None:
+                search.best = FoundMove((least.row, least.col), least.risk)
+        search.best = FoundMove(self._policy.choose(scene, search.rules))
+
+
+def player_of_policy(policy: ResolvedPolicy) -> EnginePlayer:
+    """Return a policy as an engine plays it."""
+    return CustomPlayer(policy) if isinstance(policy, CustomPolicy) else BuiltInPlayer(policy.name)
+
+
+def _probability(faces: NDArray[np.uint8], mines: int) -> NDArray[np.float64]:
+    """Return the mine probability of each cell; of a position too complex what is certain."""
+    try:
+        return mine_probability(faces, mines)
+    except TooComplex:
+        return certain_else_half_probability(faces, mines, DEFAULT_STATES)

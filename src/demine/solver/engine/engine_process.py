@@ -41,7 +41,15 @@ _LAST_WORDS: Final = 5
 _SECONDS_TO_QUIT: Final = 1.0
 _GUARD: Final = 'read line || kill -9 "-$1"'
 """Waits for a line or the end of its input, and at that kills the session of the engine."""
+_MOST_SHOWN: Final = 80
 _SHELL: Final = "/bin/sh"
+
+
+def shown_command(command: str | Sequence[str]) -> str:
+    """Return the command of an engine as it is told: in one line, a long one cut in the middle."""
+    line = " ".join((command if isinstance(command, str) else shlex.join(command)).split())
+    half = _MOST_SHOWN // 2
+    return line if len(line) <= _MOST_SHOWN else f"{line[:half]} ... {line[-half:]}"
 
 
 class EngineProcess:
@@ -51,7 +59,7 @@ class EngineProcess:
     """
 
     def __init__(self, command: str | Sequence[str]) -> None:
-        self.name = command if isinstance(command, str) else shlex.join(command)
+        self.name = shown_command(command)
         self.last_command = ""
         """The line that was sent last, shortened."""
         self._lines: queue.Queue[str | LineTooLong | None] = queue.Queue(_LINES_AHEAD)

@@ -8,8 +8,8 @@ from demine.logic.errors import DemineError
 class EngineError(DemineError, RuntimeError):
     """An engine that cannot be used any further; the message names it and says why.
 
-    `engine` is its command line, `command` the line that it was sent last, if any, and `line` what
-    it said, if that is wrong.
+    `engine` is its command line, shortened if it is long, `command` the line that it was sent last,
+    if any, and `line` what it said, if that is wrong.
 
     >>> import demine
     >>> issubclass(demine.EngineTimeout, demine.EngineError)
