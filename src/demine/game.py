@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.logic import game
+from demine.logic.event import Verb
 from demine.logic.layout import deal
+from demine.logic.rules import Goal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     import numpy as np
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
     from demine.scene.moment import Moment
     from demine.scene.seen_position import SeenPosition
+    from demine.solver.player.policy_types import PolicyLike
 
 
 class Game(game.Game):
@@ -96,6 +100,37 @@ class Game(game.Game):
 
         return make(rules, seed, first)
 
+    def play_out(
+        self, policy: PolicyLike | None = None, *, move_timeout: float | None = 60.0
+    ) -> game.Status:
+        """Play the game to its end by a policy, a name or one of your own; return its status.
+
+        None plays `demine.best_move`. What a policy of your own sees and answers, `demine.Policy`
+        says; it may take `move_timeout` seconds for an answer, None is any time. Flags on cells
+        that it opens are removed. All acts have the time of the last event, and the game counts as
+        helped, not for best times. Raises `PolicyError` if the policy fails or does not guess, or
+        if flags win the game, `NothingCertain` if it gives up, `SceneError` while the game is
+        paused; what was played until then stays.
+
+        >>> import demine
+        >>> game = demine.Game("9x9/10", seed=7)
+        >>> game.play_out("safest").over
+        True
+        """
+        from demine.solver.player.policy_error import PolicyError
+
+        if self.rules.goal is Goal.FLAG:
+            raise PolicyError("policies open cells: they cannot play goal=flag")
+        choose = _cell_chooser(policy, move_timeout)
+        while not self.status.over:
+            row, col = choose(self)
+            if not self.hinted:
+                self._play_now(Verb.HINT, None, row, col)
+            if self.board.flag_map[row, col]:
+                self.flag(row, col)
+            self.open(row, col)
+        return self.status
+
     def seen_position(self) -> SeenPosition:
         """Return what the solver may know of this game; raises `SceneError` while it is paused."""
         from demine.scene.seen_position import SeenPosition
@@ -146,3 +181,16 @@ class Game(game.Game):
                 rules=self.rules,
             )
         )
+
+
+def _cell_chooser(policy: PolicyLike | None, move_timeout: float | None) -> Callable[[Game], Cell]:
+    """Return a function that returns the policy's next cell in a game."""
+    from demine.solver.player.choose_cell import best_move
+    from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
+
+    if policy is None:
+        return lambda game: best_move(game)[:2]
+    player = resolve_policy(policy, timeout=move_timeout)
+    if isinstance(player, CustomPolicy):
+        return lambda game: player.choose_in(game.seen_position(), game.rules)
+    return lambda game: best_move(game, policy=player.name)[:2]

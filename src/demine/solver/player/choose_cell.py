@@ -8,13 +8,13 @@ import numpy as np
 
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
-from demine.scene.seen_position import position_told_by
-from demine.solver.errors import NothingCertain, NothingToOpen, TooComplex
+from demine.scene.seen_position import SeenPosition, position_told_by
+from demine.solver.errors import NothingToOpen, TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene, covered_map
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
-from demine.solver.player.custom_policy import CustomPolicy, resolve_policy, without_marks
+from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
 from demine.solver.player.first_cell import usual_first_cell
 from demine.solver.player.move import Move
 from demine.solver.player.policy_error import PolicyError
@@ -123,15 +123,12 @@ def custom_move(
     chance = mine_probability(faces, mines, states=states)
     if not (chance < 1.0).any():
         return None
-    start = None
-    position = position_told_by(scene)
-    if position is not None:
-        first, start = first or position.first, position.start
+    told = position_told_by(scene)
+    start = None if told is None else told.start
+    first = first or (None if told is None else told.first)
     rules = Rules(faces.shape[1], faces.shape[0], mines, first)
+    cell = policy.choose_in(SeenPosition(faces, mines, rules.first, start), rules)
     begins = bool(covered_map(faces).all())
-    cell = start if begins and start else policy.choose(without_marks(faces), rules)
-    if cell is None:
-        raise NothingCertain("{policy} gives the game up", policy=policy.name)
     promised = begins and first is not None and rules.first is not First.ANY
     return Move(*cell, 0.0 if promised else float(chance[cell]))
 

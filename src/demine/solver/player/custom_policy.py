@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
+    from demine.scene.seen_position import SeenPosition
     from demine.solver.player.policy_types import PolicyLike
 
 Cell: TypeAlias = tuple[int, int]
@@ -96,6 +97,19 @@ class CustomPolicy:
             error.params["scene"] = scene
             raise
         return self._checked_cell(answer, scene)
+
+    def choose_in(self, position: SeenPosition, rules: Rules) -> Cell:
+        """Return the cell that it opens in a game, which may have to begin at a certain one.
+
+        Raises `NothingCertain` if it gives the game up; other errors are those of `choose`.
+        """
+        scene = _without_marks(position.scene)
+        if position.start is not None and (scene == Face.COVERED).all():
+            return position.start
+        cell = self.choose(scene, rules)
+        if cell is None:
+            raise NothingCertain("{policy} gives the game up", policy=self.name)
+        return cell
 
     def choose_batch(self, scenes: NDArray[np.uint8], rules: Rules) -> list[Cell | None]:
         """Return what `choose` returns for each of the scenes, `(boards, height, width)`.
@@ -271,7 +285,7 @@ def unknown_policy(name: str, known: tuple[str, ...]) -> PolicyError:
     )
 
 
-def without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return a scene board without flags and question marks, as policies see it."""
     marked = (scene == Face.FLAG) | (scene == Face.QUESTION)
     return np.where(marked, np.uint8(Face.COVERED), scene)
