@@ -31,12 +31,15 @@ class Policy(Protocol):
 
     >>> import numpy as np
     >>> import demine
-    >>> def safest(scene: np.ndarray, rules: demine.Rules) -> tuple[int, int]:
+    >>> from numpy.typing import NDArray
+    >>> def safest(scene: NDArray[np.uint8], rules: demine.Rules) -> tuple[int, int]:
     ...     chance = demine.mine_probability(scene, rules.mines)
     ...     row, col = np.unravel_index(np.nanargmin(chance), chance.shape)
     ...     return int(row), int(col)
     >>> safest(np.array([[1, 9, 9]], np.uint8), demine.Rules(3, 1, 1))
     (0, 2)
+    >>> demine.study("5x5/3", games=10, policy=safest, workers=1).is_complete
+    True
     """
 
     def __call__(
