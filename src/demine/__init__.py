@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from demine.play.load_kernels import warm
     from demine.replay.claimed_statistics import Contradiction
     from demine.replay.errors import Loss, ReplayError
-    from demine.replay.load_save import convert, load, load_all, save
+    from demine.replay.load_save import convert, load, load_all, load_replay, save
     from demine.replay.model import Replay
     from demine.reviews.review import ReviewError, review
     from demine.reviews.review_result import JudgedAct, Luck, MissedWin, Review, TimeSpent, Verdict
@@ -235,6 +235,7 @@ __all__ = [
     "judge",
     "load",
     "load_all",
+    "load_replay",
     "make",
     "make_batch",
     "match",
@@ -369,6 +370,7 @@ _HOMES = {
     "judge": "demine.solver.judge",
     "load": "demine.replay.load_save",
     "load_all": "demine.replay.load_save",
+    "load_replay": "demine.replay.load_save",
     "make": "demine.solver.deal.make_layout",
     "make_batch": "demine.solver.deal.make_layout",
     "match": "demine.studies.match",

@@ -63,6 +63,24 @@ def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
     return _read_source(source, lambda data: _read_all(source, data, trusted=trusted))
 
 
+def load_replay(source: Source, *, trusted: bool = False) -> Replay:
+    """Read a file, given by its path or its bytes, as a replay: all that its format states.
+
+    That is the recorded hand, the format and its version, and what the file says of the player and
+    the program, or claims of the game. `Replay.game` plays it. Errors and `trusted` are those of
+    `load`; a board file of another program holds no game, and is refused.
+
+    >>> import demine
+    >>> game = demine.Game("9x9/10", seed=7)
+    >>> status = game.open(4, 4)
+    >>> data, lost = demine.convert(game, "rmv")
+    >>> replay = demine.load_replay(data)
+    >>> replay.format, replay.facts["program"] == f"demine {demine.__version__}"
+    ('RMV', True)
+    """
+    return _read_source(source, lambda data: read_replay(data, trusted=trusted))
+
+
 def read_replay(data: bytes, *, trusted: bool = False) -> Replay:
     """Read bytes as a replay, with everything that its format states besides the game.
 
