@@ -26,6 +26,8 @@ SENSELESS: Final = (
 WITH: Final = {
     "play": (),
     "make": ("9x9/10", "-n", "1"),
+    "hint": ("POSITION",),
+    "solve": ("POSITION",),
     "analyse": ("POSITION",),
     "review": (GOLDEN,),
     "stats": (GOLDEN,),

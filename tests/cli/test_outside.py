@@ -149,6 +149,11 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("study", "9x9/10", "--scheduler", EVIL),
     ],
     "warm": [case("warm", XDG_CACHE_HOME="TEXT"), case("warm", "--json", XDG_CACHE_HOME="TEXT")],
+    "completion": [
+        case("completion", EVIL),
+        case("completion", "bash", "--install", HOME="OUT", XDG_DATA_HOME="TEXT"),
+        case("completion", "zsh", "--uninstall", ZDOTDIR="TEXT", told=False),
+    ],
     "menu": [
         case("menu", XDG_DATA_HOME="OUT"),
         case("menu", "--remove", XDG_DATA_HOME="OUT", told=False),

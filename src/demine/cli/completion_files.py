@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.cli.desktop_entry import xdg_data_home
+from demine.replay.errors import ReplayError
 from demine.replay.limited_file_io import atomic_write, read_up_to_limit
+from demine.scene.system_errors import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,9 +95,12 @@ def _read(path: Path) -> bytes:
 
 def _write(path: Path, data: bytes) -> bool:
     """Write a file unless it is so already; return whether it was written."""
-    if path.exists() and _read(path) == data:
+    if _read(path) == data and path.exists():
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReplayError("{path}: {reason}", path=path, reason=reason_of(error)) from error
     with atomic_write(path) as file:
         file.write(data)
     return True

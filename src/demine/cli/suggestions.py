@@ -49,5 +49,5 @@ class Choice(_ChoiceOfTexts):
             near = nearest_word(str(value), map(str, self.choices))
             if near is None:
                 raise
-            sentence = f"{error.message} {tr('Did you mean {word}?', word=near)}"
+            sentence = tr("{refusal} Did you mean {word}?", refusal=error.message, word=near)
             raise click.BadParameter(sentence, ctx=ctx, param=param) from None
