@@ -87,6 +87,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(folder / "game.avf", folder / "replays" / "game.avf")
     shutil.copy(golden / "expert-won.jsonl", folder / "replays" / "won.jsonl")
     shutil.copytree(pages.DOCS / "examples", folder / "docs" / "examples")
+    shutil.copy(pages.DOCS / "examples" / "own_policy.py", folder)
     (folder / "board.mbf").write_bytes(b"\x09\x09\x00\x01\x04\x04")
     return folder
 
