@@ -31,9 +31,7 @@ def main(games: int) -> None:
 
     game = demine.Game("8x8/14", seed=1)
     game.open(2, 2)
-    while not game.status.over:
-        move = demine.best_move(game, policy=nearest_edge)
-        game.open(move.row, move.col)
+    game.play_out(nearest_edge)
     print(game)
 
 

@@ -6,7 +6,6 @@ import shlex
 import sys
 from fractions import Fraction
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -149,10 +148,3 @@ def test_the_sign_test_is_exact() -> None:
     # By the normal distribution: 2 * (1 - Phi((40_500 - 39_500 - 1) / sqrt(80_000))).
     assert sign_test(40_500, 39_500) == pytest.approx(0.000412, rel=0.01)
     assert sign_test(10**9, 0) == 0.0
-
-
-def test_the_page_shows_the_perl_engine() -> None:
-    """The page holds the program literally; tests/cli/verbs/test_match.py plays it."""
-    docs = Path(__file__).parents[2] / "docs"
-    program = (docs / "examples" / "engine.pl").read_text("utf-8")
-    assert f"```perl\n{program}```" in (docs / "engine.md").read_text("utf-8")
