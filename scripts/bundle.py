@@ -73,12 +73,15 @@ def make_environment(folder: Path) -> Path:
     python = Path(builder.ensure_directories(folder).env_exe)
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "-q"]
     run([*pip, "--require-hashes", "-r", str(ROOT / "requirements" / "bundle.lock")])
-    run([*pip, "--no-deps", "--no-build-isolation", str(ROOT)])
-    # Bytecode that holds wherever and whenever it is unpacked.
+    run([*pip, "--no-deps", "--no-build-isolation", "--no-compile", str(ROOT)])
     find = "import demine; print(demine.__path__[0])"
-    package = output([str(python), "-c", find])
-    compiled = ["-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash", package]
-    run([str(python), *compiled])
+    package = Path(output([str(python), "-c", find]))
+    # It tells where this repository is.
+    for told in package.parent.glob("demine-*.dist-info/direct_url.json"):
+        told.unlink()
+    # Bytecode that holds wherever and whenever it is unpacked.
+    places = ["-s", str(package.parent), "--invalidation-mode", "unchecked-hash"]
+    run([str(python), "-m", "compileall", "-q", "-f", *places, str(package)])
     return python
 
 

@@ -232,6 +232,21 @@ def test_an_installed_program_needs_no_variable() -> None:
     assert command_of_this_program({"PYTHONPATH": str(ROOT / "src")})[0] == "env"
 
 
+def test_a_bundle_starts_itself(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An AppImage is the file, not what is unpacked of it, which is removed one day."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", "/cache/demine")
+    monkeypatch.delenv("APPIMAGE", raising=False)
+    assert command_of_this_program({}) == ["/cache/demine"]
+    monkeypatch.setenv("APPIMAGE", "/games/my demine.AppImage")
+    assert cli.run(["menu", "--print"]) == 0
+    entry = keys(capsys.readouterr().out)
+    assert entry["Exec"] == '"/games/my demine.AppImage" play %f'
+    assert entry["TryExec"] == "/games/my demine.AppImage"
+
+
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_other_systems_are_told_in_one_sentence(
     platform: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
