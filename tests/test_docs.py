@@ -104,3 +104,12 @@ def test_every_verb_is_in_the_readme(readme: Path) -> None:
     text = readme.read_text("utf-8")
     for verb in help_lines_by_verb():
         assert re.search(rf"^demine {verb}\b", text, re.MULTILINE), verb
+
+
+def test_the_model_for_a_scene_is_as_short_as_is_said() -> None:
+    page = (ROOT / "docs/howto/own-scene.md").read_text(encoding="utf-8")
+    said = re.search(r"`src/demine/classic` .* in under (\d+) lines", page)
+    assert said is not None
+    files = (ROOT / "src/demine/classic").glob("*.py")
+    lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+    assert lines < int(said[1])

@@ -15,13 +15,14 @@ import pytest
 
 from demine.classic.keyboard import Keyboard, key_names
 from demine.classic.sound import Speaker
-from demine.classic.text import Page, draw_centred_line
+from demine.classic.text import draw_centred_line, draw_page, line_width
 from demine.classic.window import Window
 from demine.picture.seven_segment import digit_width
 from demine.scene.board_geometry import Rect
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.sounds import RATE, Sound, samples
 from demine.scene.window_layout import Layout, window_size
+from demine.scene.window_page import WindowPage
 
 
 def press(key: int, modifiers: int = 0, scancode: int = 200) -> pygame.event.Event:
@@ -90,7 +91,7 @@ def test_modifiers_are_those_of_the_last_event() -> None:
 def test_a_long_text_is_wrapped_wherever_it_can_be(text: str) -> None:
     pygame.font.init()
     place = Rect(0, 0, 260, 400)
-    lines = Page("", (("!", text),), place).lines
+    lines = WindowPage("", (("!", text),), place, line_width).lines
     assert len(lines) > 3
     assert "".join(part for _, part in lines).replace(" ", "") == text.replace(" ", "")
     assert [key for key, _ in lines] == ["!", *[""] * (len(lines) - 1)]
@@ -204,10 +205,11 @@ def test_the_foot_of_a_page_tells_of_more_below() -> None:
 
     def foot(rows: int) -> bytes:
         surface = pygame.Surface((400, 200))
-        Page("", (("a", "b"),) * rows, place).draw(surface, (9, 9, 9), (0, 0, 0))
+        page = WindowPage("", (("a", "b"),) * rows, place, line_width)
+        draw_page(surface, page, (9, 9, 9), (0, 0, 0))
         return pygame.image.tobytes(surface.subsurface((0, 180, 400, 20)), "RGB")
 
-    fitting = Page("", (), place).room
+    fitting = WindowPage("", (), place, line_width).room
     assert foot(1) == foot(fitting) != foot(fitting + 1)
 
 
@@ -215,7 +217,7 @@ def test_no_mark_begins_a_line() -> None:
     pygame.font.init()
     for wide in range(160, 500, 7):
         rows = (("!", "第一行，第二行。第三行：第 12 列的“1”；安全！" * 3),)
-        for _, line in Page("", rows, Rect(0, 0, wide, 400)).lines:
+        for _, line in WindowPage("", rows, Rect(0, 0, wide, 400), line_width).lines:
             assert line[:1] not in "，。：；！”", line
             assert line[-1:] != "“"
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from demine.desktop.display_check import DisplayError, find_display_error
+from demine.desktop.display_check import find_display_error
 from demine.game import Game
+from demine.scene.display_error import DisplayError
 from demine.scene.translation import explain, set_language
 from demine.store import Store
 from tests.desktop.desk import Desk, environment, seeded

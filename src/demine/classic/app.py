@@ -102,22 +102,17 @@ def wait_until_games_saved(window: Window, scene: Scene, store: Store, on_event:
     from demine.play.unsaved_games_at_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
     from demine.scene.translation import tr
 
-    parting = UnsavedGamesSaver(store)
-    advice: list[str] = []
+    parting, copied = UnsavedGamesSaver(store), None
     while store.retry_queue.has_unsaved_games and not (
         parting.done_after_retry() and parting.failure is None
     ):
-        if parting.failure is not None and not advice:
+        if parting.failure is not None and copied is None:
+            copied = False
             with suppress(pygame.error, AttributeError):  # no clipboard here
                 pygame.scrap.put_text(store.retry_queue.export_unsaved())
-                advice.append(
-                    tr(
-                        "Your games were copied as text. Paste them into a file, then run demine "
-                        "records --import."
-                    )
-                )
-            advice.append(tr("Close again to quit without saving."))
-        scene.show_page(tr("Saving games"), [("!", text) for text in (parting.message, *advice)])
+                copied = True
+        advice = parting.advice(copied=bool(copied))
+        scene.show_page(tr("Saving games"), [("!", text) for text in advice])
         scene.draw()
         for event in window.wait_for_events(RETRY_INTERVAL_S):
             if event.type == pygame.QUIT and parting.failure is not None:

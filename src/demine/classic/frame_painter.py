@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.classic.text import draw_centred_line, draw_line, line_width
+from demine.classic.text import draw_centred_line, draw_line, draw_page, line_width
 from demine.play.window_sprites import draw_sprite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from demine.classic.text import Page
     from demine.picture.first_frame_raster import RgbImage
     from demine.play.presence import PauseSign
     from demine.play.window_frame import WindowFrame
     from demine.play.window_sprites import Sprite
     from demine.scene.board_geometry import View
     from demine.scene.themes import Theme
+    from demine.scene.window_page import WindowPage
 
 _LETTERS: Final = 14
 """The usual size of letters on the sign of a paused game, in pixels."""
@@ -33,32 +33,32 @@ class Painter:
 
     def __init__(self, draw: Callable[[Sprite, Theme, int], RgbImage] = draw_sprite) -> None:
         self._draw = lru_cache(maxsize=1024)(lambda *sprite: rgb_surface(draw(*sprite)))
-        self._last: tuple[WindowFrame, Page | None] | None = None
+        self._last: tuple[WindowFrame | None, WindowPage | None] = None, None
 
     def invalidate(self) -> None:
         """Have the next `paint` draw everything, because the screen's contents are lost."""
-        self._last = None
+        self._last = None, None
 
     def paint(
-        self, surface: pygame.Surface, frame: WindowFrame, page: Page | None = None
+        self, surface: pygame.Surface, frame: WindowFrame, page: WindowPage | None = None
     ) -> list[pygame.Rect]:
         """Draw a frame, or the page that covers it; return the changed rectangles in pixels."""
-        last, self._last = self._last, (frame, page)
-        if last is None or _whole(*last) != _whole(frame, page):
+        (before, last_page), self._last = self._last, (frame, page)
+        if before is None or page is not last_page or frame.looks_new_after(before):
             self._paint_all(surface, frame, page)
             return [surface.get_rect()]
         if page is not None:
             return []
-        changed = [self._paint_panel(surface, frame)] if frame.panel != last[0].panel else []
-        before = last[0].cells
-        cells = [cell for cell, style in frame.cells.items() if before.get(cell) != style]
-        return changed + self._paint_cells(surface, frame, cells)
+        changed = [self._paint_panel(surface, frame)] if frame.panel != before.panel else []
+        return changed + self._paint_cells(surface, frame, frame.changed_cells(before))
 
-    def _paint_all(self, surface: pygame.Surface, frame: WindowFrame, page: Page | None) -> None:
+    def _paint_all(
+        self, surface: pygame.Surface, frame: WindowFrame, page: WindowPage | None
+    ) -> None:
         theme, layout = frame.theme, frame.layout
         if page is not None:
             surface.fill(theme.panel)
-            page.draw(surface, theme.panel_text, theme.cursor)
+            draw_page(surface, page, theme.panel_text, theme.cursor)
             return
         surface.fill(theme.window)
         surface.fill(theme.panel, layout.panel)
@@ -93,11 +93,6 @@ class Painter:
             changed.append(surface.blit(tile, view.cell_rect(*cell)[:2]))
         surface.set_clip(None)
         return changed
-
-
-def _whole(frame: WindowFrame, page: Page | None) -> tuple[object, ...]:
-    """Return what the whole window is drawn for anew."""
-    return frame.theme, frame.layout, frame.pause_sign, page
 
 
 def _paint_pause_sign(surface: pygame.Surface, sign: PauseSign, view: View, theme: Theme) -> None:

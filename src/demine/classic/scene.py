@@ -8,7 +8,7 @@ import pygame
 
 from demine.classic.frame_painter import Painter
 from demine.classic.sound import Speaker
-from demine.classic.text import Page
+from demine.classic.text import line_width
 from demine.play.controller import Controller
 from demine.play.lazy_solver import allow_only_boards
 from demine.play.mouse_input import MouseInput
@@ -18,6 +18,7 @@ from demine.scene.help_page import help_rows
 from demine.scene.key_bindings import WITH_DIALOGS, Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.translation import tr
+from demine.scene.window_page import WindowPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,7 +73,7 @@ class Scene:
             self.controller, lambda: self._view.layout, lambda: self._page is not None
         )
         self._window = window
-        self._page: Page | None = None
+        self._page: WindowPage | None = None
         self._view = WindowView(
             self.controller, window, screen, self.pointer.update_cell_under_mouse
         )
@@ -184,7 +185,7 @@ class Scene:
         """Cover the board with a page of text."""
         self.controller.cancel_input()
         if self._page is None or self._page.rows != rows:
-            self._page = Page(title, rows, self._view.layout.page)
+            self._page = WindowPage(title, rows, self._view.layout.page, line_width)
 
     def _open_help(self) -> None:
         keys, troubles = self.controller.preferences.key_map(), self.controller.news.troubles

@@ -10,54 +10,25 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from demine.scene.board_geometry import Rect
-from demine.scene.help_page import page_footer
-from demine.scene.text_wrapping import two_columns
+from demine.scene.text_wrapping import fitted_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from demine.scene.colours import RGB
-    from demine.scene.text_wrapping import Row
+    from demine.scene.window_page import WindowPage
 
 _FONT: Final = "fonts/NotoSansSC-demine.otf"
-_SEPARATOR: Final = " · "
-"""Stands between the parts of a line."""
 _SMALLEST: Final = 10
 
 
-class Page:
-    """A page of text in a rectangle of the window: rows of a key and what it does."""
-
-    def __init__(self, title: str, rows: Sequence[Row], place: Rect, first_line: int = 0) -> None:
-        """Wrap the rows to fit; `first_line` is the index of the first line to show."""
-        self.title, self.rows, self._place = title, rows, place
-        size = min(max(place.width // 28, 13), 20)
-        self._font, self._step = _font(size), size * 3 // 2
-        key_room = place.width * 2 // 5 - size
-        self._column, self.lines = two_columns(
-            rows, place.width, key_room, size, lambda text: self._font.size(text)[0]
-        )
-        self.room = max(1, place.height // self._step - 3)
-        """How many lines fit between the title and the foot."""
-        self._first = min(max(first_line, 0), max(0, len(self.lines) - self.room))
-
-    def scrolled(self, lines: int, place: Rect) -> Page:
-        """Return the page laid out in `place` and scrolled by that many lines, within its ends."""
-        return Page(self.title, self.rows, place, self._first + lines)
-
-    def draw(self, surface: pygame.Surface, colour: RGB, key_colour: RGB) -> None:
-        """Draw the title, the visible lines and the foot that says how to close the page."""
-        x, y, width, _ = self._place
-        draw_centred_line(surface, self.title, colour, Rect(x, y, width, self._step))
-        y += self._step // 2
-        for key, text in self.lines[self._first : self._first + self.room]:
-            y += self._step
-            surface.blit(self._font.render(key, True, key_colour), (x, y))
-            surface.blit(self._font.render(text, True, colour), (x + self._column, y))
-        foot = Rect(x, self._place.bottom - self._step, width, self._step)
-        draw_centred_line(
-            surface, page_footer(all_shown=len(self.lines) <= self.room), colour, foot
-        )
+def draw_page(surface: pygame.Surface, page: WindowPage, colour: RGB, key_colour: RGB) -> None:
+    """Draw the title, the visible lines and the foot of a page."""
+    (x, y, width, _), step, font = page.place, page.step, _font(page.size)
+    draw_centred_line(surface, page.title, colour, Rect(x, y, width, step))
+    for row, (key, text) in enumerate(page.visible_lines, 1):
+        line = y + step // 2 + row * step
+        surface.blit(font.render(key, True, key_colour), (x, line))
+        surface.blit(font.render(text, True, colour), (x + page.second_column, line))
+    draw_centred_line(surface, page.foot, colour, Rect(x, page.place.bottom - step, width, step))
 
 
 def draw_centred_line(
@@ -83,21 +54,9 @@ def draw_line(surface: pygame.Surface, text: str, size_px: int, colour: RGB, pla
 
 @lru_cache(maxsize=64)
 def _fitted(text: str, colour: RGB, width: int, height: int, tail: str) -> pygame.Surface:
-    """Return the text as large as fits, cut and ended by the tail if it is too long.
-
-    A line of several parts first drops whole parts from the end, but keeps two.
-    """
-    while text.count(_SEPARATOR) > 1 and _font(_SMALLEST).size(text)[0] > width:
-        text = text.rpartition(_SEPARATOR)[0]
-    size = max(_SMALLEST, height * 3 // 4)
-    while size > _SMALLEST and _font(size).size(text)[0] > width:
-        size -= 1
-    font = _font(size)
-    if font.size(text)[0] > width:
-        while text and font.size(text + tail)[0] > width:
-            text = text[:-1]
-        text = text.rstrip() + tail
-    return font.render(text, True, colour)
+    sizes = range(max(_SMALLEST, height * 3 // 4), _SMALLEST - 1, -1)
+    said, size = fitted_line(text, width, sizes, tail, line_width)
+    return _font(size).render(said, True, colour)
 
 
 @lru_cache(maxsize=64)

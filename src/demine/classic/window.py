@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.logic.errors import DemineError
+from demine.scene.display_error import NO_ANSWER, NO_SCREEN, no_window
 from demine.scene.translation import mark
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ _INVISIBLE: Final = ("offscreen", "dummy", "evdev")
 """SDL's drivers without a visible window; it picks one silently when there is no display."""
 _POLL_MS: Final = 200
 """How long SDL may wait before signals are handled, where only SDL can wait."""
-
-
-class DisplayError(DemineError):
-    """No window can be shown here; also used for the reason within that sentence."""
 
 
 class Window:
@@ -169,23 +165,19 @@ def _open_display() -> None:
     unix = sys.platform.startswith(("linux", "freebsd", "openbsd", "netbsd"))
     if unix and not (chosen or os.environ.get("WAYLAND_DISPLAY")):
         if not named:
-            raise _no_window(mark("neither DISPLAY nor WAYLAND_DISPLAY is set"))
+            raise no_window(NO_SCREEN)
         # Without this SDL looks for Wayland too and complains about it on standard error.
         os.environ["SDL_VIDEODRIVER"] = "x11"
     try:
         pygame.display.init()
     except pygame.error as error:
         if named and os.environ.get("SDL_VIDEODRIVER") == "x11":
-            raise _no_window(mark("the display {name!r} does not respond"), name=named) from None
-        raise _no_window(mark("SDL says: {text}"), text=str(error)) from None
+            raise no_window(NO_ANSWER, name=named) from None
+        raise no_window(mark("SDL says: {text}"), text=str(error)) from None
     driver = pygame.display.get_driver()
     if driver in _INVISIBLE and chosen != driver:
         pygame.display.quit()
-        raise _no_window(mark("SDL would draw to {driver!r}, which is not a screen"), driver=driver)
-
-
-def _no_window(reason: str, **values: str) -> DisplayError:
-    return DisplayError("cannot open a window: {reason}", reason=DisplayError(reason, **values))
+        raise no_window(mark("SDL would draw to {driver!r}, which is not a screen"), driver=driver)
 
 
 def _open_sockets() -> set[int]:

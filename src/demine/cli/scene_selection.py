@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, Rules
+from demine.scene.display_error import DisplayError
 from demine.scene.preferences import StartOptions
 from demine.scene.translation import detect_language, explain, set_language, tr
 
@@ -80,9 +81,7 @@ def open_scene(name: str | None, options: StartOptions) -> int:
                 _print_fallback(each, obstacles[0])
             try:
                 return _run_scene(each, options)
-            except DemineError as error:
-                if not _is_display_refusal(error):
-                    raise
+            except DisplayError as error:  # a window may notice only on opening
                 obstacle = error
         obstacles.append(obstacle)
     raise _combined_reason(obstacles)
@@ -98,12 +97,6 @@ def _combined_reason(obstacles: list[DemineError]) -> DemineError:
     if isinstance(terminal, SceneError) and _terminal_obstacle() is not None:
         return reason  # installing the missing library would not help
     return SceneError("{window}, and {terminal}", window=reason, terminal=terminal)
-
-
-def _is_display_refusal(error: DemineError) -> bool:
-    """Whether the small window raised it, which notices only on opening that it cannot open."""
-    window = sys.modules.get("demine.classic.window")
-    return window is not None and isinstance(error, window.DisplayError)
 
 
 def _run_scene(name: str, options: StartOptions) -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from demine.logic.errors import DemineError
+from demine.scene.display_error import NO_ANSWER, NO_SCREEN, DisplayError, no_window
 from demine.scene.python_program import python_program
 from demine.scene.translation import mark
 
@@ -31,16 +31,7 @@ raise SystemExit(app.primaryScreen() is None)
 """
 _PATIENCE: Final = 20.0
 """After so many seconds a platform counts as one that does not open."""
-
-
-class DisplayError(DemineError):
-    """No window can be shown here."""
-
-
-class _Reason(DemineError):
-    """Why no window can be shown, as part of a sentence."""
-
-
+_NOT_LOADED: Final = mark("Qt cannot be loaded: {text}")
 _WRONG: Final = mark("Qt cannot use the platform {name!r} set in QT_QPA_PLATFORM")
 
 
@@ -56,7 +47,7 @@ def find_display_error() -> DisplayError | None:
         return _qt_import_error()
     found = [name for name, variable in _SCREENS.items() if os.environ.get(variable)]
     if not found:
-        return _display_error(_Reason("neither DISPLAY nor WAYLAND_DISPLAY is set"))
+        return no_window(NO_SCREEN)
     if os.environ.get("XDG_SESSION_TYPE") == "wayland":
         found.reverse()
     return _qt_import_error() or _select_platforms(found)
@@ -80,7 +71,7 @@ def _qt_import_error() -> DisplayError | None:
         qt_bytecode_cache.import_qt_bindings()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
-        return _display_error(_Reason("Qt cannot be loaded: {text}", text=_first_line(error)))
+        return no_window(_NOT_LOADED, text=_first_line(error))
     return None
 
 
@@ -89,16 +80,16 @@ def _platform_error(asked: str) -> DisplayError | None:
     platform = asked.partition(":")[0].lower()
     plugin = _platform_plugins() / f"libq{platform}.so"
     if platform not in {*_SCREENS, *_UNSEEN} or not plugin.exists():
-        return None if _opens_in_subprocess(asked) else _display_error(_Reason(_WRONG, name=asked))
+        return None if _opens_in_subprocess(asked) else no_window(_WRONG, name=asked)
     try:
         ctypes.CDLL(str(plugin))
     except OSError as error:
-        return _display_error(_Reason("Qt cannot be loaded: {text}", text=_first_line(error)))
+        return no_window(_NOT_LOADED, text=_first_line(error))
     probe = {"xcb": _x_server_answers, "wayland": _wayland_answers}.get(platform)
     if probe is None or probe():
         return None
     name = os.environ.get(_SCREENS[platform], "")
-    return _display_error(_Reason("the display {name!r} does not respond", name=name))
+    return no_window(NO_ANSWER, name=name)
 
 
 @lru_cache
@@ -155,7 +146,3 @@ def _wayland_answers() -> bool:
 
 def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
-
-
-def _display_error(reason: _Reason) -> DisplayError:
-    return DisplayError("cannot open a window: {reason}", reason=reason)

@@ -69,6 +69,21 @@ class UnsavedGamesSaver:
                 explain(StoreNotice(SPILLED, path=self._path, file=file)),
             )
 
+    def advice(self, *, copied: bool) -> list[str]:
+        """Return the message, and what can be done if the games could be written nowhere.
+
+        `copied` says whether they were copied to the clipboard.
+        """
+        said = [self.message]
+        if self.failure is not None and copied:
+            said.append(
+                tr(
+                    "Your games were copied as text. Paste them into a file, then run demine "
+                    "records --import."
+                )
+            )
+        return [*said, tr("Close again to quit without saving.")] if self.failure else said
+
     def save_to(self, file: str) -> bool:
         """Write the games into a file of the player's choice; return whether that succeeded."""
         try:

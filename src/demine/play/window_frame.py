@@ -93,3 +93,11 @@ class WindowFrame(NamedTuple):
             product(*layout.view.visible_rows_and_cols()), CellSprite(Face.COVERED)
         )
         return cls(board.preferences.chosen_theme(), layout, panel, cells)
+
+    def looks_new_after(self, before: WindowFrame) -> bool:
+        """Whether the whole window has to be drawn anew."""
+        return self._replace(panel=before.panel, cells=before.cells) != before
+
+    def changed_cells(self, before: WindowFrame) -> list[Cell]:
+        """Return the cells that look different."""
+        return [cell for cell, style in self.cells.items() if before.cells.get(cell) != style]

@@ -15,6 +15,9 @@ Row = tuple[str, str]
 _WORDS: Final = re.compile(r"[“（]*(?:[!-~]+|[^!-~“（])[，。：；、！？）”]*\s*|.")
 """What stays on one line: a word, or one Chinese letter, with its punctuation."""
 
+_SEPARATOR: Final = " · "
+"""Stands between the parts of a line."""
+
 
 def wrap_text(text: str, max_width: int, measure: Callable[[str], int]) -> list[str]:
     """Wrap a text into lines no wider than `max_width`, as `measure` measures them.
@@ -31,6 +34,25 @@ def wrap_text(text: str, max_width: int, measure: Callable[[str], int]) -> list[
                 lines.append("")
             lines[-1] += piece
     return [line.strip() for line in lines]
+
+
+def fitted_line(
+    text: str, max_width: int, sizes: range, tail: str, measure: Callable[[str, int], int]
+) -> tuple[str, int]:
+    """Return a line that fits and the size of its letters, of `sizes` the first with which it does.
+
+    A line of several parts, "a · b · c", first drops whole parts from the end, but keeps two. One
+    that fits in no size is cut, and ended by the tail. `measure` takes a text and a size.
+    """
+    least = sizes[-1]
+    while text.count(_SEPARATOR) > 1 and measure(text, least) > max_width:
+        text = text.rpartition(_SEPARATOR)[0]
+    size = next((each for each in sizes if measure(text, each) <= max_width), least)
+    if measure(text, size) > max_width:
+        while text and measure(text + tail, size) > max_width:
+            text = text[:-1]
+        text = text.rstrip() + tail
+    return text, size
 
 
 class TwoColumns(NamedTuple):
