@@ -94,7 +94,7 @@ def test_a_fresh_win_enters_the_best_times(sit: Sit) -> None:
     table.open(2, 2)
     table.feels(FaceMood.WON)
     (record,) = records()["records"]
-    assert (record["rules"], record["wins"], record["best_ms"]) == (str(Rules(5, 4, 0)), 1, 0)
+    assert (record["rules"], record["won"], record["best_ms"]) == (str(Rules(5, 4, 0)), 1, 0)
 
 
 def test_a_mine_ends_the_game_and_nothing_covers_it(sit: Sit) -> None:
