@@ -103,7 +103,7 @@ class CustomPolicy:
 
         Raises `NothingCertain` if it gives the game up; other errors are those of `choose`.
         """
-        scene = _without_marks(position.scene)
+        scene = without_marks(position.scene)
         if position.start is not None and (scene == Face.COVERED).all():
             return position.start
         cell = self.choose(scene, rules)
@@ -285,7 +285,7 @@ def unknown_policy(name: str, known: tuple[str, ...]) -> PolicyError:
     )
 
 
-def _without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return a scene board without flags and question marks, as policies see it."""
     marked = (scene == Face.FLAG) | (scene == Face.QUESTION)
     return np.where(marked, np.uint8(Face.COVERED), scene)
