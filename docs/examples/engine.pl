@@ -3,10 +3,10 @@
 use strict;
 use warnings;
 $| = 1;    # what stays in a buffer is never heard
-my ($width, $mines, $board) = (0, 0, '');    # the board has a rim of '/'
+my ($wide, $mines, $board) = (1, 0, '');    # the board has a rim of '/'
 
 sub choose {
-    my @around = map { my $row = $_ * ($width + 1); map { $row + $_ } -1 .. 1 } -1 .. 1;
+    my @around = map { my $row = $_ * $wide; map { $row + $_ } -1 .. 1 } -1 .. 1;
     my @covered = grep { substr($board, $_, 1) =~ /[#F?]/ } 0 .. length($board) - 1;
     my %covered = map { $_ => 1 } @covered;
     my (%mine, %risk, $known);
@@ -30,10 +30,11 @@ while (<STDIN>) {
     my ($word, $rest) = split or next;
     if ($word eq 'umi') { print "id name Single numbers\nid author demine\numiok\n" }
     elsif ($word eq 'isready') { print "readyok\n" }
-    elsif ($word eq 'newgame') { ($width, $mines) = $rest =~ m{^(\d+)x\d+/(\d+)} }
-    elsif ($word eq 'position') { $board = '/' x ($width + 2) . $rest . '/' x ($width + 2) }
+    elsif ($word eq 'newgame') { ($wide, $mines) = $rest =~ m{^(\d+)x\d+/(\d+)}; $wide++ }
+    elsif ($word eq 'position') { $board = '/' x ($wide + 1) . $rest . '/' x ($wide + 1) }
     elsif ($word eq 'go' and defined(my $at = choose())) {
-        printf "bestmove %d %d\n", $at / ($width + 1) - 1, $at % ($width + 1) - 1;
+        my $row = int($at / $wide);
+        print "bestmove ", $row - 1, " ", $at - $row * $wide - 1, "\n";
     }
     elsif ($word eq 'go') { print "bestmove none\n" }
     elsif ($word eq 'quit') { last }
