@@ -245,6 +245,12 @@ def test_on_a_terminal_it_says_what_to_type_and_knows_when_it_has_all() -> None:
     assert "Best move: row 1, column 3" in text
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a pseudo-terminal is Unix's")
+def test_a_diagram_without_rules_ends_with_an_empty_line() -> None:
+    text = terminal(["solve", "--mines", "1"], "🟦🟦\n1️⃣1️⃣\n\n", {"NO_COLOR": "1"})
+    assert "Best guess: row 1, column 1, 50% risk" in text
+
+
 def terminal(args: list[str], keys: str, changes: dict[str, str]) -> str:
     """What the command shows on a terminal where these keys are typed."""
     import pty  # Windows has none
