@@ -36,7 +36,6 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 RUN_ELSEWHERE = {
     "docs/formats.md": "tests/replay/test_registry.py",
     "docs/howto/own-scene.md": "tests/docs/test_own_scene.py",
-    "docs/study.md": "tests/studies/test_custom_policy.py",
 }
 """Pages whose Python stands in whole blocks, and the test that runs these."""
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 import threading
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +25,7 @@ from tests.solver.player import sample_policies as samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 HERE = "tests.solver.player.sample_policies"
 RULES = Rules.parse("8x8/12")
@@ -296,14 +295,3 @@ def test_a_plan_imports_what_is_named() -> None:
         StudyPlan.of_policies(RULES, (samples.safest, f"{HERE}:safest"), 5, 9)
     with pytest.raises(PolicyError, match="did you mean safest"):
         StudyPlan(RULES, ("safes",), 5, 9)
-
-
-def test_the_policy_of_the_page_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The module that docs/study.md shows, by its name."""
-    page = (Path(__file__).parents[2] / "docs" / "study.md").read_text("utf-8")
-    (module,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    (tmp_path / "mymodule.py").write_text(module, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    pair = study(("mymodule:choose", "safest"))
-    assert pair.policies[0].won == pair.policies[1].won > 0
