@@ -38,6 +38,7 @@ def examples() -> list[ToJson]:
     result = demine.study("5x5/4", games=4, policy=("logic", "safest"), workers=1)
     chances = demine.CellChances(0, 2, 0.0, 1.0, (1.0, 1.0), True, 0)
     analysis = demine.Analysis((chances,), "fast", 0, 0, 0.7, True, True)
+    match = demine.match("logic", "safest", rules="5x5/4", games=4)
     assert result.difference is not None
     assert judged.missed_win is not None
     contradiction = demine.Contradiction("{name} {claimed} {found}", name="bv", claimed=1, found=2)
@@ -45,7 +46,7 @@ def examples() -> list[ToJson]:
         analysis, analysis.best, contradiction, demine.hint(game), demine.explain(game),
         demine.judge("3x2/1\n1 # #\n1 # #", cells=[(0, 1)]), judged, judged.acts[-1], judged.luck,
         judged.missed_win, judged.spent[0], demine.stats(game), result, result.plan,
-        result.policies[0], result.difference,
+        result.policies[0], result.difference, match, match.players[0],
     ]  # fmt: skip
 
 
