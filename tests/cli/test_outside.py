@@ -147,6 +147,8 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("study", "9x9/10", "--plot", "OUT/x." + EVIL),
         case("study", "9x9/10", "-o", "ABSENT/x.parquet"),
         case("study", "9x9/10", "--scheduler", EVIL),
+        case("study", "9x9/10", "--policy", EVIL),
+        case("study", "9x9/10", "--policy", "a:" + EVIL),
     ],
     "warm": [case("warm", XDG_CACHE_HOME="TEXT"), case("warm", "--json", XDG_CACHE_HOME="TEXT")],
     "completion": [
