@@ -152,7 +152,7 @@ def test_it_is_the_wheel_that_runs(python: str) -> None:
     assert Path(where.strip()).is_relative_to(Path(python).parents[1])
     assert str(ROOT) not in where
     assert run(python, "-m", "demine", "--version") == f"demine {demine.__version__}\n"
-    beside = Path(python).with_name(f"demine{Path(python).suffix}")
+    beside = Path(python).with_name("demine.exe" if os.name == "nt" else "demine")
     done = subprocess.run([beside, "--version"], env=plain(), capture_output=True, check=True)
     assert done.stdout.decode().split() == ["demine", demine.__version__]
 

@@ -26,6 +26,9 @@ SEED = 7
 SECONDS = 20.0
 EDGE = 3
 
+QT_ROUNDING = 16
+"""How far Qt's painting, in some 16 steps across a pixel, may be from the exact shapes."""
+
 
 def environment(**changes: str | None) -> dict[str, str]:
     """The test's environment with some variables changed; in-process tests may have set Qt's."""
@@ -122,7 +125,10 @@ class Desk(Sitter):
     def counts(self, text: str) -> bool:
         """Whether lamps with this text stand somewhere in the panel, as high as the font asks."""
         panel = self.hand.look()[: (self.corner() or (0, 200))[1]]
-        return any(_holds(panel, led_display(text, self.look, height)) for height in range(28, 45))
+        return any(
+            place_of(panel, led_display(text, self.look, height), tolerance=QT_ROUNDING) is not None
+            for height in range(28, 45)
+        )
 
     # Playing along
 
@@ -161,22 +167,26 @@ def _longest_runs(marked: NDArray[np.bool_]) -> NDArray[np.intp]:
     return longest
 
 
-def _holds(picture: NDArray[np.uint8], part: NDArray[np.uint8]) -> bool:
-    """Whether a picture shows another one somewhere."""
-    return place_of(picture, part) is not None
+def _alike(one: NDArray[np.uint8], other: NDArray[np.uint8], tolerance: int) -> NDArray[np.bool_]:
+    """Which colours differ by no more than `tolerance`."""
+    if not tolerance:
+        return np.asarray(one == other)
+    return np.asarray(np.maximum(one, other) - np.minimum(one, other) <= tolerance)
 
 
-def place_of(picture: NDArray[np.uint8], part: NDArray[np.uint8]) -> tuple[int, int] | None:
-    """The pixel (x, y) where a picture shows another one."""
+def place_of(
+    picture: NDArray[np.uint8], part: NDArray[np.uint8], tolerance: int = 0
+) -> tuple[int, int] | None:
+    """The pixel (x, y) where a picture shows another one, each colour within `tolerance`."""
     if part.shape[0] > picture.shape[0] or part.shape[1] > picture.shape[1]:
         return None
     # The middle row tells most places apart at once.
     middle = part.shape[0] // 2
     rows = np.lib.stride_tricks.sliding_window_view(picture, (1, part.shape[1], 3))[:, :, 0, 0]
-    for y, x in np.argwhere((rows == part[middle]).all(axis=(2, 3))):
+    for y, x in np.argwhere(_alike(rows, part[middle], tolerance).all(axis=(2, 3))):
         top = y - middle
         seen = picture[max(0, top) : top + part.shape[0], x : x + part.shape[1]]
-        if seen.shape == part.shape and (seen == part).all():
+        if seen.shape == part.shape and _alike(seen, part, tolerance).all():
             return int(x), int(top)
     return None
 

@@ -325,5 +325,5 @@ def test_missing_files_and_other_databases_are_refused(tmp_path: Path) -> None:
         shutil.copyfile(path, tmp_path / "cut.db")
         with (tmp_path / "cut.db").open("r+b") as stream:
             stream.truncate(50)
-        with pytest.raises(StoreError, match="cut.db: database disk image is malformed"):
+        with pytest.raises(StoreError, match=r"cut\.db: database disk image is malformed"):
             store.import_(tmp_path / "cut.db")

@@ -239,13 +239,24 @@ def test_what_is_no_database_is_kept_aside_byte_by_byte(path: Path, content: byt
         assert len(store.games()) == 1
 
 
-def test_a_folder_in_its_place_is_kept_aside(path: Path) -> None:
-    path.mkdir(parents=True)
-    (path / "letter").write_text("dear diary")
-    with Store.open(path) as store:
+def test_a_folder_in_the_players_place_is_kept_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path))
+    (tmp_path / "demine.db").mkdir()
+    (tmp_path / "demine.db" / "letter").write_text("dear diary")
+    with Store.open() as store:
         (notice,) = store.take_notices()
         assert notice.set_aside_path is not None
         assert (notice.set_aside_path / "letter").read_text() == "dear diary"
+
+
+@pytest.mark.parametrize("reading", [False, True])
+def test_another_folder_is_refused_and_stays_as_it_is(tmp_path: Path, reading: bool) -> None:
+    (tmp_path / "letter").write_text("dear diary")
+    with pytest.raises(StoreError, match="it is a folder"):
+        Store.open(tmp_path, reading=reading)
+    assert [each.name for each in tmp_path.iterdir()] == ["letter"]
 
 
 def test_missing_tables_are_damage_and_the_rest_is_carried_over(path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 from demine.store import checksums, game_rows, records
 from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files
-from demine.store.errors import NO_GAME, StoreError
+from demine.store.errors import IS_FOLDER, NO_GAME, NO_SOURCE, Reason, StoreError
 from demine.store.notices import GAME_DAMAGED, NEWER_LEFT, ONLY_READ, NoticeKind, StoreNotice
 from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
@@ -80,10 +80,15 @@ class Store:
         """Open the player's database, or the one at `path`; create it if there is none.
 
         The player's is `demine.db` in `$DEMINE_DATA_DIR` or in the platform's folder for user data.
-        Raises `StoreError` if the folder cannot be written to. With `reading`, the database is then
-        read into memory, and a notice says that nothing can be saved.
+        A file there that is damaged or no database is renamed, what can be read of it goes into a
+        new one, and a notice says so. Raises `StoreError` if `path` is a folder, or if the folder
+        of the file cannot be written to. With `reading`, the database is then read into memory, and
+        a notice says that nothing can be saved.
         """
         chosen = default_path() if path is None else Path(path)
+        if path is not None and chosen.is_dir():
+            # Only in the player's own place must it make way: another path may be a slip.
+            raise StoreError(NO_SOURCE, path=chosen, reason=Reason(IS_FOLDER))
         try:
             return cls(chosen)
         except StoreError as error:

@@ -426,7 +426,7 @@ def test_a_search_tells_how_far_it_is_and_goes_on_until_ctrl_c() -> None:
             stderr=end,
         ) as running:
             told = b""
-            while len(set(re.findall(rb"0 / 1  \(\+(\d+)\)", told))) < 3:
+            while len(set(re.findall(rb"0 of 1 boards .*?\(\+([\d,]+)\)", told))) < 3:
                 told += os.read(screen, 1000)
             running.send_signal(signal.SIGINT)
             out, _ = running.communicate(timeout=60)

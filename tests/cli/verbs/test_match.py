@@ -128,7 +128,7 @@ def test_strict_ends_with_what_was_reached(
         (["safest"], "B"),
         (["safest", "safest"], "two different ones"),
         (["safest", "stronges"], "did you mean strong"),
-        (["safest", "./nothing/here"], "cannot be started: No such file or directory"),
+        (["safest", "./nothing/here"], "the engine ./nothing/here cannot be started: "),
         (["safest", "nobody here"], "the engine nobody here cannot be started"),
         (["safest", "no_such_module:x"], "there is no module no_such_module"),
         (["safest", "logic", "--games", "0"], "the number of games"),

@@ -97,13 +97,13 @@ class PolicyError(DemineError, ValueError):
 
 
 _KEPT = ("policy", "answer", "scene")
+_WHERE = "where it was raised:\n"
 
 
 def _sendable_exception(error: BaseException) -> BaseException:
     """Return an exception that can be pickled, with the traceback of this one as a note."""
-    if error.__traceback__ is None and hasattr(error, "__notes__"):
-        # It comes from another process itself.
-        return error
+    if any(note.startswith(_WHERE) for note in getattr(error, "__notes__", ())):
+        return error  # it comes from another process itself
     text = "".join(traceback.format_exception(error)).rstrip()
     try:
         copy: BaseException = pickle.loads(pickle.dumps(error))  # noqa: S301 - just pickled here
@@ -111,5 +111,5 @@ def _sendable_exception(error: BaseException) -> BaseException:
             raise TypeError  # noqa: TRY301 - as whatever else pickling may raise
     except Exception:  # noqa: BLE001 - it can be of any kind, and fail in any way
         copy = RuntimeError(f"{type(error).__name__}: {error}")
-    copy.add_note(f"where it was raised:\n{text}")
+    copy.add_note(_WHERE + text)
     return copy

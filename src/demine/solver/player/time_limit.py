@@ -68,9 +68,14 @@ def _finish(stop: Callable[[], None]) -> None:
     while True:
         try:
             stop()
+            _let_interruption_through()
         except TimeLimitReached:
             continue
         return
+
+
+def _let_interruption_through() -> None:
+    """Do nothing: Python raises an exception that another thread has set when a function begins."""
 
 
 def _on_alarm(_number: int, _frame: object) -> None:
@@ -105,8 +110,6 @@ class _Watchdog:
                 self._due.pop(me, None)
             else:
                 self._due[me] = before
-            # An exception that was set but not raised yet must not hit whatever comes next.
-            _set_exception_in_thread(me, None)
 
     def _watch(self) -> None:
         while True:
@@ -122,10 +125,10 @@ class _Watchdog:
                         self._due[thread] = now + _AGAIN_SECONDS
 
 
-def _set_exception_in_thread(thread: int, kind: type[BaseException] | None) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), None if kind is None else ctypes.py_object(kind)
-    )
+def _set_exception_in_thread(thread: int, kind: type[BaseException]) -> None:
+    # It is never taken back with None: CPython 3.11 would go on looking for it in every function,
+    # and under a profiler or a debugger never come further than that.
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
 
 
 _WATCHDOG: Final = _Watchdog()
