@@ -100,6 +100,8 @@ def here(desk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     monkeypatch.chdir(folder)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    # A terminal names its shell; what starts tests need not.
+    monkeypatch.setenv("SHELL", "/bin/bash")
     yield folder
     set_language("en")
 
