@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.game import Game
-from demine.logic.errors import DemineError
-from demine.logic.event import Act, Lay, Verb
+from demine.logic.errors import DemineError, JournalError
+from demine.logic.event import Act, Lay, Verb, check_nameless, parse_event
 from demine.logic.game import AnyGame
+from demine.logic.journal import _play_checked, parse_journal
 from demine.logic.layout import deal, parse_layout
 from demine.logic.rules import First, Flags, Goal, Rules, most_mines
 
@@ -129,6 +130,21 @@ def facts() -> st.SearchStrategy[dict[str, str | int | float | bool | None]]:
     text = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
     numbers = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
     return st.dictionaries(text, st.none() | st.booleans() | text | numbers, max_size=3)
+
+
+def read_line_by_line(text: str) -> Game:
+    """What a journal says, each line parsed and played on its own."""
+    head, *lines = text.rstrip("\n").split("\n")
+    game = parse_journal(Game, head)
+    for number, line in enumerate(lines, 2):
+        try:
+            event = parse_event(line)
+            if '"demine":1' in head:
+                check_nameless(event)
+            _play_checked(game, event)
+        except DemineError as error:
+            raise JournalError("line {line}: {reason}", line=number, reason=error) from None
+    return game
 
 
 def refusal_of(read: Callable[[str], object], text: str) -> str:

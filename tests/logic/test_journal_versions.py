@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic import journal
 from demine.logic.errors import JournalError
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import BEGINNER
-from tests.logic.boards import games, played
+from tests.logic.boards import games, played, read_line_by_line
 
 HEADER = '{"demine":1,"rules":"9x9/10","seed":7}'
 
@@ -65,9 +64,7 @@ def players(game: Game) -> list[str]:
     return [event.player for event in game.events if isinstance(event, Act)]
 
 
-@pytest.mark.parametrize("long", [1, 1 << 19])
-def test_acts_keep_their_players(long: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "LONG", long)
+def test_acts_keep_their_players() -> None:
     game = several()
     assert players(game) == PLAYERS
     text = format_journal(game)
@@ -91,17 +88,13 @@ def test_games_of_several_players_round_trip(game: Game, data: st.DataObject) ->
             event += data.draw(st.sampled_from(([], ["Ann"], ["小雷"])))
         lines[at] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
     text = "\n".join(lines) + "\n"
-    slow = parse_journal(Game, text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(journal, "LONG", 1)
-        assert parse_journal(Game, text) == slow
-    assert slow.board == game.board
-    assert format_journal(slow).splitlines()[1:] == lines[1:]
+    read = parse_journal(Game, text)
+    assert read == read_line_by_line(text)
+    assert read.board == game.board
+    assert format_journal(read).splitlines()[1:] == lines[1:]
 
 
-@pytest.mark.parametrize("long", [1, 1 << 19])
-def test_version_1_has_neither(long: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "LONG", long)
+def test_version_1_has_neither() -> None:
     text = format_journal(several()).replace('{"demine":2,', '{"demine":1,', 1)
     with pytest.raises(JournalError, match="line 2: only journals of version 2 name the pl"):
         parse_journal(Game, text)

@@ -35,6 +35,7 @@ undoes by hand: it is enough to open a whole expert board and undo that a thousa
 """
 _ASK: Final = LAY + 1
 """The number of acts that are left to `Game.play`."""
+_NUMBERS: Final = {verb: number for number, verb in enumerate(VERBS)}
 _NAMES_CELL: Final = np.array([verb in CELL_VERBS for verb in VERBS] + [False])
 _DONE: Final[list[Change]] = [0]
 """The result of an act that was done and left nothing to undo."""
@@ -191,4 +192,7 @@ class _ActHandlers:
 def _handlers_by_verb(
     handlers: dict[Verb, Callable[[int], Change | None]],
 ) -> list[Callable[[int], Change | None]]:
-    return [*(handlers.get(verb, _leave_to_game) for verb in VERBS), _leave_to_game, _leave_to_game]
+    found = [_leave_to_game] * (_ASK + 1)
+    for verb, handler in handlers.items():
+        found[_NUMBERS[verb]] = handler
+    return found

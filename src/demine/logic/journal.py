@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from demine.logic import read_long_journal
 from demine.logic.errors import DemineError, JournalError
-from demine.logic.event import Act, Event, Verb, check_nameless, parse_event
+from demine.logic.event import Act, Event, Verb
 from demine.logic.fast_replay import limited_work
 from demine.logic.game import AnyGame, Dealer, Game, Origin, play_event
+from demine.logic.journal_events import LineError, play_journal_lines
 from demine.logic.metadata import FIELD_CELL, Fact
 from demine.logic.rules import Rules
 
@@ -22,11 +22,6 @@ VERSIONS: Final = (1, 2)
 
 Version 2 adds the players of acts and the cell size at which touches were recorded. It is written
 only for a game that needs it.
-"""
-LONG: Final = 1 << 19
-"""Journals with at least this many characters are read by `read_long_journal` into an `EventLog`.
-
-Shorter ones are read line by line into a list, to which events are added faster.
 """
 _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
 """Characters that JSON does not escape but many programs treat as line breaks."""
@@ -54,33 +49,19 @@ def parse_journal(
     head, more, lines = text.rstrip("\n").partition("\n")
     header = _parse_json(head)
     game = _game_of(game_class, header, dealer)
-    players_allowed = header["demine"] != 1
-    with limited_work(game, trusted=trusted):
-        if len(lines) >= LONG:
-            _read_at_once(game, lines, players_allowed=players_allowed)
-            return game
-        for number, line in enumerate(lines.split("\n") if more else (), start=2):
-            try:
-                event = parse_event(line)
-                if not players_allowed:
-                    check_nameless(event)
-                _play_checked(game, event)
-            except DemineError as error:
-                raise _line_error(number, error) from None
-    return game
-
-
-def _read_at_once(game: Game, lines: str, *, players_allowed: bool) -> None:
     try:
-        read_long_journal.play_journal_lines(
-            game, lines + "\n", _play_checked, players_allowed=players_allowed
-        )
-    except read_long_journal.LineError as error:
-        raise _line_error(error.line_index + 2, error.reason) from None
-
-
-def _line_error(number: int, reason: DemineError) -> JournalError:
-    return JournalError("line {line}: {reason}", line=number, reason=reason)
+        with limited_work(game, trusted=trusted):
+            play_journal_lines(
+                game,
+                lines + "\n" * bool(more),
+                _play_checked,
+                players_allowed=header["demine"] != 1,
+            )
+    except LineError as error:
+        raise JournalError(
+            "line {line}: {reason}", line=error.line_index + 2, reason=error.reason
+        ) from None
+    return game
 
 
 def _play_checked(game: Game, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""Reads long journals quickly: their lines become columns of numbers, which are then played.
+"""Reads the event lines of a journal: they become columns of numbers, which are then played.
 
 Every line has the same effect, errors included, as if it had been read on its own. Lines that are
 not in the usual form are first rewritten in it; those that are not touches or acts are read one by
@@ -111,7 +111,7 @@ class _Lines(NamedTuple):
 
     def touches(self) -> Touches:
         """Return the touches."""
-        t, kind, one, two = self.rows[:, self.rows[1] < _ACTS]
+        t, kind, one, two = self.rows.take(np.flatnonzero(self.rows[1] < _ACTS), axis=1)
         return Touches(t, kind.astype(np.uint8), one, two)
 
     def sliced(self, begin: int, end: int) -> _Lines:
@@ -258,10 +258,10 @@ class _LineReader:
         text = "".join(self._runs)
         rows = _parse_numbers(text.replace("\r", "").replace(" ", "").replace("\t", ""))
         rows[1, list(self._lays)] = _ACTS + LAY
-        far = (np.abs(rows[[0, 2, 3]]) > MAX_TIME).any(axis=0)
+        far = np.abs(rows) > MAX_TIME
         if not far.any():
             return _Lines(rows, self._lays, self._error, self._players)
-        first = int(far.argmax())
+        first = int(far.any(axis=0).argmax())
         known = _Lines(rows, self._lays, None, self._players).sliced(0, first)
         try:
             parse_event(text.split("\n", first + 1)[first])

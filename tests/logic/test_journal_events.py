@@ -1,4 +1,4 @@
-"""Long journals are read at once: the same games and the same refusals as line by line."""
+"""Journals are read at once: the same games and the same refusals as line by line."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from demine.logic import fast_replay, journal, read_long_journal
+from demine.logic import fast_replay, journal_events
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import BUTTONS, MAX_TIME, Act, Event, Touch, parse_event
 from demine.logic.event_log import EventLog
 from demine.logic.game import Game
 from demine.logic.journal import format_journal, parse_journal
-from tests.logic.boards import games, refusal_of
+from tests.logic.boards import games, read_line_by_line, refusal_of
 from tests.logic.test_journal import HEADER, LAY, damage, sample
 
 read = partial(parse_journal, Game)
 
 
+def outcome(reader: Callable[[str], Game], text: str) -> Game | str:
+    try:
+        return reader(text)
+    except DemineError as error:
+        return str(error)
+
+
 def both(text: str) -> Game | str:
     """What a journal comes to, at once and line by line, which has to be the same."""
-    found: list[Game | str] = []
-    for long in (1, len(text) + 1):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(journal, "LONG", long)
-            try:
-                found.append(parse_journal(Game, text))
-            except DemineError as error:
-                found.append(str(error))
-    at_once, by_line = found
+    at_once, by_line = outcome(read, text), outcome(read_line_by_line, text)
     assert at_once == by_line
     if isinstance(at_once, Game) and isinstance(by_line, Game):
         assert format_journal(at_once) == format_journal(by_line)
@@ -112,8 +111,7 @@ def test_a_game_with_one_of_everything(change: Callable[[str], str]) -> None:
     assert both(text.rstrip("\n")) == sample()
 
 
-def test_a_game_goes_on_after_it_was_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "LONG", 1)
+def test_a_game_goes_on_after_it_was_read() -> None:
     game, other = parse_journal(Game, format_journal(sample())), sample()
     for each in (game, other):
         each.touch(Touch(9000, "", "move", 1, 2))
@@ -125,7 +123,7 @@ def test_a_game_goes_on_after_it_was_read_at_once(monkeypatch: pytest.MonkeyPatc
 
 def test_millions_of_characters_become_columns() -> None:
     head = [*format_journal(sample()).splitlines()]
-    count = journal.LONG // 10
+    count = 50_000
     moves = [f'[{9000 + n},"move",{n % 50},-{n % 7}]' for n in range(count)]
     text = "\n".join([*head, *moves])
     game = parse_journal(Game, text)
@@ -150,8 +148,7 @@ def test_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(text)
         return parse_event(text)
 
-    monkeypatch.setattr(journal, "LONG", 1)
-    monkeypatch.setattr(read_long_journal, "parse_event", noted)
+    monkeypatch.setattr(journal_events, "parse_event", noted)
     head = format_journal(sample()).splitlines()
     moves = [f'[{9000 + n},"move",1,2]' for n in range(500)]
     assert len(parse_journal(Game, "\n".join([*head, *moves])).events) == len(head) - 1 + 500
@@ -160,7 +157,6 @@ def test_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_odd_lines_are_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "LONG", 1)
     text = f"{HEADER}\n" + '[0,"\\u0066lag",1,1]\n' * 40
     game = parse_journal(Game, text)
     assert len(game.events) == 40
