@@ -14,9 +14,10 @@ import pytest
 from demine.cli.column_list import all_columns
 from demine.cli.file_statistics import checked_columns
 from demine.cli.main import command_group, run
-from demine.cli.suggestions import Choice, nearest_word
+from demine.cli.suggestions import Choice
 from demine.cli.text_table import text_width
 from demine.cli.verbs import verb_names
+from demine.logic.nearest_word import nearest_word
 from demine.scene.translation import set_language
 
 
@@ -30,15 +31,39 @@ def english() -> object:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("plya", "demine: there is no verb 'plya'; did you mean play?"),
-        ("STATS", "demine: there is no verb 'STATS'; did you mean stats?"),
-        ("beginer", "demine: there is no verb 'beginer'; did you mean beginner?"),
-        ("version", "demine: there is no verb 'version'; did you mean --version?"),
-        ("qqqq", "demine: there is no verb 'qqqq'; `demine --help` lists them"),
-        ("play --theme drak", "'meadow'. Did you mean dark?"),
-        ("convert a b --to jurnal", "'board'. Did you mean journal?"),
+        ("plya", "demine: there is no verb 'plya': `demine --help` lists them; did you mean play?"),
+        (
+            "STATS",
+            "demine: there is no verb 'STATS': `demine --help` lists them; did you mean stats?",
+        ),
+        (
+            "beginer",
+            "'beginer': `demine --help` lists them; did you mean beginner?",
+        ),
+        (
+            "version",
+            "'version': `demine --help` lists them; did you mean --version?",
+        ),
+        ("qqqq", "demine: there is no verb 'qqqq': `demine --help` lists them"),
+        ("play --theme drak", "'meadow'; did you mean dark?"),
+        ("convert a b --to jurnal", "'board'; did you mean journal?"),
         ("play --themee 3", "demine play: No such option '--themee'. Did you mean '--theme'?"),
-        ("stats x --columns bvv", "there is no column 'bvv'; did you mean bv?"),
+        ("daily begginer", "did you mean beginner?"),
+        ("play --daily expret", "choose beginner, intermediate, expert; did you mean expert?"),
+        ("make expret", "; did you mean expert?"),
+        ("make 9x9/10,guess-fre", "; did you mean guess-free?"),
+        (
+            "make 9x9/10,first=zreo",
+            "'zreo' is not valid for first: use safe, zero, any; did you mean zero?",
+        ),
+        (
+            "daily --lang eng_",
+            "'--lang': there is no translation into 'eng_', only en, zh_CN; did you mean en?",
+        ),
+        (
+            "stats x --columns bvv",
+            "there is no column 'bvv': `demine stats --list-columns` lists them; did you mean bv?",
+        ),
     ],
 )
 def test_what_was_probably_meant_is_said(

@@ -144,8 +144,8 @@ def test_any_integer_type_is_a_number() -> None:
         ("9x9/10 first=never", "'never' is not valid for first: use safe, zero, any"),
         ("9x9/10 goal=win", "'win' is not valid for goal: use open, flag"),
         (
-            "9x9/10 fast",
-            "'fast' is not a rule: use first=..., goal=..., flags=..., guess-free or lives=...",
+            "9x9/10 quick",
+            "'quick' is not a rule: use first=..., goal=..., flags=..., guess-free or lives=...",
         ),
         ("9x9/10 first=any first=any", "'first=any' appears twice"),
         ("9x9/10 guess-free guess_free", "'guess_free' appears twice"),

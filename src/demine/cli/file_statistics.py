@@ -9,7 +9,6 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from demine.cli.suggestions import nearest_word
 from demine.logic.errors import DemineError
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.limited_file_io import MAX_BYTES, read_up_to_limit_or_oserror
@@ -77,16 +76,11 @@ def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
     """Return the column names without repetitions; raise `ColumnError` for an unknown one."""
     known = (RESULT, *TABLE, *JUDGED_COLUMNS, *FACTS)
     for name in names:
-        if name in known:
-            continue
-        near = nearest_word(name, known)
-        if near is not None:
+        if name not in known:
             raise ColumnError(
-                "there is no column {name}; did you mean {near}?", name=repr(name), near=near
-            )
-        raise ColumnError(
-            "there is no column {name}; `demine stats --list-columns` lists them", name=repr(name)
-        )
+                "there is no column {name}: `demine stats --list-columns` lists them",
+                name=repr(name),
+            ).suggesting(name, known)
     return tuple(dict.fromkeys(names))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.path_params import CompletedText, Completions
-from demine.scene.translation import language_codes, match_language, tr
+from demine.scene.translation import Catalogue, LanguageError, explain, language_codes, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,14 +34,7 @@ def skip_leading_language_option(args: Sequence[str]) -> list[str]:
 
 
 def _language_code(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and match_language(value) is None:
-        raise click.BadParameter(
-            tr(
-                "{text!r} is not an available language: {known}",
-                text=value,
-                known=", ".join(language_codes()),
-            ),
-            ctx=ctx,
-            param=param,
-        )
-    return match_language(value) if value else None
+    try:
+        return None if value is None else Catalogue(value).code
+    except LanguageError as error:
+        raise click.BadParameter(explain(error), ctx=ctx, param=param) from None

@@ -15,7 +15,7 @@ from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
 from demine.cli.help_pages import HelpContext
 from demine.cli.language_option import language_option, skip_leading_language_option
 from demine.cli.path_params import is_like_file
-from demine.cli.suggestions import unknown_verb_sentence
+from demine.cli.suggestions import refusal
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
@@ -97,7 +97,8 @@ class _Verbs(click.Group):
         """Find the verb; raise a usage error that says which was probably meant."""
         if args[0] not in verb_names() and not ctx.resilient_parsing:
             known = (*verb_names(), *PRESETS, *_OWN_OPTIONS)
-            raise click.UsageError(unknown_verb_sentence(args[0], known), ctx=ctx)
+            unknown = tr("there is no verb {word!r}: `demine --help` lists them", word=args[0][:80])
+            raise click.UsageError(refusal(unknown, args[0], known), ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -72,7 +72,7 @@ class Daily:
                 "there is no daily board {level}: choose {names}",
                 level=quoted(self.level),
                 names=", ".join(LEVELS),
-            )
+            ).suggesting(self.level, LEVELS)
 
     def __str__(self) -> str:
         return f"{self.day.isoformat()} {self.level}"

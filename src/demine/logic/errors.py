@@ -10,9 +10,10 @@ error, are values of the library; `fill_in` makes a sentence of them, in every l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, Self
 
+from demine.logic.nearest_word import nearest_word
 from demine.logic.sanitize import escape_control_characters
 
 _COUNTED: Final = ("row", "col")
@@ -38,6 +39,10 @@ def fill_in(message: str, params: Mapping[str, object]) -> str:
     return said if said.isprintable() else escape_control_characters(said)
 
 
+DID_YOU_MEAN: Final = mark("{sentence}; did you mean {meant}?")
+"""What a message becomes if one of its words was probably mistyped."""
+
+
 class DemineError(Exception):
     """Base of every error that demine raises on purpose.
 
@@ -58,7 +63,19 @@ class DemineError(Exception):
         self.params = params
 
     def __str__(self) -> str:
-        return fill_in(self.template, self.params)
+        sentence = fill_in(self.template, self.params)
+        meant = self.params.get("meant")
+        return sentence if meant is None else DID_YOU_MEAN.format(sentence=sentence, meant=meant)
+
+    def suggesting(self, word: object, known: Iterable[str], *, inside: str = "") -> Self:
+        """Return this error, whose message now asks if the known word most like `word` was meant.
+
+        That word, behind `inside`, is its parameter `meant`. If none is like it nothing changes.
+        """
+        meant = nearest_word(word, known) if isinstance(word, str) else None
+        if meant is not None:
+            self.params["meant"] = inside + meant
+        return self
 
     @property
     def cell(self) -> tuple[int, int] | None:

@@ -65,7 +65,10 @@ BUTTONS: Final = ("left", "middle", "right", "shift+left", "ctrl+left")
 def _verb(text: object) -> Verb:
     if isinstance(text, str) and text in _VERBS:
         return Verb(text)
-    raise ActError("{text} is not a verb: use {verbs}", text=quoted(text), verbs=", ".join(Verb))
+    unknown = ActError(
+        "{text} is not a verb: use {verbs}", text=quoted(text), verbs=", ".join(Verb)
+    )
+    raise unknown.suggesting(text, Verb)
 
 
 def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from demine.logic.errors import DemineError, fill_in, mark
+from demine.logic.errors import DID_YOU_MEAN, DemineError, fill_in, mark
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -77,7 +77,7 @@ class Catalogue:
                 "there is no translation into {language!r}, only {known}",
                 language=code,
                 known=", ".join(language_codes()),
-            )
+            ).suggesting(code, language_codes())
         self.code = known
 
     def __repr__(self) -> str:
@@ -112,7 +112,9 @@ class Catalogue:
             name: self.explain(value) if isinstance(value, DemineError) else value
             for name, value in error.params.items()
         }
-        return fill_in(self.tr(error.template), params)
+        sentence = fill_in(self.tr(error.template), params)
+        meant = params.get("meant")
+        return sentence if meant is None else self.tr(DID_YOU_MEAN, sentence=sentence, meant=meant)
 
 
 def mark_many(one: str, many: str) -> tuple[str, str]:

@@ -789,7 +789,8 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
 
 def _no_statistic(text: str) -> LayoutError:
-    return LayoutError("{text} is not a statistic", text=repr(text)[:80])
+    unknown = LayoutError("{text} is not a statistic", text=repr(text)[:80])
+    return unknown.suggesting(text, TABLE)
 
 
 def _parse_json(text: str) -> object:

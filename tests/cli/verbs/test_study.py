@@ -129,7 +129,7 @@ def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         (["beginner", "--start", "9,9"], "outside the 9x9 board"),
         (["beginner", "--start", "x"], "is not a cell"),
         (["beginner", "--policy", "nobody"], "there is no policy 'nobody': use logic, safest"),
-        (["beginner", "--policy", "safes"], "there is no policy 'safes'; did you mean safest?"),
+        (["beginner", "--policy", "safes"], "there is no policy 'safes': use "),
         (["beginner", "--compare", "safest", "fats"], "did you mean fast?"),
         (["beginner", "--policy", "no_such_mod:choose"], "there is no module no_such_mod"),
         (["beginner", "--policy", "own_policies:chose"], "has no chose; did you mean choose?"),

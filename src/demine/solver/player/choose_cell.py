@@ -259,4 +259,4 @@ def check_policy_guesses(policy: str) -> None:
             "there is no policy {policy!r} that guesses; there are {known}",
             policy=policy,
             known=", ".join(GUESSING),
-        )
+        ).suggesting(policy, GUESSING)

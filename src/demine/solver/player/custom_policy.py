@@ -15,7 +15,7 @@ import numpy as np
 from demine.logic.errors import quoted
 from demine.scene.cell_faces import Face
 from demine.solver.errors import NothingCertain
-from demine.solver.player.import_policy import import_policy, nearest_name
+from demine.solver.player.import_policy import import_policy
 from demine.solver.player.move import Move
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_identity import policy_name, policy_version
@@ -273,16 +273,11 @@ def _custom(given: object, name: str | None, timeout: float | None) -> CustomPol
 
 def unknown_policy(name: str, known: tuple[str, ...]) -> PolicyError:
     """Return the error for a name that no policy has, with the name most like it."""
-    near = nearest_name(name, known)
-    if near is not None:
-        return PolicyError(
-            "there is no policy {policy}; did you mean {near}?", policy=quoted(name), near=near
-        )
     return PolicyError(
         "there is no policy {policy}: use {choices}, or module:name for one of your own",
         policy=quoted(name),
         choices=", ".join(known),
-    )
+    ).suggesting(name, known)
 
 
 def without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from demine.solver.player.policy_error import PolicyError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _SHOWN: Final = 80
 
@@ -59,17 +55,11 @@ def _failed_import(text: str, module: str, error: BaseException) -> PolicyError:
 
 def _missing_module(text: str, missing: str) -> PolicyError:
     package, _, last = missing.rpartition(".")
-    near = nearest_name(last, _module_names_in(package))
-    params = {"policy": text[:_SHOWN], "module": missing[:_SHOWN]}
-    if near is None:
-        return PolicyError(
-            "{policy}: there is no module {module}, neither in the current folder nor installed",
-            **params,
-        )
-    near = f"{package}.{near}" if package else near
     return PolicyError(
-        "{policy}: there is no module {module}; did you mean {near}?", **params, near=near
-    )
+        "{policy}: there is no module {module}, neither in the current folder nor installed",
+        policy=text[:_SHOWN],
+        module=missing[:_SHOWN],
+    ).suggesting(last, _module_names_in(package), inside=f"{package}." if package else "")
 
 
 def _module_names_in(package: str) -> list[str]:
@@ -82,14 +72,5 @@ def _module_names_in(package: str) -> list[str]:
 
 def _missing_attribute(text: str, owner: str, name: str, found: object) -> PolicyError:
     public = [each for each, value in inspect.getmembers(found, callable) if each[0] != "_"]
-    near = nearest_name(name, public)
     params = {"policy": text[:_SHOWN], "owner": owner[:_SHOWN], "name": name[:_SHOWN]}
-    if near is None:
-        return PolicyError("{policy}: {owner} has no {name}", **params)
-    return PolicyError("{policy}: {owner} has no {name}; did you mean {near}?", **params, near=near)
-
-
-def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """Return the name that is most like a mistyped one, or None."""
-    # What is too long to be typed by mistake is not compared, which would take long.
-    return next(iter(get_close_matches(name, known, 1)), None) if len(name) <= _SHOWN else None
+    return PolicyError("{policy}: {owner} has no {name}", **params).suggesting(name, public)
