@@ -27,9 +27,9 @@ from demine.scene.translation import set_language
 FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr(demine, name)))
 CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
 AT_HOME = {
-    "Argument", "CumulativeCounts", "CustomPolicy", "GameTotals", "LayoutFigures", "Mark",
-    "MatchCounts", "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges",
-    "Statistic", "StudyCounts", "WorkLimit",
+    "Argument", "CumulativeCounts", "CustomPolicy", "EventLog", "GameTotals", "LayoutFigures",
+    "Mark", "MatchCounts", "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges",
+    "Statistic", "StudyCounts", "Touches", "WorkLimit",
     # What a store is made of and a screen needs: `demine.store` has it.
     "Counts", "CountedGame", "CountedWin", "DailyAttempt", "GameImporter", "History",
     "HistoryFilter", "LiveGame", "NewRecord", "RetryQueue", "Settings", "StoreNotice",

@@ -61,13 +61,13 @@ def test_values_show_themselves_whatever_was_imported(program: str) -> None:
 
 
 def test_the_rules_alone_lay_no_guess_free_board() -> None:
-    plain = logic_game.Game(GUESS_FREE, 1)
+    plain = logic_game.BaseGame(GUESS_FREE, 1)
     with pytest.raises(RulesError, match="guess-free boards need the solver"):
         plain.play(Act(0, Verb.OPEN, 3, 3))
     complete = Game(GUESS_FREE, 1)
     complete.play(Act(0, Verb.OPEN, 3, 3))
     assert plain != complete
-    plain = logic_game.Game(BEGINNER, 1)
+    plain = logic_game.BaseGame(BEGINNER, 1)
     assert plain == Game(BEGINNER, 1)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         WorkError,
     )
     from demine.logic.event import Act, Event, Lay, Touch, Verb, VerbName
-    from demine.logic.game import Origin, Status
+    from demine.logic.game import BaseGame, Origin, Status
     from demine.logic.layout import format_layout, parse_layout
     from demine.logic.rules import (
         BEGINNER,
@@ -131,6 +131,7 @@ __all__ = [
     "ActError",
     "Analysis",
     "Animation",
+    "BaseGame",
     "BatchPolicy",
     "Board",
     "CellChances",
@@ -266,6 +267,7 @@ _HOMES = {
     "ActError": "demine.logic.errors",
     "Analysis": "demine.solver.win_chances",
     "Animation": "demine.notebook.animation",
+    "BaseGame": "demine.logic.game",
     "BatchPolicy": "demine.solver.player.policy_types",
     "Board": "demine.logic.board_state",
     "CellChances": "demine.solver.win_chances",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.logic import game
 from demine.logic.event import Verb
+from demine.logic.game import BaseGame, Origin
 from demine.logic.layout import deal
 from demine.logic.rules import Goal
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.daily_board import Daily
-    from demine.logic.game import Cell
+    from demine.logic.game import Cell, Status
     from demine.logic.rules import Rules
     from demine.scene.moment import Moment
     from demine.scene.seen_position import SeenPosition
     from demine.solver.player.policy_types import PolicyLike
 
 
-class Game(game.Game):
+class Game(BaseGame):
     """One game of Minesweeper: an append-only list of events and the board they lead to.
 
     `open`, `flag`, `question`, `chord` and `undo` play the act of their name, `play` any act. For
@@ -71,7 +71,7 @@ class Game(game.Game):
     def from_daily(cls, daily: Daily) -> Self:
         """Return a new game on a daily board; its mines are laid at the first open."""
         return cls(
-            daily.rules, daily.seed, origin=game.Origin.SEED, start=daily.start, facts=daily.facts
+            daily.rules, daily.seed, origin=Origin.SEED, start=daily.start, facts=daily.facts
         )
 
     @classmethod
@@ -102,7 +102,7 @@ class Game(game.Game):
 
     def play_out(
         self, policy: PolicyLike | None = None, *, move_timeout: float | None = 60.0
-    ) -> game.Status:
+    ) -> Status:
         """Play the game to its end by a policy, a name or one of your own; return its status.
 
         None plays `demine.best_move`. What a policy of your own sees and answers, `demine.Policy`

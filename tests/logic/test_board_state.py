@@ -16,7 +16,7 @@ from demine.logic import flood_by_rows
 from demine.logic.board_state import Board, board_after_events, board_events_not_undone
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Event, Lay, Touch, Verb
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.layout import deal, parse_layout
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, Rules
@@ -416,7 +416,7 @@ def test_boards_compare_copy_and_travel() -> None:
 
 @pytest.mark.parametrize("text", ["9x9/10", "300x300/9000"])
 def test_a_copy_goes_its_own_way(text: str) -> None:
-    game = Game(Rules.parse(text), 7)
+    game = BaseGame(Rules.parse(text), 7)
     empty = game.board.copy()
     assert empty == game.board
     game.play(Act(0, Verb.OPEN, 4, 4))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from demine.logic.errors import ActError
 from demine.logic.event import MAX_TIME, Act, Event, Lay, Touch, Verb
 from demine.logic.event_log import KINDS, EventLog, Touches, acts, indexed_non_touches, non_touches
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import Rules
 
@@ -92,15 +92,15 @@ def test_touches_are_checked_together() -> None:
         EventLog(columns(3, 7, 5), (), np.empty(0, np.int64))
 
 
-def started() -> Game:
-    game = Game(Rules(3, 2, 1), 0)
+def started() -> BaseGame:
+    game = BaseGame(Rules(3, 2, 1), 0)
     game.lay(Lay(0, np.array([[True, False, False], [False, False, False]])))
     game.play(Act(0, Verb.OPEN, 0, 2))
     return game
 
 
 def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
-    game, single = started(), Game(Rules(3, 2, 1), 0)
+    game, single = started(), BaseGame(Rules(3, 2, 1), 0)
     game.add_touches(columns(0, 0, 9), np.array([1, 3]))
     for event in (*game.events[:3], Act(0, Verb.OPEN, 0, 2), *game.events[4:]):
         if isinstance(event, Lay):
@@ -110,7 +110,7 @@ def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
         else:
             single.play(event)
     assert game == single
-    assert parse_journal(Game, format_journal(game)) == game == pickle.loads(pickle.dumps(game))
+    assert parse_journal(BaseGame, format_journal(game)) == game == pickle.loads(pickle.dumps(game))
     assert repr(game) == repr(single)
     assert (game.time_ms, game.status) == (9, Status.RUNNING)
     with pytest.raises(ActError, match="touches have already been kept"):
@@ -118,7 +118,7 @@ def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
 
 
 def test_a_game_goes_on_after_its_log() -> None:
-    game = Game(Rules(3, 2, 1), 0)
+    game = BaseGame(Rules(3, 2, 1), 0)
     game.lay(Lay(-9, np.array([[True, False, False], [False, False, False]])))
     game.add_touches(columns(-5, 4), np.array([0]))
     with pytest.raises(ActError, match="from 4 to 3"):

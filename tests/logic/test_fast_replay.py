@@ -19,7 +19,7 @@ from demine.logic.errors import JournalError
 from demine.logic.event import BOARD_VERBS, Act, Lay, Verb
 from demine.logic.event_log import Acts
 from demine.logic.flood import flood
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around, flat_neighbours, neighbours
@@ -147,7 +147,7 @@ def test_quick_tries_refuse_what_is_refused() -> None:
 
 
 def journal(rules: Rules, lines: list[str]) -> str:
-    return "\n".join([format_journal(Game(rules, 0)).rstrip("\n"), *lines, ""])
+    return "\n".join([format_journal(BaseGame(rules, 0)).rstrip("\n"), *lines, ""])
 
 
 def test_undoing_many_acts_looks_at_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,7 @@ def test_undoing_many_acts_looks_at_each_once(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(Board, name, counted(getattr(Board, name), count))
     for acts in (500, 1000):
         followed[0] = taken[0] = 0
-        game = Game(Rules(40, 40, 9), 0)
+        game = BaseGame(Rules(40, 40, 9), 0)
         for number in range(acts):
             game.play(Act(0, Verb.FLAG, *divmod(number % 1600, 40)))
         for _ in range(acts):
@@ -175,16 +175,16 @@ def test_undoing_many_acts_looks_at_each_once(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_long_journal_plays_each_act_once(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[Act] = []
-    play = Game.play
+    play = BaseGame.play
 
-    def noted(game: Game, act: Act) -> Status:
+    def noted(game: BaseGame, act: Act) -> Status:
         played.append(act)
         return play(game, act)
 
-    monkeypatch.setattr(Game, "play", noted)
+    monkeypatch.setattr(BaseGame, "play", noted)
     pair = ['[0,"flag",1,1]', '[0,"undo"]']
     text = journal(Rules(9, 9, 10), pair * 30_000)
-    game = parse_journal(Game, text)
+    game = parse_journal(BaseGame, text)
     assert played == []
     assert len(game.events) == 60_000
     assert game.undone
@@ -199,11 +199,11 @@ def test_what_no_hand_takes_back_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     opening = ['[0,"open",0,0]', '[0,"undo"]']
     text = journal(rules, [str(Lay(0, mines)), *opening * 20])
     with pytest.raises(JournalError, match=r"line \d+: this takes more work than opening 500 "):
-        parse_journal(Game, text)
-    assert parse_journal(Game, text, trusted=True).board.work.done > 500
+        parse_journal(BaseGame, text)
+    assert parse_journal(BaseGame, text, trusted=True).board.work.done > 500
     flags = journal(rules, ['[0,"flag",0,0]', '[0,"undo"]'] * 2000)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 0)
-    assert parse_journal(Game, flags).board.work.done == 0
+    assert parse_journal(BaseGame, flags).board.work.done == 0
 
 
 def corridors(height: int, width: int) -> Mines:
@@ -222,14 +222,14 @@ def opened_columns(mines: Mines) -> str:
 
 def test_openings_that_take_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     text = opened_columns(corridors(30, 81))
-    game = parse_journal(Game, text)
+    game = parse_journal(BaseGame, text)
     assert game.status is Status.WON
     monkeypatch.setattr(fast_replay, "MOST_WORK", game.board.work.done - 1)
     with pytest.raises(JournalError, match=r"line 22: this takes more work .* trusted"):
-        parse_journal(Game, text)
-    assert parse_journal(Game, text, trusted=True) == game
+        parse_journal(BaseGame, text)
+    assert parse_journal(BaseGame, text, trusted=True) == game
     monkeypatch.setattr(fast_replay, "MOST_WORK", game.board.work.done)
-    assert parse_journal(Game, text) == game
+    assert parse_journal(BaseGame, text) == game
 
 
 def test_one_endless_opening_is_refused_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,19 +250,19 @@ def test_one_endless_opening_is_refused_on_its_way(monkeypatch: pytest.MonkeyPat
     lines = [str(Lay(0, mines)), '[0,"open",50,50]']
     text = journal(Rules(100, 100, 1, first="any"), lines)
     with pytest.raises(JournalError, match="line 3: this takes more work"):
-        parse_journal(Game, text)
+        parse_journal(BaseGame, text)
     assert opened[0] < 3000
-    assert parse_journal(Game, text, trusted=True).status is Status.WON
+    assert parse_journal(BaseGame, text, trusted=True).status is Status.WON
 
 
 def test_a_game_that_was_read_is_played_on_without_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     text = opened_columns(corridors(30, 41))
-    monkeypatch.setattr(fast_replay, "MOST_WORK", parse_journal(Game, text).board.work.done)
+    monkeypatch.setattr(fast_replay, "MOST_WORK", parse_journal(BaseGame, text).board.work.done)
     text = text.rpartition("[0,")[0]
-    game = parse_journal(Game, text)
+    game = parse_journal(BaseGame, text)
     game.play(Act(0, Verb.OPEN, 1, 38))
     assert game.status is Status.WON
-    again = parse_journal(Game, text)
+    again = parse_journal(BaseGame, text)
     for _ in range(200):
         again.play(Act(0, Verb.UNDO))
         again.play(Act(0, Verb.OPEN, 1, 34))
@@ -307,7 +307,7 @@ def test_the_last_event_is_told_without_making_the_others(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Acts, "to_objects", noted)
     lines = [f'[{t},"flag",0,0]' for t in range(3000)]
-    game = parse_journal(Game, journal(Rules(9, 9, 10), lines))
+    game = parse_journal(BaseGame, journal(Rules(9, 9, 10), lines))
     assert game.events[-1] == Act(2999, Verb.FLAG, 0, 0)
     assert game.can(Act(2999, Verb.FLAG, 1, 1))
     assert sum(made) < 20
@@ -323,7 +323,7 @@ def test_flags_win_among_many_acts() -> None:
         for more in (['[0,"undo"]'], ['[0,"flag",0,2]'], ['[0,"flag",0,2]', '[0,"undo"]'])
     ]
     found = []
-    for read in (partial(parse_journal, Game), read_line_by_line):
+    for read in (partial(parse_journal, BaseGame), read_line_by_line):
         for text in texts:
             try:
                 found.append(str(read(text).status))

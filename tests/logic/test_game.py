@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from demine.logic.board_state import Board, board_after_events
 from demine.logic.errors import ActError, DemineError, LayoutError, RulesError, ShareError
 from demine.logic.event import Act, Lay, Touch, Verb
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import BaseGame, Origin, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, PRESETS, Rules
@@ -27,7 +27,7 @@ LAYOUT = """5x4/3
     ...*."""
 
 
-def why_not(game: Game, verb: str, row: int = -1, col: int = -1, t: int | None = None) -> str:
+def why_not(game: BaseGame, verb: str, row: int = -1, col: int = -1, t: int | None = None) -> str:
     """The sentence that refuses an act through all three doors; empty when it is allowed."""
     last = game.events[-1].t if game.events else 0
     act = Act(last if t is None else t, Verb(verb), row, col)
@@ -46,7 +46,7 @@ def why_not(game: Game, verb: str, row: int = -1, col: int = -1, t: int | None =
 
 
 def test_a_new_game_is_ready() -> None:
-    game = Game(EXPERT)
+    game = BaseGame(EXPERT)
     assert (game.status, game.time_ms, game.events) == (Status.READY, 0, ())
     assert (game.begun, game.resigned, game.undone, game.hinted) == (False, False, False, False)
     assert game.origin is Origin.FRESH
@@ -55,16 +55,16 @@ def test_a_new_game_is_ready() -> None:
 
 
 def test_every_game_has_a_seed_of_its_own() -> None:
-    assert len({Game(BEGINNER).seed for _ in range(100)}) == 100
-    assert Game(BEGINNER, np.int64(5)).seed == 5  # type: ignore[arg-type]
+    assert len({BaseGame(BEGINNER).seed for _ in range(100)}) == 100
+    assert BaseGame(BEGINNER, np.int64(5)).seed == 5  # type: ignore[arg-type]
     with pytest.raises(LayoutError):
-        Game(BEGINNER, -1)
+        BaseGame(BEGINNER, -1)
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_same_seed_and_click_lay_the_same_board(name: str) -> None:
     rules = PRESETS[name]
-    one, two = Game(rules, 7), Game(rules, 7)
+    one, two = BaseGame(rules, 7), BaseGame(rules, 7)
     for game in (one, two):
         game.play(Act(10, Verb.OPEN, 3, 4))
     assert one == two
@@ -74,7 +74,7 @@ def test_the_same_seed_and_click_lay_the_same_board(name: str) -> None:
 
 
 def test_the_first_open_lays_the_mines() -> None:
-    game = Game(BEGINNER, 3)
+    game = BaseGame(BEGINNER, 3)
     game.play(Act(5, Verb.FLAG, 0, 0))
     assert not game.board.laid
     game.play(Act(9, Verb.OPEN, 4, 4))
@@ -85,12 +85,12 @@ def test_the_first_open_lays_the_mines() -> None:
 
 def test_nothing_dealt_is_better_than_the_first_click_allows() -> None:
     rules = Rules.parse("2x1/1 first=any")
-    ends = {Game(rules, seed).play(Act(0, Verb.OPEN, 0, 0)) for seed in range(30)}
+    ends = {BaseGame(rules, seed).play(Act(0, Verb.OPEN, 0, 0)) for seed in range(30)}
     assert ends == {Status.WON, Status.LOST}
 
 
 def test_times_count_from_the_first_cell() -> None:
-    game = Game(BEGINNER, 1)
+    game = BaseGame(BEGINNER, 1)
     game.touch(Touch(100, "left", "press", 8, 8))
     game.play(Act(250, Verb.FLAG, 0, 0))
     assert (game.time_ms, game.events[1].t) == (0, 250)
@@ -117,13 +117,13 @@ def test_the_end_stops_the_clock() -> None:
     game.touch(Touch(4400, "left", "release", 3, 3))
     game.touch(Touch(9999, "", "move", 3, 3))
     assert game.time_ms == 4321
-    assert parse_journal(Game, format_journal(game)).time_ms == 4321
+    assert parse_journal(BaseGame, format_journal(game)).time_ms == 4321
     game.play(Act(10_000, Verb.UNDO))
     assert (game.status, game.time_ms) == (Status.RUNNING, 10_000)
 
 
 def test_refusals_of_a_game_that_has_not_begun() -> None:
-    game = Game(Rules(5, 4, 3), 1)
+    game = BaseGame(Rules(5, 4, 3), 1)
     assert why_not(game, "pause") == "the game has not started"
     assert why_not(game, "resign") == "the game has not started"
     assert why_not(game, "resume") == "the game is not paused"
@@ -167,9 +167,9 @@ def test_flags_alone_win_no_game_that_has_not_begun() -> None:
     played(game, "flag 0,0; flag 2,4; flag 3,3")
     assert game.board.won
     assert game.status is Status.READY
-    assert parse_journal(Game, format_journal(game)).status is Status.READY
+    assert parse_journal(BaseGame, format_journal(game)).status is Status.READY
     assert game.play(Act(5, Verb.OPEN, 0, 4)) is Status.WON
-    assert parse_journal(Game, format_journal(game)) == game
+    assert parse_journal(BaseGame, format_journal(game)) == game
 
 
 def test_a_resigned_game_is_lost() -> None:
@@ -222,12 +222,12 @@ def test_undo_takes_back_one_act_and_only_acts_on_the_board() -> None:
 )
 def test_why_a_game_enters_no_best_times(origin: str, acts: str, reason: str) -> None:
     model = game_on(LAYOUT)
-    game = Game(model.rules, 1, origin=origin)
+    game = BaseGame(model.rules, 1, origin=origin)
     game.lay(Lay(0, model.board.mine_map))
     played(game, acts)
     assert game.unranked == reason
     assert game.ranked == (not reason)
-    assert parse_journal(Game, format_journal(game)).unranked == reason
+    assert parse_journal(BaseGame, format_journal(game)).unranked == reason
 
 
 def test_mines_are_laid_once() -> None:
@@ -238,7 +238,7 @@ def test_mines_are_laid_once() -> None:
 
 
 def test_mines_that_do_not_fit_leave_the_game_as_it_was() -> None:
-    game = Game(BEGINNER, 1)
+    game = BaseGame(BEGINNER, 1)
     with pytest.raises(LayoutError):
         game.lay(Lay(0, np.eye(9, dtype=np.bool_)))
     assert game.events == ()
@@ -246,7 +246,7 @@ def test_mines_that_do_not_fit_leave_the_game_as_it_was() -> None:
 
 
 def test_a_start_is_binding() -> None:
-    game = Game(BEGINNER, 1, start=(3, 4))
+    game = BaseGame(BEGINNER, 1, start=(3, 4))
     assert why_not(game, "open", 3, 3) == "this board begins at row 4, column 5"
     game.play(Act(0, Verb.FLAG, 3, 4))
     assert why_not(game, "open", 3, 4).startswith("row 4, column 5 is flagged")
@@ -257,14 +257,14 @@ def test_a_start_is_binding() -> None:
 
 def test_a_start_is_a_cell_of_the_board() -> None:
     with pytest.raises(LayoutError, match="is outside the 9x9 board"):
-        Game(BEGINNER, 1, start=(9, 0))
-    game = Game(BEGINNER, 1, start=(np.uint8(3), np.int64(4)))  # type: ignore[arg-type]
-    assert parse_journal(Game, format_journal(game)).start == (3, 4)
+        BaseGame(BEGINNER, 1, start=(9, 0))
+    game = BaseGame(BEGINNER, 1, start=(np.uint8(3), np.int64(4)))  # type: ignore[arg-type]
+    assert parse_journal(BaseGame, format_journal(game)).start == (3, 4)
 
 
 def test_guess_free_boards_need_somebody_who_can_lay_them() -> None:
     rules = Rules.parse("9x9/10 guess-free")
-    game = Game(rules, 1, dealer=deal)
+    game = BaseGame(rules, 1, dealer=deal)
     with pytest.raises(RulesError, match="guess-free boards need the solver"):
         game.play(Act(0, Verb.OPEN, 0, 0))
     assert game.events == ()
@@ -275,7 +275,7 @@ def test_guess_free_boards_need_somebody_who_can_lay_them() -> None:
         asked.append((rules, seed, first))
         return any_deal(rules, seed, first)
 
-    game = Game(rules, 5, dealer=dealer)
+    game = BaseGame(rules, 5, dealer=dealer)
     game.play(Act(70, Verb.OPEN, 2, 3))
     assert asked == [(rules, 5, (2, 3))]
     again = game.again()
@@ -289,17 +289,17 @@ def test_a_dealer_keeps_the_rules() -> None:
         return deal(rules, seed)
 
     broken = next(seed for seed in range(40) if deal(BEGINNER, seed)[3:6, 3:6].any())
-    game = Game(BEGINNER, broken, dealer=careless)
+    game = BaseGame(BEGINNER, broken, dealer=careless)
     with pytest.raises(LayoutError, match="these mines break the promise first=zero"):
         game.play(Act(3, Verb.OPEN, 4, 4))
     assert (game.events, game.status) == ((), Status.READY)
     kept = next(seed for seed in range(400) if not deal(BEGINNER, seed)[3:6, 3:6].any())
-    game = Game(BEGINNER, kept, dealer=careless)
+    game = BaseGame(BEGINNER, kept, dealer=careless)
     assert game.play(Act(3, Verb.OPEN, 4, 4)) is Status.RUNNING
 
 
 @given(games())
-def test_the_same_board_again(game: Game) -> None:
+def test_the_same_board_again(game: BaseGame) -> None:
     again = game.again()
     assert again.origin is Origin.AGAIN
     assert again.rules == game.rules
@@ -308,7 +308,11 @@ def test_the_same_board_again(game: Game) -> None:
     first = game.first_cell()
     if first is None:
         return
-    for other in (again, parse_journal(Game, format_journal(again)), Game.from_share(game.share())):
+    for other in (
+        again,
+        parse_journal(BaseGame, format_journal(again)),
+        BaseGame.from_share(game.share()),
+    ):
         assert other.start == first
         assert np.array_equal(other.board.mine_map, game.board.mine_map)
         assert not other.board.opened
@@ -320,18 +324,18 @@ def test_the_same_board_again(game: Game) -> None:
 
 def test_there_is_nothing_to_share_before_the_first_cell() -> None:
     with pytest.raises(ShareError, match="before the first cell is opened"):
-        Game(BEGINNER, 1).share()
+        BaseGame(BEGINNER, 1).share()
     with pytest.raises(ShareError):
         game_on(LAYOUT).share()
     # These mines were given, not dealt: the first cell may break what the rules promise.
     with pytest.raises(ShareError, match="breaks the promise first=zero"):
         played(game_on(LAYOUT), "open 0,1").share()
-    shared = Game.from_share(played(game_on(LAYOUT), "open 0,4").share())
+    shared = BaseGame.from_share(played(game_on(LAYOUT), "open 0,4").share())
     assert shared.share() == shared.again().share()
 
 
 @given(games(acts=15))
-def test_games_travel(game: Game) -> None:
+def test_games_travel(game: BaseGame) -> None:
     for other in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
         assert other == game
         assert other.board == game.board
@@ -349,16 +353,16 @@ def test_a_copy_goes_its_own_way() -> None:
 
 @given(st.sampled_from(["9x9/10 guess-free", "9x9/10"]))
 def test_a_dealer_travels_too(text: str) -> None:
-    game = pickle.loads(pickle.dumps(Game(Rules.parse(text), 5, dealer=any_deal)))
+    game = pickle.loads(pickle.dumps(BaseGame(Rules.parse(text), 5, dealer=any_deal)))
     game.play(Act(0, Verb.OPEN, 1, 1))
     assert np.array_equal(game.board.mine_map, any_deal(game.rules, 5, (1, 1)))
-    kept = parse_journal(Game, format_journal(Game(Rules.parse(text), 5)), dealer=any_deal)
+    kept = parse_journal(BaseGame, format_journal(BaseGame(Rules.parse(text), 5)), dealer=any_deal)
     kept.play(Act(0, Verb.OPEN, 1, 1))
     assert kept.board == game.board
 
 
 def test_a_wide_board_travels() -> None:
-    game = Game(Rules(300, 300, 900), 1)
+    game = BaseGame(Rules(300, 300, 900), 1)
     game.play(Act(0, Verb.OPEN, 0, 0))
     assert pickle.loads(pickle.dumps(game)).board == game.board
     assert pickle.loads(pickle.dumps(game)) == game
@@ -366,15 +370,15 @@ def test_a_wide_board_travels() -> None:
 
 def test_unhashable_and_typed() -> None:
     with pytest.raises(TypeError, match="unhashable"):
-        hash(Game(BEGINNER))
+        hash(BaseGame(BEGINNER))
     with pytest.raises(ValueError, match="'elsewhere' is not an origin of a game"):
-        Game(BEGINNER, origin="elsewhere")
+        BaseGame(BEGINNER, origin="elsewhere")
     assert issubclass(ActError, DemineError)
     assert {status for status in Status if status.over} == {Status.WON, Status.LOST}
 
 
 def test_undoing_again_and_again_costs_no_more_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game(Rules(4, 3, 2), 5)
+    game = BaseGame(Rules(4, 3, 2), 5)
     followed: list[Act] = []
     follow = Board.apply_unchecked
 
@@ -391,8 +395,8 @@ def test_undoing_again_and_again_costs_no_more_each_time(monkeypatch: pytest.Mon
 
 
 def test_rules_may_be_their_text() -> None:
-    assert Game("9x9/10", seed=7) == Game(Rules.parse("9x9/10"), seed=7)
+    assert BaseGame("9x9/10", seed=7) == BaseGame(Rules.parse("9x9/10"), seed=7)
     with pytest.raises(RulesError, match="100 mines do not fit"):
-        Game("9x9/100")
+        BaseGame("9x9/100")
     with pytest.raises(RulesError, match="None is neither rules nor their text"):
-        Game(None)  # type: ignore[arg-type]
+        BaseGame(None)  # type: ignore[arg-type]

@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Lay, Touch, Verb, parse_event
-from demine.logic.game import Game, Origin, play_event
+from demine.logic.game import BaseGame, Origin, play_event
 from demine.logic.journal import event_line, format_journal, header_line, parse_journal
 from demine.logic.rules import BEGINNER, Rules
 from tests.logic.boards import game_on, games, played, refusal_of
 
-read = partial(parse_journal, Game)
+read = partial(parse_journal, BaseGame)
 
 LAYOUT = "4x3/2\n*...\n....\n...*"
 
 
-def sample() -> Game:
+def sample() -> BaseGame:
     """A game with one of everything: notes, a touch, openings, undo, help, a pause, a chord."""
     game = game_on(LAYOUT, seed=5)
     played(game, "flag 0,0; flag 0,3")
@@ -34,9 +34,9 @@ def sample() -> Game:
 
 
 @given(games())
-def test_journals_round_trip(game: Game) -> None:
+def test_journals_round_trip(game: BaseGame) -> None:
     text = format_journal(game)
-    other = parse_journal(Game, text)
+    other = parse_journal(BaseGame, text)
     assert other == game
     assert other.board == game.board
     assert (other.status, other.time_ms, other.unranked) == (
@@ -47,16 +47,16 @@ def test_journals_round_trip(game: Game) -> None:
 
 @given(games(acts=20))
 @settings(max_examples=40)
-def test_a_journal_cut_off_is_the_game_up_to_then(game: Game) -> None:
+def test_a_journal_cut_off_is_the_game_up_to_then(game: BaseGame) -> None:
     lines = format_journal(game).splitlines(keepends=True)
     for length in range(1, len(lines) + 1):
-        assert parse_journal(Game, "".join(lines[:length])).events == game.events[: length - 1]
+        assert parse_journal(BaseGame, "".join(lines[:length])).events == game.events[: length - 1]
     assert len(lines) == len(game.events) + 1
 
 
 @given(games(acts=12), st.data())
-def test_a_journal_goes_on_where_it_was_left(game: Game, data: st.DataObject) -> None:
-    other = parse_journal(Game, format_journal(game))
+def test_a_journal_goes_on_where_it_was_left(game: BaseGame, data: st.DataObject) -> None:
+    other = parse_journal(BaseGame, format_journal(game))
     t = game.events[-1].t if game.events else 0
     row = data.draw(st.integers(0, game.rules.height - 1))
     col = data.draw(st.integers(0, game.rules.width - 1))
@@ -83,7 +83,7 @@ def test_a_journal_is_json_lines() -> None:
 
 
 def test_a_header_holds_what_events_do_not() -> None:
-    game = Game(
+    game = BaseGame(
         BEGINNER, 2**127, origin=Origin.AGAIN, start=(3, 4), facts={"player": "雷\n", "n": 1.5}
     )
     header = header_line(game)
@@ -91,16 +91,16 @@ def test_a_header_holds_what_events_do_not() -> None:
         '{"demine":1,"rules":"9x9/10","seed":170141183460469231731687303715884105728,'
         '"origin":"again","start":[3,4],"facts":{"player":"雷\\n","n":1.5}}'
     )
-    assert parse_journal(Game, header) == game
-    assert parse_journal(Game, header + "\n") == game
+    assert parse_journal(BaseGame, header) == game
+    assert parse_journal(BaseGame, header + "\n") == game
 
 
 def test_line_ends_do_not_matter() -> None:
     text = format_journal(sample())
     assert (
-        parse_journal(Game, text.replace("\n", "\r\n"))
-        == parse_journal(Game, text.rstrip("\n"))
-        == parse_journal(Game, text)
+        parse_journal(BaseGame, text.replace("\n", "\r\n"))
+        == parse_journal(BaseGame, text.rstrip("\n"))
+        == parse_journal(BaseGame, text)
     )
 
 
@@ -153,7 +153,7 @@ HEADER = '{"demine":1,"rules":"4x3/2","seed":5}'
 )  # fmt: skip
 def test_headers_that_are_none(header: str, reason: str) -> None:
     with pytest.raises(JournalError) as caught:
-        parse_journal(Game, header)
+        parse_journal(BaseGame, header)
     assert str(caught.value).startswith("line 1: ")
     assert reason in str(caught.value)
     assert len(str(caught.value)) < 400
@@ -165,9 +165,9 @@ def test_deep_lists_are_refused_at_any_depth(depth: int) -> None:
     for entry in ("demine", "origin", "start", "facts", "rules", "seed", "x"):
         header = {"demine": 1, "rules": "9x9/9", "seed": 1, entry: "DEEP"}
         with pytest.raises(JournalError):
-            parse_journal(Game, json.dumps(header).replace('"DEEP"', deep))
+            parse_journal(BaseGame, json.dumps(header).replace('"DEEP"', deep))
     with pytest.raises(JournalError):
-        parse_journal(Game, f"{HEADER}\n{deep}")
+        parse_journal(BaseGame, f"{HEADER}\n{deep}")
 
 
 LAY = '[0,"lay","4x3:gBA"]'
@@ -210,7 +210,7 @@ def test_an_unfinished_line_is_refused_with_its_number() -> None:
 
 @given(games(most=5, acts=12), st.data())
 @settings(max_examples=150)
-def test_a_damaged_journal_is_a_game_or_a_refusal(game: Game, data: st.DataObject) -> None:
+def test_a_damaged_journal_is_a_game_or_a_refusal(game: BaseGame, data: st.DataObject) -> None:
     lines = format_journal(game).splitlines()
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(lines) - 1))
@@ -242,8 +242,8 @@ def damage(lines: list[str], at: int, data: st.DataObject) -> None:
 
 def check_damaged(text: str) -> None:
     if not refusal_of(read, text):
-        game = parse_journal(Game, text)
-        assert parse_journal(Game, format_journal(game)) == game
+        game = parse_journal(BaseGame, text)
+        assert parse_journal(BaseGame, format_journal(game)) == game
 
 
 @given(st.binary(max_size=200))
@@ -284,15 +284,17 @@ def test_any_json_is_an_event_or_a_refusal(fields: list[Any]) -> None:
 def test_a_short_text_takes_little_memory(rules: str) -> None:
     tracemalloc.start()
     try:
-        game = parse_journal(Game, json.dumps({"demine": 1, "rules": rules, "seed": 1}))
+        game = parse_journal(BaseGame, json.dumps({"demine": 1, "rules": rules, "seed": 1}))
         game.play(Act(0, Verb.FLAG, 0, 1))
         assert game.board.flags == 1
         with pytest.raises(JournalError):
-            parse_journal(Game, json.dumps({"demine": 1, "rules": rules, "seed": 1}) + f"\n{LAY}")
+            parse_journal(
+                BaseGame, json.dumps({"demine": 1, "rules": rules, "seed": 1}) + f"\n{LAY}"
+            )
         del game
         resident = resident_kib()
         games = [
-            parse_journal(Game, json.dumps({"demine": 1, "rules": rules, "seed": n}))
+            parse_journal(BaseGame, json.dumps({"demine": 1, "rules": rules, "seed": n}))
             for n in range(3)
         ]
         assert len(games) == 3
@@ -311,7 +313,7 @@ def resident_kib() -> int:
 
 
 def test_times_stay_in_bounds_when_the_first_cell_opens() -> None:
-    game = Game(Rules(4, 3, 2), 1)
+    game = BaseGame(Rules(4, 3, 2), 1)
     game.play(Act(-(2**53), Verb.FLAG, 2, 3))
     late = Act(2**53, Verb.OPEN, 0, 0)
     assert not game.can(late)
@@ -319,11 +321,11 @@ def test_times_stay_in_bounds_when_the_first_cell_opens() -> None:
         game.play(late)
     game.play(Act(0, Verb.OPEN, 0, 0))
     assert game.events[0].t == -(2**53)
-    assert parse_journal(Game, format_journal(game)) == game
+    assert parse_journal(BaseGame, format_journal(game)) == game
 
 
 def test_follow_takes_every_kind_of_event() -> None:
-    game, other = sample(), Game(Rules(4, 3, 2), 5)
+    game, other = sample(), BaseGame(Rules(4, 3, 2), 5)
     for event in game.events:
         play_event(other, event)
     assert other == game

@@ -14,26 +14,26 @@ from demine.logic import fast_replay, journal_events
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import BUTTONS, MAX_TIME, Act, Event, Touch, parse_event
 from demine.logic.event_log import EventLog
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.journal import format_journal, parse_journal
 from tests.logic.boards import games, read_line_by_line, refusal_of
 from tests.logic.test_journal import HEADER, LAY, damage, sample
 
-read = partial(parse_journal, Game)
+read = partial(parse_journal, BaseGame)
 
 
-def outcome(reader: Callable[[str], Game], text: str) -> Game | str:
+def outcome(reader: Callable[[str], BaseGame], text: str) -> BaseGame | str:
     try:
         return reader(text)
     except DemineError as error:
         return str(error)
 
 
-def both(text: str) -> Game | str:
+def both(text: str) -> BaseGame | str:
     """What a journal comes to, at once and line by line, which has to be the same."""
     at_once, by_line = outcome(read, text), outcome(read_line_by_line, text)
     assert at_once == by_line
-    if isinstance(at_once, Game) and isinstance(by_line, Game):
+    if isinstance(at_once, BaseGame) and isinstance(by_line, BaseGame):
         assert format_journal(at_once) == format_journal(by_line)
         assert at_once.board == by_line.board
         assert (at_once.status, at_once.time_ms, at_once.unranked) == (
@@ -60,7 +60,7 @@ def touch_lines(draw: st.DrawFn) -> str:
 
 @given(games(most=5, acts=12), st.lists(st.tuples(st.integers(0, 40), touch_lines()), max_size=12))
 @settings(max_examples=200)
-def test_any_touches_among_acts(game: Game, touches: list[tuple[int, str]]) -> None:
+def test_any_touches_among_acts(game: BaseGame, touches: list[tuple[int, str]]) -> None:
     lines = format_journal(game).splitlines()
     for place, line in touches:
         lines.insert(1 + place % len(lines), line)
@@ -68,7 +68,7 @@ def test_any_touches_among_acts(game: Game, touches: list[tuple[int, str]]) -> N
 
 
 @given(games(acts=20), st.lists(st.integers(-3, 9), min_size=1, max_size=30))
-def test_a_hand_that_goes_on(game: Game, waits: list[int]) -> None:
+def test_a_hand_that_goes_on(game: BaseGame, waits: list[int]) -> None:
     t = game.events[-1].t if game.events else 0
     lines = format_journal(game).splitlines()
     for wait in waits:
@@ -80,7 +80,7 @@ def test_a_hand_that_goes_on(game: Game, waits: list[int]) -> None:
 
 @given(games(most=5, acts=12), st.data())
 @settings(max_examples=150)
-def test_damage(game: Game, data: st.DataObject) -> None:
+def test_damage(game: BaseGame, data: st.DataObject) -> None:
     lines = format_journal(game).splitlines()
     for _ in range(data.draw(st.integers(1, 3))):
         damage(lines, data.draw(st.integers(1, len(lines) - 1)) if lines[1:] else 0, data)
@@ -112,13 +112,13 @@ def test_a_game_with_one_of_everything(change: Callable[[str], str]) -> None:
 
 
 def test_a_game_goes_on_after_it_was_read() -> None:
-    game, other = parse_journal(Game, format_journal(sample())), sample()
+    game, other = parse_journal(BaseGame, format_journal(sample())), sample()
     for each in (game, other):
         each.touch(Touch(9000, "", "move", 1, 2))
         each.play(Act(9001, "question", 2, 3))
         each.play(Act(9001, "undo"))
     assert game == other
-    assert parse_journal(Game, format_journal(game)) == other
+    assert parse_journal(BaseGame, format_journal(game)) == other
 
 
 def test_millions_of_characters_become_columns() -> None:
@@ -126,7 +126,7 @@ def test_millions_of_characters_become_columns() -> None:
     count = 50_000
     moves = [f'[{9000 + n},"move",{n % 50},-{n % 7}]' for n in range(count)]
     text = "\n".join([*head, *moves])
-    game = parse_journal(Game, text)
+    game = parse_journal(BaseGame, text)
     events = game.events
     assert isinstance(events, EventLog)
     assert len(events) == len(head) - 1 + count
@@ -151,19 +151,19 @@ def test_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_events, "parse_event", noted)
     head = format_journal(sample()).splitlines()
     moves = [f'[{9000 + n},"move",1,2]' for n in range(500)]
-    assert len(parse_journal(Game, "\n".join([*head, *moves])).events) == len(head) - 1 + 500
+    assert len(parse_journal(BaseGame, "\n".join([*head, *moves])).events) == len(head) - 1 + 500
     # The mines alone are no numbers.
     assert asked == [line for line in head if '"lay"' in line]
 
 
 def test_odd_lines_are_work(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"{HEADER}\n" + '[0,"\\u0066lag",1,1]\n' * 40
-    game = parse_journal(Game, text)
+    game = parse_journal(BaseGame, text)
     assert len(game.events) == 40
     monkeypatch.setattr(fast_replay, "MOST_WORK", game.board.work.done - 1)
     with pytest.raises(JournalError, match="this takes more work"):
-        parse_journal(Game, text)
-    assert parse_journal(Game, text, trusted=True) == game
+        parse_journal(BaseGame, text)
+    assert parse_journal(BaseGame, text, trusted=True) == game
     usual = text.replace("\\u0066", "f")
     monkeypatch.setattr(fast_replay, "MOST_WORK", 0)
-    assert parse_journal(Game, usual) == game
+    assert parse_journal(BaseGame, usual) == game

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from demine.logic.board_state import board_after_events
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import Goal, Rules
 from demine.scene.cell_faces import Face
@@ -22,15 +22,15 @@ from tests.logic.boards import games
 MINES = np.array([[1, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]], np.bool_)
 
 
-def begun(options: str) -> Game:
+def begun(options: str) -> BaseGame:
     """A game on a board with a mine in each corner, the cell at row 2, column 2 open."""
-    game = Game(Rules.parse(f"4x3/4 first=any {options}"), 0)
+    game = BaseGame(Rules.parse(f"4x3/4 first=any {options}"), 0)
     game.lay(Lay(0, MINES))
     game.play(Act(0, Verb.OPEN, 1, 1))
     return game
 
 
-def play(game: Game, words: str) -> Status:
+def play(game: BaseGame, words: str) -> Status:
     for act in words.split("; "):
         verb, row, col = act.split()
         game.play(Act(1, Verb(verb), int(row), int(col)))
@@ -103,7 +103,7 @@ def test_what_cannot_hold_a_hit_says_so() -> None:
 
 
 @given(games(), st.booleans())
-def test_games_are_read_again(game: Game, trusted: bool) -> None:
-    assert parse_journal(Game, format_journal(game), trusted=trusted) == game
+def test_games_are_read_again(game: BaseGame, trusted: bool) -> None:
+    assert parse_journal(BaseGame, format_journal(game), trusted=trusted) == game
     assert board_after_events(game.rules, game.events) == game.board
     assert game.board.lost == (len(game.board.blown) >= game.rules.lives)

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from demine.logic.board_state import Board, board_after_events
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, CELL_VERBS, Act, Lay, Touch, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import Goal, Rules
@@ -30,7 +30,7 @@ class Play(RuleBasedStateMachine):
 
     @initialize(rules=playable(7), seed=st.integers(0, 2**48))
     def sit_down(self, rules: Rules, seed: int) -> None:
-        self.game = Game(rules, seed)
+        self.game = BaseGame(rules, seed)
         self.t = 0
         self.boards: list[Board] = []
         self.history: dict[int, Board] = {}
@@ -215,14 +215,14 @@ class Play(RuleBasedStateMachine):
             return
         for length, board in self.history.items():
             assert board_after_events(self.game.rules, self.game.events[:length]) == board
-        assert parse_journal(Game, format_journal(self.game)) == self.game
+        assert parse_journal(BaseGame, format_journal(self.game)) == self.game
 
 
 TestPlay = Play.TestCase
 TestPlay.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
 
 
-def other_mines(game: Game, seed: int) -> Mines | None:
+def other_mines(game: BaseGame, seed: int) -> Mines | None:
     """Other mines that give the same opened numbers, so far as a few random swaps find them."""
     board = game.board
     rng = np.random.default_rng(seed)
@@ -244,7 +244,7 @@ def test_the_sight_of_a_game_does_not_depend_on_what_is_hidden() -> None:
     for seed in range(150):
         rng = np.random.default_rng(seed)
         rules = Rules(4, 3, 3, first="any")
-        game = Game(rules, seed)
+        game = BaseGame(rules, seed)
         for _ in range(12):
             cell = divmod(int(rng.integers(rules.cells)), rules.width)
             verb = list(BOARD_VERBS)[int(rng.integers(4))] if game.begun else Verb.OPEN
@@ -256,7 +256,7 @@ def test_the_sight_of_a_game_does_not_depend_on_what_is_hidden() -> None:
         mines = other_mines(game, seed) if game.begun else None
         if mines is None:
             continue
-        twin = Game(rules, seed)
+        twin = BaseGame(rules, seed)
         for event in game.events:
             if isinstance(event, Lay):
                 twin.lay(Lay(0, mines))

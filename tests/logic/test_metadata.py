@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from demine.logic.errors import JournalError
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.metadata import MAX_FACTS, Fact, checked_facts
 from demine.logic.rules import BEGINNER
@@ -15,18 +15,18 @@ from tests.logic.boards import facts
 
 @given(facts())
 def test_facts_stay_with_the_game(known: dict[str, Fact]) -> None:
-    game = Game(BEGINNER, 1, facts=known)
+    game = BaseGame(BEGINNER, 1, facts=known)
     assert game.facts == known
-    assert parse_journal(Game, format_journal(game)).facts == known
+    assert parse_journal(BaseGame, format_journal(game)).facts == known
 
 
 def test_facts_are_the_games_own() -> None:
     known: dict[str, Fact] = {"player": "A\n\u2028\u0085é雷"}
-    game = Game(BEGINNER, 1, facts=known)
+    game = BaseGame(BEGINNER, 1, facts=known)
     known["player"] = "B"
     assert game.facts == {"player": "A\n\u2028\u0085é雷"}
     assert len(format_journal(game).splitlines()) == 1
-    assert parse_journal(Game, format_journal(game)) == game
+    assert parse_journal(BaseGame, format_journal(game)) == game
     with pytest.raises(TypeError):
         game.facts["player"] = "C"  # type: ignore[index]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from demine.logic.event import BUTTONS, Verb, parse_event
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import BaseGame, Origin, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.layout import MAX_SEED
 from demine.logic.rules import MAX_CELLS, PRESETS, First, Goal, most_mines
@@ -31,7 +31,7 @@ def blocks(page: str, kind: str) -> list[str]:
 def test_the_complete_journal_is_a_game_that_ends_as_shown() -> None:
     (text,) = blocks(JOURNAL, "jsonl")
     (diagram,) = (block for block in blocks(JOURNAL, "") if block[:1].isdigit())
-    game = parse_journal(Game, text)
+    game = parse_journal(BaseGame, text)
     rules, faces = parse_scene(diagram)
     assert format_journal(game) == text
     assert game.rules == rules

@@ -10,7 +10,7 @@ import pytest
 
 from demine.cli.rule_options import rule_options, rules_with_options
 from demine.logic.errors import RulesError
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.journal import header_line, parse_journal
 from demine.logic.rules import OPTIONS, Option, Rules, option_by_name
 from demine.logic.share_code import decode, encode
@@ -25,7 +25,7 @@ def test_texts_journals_and_codes_keep_it(option: Option, rules: Rules) -> None:
     assert Rules.parse(str(rules)) == rules
     assert hash(rules) == hash(Rules.parse(str(rules)))
     assert (str(rules) == str(PLAIN)) == (value == PLAIN.default_of(option))
-    assert parse_journal(Game, header_line(Game(rules, 0))).rules == rules
+    assert parse_journal(BaseGame, header_line(BaseGame(rules, 0))).rules == rules
     mine_map = np.zeros(rules.shape, np.bool_)
     mine_map[3, 3:] = True
     read, _, _ = decode(encode(rules, mine_map, (0, 0)))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.rules import Rules
 from demine.scene.sight import sight
 
@@ -42,7 +42,7 @@ def test_sixteen_million_cells(percent: int, first: tuple[int, int], opened: int
     tracemalloc.start()
     try:
         with shallow():
-            game = Game(rules, 1)
+            game = BaseGame(rules, 1)
             status = game.play(Act(0, Verb.OPEN, *first))
         peak = tracemalloc.get_traced_memory()[1]
     finally:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.logic.event import Act, Lay, Touch, Verb
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.rules import Rules
 from demine.scene.click_counter import ClickCounter
 from demine.scene.mouse_automaton import Button, Mouse
@@ -30,7 +30,7 @@ class Hand:
     """Plays a game with a mouse and keys as the windows do, and counts as it goes on."""
 
     def __init__(self) -> None:
-        self.game, self.mouse = Game(RULES, 1), Mouse()
+        self.game, self.mouse = BaseGame(RULES, 1), Mouse()
         self.clicks = ClickCounter(self.game)
         mines = np.zeros(RULES.shape, np.bool_)
         mines[MINE] = mines[0, 4] = True

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.logic.errors import RulesError, TextError
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, format_scene, parse_scene
@@ -52,7 +52,7 @@ def test_diagrams_parse_back(rules: Rules, data: st.DataObject) -> None:
 
 
 @given(games())
-def test_games_as_diagrams(game: Game) -> None:
+def test_games_as_diagrams(game: BaseGame) -> None:
     rules, faces = parse_scene(format_scene(game.rules, sight(game)))
     assert rules == game.rules
     assert np.array_equal(faces, sight(game))

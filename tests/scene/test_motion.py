@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.scene.motion import (
@@ -155,7 +155,7 @@ cells = st.integers(0, 8)
 def test_whatever_is_played_all_is_seen_in_the_end(
     seed: int, acts: list[tuple[int, int, int]]
 ) -> None:
-    game = Game(Rules.parse("9x9/10"), seed)
+    game = BaseGame(Rules.parse("9x9/10"), seed)
     motion, now = Motion((9, 9)), START
     before = sight(game)
     for number, (row, col, wait) in enumerate(acts):

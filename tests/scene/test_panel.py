@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.rules import Rules
 from demine.scene.face_mood import FaceMood
 from demine.scene.led_text import led_text
@@ -18,8 +18,8 @@ from demine.scene.panel import Panel, panel_of
 MINES = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=np.bool_)
 
 
-def game() -> Game:
-    made = Game(Rules(3, 3, 1), seed=0)
+def game() -> BaseGame:
+    made = BaseGame(Rules(3, 3, 1), seed=0)
     made.lay(Lay(0, MINES))
     return made
 

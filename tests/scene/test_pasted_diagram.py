@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.logic.errors import RulesError, TextError
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.rules import EXPERT, Rules
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import format_scene
@@ -119,7 +119,7 @@ def test_impossible_rules_say_why(text: str) -> None:
 
 @settings(max_examples=30)
 @given(games())
-def test_what_demine_writes_is_read_back(game: Game) -> None:
+def test_what_demine_writes_is_read_back(game: BaseGame) -> None:
     if game.status.over:
         return
     rules, faces = parse_pasted(format_scene(game.rules, sight(game)))
@@ -129,7 +129,7 @@ def test_what_demine_writes_is_read_back(game: Game) -> None:
 
 @settings(max_examples=30)
 @given(games())
-def test_a_board_survives_borders_and_emoji(game: Game) -> None:
+def test_a_board_survives_borders_and_emoji(game: BaseGame) -> None:
     faces = sight(game)
     if game.status.over or not (faces > Face.EIGHT).any():
         return

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.logic.event import Act, Event, Lay, Touch, Verb
-from demine.logic.game import Game, Status, play_event
+from demine.logic.game import BaseGame, Status, play_event
 from demine.logic.journal import parse_journal
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.cell_highlights import Look
@@ -22,10 +22,10 @@ from demine.scene.sight import sight
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
 
 
-def restless(seed: int, acts: int = 120) -> Game:
+def restless(seed: int, acts: int = 120) -> BaseGame:
     """A game with flags, question marks, chords, pauses and acts taken back."""
     dice = random.Random(seed)
-    game = Game(Rules(9, 9, 10), seed)
+    game = BaseGame(Rules(9, 9, 10), seed)
     game.play(Act(0, Verb.OPEN, 4, 4))
     verbs = [Verb.OPEN, Verb.FLAG, Verb.FLAG, Verb.QUESTION, Verb.CHORD, Verb.UNDO, Verb.UNDO,
              Verb.PAUSE, Verb.RESUME]  # fmt: skip
@@ -40,8 +40,8 @@ def restless(seed: int, acts: int = 120) -> Game:
     return game
 
 
-def prefix(game: Game, place: int) -> Game:
-    made = Game(game.rules, game.seed, start=game.start)
+def prefix(game: BaseGame, place: int) -> BaseGame:
+    made = BaseGame(game.rules, game.seed, start=game.start)
     begun = False
     events = game.events[:place]
     for event in events:
@@ -69,7 +69,7 @@ def test_any_moment_in_any_order_is_the_game_of_then(seed: int, places: list[int
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_the_end_of_a_golden_game_is_its_end(file: Path) -> None:
-    game = parse_journal(Game, file.read_text("utf-8"))
+    game = parse_journal(BaseGame, file.read_text("utf-8"))
     watched = Playback(game)
     watched.seek(watched.end)
     assert watched.ended
@@ -79,8 +79,8 @@ def test_the_end_of_a_golden_game_is_its_end(file: Path) -> None:
     assert watched.acts_done == 0 or int(game.events[0].t) == watched.start
 
 
-def touched() -> Game:
-    game = Game(BEGINNER, 7)
+def touched() -> BaseGame:
+    game = BaseGame(BEGINNER, 7)
     game.touch(Touch(-400, "", "move", 10, 10))
     game.touch(Touch(-300, "left", "press", 72, 72))
     game.touch(Touch(-20, "", "move", 73, 70))
@@ -165,7 +165,7 @@ def test_the_way_of_the_pointer() -> None:
 
 
 def test_a_keyboard_game_shows_the_cell_of_its_last_act() -> None:
-    game = Game(BEGINNER, 7)
+    game = BaseGame(BEGINNER, 7)
     game.play(Act(0, Verb.OPEN, 4, 4))
     row, col = (int(at) for at in np.argwhere(game.board.mine_map)[0])
     game.play(Act(500, Verb.FLAG, row, col))
@@ -177,7 +177,7 @@ def test_a_keyboard_game_shows_the_cell_of_its_last_act() -> None:
 
 
 def test_hours_before_and_after_the_game_are_not_shown() -> None:
-    game = Game(BEGINNER, 7)
+    game = BaseGame(BEGINNER, 7)
     game.touch(Touch(-9_000_000, "", "move", 1, 1))
     game.touch(Touch(0, "", "move", 1, 1))
     game.play(Act(0, Verb.OPEN, 4, 4))
@@ -188,7 +188,7 @@ def test_hours_before_and_after_the_game_are_not_shown() -> None:
 
 
 def test_a_game_without_events_is_a_covered_board() -> None:
-    watched = Playback(Game(BEGINNER, 7))
+    watched = Playback(BaseGame(BEGINNER, 7))
     watched.step(1)
     watched.step(-1)
     assert watched.ended
@@ -197,7 +197,7 @@ def test_a_game_without_events_is_a_covered_board() -> None:
 
 
 def test_seeking_in_a_long_game_folds_few_acts(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game(Rules(40, 40, 300), 3)
+    game = BaseGame(Rules(40, 40, 300), 3)
     game.play(Act(0, Verb.OPEN, 20, 20))
     covered = [cell for cell in np.ndindex(40, 40) if not game.board.open_map[cell]]
     for t in range(4000):

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from demine.logic.event import Touch
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import format_scene
 from demine.scene.sight import cell_to_resume_at, sight
@@ -19,7 +19,7 @@ LAYOUT = """5x4/3
     ...*."""
 
 
-def shown(game: Game) -> str:
+def shown(game: BaseGame) -> str:
     """The sight as rows of letters."""
     return format_scene(game.rules, sight(game)).replace(" ", "").partition("\n")[2].strip()
 
@@ -88,7 +88,7 @@ def test_the_sight_is_the_callers_own() -> None:
 
 
 @given(games())
-def test_faces_follow_from_the_boards(game: Game) -> None:
+def test_faces_follow_from_the_boards(game: BaseGame) -> None:
     faces, board = sight(game), game.board
     if game.status is Status.PAUSED:
         assert (faces == Face.COVERED).all()

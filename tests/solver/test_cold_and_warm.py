@@ -17,7 +17,7 @@ import pytest
 import demine
 from demine.logic.errors import DemineError
 from demine.logic.event import Touch
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.rules import First, Rules
 from demine.scene.cell_faces import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
@@ -211,10 +211,10 @@ def same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def clicked(mines: Any) -> Game:
+def clicked(mines: Any) -> BaseGame:
     """A game of some clicks in and beside the board, with whatever numbers a hand may bring."""
     high, wide = mines.shape
-    game = Game(Rules(wide, high, int(mines.sum()), first=First.ANY), 1)
+    game = BaseGame(Rules(wide, high, int(mines.sum()), first=First.ANY), 1)
     game.lay(demine.logic.event.Lay(0, mines))
     for t, (x, y) in enumerate([(8, 8), (-1, 5), (2**30, 0), (0, -(2**30)), (16 * wide, 0)]):
         game.touch(Touch(t, "left", "press", x, y))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import demine
 from demine.logic.errors import LayoutError
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.logic.layout import deal
 from demine.logic.rules import EXPERT, Rules
 from demine.statistics.compute import Timeline, stats
@@ -134,7 +134,7 @@ def test_a_moment_is_the_end_of_what_came_before(recorded: Recording, ms: int) -
 
 @given(recordings())
 def test_a_game_counts_as_its_recording(recorded: Recording) -> None:
-    game = game_from_recording(Game, recorded)
+    game = game_from_recording(BaseGame, recorded)
     again = stats(game)
     if not game.begun:
         return
@@ -224,7 +224,7 @@ def test_levels_have_their_constants() -> None:
 
 def test_a_game_before_its_first_open() -> None:
     with pytest.raises(LayoutError, match="without mines"):
-        stats(Game(EXPERT, 1))
+        stats(BaseGame(EXPERT, 1))
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 50), (50, 1), (2, 2)])

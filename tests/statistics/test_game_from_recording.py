@@ -8,7 +8,7 @@ from hypothesis import given
 
 from demine.logic.errors import RulesError
 from demine.logic.event import Touch
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import BaseGame, Origin, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import First, Flags, Rules
 from demine.statistics.game_from_recording import game_from_recording
@@ -20,39 +20,39 @@ PLAIN = "5x2/1\n*....\n....."
 
 
 def test_touches_keep_the_pixels_of_their_field() -> None:
-    game = game_from_recording(Game, hand(PLAIN, "mv 0,4; lc 0,4; lr 0,4; mv 1,1", cell=42))
+    game = game_from_recording(BaseGame, hand(PLAIN, "mv 0,4; lc 0,4; lr 0,4; mv 1,1", cell=42))
     touches = [event for event in game.events if isinstance(event, Touch)]
     assert game.cell_px == 42
     assert [(touch.x, touch.y) for touch in touches][::3] == [(189, 21), (63, 63)]
     assert recording_from_game(game).cell == 42
     assert format_journal(game).startswith('{"demine":2,')
-    assert format_journal(game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))).startswith(
+    assert format_journal(game_from_recording(BaseGame, hand(PLAIN, "lc 0,4; lr 0,4"))).startswith(
         '{"demine":1,'
     )
 
 
 @given(recordings())
 def test_a_played_game_has_a_journal(given_recording: Recording) -> None:
-    game = game_from_recording(Game, given_recording, {"player": "x"}, Origin.AGAIN)
+    game = game_from_recording(BaseGame, given_recording, {"player": "x"}, Origin.AGAIN)
     if game.begun:
-        assert parse_journal(Game, format_journal(game)) == game
+        assert parse_journal(BaseGame, format_journal(game)) == game
     assert game.facts["player"] == "x"
     assert not game.ranked
 
 
 def test_the_rules_say_what_the_recording_says() -> None:
-    game = game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))
+    game = game_from_recording(BaseGame, hand(PLAIN, "lc 0,4; lr 0,4"))
     assert game.rules == Rules(5, 2, 1, first=First.SAFE, flags=Flags.HOLD)
     assert game.status is Status.RUNNING
     assert (
-        game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4", flags_hold=0)).rules.flags
+        game_from_recording(BaseGame, hand(PLAIN, "lc 0,4; lr 0,4", flags_hold=0)).rules.flags
         is Flags.YIELD
     )
-    lost = game_from_recording(Game, hand(PLAIN, "lc 0,0; lr 0,0"))
+    lost = game_from_recording(BaseGame, hand(PLAIN, "lc 0,0; lr 0,0"))
     assert lost.rules.first is First.ANY
     assert lost.status is Status.LOST
 
 
 def test_a_board_without_a_safe_cell_is_no_game() -> None:
     with pytest.raises(RulesError, match="do not fit"):
-        game_from_recording(Game, recording(np.ones((2, 2), np.bool_), []))
+        game_from_recording(BaseGame, recording(np.ones((2, 2), np.bool_), []))

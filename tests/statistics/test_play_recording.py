@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from demine.logic import flood_by_rows, undoable_openings
 from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.statistics import play_recording as plain_module
 from demine.statistics.game_from_recording import game_from_recording
 from demine.statistics.kernels import STATISTICS_KERNELS
@@ -27,7 +27,7 @@ PLAIN = """6x4/3
 ..**.."""
 
 
-def verbs(game: Game) -> list[tuple[Verb, int, int, int]]:
+def verbs(game: BaseGame) -> list[tuple[Verb, int, int, int]]:
     acts = [event for event in game.events if isinstance(event, Act)]
     return [(act.verb, act.row, act.col, act.t) for act in acts if act.verb in BOARD_VERBS]
 
@@ -95,7 +95,7 @@ def clicks(course: PlayedRecording) -> list[Click]:
 @given(recordings())
 def test_plays_what_the_windows_play(recorded: Recording) -> None:
     course = play_recording(recorded)
-    fast = game_from_recording(Game, recorded)
+    fast = game_from_recording(BaseGame, recorded)
     slow, _ = slowly(recorded, fast.rules.first)
     assert verbs(fast) == verbs(slow)
     assert fast.board == slow.board
@@ -226,7 +226,7 @@ def test_a_chord_on_an_open_zero_opens_what_a_flag_had_kept_covered(
     chord = clicks(course).index(Click.CHORDED)
     assert sorted(course.opened_by(chord).tolist()) == [1, 2, 3, 7, 8, 9]
     assert course.won
-    game = game_from_recording(Game, recorded)
+    game = game_from_recording(BaseGame, recorded)
     assert game.status is Status.WON
     assert [verb for verb, *_ in verbs(game)][5:] == [Verb.CHORD, Verb.OPEN]
 
@@ -239,7 +239,7 @@ def test_a_chord_on_an_open_zero_with_a_flag_around_it_opens_nothing() -> None:
 def test_left_alone_chords_on_an_open_zero_too() -> None:
     recorded = hand(CUT, f"{UNCUT}; lc 1,4; lr 1,4", left_chords=1)
     assert clicks(play_recording(recorded))[-1] is Click.LEFT_CHORDED
-    game, _ = slowly(recorded, game_from_recording(Game, recorded).rules.first)
+    game, _ = slowly(recorded, game_from_recording(BaseGame, recorded).rules.first)
     assert verbs(game)[-1][:3] == (Verb.CHORD, 1, 4)
 
 
@@ -265,7 +265,7 @@ def test_a_recording_without_an_open_is_no_game_yet() -> None:
     for lines in ([], [(5, Signal.MV, 1, 1)], [(5, Signal.RC, 1, 1), (9, Signal.RR, 1, 1)]):
         course = play_recording(recording(np.eye(3, dtype=np.bool_), lines))
         assert (course.start, course.end, course.time_ms, course.won) == (-1, -1, 0, False)
-        assert not game_from_recording(Game, course.recording).begun
+        assert not game_from_recording(BaseGame, course.recording).begun
 
 
 def test_points_as_far_as_points_go_are_outside() -> None:
@@ -273,7 +273,7 @@ def test_points_as_far_as_points_go_are_outside() -> None:
     lines = [(0, signal, x, x) for x in (far.min, far.max) for signal in (Signal.RC, Signal.RR)]
     course = play_recording(recording(np.eye(3, dtype=np.bool_), lines))
     assert clicks(course) == [Click.RIGHT_OUTSIDE] * 2
-    assert game_from_recording(Game, course.recording).events
+    assert game_from_recording(BaseGame, course.recording).events
 
 
 def test_refuses_a_mine_map_without_rows() -> None:
@@ -321,4 +321,6 @@ def test_any_cell_size_is_the_same_game(recorded: Recording, cell: int) -> None:
     mine, its = play_recording(recorded), play_recording(other)
     assert np.array_equal(mine.codes, its.codes)
     assert np.array_equal(mine.opened, its.opened)
-    assert verbs(game_from_recording(Game, other)) == verbs(game_from_recording(Game, recorded))
+    assert verbs(game_from_recording(BaseGame, other)) == verbs(
+        game_from_recording(BaseGame, recorded)
+    )

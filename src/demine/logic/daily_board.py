@@ -19,7 +19,7 @@ from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
 
 if TYPE_CHECKING:
-    from demine.logic.game import Cell, Game
+    from demine.logic.game import BaseGame, Cell
     from demine.logic.metadata import Fact
 
 LEVELS: Final[Mapping[str, Rules]] = MappingProxyType(
@@ -111,7 +111,7 @@ class Daily:
         return {FACT: str(self)}
 
     @classmethod
-    def of(cls, game: Game) -> Daily | None:
+    def of(cls, game: BaseGame) -> Daily | None:
         """Return the daily board that a game is played on, or None.
 
         None too if its facts name a daily board but its rules, seed or first cell are different.

@@ -1,7 +1,7 @@
 """Plays hundreds of thousands of acts quickly, by a shortcut for those that the rules allow.
 
 Acts that the rules refuse, and the few that are more than a change on the board, are left to
-`Game.play`, so that the reasons for a refusal are stated in one place.
+`BaseGame.play`, so that the reasons for a refusal are stated in one place.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from demine.logic.event import Act, Lay
     from demine.logic.event_log import Acts
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.logic.undoable_openings import Change
 
 MOST_WORK: Final = 800_000
@@ -34,7 +34,7 @@ Boards of up to 500x500 stay far below it as long as nothing is undone, and so d
 undoes by hand: it is enough to open a whole expert board and undo that a thousand times.
 """
 _ASK: Final = LAY + 1
-"""The number of acts that are left to `Game.play`."""
+"""The number of acts that are left to `BaseGame.play`."""
 _NUMBERS: Final = {verb: number for number, verb in enumerate(VERBS)}
 _NAMES_CELL: Final = np.array([verb in CELL_VERBS for verb in VERBS] + [False])
 _DONE: Final[list[Change]] = [0]
@@ -49,12 +49,12 @@ class RefusedAct(NamedTuple):
 
 
 def play_acts(
-    game: Game, acts: Acts, play_event: Callable[[Game, Act | Lay], None]
+    game: BaseGame, acts: Acts, play_event: Callable[[BaseGame, Act | Lay], None]
 ) -> RefusedAct | None:
     """Play acts whose times are in order; return the first that is refused, None if all are done.
 
     The board and `game.changes` are updated, the game's events are not: the caller sets them by
-    `Game.replace_events`. `play_event` plays one act through the full rules.
+    `BaseGame.replace_events`. `play_event` plays one act through the full rules.
     """
     handlers, at = _ActHandlers(game), 0
     height, width = game.rules.shape
@@ -79,7 +79,7 @@ def play_acts(
 
 
 @contextmanager
-def limited_work(game: Game, *, trusted: bool = False) -> Iterator[None]:
+def limited_work(game: BaseGame, *, trusted: bool = False) -> Iterator[None]:
     """Make a game raise `WorkError` within this context once it takes too much work.
 
     A trusted game has no limit.
@@ -102,7 +102,7 @@ class _ActHandlers:
     A function takes a cell, `row * width + col`, and returns None for what is left to the game.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: BaseGame) -> None:
         self.game = game
         self.board = game.board
         self.changes, self.take_back = game.changes, game.board.take_back

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int]
 Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"
-AnyGame = TypeVar("AnyGame", bound="Game")
+AnyGame = TypeVar("AnyGame", bound="BaseGame")
 """This class or a subclass, such as `demine.Game`."""
 
 
@@ -95,12 +95,16 @@ class Origin(StrEnum):
     """The board was played before."""
 
 
-class Game:
+class BaseGame:
     """A game by its rules alone, which know no solver, picture or file.
 
-    `demine.Game` is the class for programs, and says what its arguments and times mean. Without a
-    dealer, the first open of this one under guess-free rules raises `RulesError`: they need a
-    solver.
+    Programs make a `demine.Game`, which is one of these and says what the arguments and times mean;
+    a function for any game takes this class. Without a dealer, the first open of this one under
+    guess-free rules raises `RulesError`: they need a solver.
+
+    >>> import demine
+    >>> isinstance(demine.Game("9x9/10"), demine.BaseGame)
+    True
     """
 
     rules: Rules
@@ -217,7 +221,7 @@ class Game:
         return not self.unranked
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Game):
+        if not isinstance(other, BaseGame):
             return NotImplemented
         return all(
             getattr(self, name) == getattr(other, name)
@@ -520,7 +524,7 @@ def _rebuild(
     return game
 
 
-def play_event(game: Game, event: Event) -> None:
+def play_event(game: BaseGame, event: Event) -> None:
     """Play one event of any kind through the rules; raises `DemineError` if they refuse it."""
     if isinstance(event, Lay):
         game.lay(event)

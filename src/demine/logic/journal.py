@@ -12,7 +12,7 @@ from typing import Any, Final
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Event, Verb
 from demine.logic.fast_replay import limited_work
-from demine.logic.game import AnyGame, Dealer, Game, Origin, play_event
+from demine.logic.game import AnyGame, BaseGame, Dealer, Origin, play_event
 from demine.logic.journal_events import LineError, play_journal_lines
 from demine.logic.metadata import FIELD_CELL, Fact
 from demine.logic.rules import Rules
@@ -30,7 +30,7 @@ _CELL_PX: Final = "cell_px"
 """The header entry that only version 2 has."""
 
 
-def format_journal(game: Game) -> str:
+def format_journal(game: BaseGame) -> str:
     """Return the journal of a game; `parse_journal` returns an equal game."""
     lines = [header_line(game), *(str(event) for event in game.events)]
     return "\n".join(lines) + "\n"
@@ -64,12 +64,12 @@ def parse_journal(
     return game
 
 
-def _play_checked(game: Game, event: Event) -> None:
+def _play_checked(game: BaseGame, event: Event) -> None:
     _check_opening(game, event)
     play_event(game, event)
 
 
-def _check_opening(game: Game, event: Event) -> None:
+def _check_opening(game: BaseGame, event: Event) -> None:
     if game.begun or not isinstance(event, Act) or event.verb is not Verb.OPEN:
         return
     if event.t:
@@ -78,12 +78,12 @@ def _check_opening(game: Game, event: Event) -> None:
         raise JournalError("a cell is opened before the mines are laid")
 
 
-def required_version(game: Game) -> int:
+def required_version(game: BaseGame) -> int:
     """Return the lowest journal version that can hold the game so far."""
     return 1 if game.cell_px == FIELD_CELL and not game.names_players else 2
 
 
-def header_line(game: Game) -> str:
+def header_line(game: BaseGame) -> str:
     """Return the first line of a game's journal: everything except its events."""
     header: dict[str, object] = {
         "demine": required_version(game),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.event import Event
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.logic.undoable_openings import WorkLimit
 
 _DIGITS: Final = 16
@@ -130,9 +130,9 @@ class _Lines(NamedTuple):
 
 
 def play_journal_lines(
-    game: Game,
+    game: BaseGame,
     text: str,
-    play_event: Callable[[Game, Event], None],
+    play_event: Callable[[BaseGame, Event], None],
     *,
     players_allowed: bool = False,
 ) -> None:

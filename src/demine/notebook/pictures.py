@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.neighbours import count_around
 from demine.notebook import review_drawing
 from demine.notebook.displayable_picture import Picture

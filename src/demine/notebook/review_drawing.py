@@ -16,7 +16,8 @@ from demine.scene.sight import sight
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.logic.game import Cell, Game
+    from demine.game import Game
+    from demine.logic.game import Cell
     from demine.scene.themes import Theme
 
 

@@ -10,7 +10,7 @@ from demine.scene.sight import sight
 from demine.scene.themes import theme
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
 
 MOST_CELLS: Final = 10_000
 """The most cells of a board that a page shows."""
@@ -38,7 +38,7 @@ def shrink_to_page_width(svg: str) -> str:
     return svg.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
 
 
-def game_svg(game: Game) -> str:
+def game_svg(game: BaseGame) -> str:
     """Draw a game and its panel, as its player sees it, as an SVG document."""
     faces = sight(game)
     clock = panel_of(game, game.time_ms)

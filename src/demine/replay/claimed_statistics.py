@@ -16,7 +16,7 @@ import numpy as np
 from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.event_log import acts
-from demine.logic.game import Game, Status
+from demine.logic.game import BaseGame, Status
 from demine.logic.json_text import ToJson
 from demine.logic.rules import Goal
 from demine.scene.translation import mark
@@ -85,7 +85,7 @@ class _ActualStatistics:
         return cls(course.won, course.time_ms, flagged, mine_map, open_map.reshape(mine_map.shape))
 
     @classmethod
-    def of_game(cls, game: Game) -> _ActualStatistics:
+    def of_game(cls, game: BaseGame) -> _ActualStatistics:
         won, flagged = (
             game.status is Status.WON,
             any(act.verb is Verb.FLAG for act in acts(game.events)),
@@ -179,7 +179,7 @@ _MAX_CELLS_FOR_3BV: Final = 1 << 18
 """The 3BV of larger boards takes too long to check a claim."""
 
 
-def contradictions(subject: Game | ReplayWithClaims) -> tuple[Contradiction, ...]:
+def contradictions(subject: BaseGame | ReplayWithClaims) -> tuple[Contradiction, ...]:
     """Return the claims among the facts that the events contradict.
 
     There are none for games with flags as their goal, which no other program knows. The 3BV is not
@@ -188,7 +188,7 @@ def contradictions(subject: Game | ReplayWithClaims) -> tuple[Contradiction, ...
     claimed = [name for name in CLAIM_CHECKS if name in subject.facts]
     if not claimed:
         return ()
-    if not isinstance(subject, Game):
+    if not isinstance(subject, BaseGame):
         events = _ActualStatistics.of_replay(subject)
     elif subject.board.laid and subject.rules.goal is Goal.OPEN:
         events = _ActualStatistics.of_game(subject)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.logic.rules import Rules
 
 
-def missed_win(game: Game) -> MissedWin | None:
+def missed_win(game: BaseGame) -> MissedWin | None:
     """Return from when on a lost game could be won without guessing; None if it never could.
 
     Once no guess is needed none will be, so the moment is found by bisection. Undone acts are left

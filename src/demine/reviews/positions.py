@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.logic.game import Cell, Game
+    from demine.game import Game
+    from demine.logic.game import Cell
     from demine.logic.undoable_openings import Change
 
 OPENING: frozenset[Verb] = frozenset({Verb.OPEN, Verb.CHORD})

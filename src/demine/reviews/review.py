@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Verb
 from demine.logic.event_log import non_touches
-from demine.logic.game import Game, Origin, play_event
+from demine.logic.game import Origin, play_event
 from demine.replay.claimed_statistics import contradictions
 from demine.reviews.missed_win import missed_win
 from demine.reviews.positions import OPENING, ActInPosition, acts_in_positions

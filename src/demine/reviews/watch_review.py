@@ -11,7 +11,7 @@ from demine.scene.overlay import Mark, Overlay
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.reviews.review_result import JudgedAct, Review
 
 
@@ -29,7 +29,7 @@ def with_judged_act(base: Overlay, judged: JudgedAct) -> Overlay:
     return base
 
 
-def judged_by_event(game: Game, review: Review) -> dict[int, JudgedAct]:
+def judged_by_event(game: BaseGame, review: Review) -> dict[int, JudgedAct]:
     """Return the judged acts by the index of their event in the game; pauses are not judged."""
     still = (Verb.PAUSE, Verb.RESUME)
     indices = [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.reviews.review_result import JudgedAct
     from demine.scene.playback import Playback
 
@@ -62,19 +62,19 @@ def playback_line(playback: Playback, faces: NDArray[np.uint8]) -> str:
     return told if 0 < done < count else " · ".join([told, *note_sentences(playback.game)])
 
 
-def note_sentences(game: Game) -> list[str]:
+def note_sentences(game: BaseGame) -> list[str]:
     """Return the notes about the file of a game as sentences, such as a claim that is wrong."""
     # The texts begin with a small letter, as parts of longer sentences do.
     texts = map(explain, game.notes)
     return [text[:1].upper() + text[1:] for text in texts]
 
 
-def set_contradiction_notes(game: Game) -> None:
+def set_contradiction_notes(game: BaseGame) -> None:
     """Set what its file claims wrongly as a game's notes, unless it has notes already."""
     game.notes = game.notes or contradictions(game)
 
 
-def replay_title(game: Game, name: str) -> str:
+def replay_title(game: BaseGame, name: str) -> str:
     """Return the title of a replay: file name, player, rules and how the game ended."""
     player = game.facts.get("player")
     ending = _ENDINGS.get(game.status) if not game.resigned else mark("given up after {time} s")

@@ -14,7 +14,7 @@ from demine.scene.mouse_automaton import ClickTally, Mouse
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.logic.undoable_openings import Change
     from demine.scene.mouse_automaton import Cell
 
@@ -30,7 +30,7 @@ class ClickCounter:
     there came from the keyboard or a finger, and counts as one click.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: BaseGame) -> None:
         self._game = game
         self._board = Board(game.rules)
         """The board at the last event that was counted."""

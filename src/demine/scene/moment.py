@@ -12,7 +12,7 @@ from demine.scene.playback import Playback
 from demine.scene.seen_position import SeenPosition
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
 
 _SECONDS: Final = re.compile(
     r"(?:(\d{1,6}):(?=\d\d(?:\.|s?$)))?(-?\d{1,9}(?:\.\d{0,6})?)s?", re.ASCII
@@ -108,12 +108,12 @@ def _no_moment(value: object) -> MomentError:
     )
 
 
-def last_move(game: Game) -> Moment:
+def last_move(game: BaseGame) -> Moment:
     """Return the moment before the move that ended a game, or after all if it has not ended."""
     return Moment("move", _number_of_last_move(Playback(game)))
 
 
-def position_at(game: Game, moment: Moment) -> SeenPosition:
+def position_at(game: BaseGame, moment: Moment) -> SeenPosition:
     """Return what the player of a recorded game saw at a moment.
 
     Raises `MomentError` if the game was over or paused then, or was never that long.

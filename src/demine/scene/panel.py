@@ -10,7 +10,7 @@ from demine.scene.face_mood import FaceMood
 from demine.scene.translation import mark
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ _OPEN_TO_HINTS = (Status.READY, Status.RUNNING)
 
 
 def panel_of(
-    game: Game,
+    game: BaseGame,
     clock_ms: int,
     *,
     face_pressed: bool = False,
@@ -73,12 +73,12 @@ def panel_of(
     )
 
 
-def end_message(game: Game) -> str:
+def end_message(game: BaseGame) -> str:
     """Return "Win", "Given up" and the like as a message id, or "" while a game goes on."""
     return _GIVEN_UP if game.resigned else _MESSAGES.get(game.status, "")
 
 
-def _shown_ms(game: Game, status: Status, clock_ms: int) -> int:
+def _shown_ms(game: BaseGame, status: Status, clock_ms: int) -> int:
     if status is Status.READY:
         return 0
     return game.time_ms if status in _OVER else clock_ms

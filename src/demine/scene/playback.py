@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.scene.mouse_automaton import Cell
 
 SPEEDS: Final = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, 16.0)
@@ -87,7 +87,7 @@ class Playback:
     `fade_finished`.
     """
 
-    def __init__(self, game: Game, *, fade_finished: bool = True) -> None:
+    def __init__(self, game: BaseGame, *, fade_finished: bool = True) -> None:
         self.game = game
         self.fade_finished = fade_finished
         self.events = game.events
@@ -276,7 +276,7 @@ class _Boards:
     multiples of a stride are cached, as many as there is memory for.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: BaseGame) -> None:
         self._events = game.events
         self._parents: list[int] = [-1]
         self._depths: list[int] = [0]

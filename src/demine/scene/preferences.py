@@ -32,7 +32,7 @@ from demine.scene.translation import languages, mark, match_language, preferred_
 
 if TYPE_CHECKING:
     from demine.logic.daily_board import Daily
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
 
 
 LEVELS: Final[Mapping[Command, Rules]] = {
@@ -76,7 +76,7 @@ class StartOptions:
     """The rules to play; None for those played last."""
     share_code: str | None = None
     """The share code of the board to play, instead of rules."""
-    board: Game | None = None
+    board: BaseGame | None = None
     """The board of a file to play, as a new game, instead of rules."""
     daily: Daily | None = None
     """The daily board to play, instead of rules."""

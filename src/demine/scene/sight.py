@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.board_state import Board
-    from demine.logic.game import Cell, Game
+    from demine.logic.game import BaseGame, Cell
 
 
-def sight(game: Game) -> NDArray[np.uint8]:
+def sight(game: BaseGame) -> NDArray[np.uint8]:
     """Return what the player sees: a new uint8 array of `Face`, shape (height, width).
 
     A running game shows no mines but those that only cost a life, and a paused game shows nothing.
@@ -42,7 +42,7 @@ def sight_of_board(board: Board, status: Status) -> NDArray[np.uint8]:
     return faces
 
 
-def cell_to_resume_at(game: Game) -> Cell | None:
+def cell_to_resume_at(game: BaseGame) -> Cell | None:
     """Return the (row, col) of the last act, to show first when a game is resumed.
 
     None for a game that is over, or has no act yet.
@@ -50,7 +50,7 @@ def cell_to_resume_at(game: Game) -> Cell | None:
     return None if game.status.over else last_acted_cell(game)
 
 
-def last_acted_cell(game: Game) -> Cell | None:
+def last_acted_cell(game: BaseGame) -> Cell | None:
     """Return the (row, col) of the last act at a cell; None before the first."""
     acts = (event for event in reversed(game.events) if isinstance(event, Act) and event.row >= 0)
     last = next(acts, None)

@@ -12,7 +12,7 @@ from demine.logic.game import Status
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
 
 RATE: Final = 44_100
 """Samples per second."""
@@ -79,7 +79,7 @@ _RECIPES: Final = {
 
 
 def sound_of_last_act(
-    game: Game, opened_before: int, flags_before: int, blown_before: int
+    game: BaseGame, opened_before: int, flags_before: int, blown_before: int
 ) -> Sound:
     """Return the sound of the last act of a game.
 

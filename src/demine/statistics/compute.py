@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.logic.game import Game
+from demine.logic.game import BaseGame
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import Statistics
 from demine.statistics.figures import LayoutFigures, MomentFigures
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from demine.statistics.played_recording import PlayedRecording
 
 
-def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Statistics:
+def stats(subject: BaseGame | Recording | ArrayLike, at: int | None = None) -> Statistics:
     """Return the statistics of a game, a recording, or a layout, bool `(height, width)`.
 
     `at` is a moment, in milliseconds after the first cell opened; None is the end. A layout has no
@@ -29,7 +29,7 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
     >>> demine.stats(demine.make("9x9/10", seed=7)).bv
     21
     """
-    if isinstance(subject, Game):
+    if isinstance(subject, BaseGame):
         subject = recording_from_game(subject)
     if isinstance(subject, Recording):
         return Timeline(subject).at(at)
@@ -39,9 +39,11 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
 class Timeline:
     """A played recording whose statistics at any moment are looked up quickly."""
 
-    def __init__(self, subject: Game | Recording, played: PlayedRecording | None = None) -> None:
+    def __init__(
+        self, subject: BaseGame | Recording, played: PlayedRecording | None = None
+    ) -> None:
         """`played` is what `play_recording` returned for a recording, if that is known."""
-        recording = recording_from_game(subject) if isinstance(subject, Game) else subject
+        recording = recording_from_game(subject) if isinstance(subject, BaseGame) else subject
         self.cumulative = CumulativeCounts(recording, played)
         self._layout = LayoutFigures(self.cumulative.regions)
 

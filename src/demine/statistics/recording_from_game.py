@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
 
 _ALL: Final = slice(None)
 
@@ -40,7 +40,7 @@ class _GameSignals(NamedTuple):
     """The acts among them by index: verb, row, column."""
 
 
-def recording_from_game(game: Game) -> Recording:
+def recording_from_game(game: BaseGame) -> Recording:
     """Return the recording of a game.
 
     Touches are kept with the acts they caused, at the times of these: the mines of a guess-free
@@ -75,7 +75,7 @@ def recording_from_game(game: Game) -> Recording:
     return _recording_of_acts_alone(game, said)
 
 
-def _signals_of_game(game: Game) -> _GameSignals:
+def _signals_of_game(game: BaseGame) -> _GameSignals:
     events, cell = EventLog.of(game.events), game.cell_px
     standing = {id(event) for event in board_events_not_undone(events)}
     touches, held = events.touches, events.touch_indices
@@ -102,7 +102,7 @@ def _signals_of_game(game: Game) -> _GameSignals:
 
 
 def _recording_if_touches_explain_acts(
-    game: Game, said: _GameSignals, *, questions: bool, chords: bool
+    game: BaseGame, said: _GameSignals, *, questions: bool, chords: bool
 ) -> Recording | None:
     """Return the touches and the acts they do not cause; None if they cause other acts."""
     made = _make_recording(game, said, questions=questions, chords=chords)
@@ -132,13 +132,13 @@ def _recording_if_touches_explain_acts(
     return _make_recording(game, timed, kept, questions=questions, chords=chords)
 
 
-def _recording_of_acts_alone(game: Game, said: _GameSignals) -> Recording:
+def _recording_of_acts_alone(game: BaseGame, said: _GameSignals) -> Recording:
     moves = np.where(said.signal < Signal.OPEN, np.uint8(Signal.MV), said.signal)
     return _make_recording(game, said._replace(signal=moves), questions=False, chords=False)
 
 
 def _make_recording(
-    game: Game,
+    game: BaseGame,
     said: _GameSignals,
     kept: NDArray[np.bool_] | slice = _ALL,
     *,

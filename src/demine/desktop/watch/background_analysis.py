@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.logic.game import BaseGame
     from demine.reviews.review_result import Review
     from demine.scene.playback import Snapshot
     from demine.solver.service.client import SolverClient
@@ -130,7 +130,7 @@ class BackgroundReview(_SolverRequests):
     done = Signal()
     """Either `review` or `error` is set now."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: BaseGame) -> None:
         super().__init__()
         self._game = game
         self._asked: Future[object] | None = None
