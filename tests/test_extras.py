@@ -20,7 +20,7 @@ CODE = {
     "classic": ("classic",),
     "terminal": ("terminal",),
     "solver": ("kernels",),
-    "study": ("studies", "cli/row_writers.py", "solver/player/sent_policy.py"),
+    "study": ("studies", "cli/row_writers.py", "solver/player/custom_policy.py"),
 }
 """The code that wants each extra: folders and files of the package."""
 MODULES = {"PySide6-Essentials": {"PySide6", "shiboken6"}, "pygame-ce": {"pygame"}}

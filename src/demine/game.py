@@ -100,17 +100,14 @@ class Game(BaseGame):
 
         return make(rules, seed, first)
 
-    def play_out(
-        self, policy: PolicyLike | None = None, *, move_timeout: float | None = 60.0
-    ) -> Status:
+    def play_out(self, policy: PolicyLike | None = None) -> Status:
         """Play the game to its end by a policy, a name or one of your own; return its status.
 
         None plays `demine.best_move`. What a policy of your own sees and answers, `demine.Policy`
-        says; it may take `move_timeout` seconds for an answer, None is any time. Flags on cells
-        that it opens are removed. All acts have the time of the last event, and the game counts as
-        helped, not for best times. Raises `PolicyError` if the policy fails or does not guess, or
-        if flags win the game, `NothingCertain` if it gives up, `SceneError` while the game is
-        paused; what was played until then stays.
+        says. Flags on cells that it opens are removed. All acts have the time of the last event,
+        and the game counts as helped, not for best times. Raises `PolicyError` if the policy fails
+        or does not guess, or if flags win the game, `NothingCertain` if it gives up, `SceneError`
+        while the game is paused; what was played until then stays.
 
         >>> import demine
         >>> game = demine.Game("9x9/10", seed=7)
@@ -121,7 +118,7 @@ class Game(BaseGame):
 
         if self.rules.goal is Goal.FLAG:
             raise PolicyError("policies open cells: they cannot play goal=flag")
-        choose = _cell_chooser(policy, move_timeout)
+        choose = _cell_chooser(policy)
         while not self.status.over:
             row, col = choose(self)
             if not self.hinted:
@@ -183,14 +180,15 @@ class Game(BaseGame):
         )
 
 
-def _cell_chooser(policy: PolicyLike | None, move_timeout: float | None) -> Callable[[Game], Cell]:
+def _cell_chooser(policy: PolicyLike | None) -> Callable[[Game], Cell]:
     """Return a function that returns the policy's next cell in a game."""
     from demine.solver.player.choose_cell import best_move
-    from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
+    from demine.solver.player.custom_policy import CustomPolicy
+    from demine.solver.player.resolve_policy import resolve_policy
 
     if policy is None:
         return lambda game: best_move(game)[:2]
-    player = resolve_policy(policy, timeout=move_timeout)
+    player = resolve_policy(policy)
     if isinstance(player, CustomPolicy):
         return lambda game: player.choose_in(game.seen_position(), game.rules)
     return lambda game: best_move(game, policy=player.name)[:2]

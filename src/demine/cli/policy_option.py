@@ -10,8 +10,8 @@ import click
 
 from demine.cli.suggestions import Choice
 from demine.scene.translation import explain
-from demine.solver.player.custom_policy import unknown_policy
 from demine.solver.player.policy_table import POLICIES
+from demine.solver.player.resolve_policy import unknown_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ class PolicyName(Choice):
         name = str(value)
         if name in POLICIES or ":" in name:
             return name
-        raise click.BadParameter(explain(unknown_policy(name, POLICIES)), ctx=ctx, param=param)
+        raise click.BadParameter(explain(unknown_policy(name)), ctx=ctx, param=param)
 
 
 def import_from_current_folder(policies: Iterable[str]) -> None:

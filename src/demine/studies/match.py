@@ -16,9 +16,10 @@ from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.solver.engine.client import DEFAULT_TIMEOUT, Engine
 from demine.solver.engine.engine_process import shown_command
-from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
+from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import POLICIES
+from demine.solver.player.resolve_policy import resolve_policy
 from demine.studies.chunk import Chunk, count_games
 from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.finished_game_ranges import NumberRanges
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.solver.player.custom_policy import ResolvedPolicy
     from demine.solver.player.policy_types import PolicyLike
+    from demine.solver.player.resolve_policy import ResolvedPolicy
 
 _MODULE_AND_NAME: Final = re.compile(r"[\w.]+:[\w.]+")
 
@@ -69,8 +70,8 @@ def match(  # noqa: PLR0913 - passed by name, and most seldom
     with, are those of `demine.study`: `start`, or the one that is usual.
 
     `movetime`, in milliseconds, and `playouts` are told to engines with every position; policies do
-    not know them. An engine has `timeout` seconds more for an answer, a policy of your own that
-    many. A player that fails loses that game, which is counted apart; with `strict` the match ends.
+    not know them. An engine has `timeout` seconds more for an answer. A player that fails loses
+    that game, which is counted apart; with `strict` the match ends.
 
     With `workers` above 1 the games are played in as many processes, which a script must start
     under `if __name__ == "__main__":`. `progress` is called with the number of boards played and of
@@ -85,7 +86,7 @@ def match(  # noqa: PLR0913 - passed by name, and most seldom
     ('safest', 0)
     """
     players = [as_player(each, movetime, playouts, timeout) for each in (a, b)]
-    plan = match_plan(Rules.of(rules), players, seed, games, start, timeout)
+    plan = match_plan(Rules.of(rules), players, seed, games, start)
     engines = engines_among(players)
     check_engines(engines, plan.rules)
     compile_study_kernels(plan)
@@ -134,14 +135,12 @@ def match_plan(
     seed: int,
     games: int,
     start: tuple[int, int] | None = None,
-    timeout: float = DEFAULT_TIMEOUT,
 ) -> StudyPlan:
     """Return the plan of a match, that of a study of both players on the same boards."""
     policies = [
-        # An engine keeps its own time.
-        CustomPolicy(each, name=shown_command(each.command), timeout=None)
+        CustomPolicy(each, shown_command(each.command))
         if isinstance(each, Engine)
-        else resolve_policy(each, timeout=timeout)
+        else resolve_policy(each)
         for each in players
     ]
     custom = tuple(each for each in policies if isinstance(each, CustomPolicy))

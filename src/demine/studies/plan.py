@@ -10,16 +10,17 @@ from demine.logic.errors import DemineError
 from demine.logic.json_text import JsonTwin
 from demine.logic.layout import checked_cell
 from demine.logic.rules import Goal, Rules
-from demine.solver.player.custom_policy import ANSWER_SECONDS, CustomPolicy, resolve_policy
+from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.policy_table import POLICIES
+from demine.solver.player.resolve_policy import resolve_policy
 from demine.studies.errors import StudyError
 from demine.studies.play_games import shared_first_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from demine.solver.player.custom_policy import ResolvedPolicy
     from demine.solver.player.policy_types import PolicyLike
+    from demine.solver.player.resolve_policy import ResolvedPolicy
 
 MAX_SEED: Final = 1 << 62
 """The seed of a study is less than this; the seed of a game adds its index in the lower 64 bits."""
@@ -79,11 +80,9 @@ class StudyPlan(JsonTwin):
         seed: int,
         games: int,
         start: tuple[int, int] | None = None,
-        *,
-        move_timeout: float | None = ANSWER_SECONDS,
     ) -> StudyPlan:
         """Return the plan of a study by any policies; see `demine.study`."""
-        players = [resolve_policy(each, timeout=move_timeout) for each in policies]
+        players = [resolve_policy(each) for each in policies]
         names = tuple(each.name for each in players)
         custom = tuple(each for each in players if isinstance(each, CustomPolicy))
         return cls(rules, names, seed, games, start, custom)
@@ -158,7 +157,7 @@ def _checked_policies(policies: tuple[str, ...]) -> tuple[str, ...]:
 def _named_policies(values: Mapping[str, Any]) -> tuple[CustomPolicy, ...]:
     pairs = zip(values["policies"], values.get("versions", ()), strict="versions" in values)
     return tuple(
-        CustomPolicy.named_only(str(name), None if version is None else str(version))
+        CustomPolicy(None, str(name), None if version is None else str(version))
         for name, version in pairs
         if name not in POLICIES
     )

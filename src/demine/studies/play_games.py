@@ -10,7 +10,7 @@ import numpy as np
 
 from demine.kernels.kernel_set import numba_available
 from demine.logic.layout import game_seed, guaranteed_safe_cells
-from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
+from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.kernels_for_simulation import (
     PlayerArrays,
     best_first_cell,
@@ -19,6 +19,7 @@ from demine.solver.player.kernels_for_simulation import (
     usual_first_cell,
 )
 from demine.solver.player.policy_table import POLICIES, BuiltInPolicy, policy_by_name
+from demine.solver.player.resolve_policy import resolve_policy
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
 from demine.studies.kernels.deal import WORDS, counts_size
 from demine.studies.play_beyond_kernels import play_interpreted
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.solver.player.custom_policy import ResolvedPolicy
     from demine.solver.player.policy_types import PolicyLike
+    from demine.solver.player.resolve_policy import ResolvedPolicy
 
 GAME_DTYPE: Final = np.dtype(
     [

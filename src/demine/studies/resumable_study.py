@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import Rules
-from demine.solver.player.custom_policy import (
-    ANSWER_SECONDS,
-)
 from demine.studies import parquet
 from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.errors import StudyError
@@ -106,14 +103,12 @@ def study(  # noqa: PLR0913 - as above
     resume: bool = False,
     progress: Callable[[int, int], object] | None = None,
     stop: Callable[[], bool] | None = None,
-    move_timeout: float | None = ANSWER_SECONDS,
 ) -> StudyResult:
     """Play many games and return their result: `demine.study(...)`.
 
     `rules` are `Rules` or their text; `policy` is who plays, or two of them on the same boards: a
-    name, or a policy of your own, see `demine.Policy` and `demine.BatchPolicy`. One of those may
-    take `move_timeout` seconds for an answer, None is any time. The outcome depends only on rules,
-    policy, seed, start and number of games, if your policy always answers alike.
+    name, or a policy of your own, see `demine.Policy` and `demine.BatchPolicy`. The outcome depends
+    only on rules, policy, seed, start and number of games, if your policy always answers alike.
 
     `executor` is any `concurrent.futures.Executor` whose workers can import demine, such as a Dask
     client's `get_executor()`, or a function that makes one and is called again when that breaks; a
@@ -137,7 +132,6 @@ def study(  # noqa: PLR0913 - as above
         seed,
         games,
         start,
-        move_timeout=move_timeout,
     )
     on_progress = None if progress is None else lambda done: progress(done, plan.games)
     with _given_or_local_executor(plan, executor, workers) as (chosen_executor, at_a_time):

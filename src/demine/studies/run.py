@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from demine import __version__
 from demine.logic.errors import DemineError
+from demine.solver.player.custom_policy import exception_text
 from demine.solver.player.policy_error import PolicyError
 from demine.studies.chunk import Chunk, StudyCounts, play_chunk
 from demine.studies.errors import StudyError
@@ -269,7 +270,7 @@ class _StudyRun:
                 "a worker process dies each time it plays games {first} to {last}: {reason}",
                 first=first,
                 last=first + count - 1,
-                reason=_error_text(error),
+                reason=exception_text(error),
             )
         self._note_break(error)
 
@@ -277,7 +278,7 @@ class _StudyRun:
         self._broken += 1
         # One break may lose all chunks under way.
         if self._broken > MAX_BREAKS * 2 * self._workers:
-            raise StudyError("the workers keep dying: {reason}", reason=_error_text(error))
+            raise StudyError("the workers keep dying: {reason}", reason=exception_text(error))
 
 
 def _error_of_future(future: Future[Chunk]) -> BaseException | None:
@@ -304,7 +305,7 @@ def _as_study_error(error: BaseException) -> BaseException:
         return of_policy
     if isinstance(error, DemineError) or not isinstance(error, Exception):
         return error
-    failed = StudyError("a worker failed: {reason}", reason=_error_text(error))
+    failed = StudyError("a worker failed: {reason}", reason=exception_text(error))
     failed.__cause__ = error
     return failed
 
@@ -315,7 +316,3 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     while found is not None:
         yield found
         found = found.__cause__ or found.__context__
-
-
-def _error_text(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:200]

@@ -135,7 +135,6 @@ def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         (["beginner", "--policy", "own_policies:chose"], "has no chose; did you mean choose?"),
         (["beginner", "--policy", "own_policie:choose"], "did you mean own_policies?"),
         (["beginner", "--policy", "own_policies:broken"], "broken raised IndexError: list index"),
-        (["beginner", "--policy", "own_policies:choose", "--move-timeout", "0"], "move-timeout"),
         (["beginner", "--first", "zero", "--sweep", "mines=70..80"], "72 at most"),
         (["beginner", "--sweep", "mines=9..1"], "is not a sweep"),
         (["beginner", "--sweep", "width=1..9"], "is not a sweep"),

@@ -3,9 +3,7 @@
 # ruff: noqa: ARG002 - a policy takes what it is given, whether it uses that or not
 from __future__ import annotations
 
-import contextlib
 import os
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -125,12 +123,6 @@ class OwnError(Exception):
 
 def raises_own(scene: NDArray[np.uint8], rules: Rules) -> tuple[int, int]:
     raise OwnError("not", "again")
-
-
-def never_returns(scene: NDArray[np.uint8], rules: Rules) -> tuple[int, int]:
-    while True:
-        with contextlib.suppress(Exception):
-            time.sleep(0.01)
 
 
 class WrongShape:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import functools
 import pickle
-import subprocess
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
@@ -17,10 +16,11 @@ import demine
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.scene.diagram import parse_scene
-from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
+from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.policy_error import PolicyError
-from demine.solver.player.policy_identity import policy_name, policy_version
 from demine.solver.player.policy_table import policy_by_name
+from demine.solver.player.policy_version import policy_name, policy_version
+from demine.solver.player.resolve_policy import resolve_policy
 from tests.solver.player import sample_policies as samples
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ RULES = Rules.parse("4x3/2")
 SCENE = np.array([[0, 1, 9, 9], [0, 1, 9, 9], [0, 1, 9, 9]], np.uint8)
 
 
-def custom(given: object, **options: Any) -> CustomPolicy:
-    found = resolve_policy(given, **options)  # type: ignore[arg-type]  # wrong ones too
+def custom(given: object) -> CustomPolicy:
+    found = resolve_policy(given)  # type: ignore[arg-type]  # wrong ones too
     assert isinstance(found, CustomPolicy)
     return found
 
@@ -140,56 +140,6 @@ def test_giving_up() -> None:
             return np.array([[2, 3], [-1, -1]])
 
     assert custom(GivesUp()).choose_batch(np.stack([SCENE, SCENE]), RULES) == [(2, 3), None]
-
-
-@pytest.mark.parametrize("limit", [0.2, 60.0])
-def test_a_profiler_runs_after_a_limit(limit: float) -> None:
-    """In a process of its own, because what is left behind would stop all of it."""
-    code = (
-        "import cProfile, contextlib, time\n"
-        "from demine.solver.player import time_limit as limits\n"
-        "limits._timer_is_free = lambda: False\n"
-        "with contextlib.suppress(limits.TimeLimitReached), limits.time_limit(float('LIMIT')):\n"
-        "    end = time.monotonic() + 1\n"
-        "    while time.monotonic() < end: pass\n"
-        "print(cProfile.Profile().runcall(lambda: 'came through'))\n"
-    ).replace("LIMIT", str(limit))
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=20
-    )
-    assert done.stdout == "came through\n"
-
-
-@pytest.mark.parametrize("in_thread", [False, True])
-def test_a_policy_that_never_returns_is_interrupted(in_thread: bool) -> None:
-    """In the main thread, and in another one as Dask's."""
-    caught: list[str] = []
-
-    def ask() -> None:
-        try:
-            custom(samples.never_returns, timeout=0.2).choose(SCENE, RULES)
-        except PolicyError as error:
-            caught.append(str(error))
-
-    if in_thread:
-        thread = threading.Thread(target=ask)
-        thread.start()
-        thread.join(60)
-    else:
-        ask()
-    assert caught == [f"{HERE}:never_returns did not answer within 0.2 seconds"]
-
-
-def test_limits_may_lie_in_each_other_and_leave_nothing_behind() -> None:
-    inner = custom(samples.never_returns, timeout=0.2)
-
-    def asks_another(scene: np.ndarray, rules: Rules) -> tuple[int, int]:
-        with pytest.raises(PolicyError, match="never_returns did not answer"):
-            inner.choose(scene, rules)
-        return 2, 3
-
-    assert custom(asks_another, timeout=60.0).choose(SCENE, RULES) == (2, 3)
-    assert custom(samples.safest, timeout=None).choose(SCENE, RULES) == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -326,7 +276,7 @@ def test_a_copy_in_a_worker_is_loaded_once(given: object) -> None:
     sent = pickle.dumps(policy)
     assert HERE.encode() in sent
     copy = pickle.loads(sent)
-    assert (copy.name, copy.version, copy.timeout) == (policy.name, policy.version, policy.timeout)
+    assert (copy.name, copy.version) == (policy.name, policy.version)
     assert copy is pickle.loads(sent)
     assert copy.choose(SCENE, RULES) == policy.choose(SCENE, RULES)
 

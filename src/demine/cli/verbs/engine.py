@@ -55,7 +55,7 @@ def command() -> click.Command:
 def _engine(policy: str) -> int:
     from demine.solver.engine.built_in_player import player_of_policy
     from demine.solver.engine.server import EngineOption, EngineServer
-    from demine.solver.player.custom_policy import resolve_policy
+    from demine.solver.player.resolve_policy import resolve_policy
 
     def player_of(name: str) -> EnginePlayer:
         return player_of_policy(resolve_policy(name))

@@ -139,7 +139,7 @@ def _params_of_engines() -> list[click.Parameter]:
             default=DEFAULT_TIMEOUT,
             show_default=True,
             metavar=tr("SECONDS"),
-            help=tr("Seconds a player has for an answer, beyond --movetime."),
+            help=tr("Seconds an engine has for an answer, beyond --movetime."),
         ),
         click.Option(
             ["--strict"],
@@ -173,7 +173,7 @@ def _match(
     if not engines and (movetime or playouts):
         raise click.UsageError(tr("--movetime and --playouts are for engines: neither is one"))
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    plan = match_plan(chosen, players, drawn, games, start, timeout)
+    plan = match_plan(chosen, players, drawn, games, start)
     check_engines(engines, plan.rules)
     if seed is None:
         click.echo(tr("demine match: seed {seed}", seed=drawn), err=True)

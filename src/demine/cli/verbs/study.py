@@ -23,7 +23,6 @@ from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
-from demine.solver.player.custom_policy import ANSWER_SECONDS
 from demine.solver.player.policy_table import POLICIES, describe_policies
 from demine.store.database_paths import data_dir
 from demine.studies import parquet
@@ -135,15 +134,6 @@ def _params_of_workers() -> list[click.Parameter]:
             metavar=tr("ADDRESS"),
             help=tr("Play on the cluster of this Dask scheduler, such as tcp://host:8786."),
         ),
-        click.Option(
-            ["--move-timeout"],
-            type=click.FloatRange(0, min_open=True),
-            callback=option_parsers.reject_nan,
-            default=ANSWER_SECONDS,
-            show_default=True,
-            metavar=tr("SECONDS"),
-            help=tr("How long a policy of your own may take for one answer."),
-        ),
         click.Option(["--resume"], is_flag=True, help=tr("Continue a study that was stopped.")),
     ]
 
@@ -193,7 +183,6 @@ def _study(
     sweep: range | None,
     workers: int | None,
     scheduler: str | None,
-    move_timeout: float,
     resume: bool,
     target: str | None,
     plot: str | None,
@@ -213,7 +202,7 @@ def _study(
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     policies = compare or (policy or "safest",)
     import_from_current_folder(policies)
-    plan = StudyPlan.of_policies(chosen, policies, drawn, games, start, move_timeout=move_timeout)
+    plan = StudyPlan.of_policies(chosen, policies, drawn, games, start)
     plans = _plans_of_sweep(plan, sweep, start)
     if seed is None:
         click.echo(tr("demine study: seed {seed}", seed=drawn), err=True)

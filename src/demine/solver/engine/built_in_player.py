@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from demine.logic.rules import Rules
     from demine.solver.engine.protocol import SearchLimits
-    from demine.solver.player.custom_policy import ResolvedPolicy
+    from demine.solver.player.resolve_policy import ResolvedPolicy
 
     Cell = tuple[int, int]
 

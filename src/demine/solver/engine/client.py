@@ -85,6 +85,11 @@ class Engine:
             return conversation.author
 
     @property
+    def version(self) -> str:
+        """What a study compares before it goes on: the command and its limits."""
+        return repr(self)
+
+    @property
     def is_running(self) -> bool:
         """Whether the program has been started, and not been ended since."""
         return self._conversation is not None

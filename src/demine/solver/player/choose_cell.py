@@ -14,11 +14,12 @@ from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene, covered_map
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
-from demine.solver.player.custom_policy import CustomPolicy, resolve_policy
+from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.first_cell import usual_first_cell
 from demine.solver.player.move import Move
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import GUESSING
+from demine.solver.player.resolve_policy import resolve_policy
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
 if TYPE_CHECKING:

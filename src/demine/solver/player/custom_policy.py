@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import operator
+import pickle
 import threading
 import traceback
-from collections import OrderedDict
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from uuid import uuid4
 
 import numpy as np
@@ -15,26 +17,18 @@ import numpy as np
 from demine.logic.errors import quoted
 from demine.scene.cell_faces import Face
 from demine.solver.errors import NothingCertain
-from demine.solver.player.import_policy import import_policy
 from demine.solver.player.move import Move
 from demine.solver.player.policy_error import PolicyError
-from demine.solver.player.policy_identity import policy_name, policy_version
-from demine.solver.player.policy_table import POLICIES, BuiltInPolicy, policy_by_name
-from demine.solver.player.sent_policy import SentPolicy, pack_policy, unpack_policy
-from demine.solver.player.time_limit import TimeLimitReached, time_limit
+from demine.solver.player.policy_version import is_importable, policy_name, policy_version
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
     from demine.scene.seen_position import SeenPosition
-    from demine.solver.player.policy_types import PolicyLike
 
 Cell: TypeAlias = tuple[int, int]
-ResolvedPolicy: TypeAlias = "BuiltInPolicy | CustomPolicy"
 
-ANSWER_SECONDS: Final = 60.0
-"""How long a policy may take for one answer, unless told otherwise."""
 _GIVES_UP: Final = (-1, -1)
 """In an answer to a batch, this row gives a game up."""
 _MOST_KEPT: Final = 8
@@ -44,42 +38,25 @@ _MOST_KEPT: Final = 8
 class CustomPolicy:
     """A policy of one's own, asked and its answers checked.
 
-    `name` and `version` identify it (`demine.solver.player.policy_identity`). What is `given` is a
-    `Policy`, a `BatchPolicy` or a class of either; a class is called once in each thread. A policy
-    that is known by name only, as in the file of an earlier study, cannot be asked. One answer may
-    take `timeout` seconds, None is any time.
+    `name` and `version` identify it (`demine.solver.player.policy_version`). What is `given` is a
+    `Policy`, a `BatchPolicy` or a class of either; a class is called once in each thread. With None
+    it is known by name only, as in the file of an earlier study, and cannot be asked.
 
     It can be pickled: a copy in another process loads the policy there when it is first asked, and
     is the same object as other copies of the same policy.
     """
 
-    def __init__(
-        self,
-        given: object,
-        *,
-        name: str | None = None,
-        version: str | None = None,
-        timeout: float | None = ANSWER_SECONDS,
-    ) -> None:
+    def __init__(self, given: object, name: str | None = None, version: str | None = None) -> None:
         self.name = policy_name(given) if name is None else name
-        self.version = policy_version(given) if version is None else version
-        self.timeout = timeout
-        self._given: object = given
-        self._sent: SentPolicy | None = None
-        self._token = uuid4().hex
+        self.version = policy_version(given) if given is not None else version
+        self._given = given
+        self._pickle: _Pickle | None = None
         self._thread = threading.local()
-
-    @classmethod
-    def named_only(cls, name: str, version: str | None) -> CustomPolicy:
-        """Return a policy that is known by its name and version only."""
-        policy = cls(None, name=name, version="")
-        policy.version = version
-        return policy
 
     @property
     def in_batches(self) -> bool:
         """Whether it is asked about many games at once."""
-        return _has_batches(self._loaded())
+        return has_batches(self._loaded())
 
     def choose(self, scene: NDArray[np.uint8], rules: Rules) -> Cell | None:
         """Return the covered cell that it opens on a scene board; None if it gives the game up.
@@ -140,75 +117,96 @@ class CustomPolicy:
 
     def _ask(self, player: Any, *question: object) -> object:  # noqa: ANN401 - of any type
         try:
-            with time_limit(self.timeout):
-                return player(*question)
-        except TimeLimitReached:
-            raise PolicyError(
-                "{policy} did not answer within {seconds} seconds",
-                policy=self.name,
-                seconds=f"{self.timeout:g}",
-            ) from None
+            return player(*question)
         except (Exception, SystemExit) as error:
             raise PolicyError(
-                "{policy} raised {error}", policy=self.name, error=_described(error)
+                "{policy} raised {error}", policy=self.name, error=_text_and_place(error)
             ) from error
 
-    def _checked_cell(self, answer: object, scene: NDArray[np.uint8]) -> Cell:
+    def _checked_cell(self, answer: Any, scene: NDArray[np.uint8]) -> Cell:  # noqa: ANN401
         """Return the answer as a covered cell of the scene board; raises `PolicyError`."""
+        height, width = scene.shape
         try:
-            cell = _as_cell(answer)
+            row, col = map(operator.index, answer[:2] if isinstance(answer, Move) else answer)
         except (TypeError, ValueError):
-            raise self._wrong_answer(
-                "{policy} answered {answer}, which is no cell (row, col)", answer, scene
-            ) from None
-        height, width = scene.shape
-        if not (0 <= cell[0] < height and 0 <= cell[1] < width):
-            raise self._wrong_answer(
-                "{policy} answered {answer} (counted from 0), which is outside the "
-                "{width}x{height} board",
-                answer,
-                scene,
-            )
-        if not Face.EIGHT < scene[cell] < Face.MINE:
-            raise self._wrong_answer(
-                "{policy} answered {answer} (counted from 0), which is open already", answer, scene
-            )
-        return cell
-
-    def _wrong_answer(self, template: str, answer: object, scene: NDArray[np.uint8]) -> PolicyError:
-        height, width = scene.shape
-        return PolicyError(
-            template,
-            policy=self.name,
-            answer=quoted(answer),
-            scene=scene,
-            height=height,
-            width=width,
-        )
+            wrong = "{policy} answered {answer}, which is no cell (row, col)"
+        else:
+            if not (0 <= row < height and 0 <= col < width):
+                wrong = (
+                    "{policy} answered {answer} (counted from 0), which is outside the "
+                    "{width}x{height} board"
+                )
+            elif Face.EIGHT < scene[row, col] < Face.MINE:
+                return row, col
+            else:
+                wrong = "{policy} answered {answer} (counted from 0), which is open already"
+        about = {"policy": self.name, "answer": quoted(answer), "scene": scene}
+        raise PolicyError(wrong, height=height, width=width, **about)
 
     def _player(self) -> Any:  # noqa: ANN401 - what users give
         """Return what is asked in this thread; a class is called the first time."""
-        try:
-            return self._thread.player
-        except AttributeError:
-            pass
-        given = self._loaded()
-        self._thread.player = self._ask(given) if isinstance(given, type) else given
+        if not hasattr(self._thread, "player"):
+            given = self._loaded()
+            self._thread.player = self._ask(given) if isinstance(given, type) else given
         return self._thread.player
 
     def _loaded(self) -> object:
         if self._given is None:
-            if self._sent is None:
+            if self._pickle is None:
                 raise PolicyError("{policy} is known by its name only", policy=self.name)
-            given = unpack_policy(self._sent, self.name)
-            if not self._sent.by_value:
-                self._check_same_code(given)
-            self._given = given
+            self._given = self._pickle.load()
         return self._given
 
-    def _check_same_code(self, given: object) -> None:
-        """Raise `PolicyError` if the code here, in a worker, is not what it is at home."""
-        here = policy_version(given)
+    def __reduce__(self) -> tuple[object, ...]:
+        self._pickle = self._pickle or _Pickle.of(self._given, self.name, self.version)
+        return _copy_in_worker, (self._pickle,)
+
+
+class _Pickle(NamedTuple):
+    """A policy as bytes, for worker processes and other machines."""
+
+    token: str
+    name: str
+    version: str | None
+    data: bytes
+    has_code: bool
+
+    @classmethod
+    def of(cls, given: object, name: str, version: str | None) -> _Pickle:
+        """Return a policy as bytes; raises `PolicyError` if it cannot be sent.
+
+        What a worker can import is sent by its name. Functions and classes of the main program or
+        notebook, lambdas and functions made by others are sent with their code if `cloudpickle` is
+        installed, which comes with Dask.
+        """
+        has_code = not is_importable(given) and find_spec("cloudpickle") is not None
+        if has_code:
+            from cloudpickle import dumps
+        else:
+            from pickle import dumps
+        try:
+            return cls(uuid4().hex, name, version, dumps(given), has_code)
+        except Exception as error:
+            raise PolicyError(
+                "{policy} cannot be sent to other processes ({reason}): define it at the top level "
+                "of a module, give a class that each worker makes for itself, or play without "
+                "workers",
+                policy=name,
+                reason=exception_text(error),
+            ) from error
+
+    def load(self) -> object:
+        """Return the policy, in a worker; raises `PolicyError` if it is not the same there."""
+        try:
+            given = pickle.loads(self.data)  # noqa: S301 - from the process that plays the study
+        except Exception as error:
+            raise PolicyError(
+                "a worker cannot load {policy}: {reason}; its module has to be where workers can "
+                "import it",
+                policy=self.name,
+                reason=exception_text(error),
+            ) from error
+        here = self.version if self.has_code else policy_version(given)
         if here != self.version:
             raise PolicyError(
                 "a worker has other code for {policy} ({theirs}, here {ours})",
@@ -216,68 +214,23 @@ class CustomPolicy:
                 theirs=here,
                 ours=self.version,
             )
-
-    def __reduce__(self) -> tuple[object, ...]:
-        if self._sent is None:
-            self._sent = pack_policy(self._given, self.name)
-        return _copy_in_worker, (self._token, self.name, self.version, self.timeout, self._sent)
+        return given
 
 
-_COPIES: Final[OrderedDict[str, CustomPolicy]] = OrderedDict()
-_COPIES_LOCK: Final = threading.Lock()
+_COPY_LOCK: Final = threading.Lock()
 
 
-def _copy_in_worker(
-    token: str, name: str, version: str | None, timeout: float | None, sent: SentPolicy
-) -> CustomPolicy:
+def _copy_in_worker(sent: _Pickle) -> CustomPolicy:
     """Return the copy of a policy in this process, one for all chunks of a study."""
-    with _COPIES_LOCK:
-        if token not in _COPIES:
-            copy = CustomPolicy.named_only(name, version)
-            copy.timeout, copy._sent, copy._token = timeout, sent, token  # noqa: SLF001 - its own
-            _COPIES[token] = copy
-        _COPIES.move_to_end(token)
-        while len(_COPIES) > _MOST_KEPT:
-            _COPIES.popitem(last=False)
-        return _COPIES[token]
+    with _COPY_LOCK:
+        return _kept_copy(sent)
 
 
-def resolve_policy(
-    policy: PolicyLike | ResolvedPolicy, *, timeout: float | None = ANSWER_SECONDS
-) -> ResolvedPolicy:
-    """Return the policy that is meant: an entry of `POLICY_TABLE`, or one of one's own.
-
-    Raises `PolicyError` if there is none of that name, or it is neither callable nor has a method
-    `choose_batch`.
-    """
-    if isinstance(policy, BuiltInPolicy | CustomPolicy):
-        return policy
-    if isinstance(policy, str):
-        if policy in POLICIES:
-            return policy_by_name(policy)
-        if ":" not in policy:
-            raise unknown_policy(policy, POLICIES)
-        return _custom(import_policy(policy), policy, timeout)
-    return _custom(policy, None, timeout)
-
-
-def _custom(given: object, name: str | None, timeout: float | None) -> CustomPolicy:
-    if not callable(given) and not _has_batches(given):
-        raise PolicyError(
-            "{policy} cannot be asked: a policy is a function policy(scene, rules), or has a "
-            "method choose_batch(scenes, rules)",
-            policy=quoted(given) if name is None else name,
-        )
-    return CustomPolicy(given, name=name, timeout=timeout)
-
-
-def unknown_policy(name: str, known: tuple[str, ...]) -> PolicyError:
-    """Return the error for a name that no policy has, with the name most like it."""
-    return PolicyError(
-        "there is no policy {policy}: use {choices}, or module:name for one of your own",
-        policy=quoted(name),
-        choices=", ".join(known),
-    ).suggesting(name, known)
+@functools.lru_cache(_MOST_KEPT)
+def _kept_copy(sent: _Pickle) -> CustomPolicy:
+    copy = CustomPolicy(None, sent.name, sent.version)
+    copy._pickle = sent  # noqa: SLF001 - its own
+    return copy
 
 
 def without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -286,21 +239,19 @@ def without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.where(marked, np.uint8(Face.COVERED), scene)
 
 
-def _has_batches(given: object) -> bool:
+def has_batches(given: object) -> bool:
+    """Return whether a policy answers for many games at once."""
     return callable(getattr(given, "choose_batch", None))
 
 
-def _as_cell(answer: Any) -> Cell:  # noqa: ANN401 - what policies return
-    """Return an answer as a cell; raises TypeError or ValueError if it is none."""
-    row, col = answer[:2] if isinstance(answer, Move) else answer
-    return operator.index(row), operator.index(col)
+def exception_text(error: BaseException) -> str:
+    """Return what kind of exception this is and what it says, on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
 
 
-def _described(error: BaseException) -> str:
+def _text_and_place(error: BaseException) -> str:
     """Return what an exception of a policy says, and where in the policy's file it came up."""
-    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     frames = traceback.extract_tb(error.__traceback__)[1:]
     in_policy = [frame for frame in frames if frame.filename == frames[0].filename]
-    if not in_policy:
-        return said
-    return f"{said} ({Path(in_policy[-1].filename).name}:{in_policy[-1].lineno})"
+    place = f" ({Path(in_policy[-1].filename).name}:{in_policy[-1].lineno})" if in_policy else ""
+    return exception_text(error) + place

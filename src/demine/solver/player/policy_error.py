@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import traceback
 from typing import TYPE_CHECKING, TypeVar
@@ -60,15 +61,13 @@ class PolicyError(DemineError, ValueError):
 
     def restore_cause(self) -> None:
         """Make what was the cause in another process the cause again."""
-        if self._sent_cause is not None:
-            self.__cause__ = self._sent_cause
+        self.__cause__ = self._sent_cause or self.__cause__
 
     def in_game(self, index: int, seed: int, boards: int = 1) -> PolicyError:
         """Return the same error, said of a game of a study: its index and its board's seed.
 
         If it is about `boards` games at once, they are those of the first.
         """
-        params = {name: self.params[name] for name in _KEPT if name in self.params}
         error = PolicyError(
             "{problem} (game {index}, board seed {seed})"
             if boards == 1
@@ -77,11 +76,9 @@ class PolicyError(DemineError, ValueError):
             index=index,
             seed=seed,
             boards=boards,
-            **params,
+            **{name: value for name, value in self.params.items() if name in _KEPT},
         )
         error.__cause__ = self.__cause__
-        for note in getattr(self, "__notes__", ()):
-            error.add_note(note)
         return error
 
     def _param(self, name: str, kind: type[T]) -> T | None:
@@ -90,10 +87,11 @@ class PolicyError(DemineError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         rebuild, arguments, notes = super().__reduce__()
-        state = dict(notes) if isinstance(notes, dict) else {}
-        if self.__cause__ is not None:
-            state["__cause__"] = state["_sent_cause"] = _sendable_exception(self.__cause__)
-        return rebuild, arguments, state or None
+        if self.__cause__ is None:
+            return rebuild, arguments, notes
+        cause = _sendable_exception(self.__cause__)
+        state = notes if isinstance(notes, dict) else {}
+        return rebuild, arguments, {**state, "__cause__": cause, "_sent_cause": cause}
 
 
 _KEPT = ("policy", "answer", "scene")
@@ -104,12 +102,10 @@ def _sendable_exception(error: BaseException) -> BaseException:
     """Return an exception that can be pickled, with the traceback of this one as a note."""
     if any(note.startswith(_WHERE) for note in getattr(error, "__notes__", ())):
         return error  # it comes from another process itself
-    text = "".join(traceback.format_exception(error)).rstrip()
-    try:
-        copy: BaseException = pickle.loads(pickle.dumps(error))  # noqa: S301 - just pickled here
-        if type(copy) is not type(error):
-            raise TypeError  # noqa: TRY301 - as whatever else pickling may raise
-    except Exception:  # noqa: BLE001 - it can be of any kind, and fail in any way
-        copy = RuntimeError(f"{type(error).__name__}: {error}")
-    copy.add_note(_WHERE + text)
+    copy: BaseException = RuntimeError(f"{type(error).__name__}: {error}")
+    # Pickling an exception of any kind may fail in any way.
+    with contextlib.suppress(Exception):
+        same = pickle.loads(pickle.dumps(error))  # noqa: S301 - just pickled here
+        copy = same if type(same) is type(error) else copy
+    copy.add_note(_WHERE + "".join(traceback.format_exception(error)).rstrip())
     return copy

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
 from hashlib import sha256
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 _NAME_LENGTH: Final = 120
 _VERSION_LENGTH: Final = 80
@@ -24,8 +25,7 @@ def policy_name(given: object) -> str:
     Of an object that writes its own `repr`, as dataclasses do, that takes the place of the class's
     name; a `functools.partial` is its function and arguments.
     """
-    name = f"{_module_name(given)}:{_qualified_name(given)}"
-    return " ".join(name.split())[:_NAME_LENGTH]
+    return " ".join(f"{_module_name(given)}:{_qualified_name(given)}".split())[:_NAME_LENGTH]
 
 
 def policy_version(given: object) -> str | None:
@@ -38,20 +38,20 @@ def policy_version(given: object) -> str | None:
     stated = getattr(given, "version", None)
     if stated is not None:
         return str(stated)[:_VERSION_LENGTH]
-    parts = _source_parts(given)
-    if parts is None:
+    try:
+        source = "\0".join(_source_parts(given))
+    except (OSError, TypeError):
         return None
-    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def home_module(given: object) -> str:
-    """Return the name of the module in which a policy, or the class of an object, is defined."""
-    return str(getattr(_definition(given), "__module__", None) or "__main__")
+def is_importable(given: object) -> bool:
+    """Return whether other processes can import a policy, or the class of an object, by its name.
 
-
-def is_local(given: object) -> bool:
-    """Return whether a policy is a lambda or defined in a function, so that no import finds it."""
-    return "<" in str(getattr(_definition(given), "__qualname__", ""))
+    They cannot if it is a lambda, defined in a function, or of the main program or notebook.
+    """
+    made_of = _definition(given)
+    return _module(made_of) != "__main__" and "<" not in getattr(made_of, "__qualname__", "")
 
 
 def _definition(given: object) -> Any:  # noqa: ANN401 - a function or a class
@@ -60,19 +60,20 @@ def _definition(given: object) -> Any:  # noqa: ANN401 - a function or a class
         return _definition(given.func)
     if isinstance(given, MethodType):
         return _definition(given.__self__)
-    if isinstance(given, type) or hasattr(given, "__qualname__"):
-        return given
-    return type(given)
+    return given if isinstance(given, type) or hasattr(given, "__qualname__") else type(given)
+
+
+def _module(definition: object) -> str:
+    return str(getattr(definition, "__module__", None) or "__main__")
 
 
 def _module_name(given: object) -> str:
-    name = home_module(given)
+    name = _module(_definition(given))
     if name not in {"__main__", "__mp_main__"}:
         return name
     # The name under which other programs would import it.
     main: Any = sys.modules.get("__main__")
-    spec = getattr(main, "__spec__", None)
-    file = getattr(main, "__file__", None)
+    spec, file = getattr(main, "__spec__", None), getattr(main, "__file__", None)
     return str(spec.name) if spec is not None else Path(file).stem if file else "__main__"
 
 
@@ -83,59 +84,49 @@ def _qualified_name(given: object) -> str:
         return f"{_qualified_name(given.func)}({', '.join(arguments)})"
     if isinstance(given, MethodType):
         return f"{_qualified_name(given.__self__)}.{given.__name__}"
-    if isinstance(given, type) or hasattr(given, "__qualname__"):
-        return str(given.__qualname__)
-    written = repr(given)
-    return type(given).__qualname__ if " at 0x" in written else written
+    made_of = _definition(given)
+    own_repr = made_of is not given and " at 0x" not in repr(given)
+    return repr(given) if own_repr else str(made_of.__qualname__)
 
 
-def _source_parts(given: object) -> list[str] | None:
-    """Return the source of everything that a policy uses of its module, in a fixed order."""
-    first = _definition(given)
+def _source_parts(given: object) -> list[str]:
+    """Return the source of everything that a policy uses of its module, in a fixed order.
+
+    Raises OSError or TypeError if that cannot be read.
+    """
     parts: dict[str, str] = {}
-    waiting = [first]
-    if isinstance(given, MethodType):
-        waiting.append(given.__func__)
+    waiting = [_definition(given), *([given.__func__] if isinstance(given, MethodType) else ())]
     while waiting:
         each = waiting.pop()
-        key = f"{each.__module__}:{each.__qualname__}"
+        module = _module(each)
+        key = f"{module}:{each.__qualname__}"
         if key in parts:
             continue
-        try:
-            parts[key] = inspect.getsource(each)
-        except (OSError, TypeError):
-            return None
-        module = sys.modules.get(each.__module__)
-        for name, value in _values_used(each, module):
+        parts[key] = inspect.getsource(each)
+        for name, value in _values_used(each):
             if _is_plain(value):
                 parts[f"{name} ="] = repr(value)
-            elif _is_defined_in(value, module):
+            elif callable(value) and hasattr(value, "__qualname__") and _module(value) == module:
                 waiting.append(value)
-    return [f"{source}" for _, source in sorted(parts.items())]
+    return [source for _, source in sorted(parts.items())]
 
 
-def _values_used(each: Any, module: ModuleType | None) -> Iterator[tuple[str, object]]:  # noqa: ANN401
+def _values_used(each: Any) -> Iterator[tuple[str, object]]:  # noqa: ANN401
     """Yield the names and values of the module, or of a closure, that a definition uses."""
-    known = vars(module) if module is not None else {}
+    module = sys.modules.get(_module(each))
+    known = {} if module is None else vars(module)
     for function in _functions_of(each):
-        for name in _names_in(function.__code__):
-            if name in known:
-                yield name, known[name]
-        for name, cell in zip(
-            function.__code__.co_freevars, function.__closure__ or (), strict=True
-        ):
-            try:
+        code = function.__code__
+        yield from ((name, known[name]) for name in _names_in(code) if name in known)
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            with contextlib.suppress(ValueError):  # an empty cell
                 yield name, cell.cell_contents
-            except ValueError:  # an empty cell
-                continue
     if isinstance(each, type):
-        for base in each.__mro__[1:]:
-            yield base.__qualname__, base
+        yield from ((base.__qualname__, base) for base in each.__mro__[1:])
 
 
 def _functions_of(each: Any) -> Iterator[FunctionType]:  # noqa: ANN401
-    values: Iterable[object] = vars(each).values() if isinstance(each, type) else (each,)
-    for value in values:
+    for value in vars(each).values() if isinstance(each, type) else (each,):
         raw = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
         function = inspect.unwrap(raw) if callable(raw) else None
         if isinstance(function, FunctionType):
@@ -153,12 +144,3 @@ def _is_plain(value: object) -> bool:
     if isinstance(value, tuple | frozenset):
         return all(map(_is_plain, value))
     return isinstance(value, _PLAIN)
-
-
-def _is_defined_in(value: object, module: ModuleType | None) -> bool:
-    return (
-        module is not None
-        and callable(value)
-        and hasattr(value, "__qualname__")
-        and getattr(value, "__module__", None) == module.__name__
-    )
