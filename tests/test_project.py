@@ -149,7 +149,8 @@ def test_the_solver_cannot_cheat() -> None:
 def test_solver_kernels_have_one_door() -> None:
     """Other rooms name sets of kernels; what simulates games imports `player.simulation`."""
     names = ("kernels_for_simulation", "policy_table", "policy_types", "policy_error")
-    door = {f"demine.solver.player.{name}" for name in (*names, "custom_policy")}
+    names += ("custom_policy", "resolve_policy")
+    door = {f"demine.solver.player.{name}" for name in names}
     for path in (path for path in MODULES if package_of(path) != "solver"):
         found = {name for name in all_imports(path) if name.startswith("demine.solver.")}
         assert not {name for name in found if ".kernels." in name}, path
