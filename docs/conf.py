@@ -51,6 +51,7 @@ html_theme = "furo"
 html_title = {"en": "demine", "zh": "demine 扫雷"}[site_language]
 html_static_path = [str(ROOT / "docs" / "_site" / "static")]
 html_css_files = ["site.css"]
+html_js_files = [("copy.js", {"defer": "defer"})]
 html_favicon = str(ROOT / "src" / "demine" / "picture" / "icon.svg")
 html_logo = html_favicon
 html_copy_source = False

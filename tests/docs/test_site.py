@@ -67,6 +67,13 @@ def test_every_page_is_in_both_sites_that_should_be(site: Path) -> None:
             assert 'class="twin"' in text
 
 
+def test_every_page_can_copy_its_code(site: Path) -> None:
+    for part in SITES:
+        assert (site / part / "_static" / "copy.js").is_file()
+        text = (site / part / "play" / "replays.html").read_text("utf-8")
+        assert re.search(r'<script[^>]* src="\.\./_static/copy\.js', text)
+
+
 def test_all_links_lead_somewhere(site: Path) -> None:
     assert not list(broken_links(site))
 

@@ -282,8 +282,10 @@ def _run_request(request: _StudyRequest) -> int:
 
 
 def _check_outputs(request: _StudyRequest) -> None:
-    """Raise an error for an output that could not be written, before anything is played."""
-    if request.target is not None:
+    """Raise an error for an output that could not be written, before anything is compiled."""
+    if request.target is None:
+        data_dir()
+    else:
         parquet.check_parquet_target(Path(request.target))
     if request.plot is not None:
         from demine.studies.plot import check_plot_target
