@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay import avf_timestamp
+from demine.replay.big_endian_reader import all_below
 from demine.replay.errors import Flaw
 from demine.replay.model import LEVELS, MODES, corrected_times_fact
 from demine.statistics.recording_type import Recording, Signal
@@ -43,6 +44,7 @@ _SIGNAL_OF_CODE[list(_SIGNALS)] = list(_SIGNALS.values())
 _CODE_OF_SIGNAL: Final = np.zeros(256, np.uint8)
 _CODE_OF_SIGNAL[list(reversed(_SIGNALS.values()))] = list(reversed(_SIGNALS))
 """The first code of each signal."""
+_KNOWN_CODES: Final = bytes(_SIGNALS)
 _USUAL_CODES: Final = _CODE_OF_SIGNAL[_CODE_OF_SIGNAL > 0].tobytes()
 END_OF_EVENTS: Final = bytes((1, 0, 0, 0, 0, 0, 0, 0))
 """A record with 0 seconds, which ends the events."""
@@ -72,33 +74,39 @@ def read_events(
     first = _FIRST_EVENT.search(reader.data, search_from, search_from + _MAX_GAP)
     if first is None:
         raise reader.error(Flaw("there are no events"), at=search_from)
-    start = first.start() - 1
+    data, start = reader.data, first.start() - 1
     # A record is: code, x high, s low, x low, hundredths, y high, s high, y low. The seconds
     # count from 1, and a record with 0 seconds ends the list.
-    most = (len(reader.data) - start) // 8
-    words = np.frombuffer(reader.data, ">u4", 2 * most, start).reshape(most, 2)
-    left, right = np.ascontiguousarray(words.T).astype(np.uint32)
-    seconds = right & 0xFF00 | left >> 8 & 0xFF
+    most = (len(data) - start) // 8
+    rows = np.frombuffer(data, np.uint8, 8 * most, start).reshape(most, 8)
+    seconds = _little_endian(rows[:, 2:7:4])
     count = int(seconds.argmin()) if most else 0
     if not most or seconds[count]:
-        raise reader.error(Flaw("the events do not end"), at=len(reader.data))
-    left, right = left[:count], right[:count]
-    codes = left >> 24
-    signal = _SIGNAL_OF_CODE[codes]
-    if not signal.all():
-        at = int(signal.argmin())
-        raise reader.error(Flaw("{code} is not an event", code=int(codes[at])), at=start + 8 * at)
-    hundredths = seconds[:count] * 100 + (right >> 24)
-    t, moved = reader.correct_backward_steps(
-        hundredths * np.int64(10) - 1000, lambda event: start + 8 * event
+        raise reader.error(Flaw("the events do not end"), at=len(data))
+    rows, end = rows[:count], start + 8 * count
+    codes = data[start:end:8]
+    if codes.translate(None, _KNOWN_CODES):
+        at = int(_SIGNAL_OF_CODE[rows[:, 0]].argmin())
+        raise reader.error(Flaw("{code} is not an event", code=codes[at]), at=start + 8 * at)
+    ms = seconds[:count] * np.int64(1000)
+    ms += rows[:, 4] * np.int64(10)
+    ms -= 1000
+    t, moved = reader.correct_backward_steps(ms, lambda event: start + 8 * event)
+    recording = Recording(
+        mine_map,
+        t,
+        _SIGNAL_OF_CODE.take(rows[:, 0]),
+        _little_endian(rows[:, 3:0:-2]).view(np.int16).astype(np.int32),
+        _little_endian(rows[:, 7:4:-2]).view(np.int16).astype(np.int32),
+        questions=question_marks,
     )
-    x = (left >> 8 & 0xFF00 | left & 0xFF).astype(np.int16).astype(np.int32)
-    y = (right >> 8 & 0xFF00 | right & 0xFF).astype(np.int16).astype(np.int32)
-    end = start + 8 * count
-    usual = not reader.data[start:end:8].translate(None, _USUAL_CODES)
-    plain = usual and not moved and int((right >> 24).max(initial=0)) < 100
-    recording = Recording(mine_map, t, signal, x, y, questions=question_marks)
-    return EventList(recording, start, end, plain, moved)
+    usual = not codes.translate(None, _USUAL_CODES) and all_below(data[start + 4 : end : 8], 100)
+    return EventList(recording, start, end, usual and not moved, moved)
+
+
+def _little_endian(pairs: NDArray[np.uint8]) -> NDArray[np.uint16]:
+    """Return pairs of bytes, the low one first, as numbers."""
+    return np.ascontiguousarray(pairs).view("<u2").reshape(-1)
 
 
 def write_events(recording: Recording) -> bytes:
@@ -175,6 +183,4 @@ def _read_mine_map(reader: BigEndianReader) -> NDArray[np.bool_]:
     height, width, mines = _board_dimensions(reader.data)
     reader.take(mines_offset(reader.data))
     reader.check_playable_board(height, width, mines, at=6)
-    start = reader.at
-    places = np.frombuffer(reader.take(2 * mines), np.uint8).reshape(mines, 2).astype(np.intp) - 1
-    return reader.mine_map_from_cells(start, places[:, 0], places[:, 1], height, width)
+    return reader.read_mine_list(height, width, mines, index_base=1, row_first=True)

@@ -118,24 +118,30 @@ class BigEndianReader:
         return self.read_mine_list(height, width, mines, index_base=index_base)
 
     def read_mine_list(
-        self, height: int, width: int, count: int, *, index_base: int = 0
+        self, height: int, width: int, count: int, *, index_base: int = 0, row_first: bool = False
     ) -> NDArray[np.bool_]:
-        """Read a mine map from a list of `u8 column, u8 row`, counted from `index_base`."""
+        """Read a mine map from a list of `u8 column, u8 row`, counted from `index_base`.
+
+        With `row_first` the row comes before the column.
+        """
         start = self.at
         taken = self.take(2 * count)
-        if not index_base and width <= len(_BYTES) and all_below(taken[1::2], height):
+        if width + index_base <= len(_BYTES) and all_below(
+            taken[not row_first :: 2], height + index_base
+        ):
             # With rows of 256 cells, the two bytes of a mine are the number of its cell.
-            cells = np.zeros(height * len(_BYTES), np.bool_)
-            cells[np.frombuffer(taken, "<u2").astype(np.intp)] = True
-            mine_map = cells.reshape(height, -1)[:, :width].copy()
+            cells = np.zeros((height + index_base) * len(_BYTES), np.bool_)
+            cells[np.frombuffer(taken, ">u2" if row_first else "<u2")] = True
+            rows = cells.reshape(-1, len(_BYTES))
+            mine_map = rows[index_base:, index_base : index_base + width].copy()
             if np.count_nonzero(mine_map) == count:
                 return mine_map
-        places = np.frombuffer(taken, np.uint8).astype(np.intp)
-        return self.mine_map_from_cells(
-            start, places[1::2] - index_base, places[::2] - index_base, height, width
-        )
+        pairs = np.frombuffer(taken, np.uint8).astype(np.intp) - index_base
+        first, second = pairs[::2], pairs[1::2]
+        places = (first, second) if row_first else (second, first)
+        return self._mine_map_from_cells(start, *places, height, width)
 
-    def mine_map_from_cells(
+    def _mine_map_from_cells(
         self,
         start: int,
         rows: NDArray[np.intp],

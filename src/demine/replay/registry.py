@@ -119,10 +119,15 @@ def recognised_format(data: bytes) -> AnyFormat | None:
 
     Formats of other packages are tried after those of this package.
     """
-    ours = sorted(built_in_formats(), key=lambda known: known.evidence)
-    return next(
-        (known for known in chain(ours, _plugin_formats()) if _recognises_safely(known, data)), None
-    )
+    for known in _built_in_formats_by_evidence():
+        if known.recognises(data):
+            return known
+    return next((known for known in _plugin_formats() if _recognises_safely(known, data)), None)
+
+
+@cache
+def _built_in_formats_by_evidence() -> tuple[AnyFormat, ...]:
+    return tuple(sorted(built_in_formats(), key=lambda known: known.evidence))
 
 
 def _plugin_formats() -> Iterator[AnyFormat]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import contextlib
 from array import array
 from datetime import UTC, datetime, timedelta
+from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from demine.replay import reduce_to_mouse
-from demine.replay.big_endian_reader import BigEndianReader
+from demine.replay.big_endian_reader import BigEndianReader, all_below
 from demine.replay.board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.fact_dates import parse_utc_datetime
@@ -127,7 +128,7 @@ def read_events_before_v4(reader: BigEndianReader) -> EventList:
         (rows >> 32 & 0xFFFFFF).view(np.int64), lambda row: start + 8 * row
     )
     x, y = (rows >> 16 & 0xFFFF).astype(np.int32), (rows & 0xFFFF).astype(np.int32)
-    certain = not count or int(signal.max()) <= _CERTAIN
+    certain = all_below(signal.tobytes(), _CERTAIN + 1)
     signal = signal if certain else _resolve_toggles(signal)
     plain = certain and not moved
     return EventList(t, signal, x, y, None, start + 8 * count, plain, moved)
@@ -148,10 +149,10 @@ def read_events_v4(reader: BigEndianReader, height: int, width: int) -> EventLis
     rows = np.frombuffer(mice, _ROW)
     signal = rows["code"].copy()
     waits = rows["wait"].astype(np.int64)
-    x, y = (_points_from_steps(reader, rows[name]) for name in ("x", "y"))
-    certain = not signal.size or int(signal.max()) <= _CERTAIN
+    x, y = _points_from_steps(reader, rows["x"]), _points_from_steps(reader, rows["y"])
+    certain = all_below(mice[::6], _CERTAIN + 1)
     board = None
-    if others.offsets.size:
+    if others is not None:
         board = _board_changes(reader, others, waits, (height, width))
         within = others.has_mouse_event_after
         np.add.at(waits, others.mouse_events_before[within], others.waits[within])
@@ -162,7 +163,7 @@ def read_events_v4(reader: BigEndianReader, height: int, width: int) -> EventLis
         y,
         board,
         end,
-        is_canonical=certain and not others.offsets.size,
+        is_canonical=certain and others is None,
     )
 
 
@@ -183,7 +184,7 @@ class _NonMouseRecords:
         self.waits[pauses] = self.waits.take(pauses) << 8 | stored.take(at.take(pauses) + 2)
 
 
-def _split_records(reader: BigEndianReader) -> tuple[bytes, _NonMouseRecords, int]:
+def _split_records(reader: BigEndianReader) -> tuple[bytes, _NonMouseRecords | None, int]:
     """Return the mouse records as bytes, the others, and the offset of the 0 that ends them."""
     data, start = reader.data, reader.at
     size = len(data)
@@ -216,11 +217,15 @@ def _split_records(reader: BigEndianReader) -> tuple[bytes, _NonMouseRecords, in
             return _split_records_one_by_one(reader)
     if at >= size:
         raise reader.error(Flaw("the events do not end"), at=size)
+    if not places:
+        return b"".join(runs), None, at
     others = (np.frombuffer(places, np.uint32), np.frombuffer(afters, np.uint32))
     return b"".join(runs), _NonMouseRecords(data, *others, mice), at
 
 
-def _split_records_one_by_one(reader: BigEndianReader) -> tuple[bytes, _NonMouseRecords, int]:
+def _split_records_one_by_one(
+    reader: BigEndianReader,
+) -> tuple[bytes, _NonMouseRecords | None, int]:
     """Do the same as `_split_records` if there are few runs of mouse records."""
     data, at = reader.data, reader.at
     size = len(data)
@@ -379,6 +384,8 @@ such files and the library that reads them use it for "on"."""
 _ROWS_END: Final = 33
 _LARGEST: Final = 255
 _FAR: Final = 32767
+_BOARD: Final = Struct(">BBHB")
+_MODE_AND_BV: Final = Struct(">HH")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -443,11 +450,11 @@ def _read_header(reader: BigEndianReader) -> Header:
         raise reader.error(Flaw("version {version} is not known", version=version), at=0)
     settings = reader.u8() if version > 2 else 0
     at = reader.at
-    height, width, mines, cell = reader.u8(), reader.u8(), reader.u16(), reader.u8()
+    height, width, mines, cell = _BOARD.unpack(reader.take(_BOARD.size))
     reader.check_playable_board(height, width, mines, at=at)
     if not cell:
         raise reader.error(Flaw("the cells have no size"), at=reader.at - 1)
-    mode, bv = reader.u16(), reader.u16()
+    mode, bv = _MODE_AND_BV.unpack(reader.take(_MODE_AND_BV.size))
     texts: dict[str, bytes] = {}
     if version < NEWEST:
         ms = reader.u24()

@@ -11,6 +11,7 @@ import contextlib
 import math
 from dataclasses import replace
 from datetime import datetime
+from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -45,12 +46,12 @@ from demine.statistics.play_recording import play_recording
 from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.recording_type import Recording
+    from demine.statistics.played_recording import PlayedRecording
 
 KEY: Final = 0
 """Any key will do, since it is written into the file."""
@@ -63,23 +64,31 @@ _RELEASED: Final[dict[int, int]] = {Signal.RR: 1, Signal.MR: 2, Signal.LR: 4}
 
 
 class RecordLayout(NamedTuple):
-    """The layout of a record: its bytes, and the first bits and sizes of its numbers."""
+    """The layout of a record: its bytes, and the first bits of its numbers after the buttons."""
 
     size: int
     y: int
     x: int
     time: int
-    bits: int
-    """The bits of a coordinate."""
     origin: int
+    """The value of a coordinate that stands for 0."""
+    values: NDArray[np.float64]
+    """What each bit adds to the record's number, whose part from the bit `time` on is in ms."""
+    head: Struct
+    """What comes before the board: date, level, mode, time, counts, question marks."""
 
 
-OLD: Final = RecordLayout(5, 3, 12, 21, 9, 0)
-NEW: Final = RecordLayout(6, 3, 14, 25, 11, 32)
+_POWERS: Final = 2.0 ** np.arange(48)
+OLD: Final = RecordLayout(
+    5, 3, 12, 21, 0,
+    np.concatenate((_POWERS[:21], 10 * _POWERS[21:28], 1000 * _POWERS[21:31], (0, 0))),
+    Struct(">7sBBHBHH6xB"),
+)  # fmt: skip
+NEW: Final = RecordLayout(6, 3, 14, 25, 32, np.append(_POWERS[:47], 0), Struct(">7sBBBHB"))
 
 
-def record_bit_positions(key: int, record_bytes: int) -> list[tuple[int, int]]:
-    """Return the position, `(byte, bit)`, of each bit of a record, as the key determines it."""
+def record_bit_positions(key: int, record_bytes: int) -> list[int]:
+    """Return the position, `8 * byte + bit`, of each bit of a record, as the key determines it."""
     n1, n2 = math.sqrt(key), math.sqrt(key + 1000)
     n3, n4 = math.sqrt(n1 + 1000), math.sqrt(n2 + 1000)
     waves = (
@@ -87,82 +96,110 @@ def record_bit_positions(key: int, record_bytes: int) -> list[tuple[int, int]]:
         math.sin(math.sqrt(n1) + 1000), math.cos(n4), math.sin(n4),
     )[:record_bytes]  # fmt: skip
     digits = "".join(f"{round(abs(wave) * 10**8):08}" for wave in waves)[: 8 * record_bytes]
-    order = sorted(range(8 * record_bytes), key=lambda place: (digits[place], place))
-    return [divmod(place, 8) for place in order]
+    return sorted(range(8 * record_bytes), key=digits.__getitem__)
 
 
-def unpack_mouse_states(
-    rows: NDArray[np.uint8], key: int, layout: RecordLayout
-) -> NDArray[np.int64]:
-    """Decode records into states as `mouse_states` returns them."""
-    places = record_bit_positions(key, layout.size)
+class MouseStates(NamedTuple):
+    """The state of the mouse after each of some events, as columns of one length."""
 
-    def number(first: int, count: int) -> NDArray[np.int64]:
-        found = np.zeros(len(rows), np.int64)
-        for place in range(count):
-            byte, bit = places[first + place]
-            found |= (rows[:, byte] >> np.uint8(bit) & np.uint8(1)).astype(np.int64) << place
-        return found
-
-    t = number(28, 10) * 1000 + number(21, 7) * 10 if layout is OLD else number(25, 22)
-    x, y = (number(first, layout.bits) - layout.origin for first in (layout.x, layout.y))
-    return np.stack((t, x, y, number(0, 3)), axis=1)
+    t: NDArray[np.int64]
+    """Milliseconds."""
+    x: NDArray[np.int32]
+    y: NDArray[np.int32]
+    buttons: NDArray[np.int64]
+    """Which buttons are held, as bits, the lowest first: right, middle, left."""
 
 
-def events_between_states(states: NDArray[np.int64]) -> tuple[
+def unpack_mouse_states(data: bytes, key: int, layout: RecordLayout) -> MouseStates:
+    """Decode records into states."""
+    values = np.empty(8 * layout.size)
+    values[record_bit_positions(key, layout.size)] = layout.values
+    # What each value of each byte adds to the record's number.
+    tables = (values.reshape(-1, 8) @ _BITS).astype(np.int64)
+    rows = np.frombuffer(data, np.uint8).reshape(-1, layout.size)
+    numbers = tables[0].take(rows[:, 0])
+    for byte in range(1, layout.size):
+        numbers += tables[byte].take(rows[:, byte])
+    most = (1 << layout.x - layout.y) - 1
+    x, y = (
+        (numbers >> first & most).astype(np.int32) - np.int32(layout.origin)
+        for first in (layout.x, layout.y)
+    )
+    return MouseStates(numbers >> layout.time, x, y, numbers & 7)
+
+
+_BITS: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[None], axis=0, bitorder="little") * 1.0
+"""The bits of each byte, lowest first, as numbers `(8, 256)`, since these are multiplied faster."""
+
+
+def events_between_states(states: MouseStates) -> tuple[
     NDArray[np.int64], NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]
 ]:  # fmt: skip
     """Return the events that lead from state to state, as columns: ms, signal, x, y."""
-    count = len(states)
-    happened = np.zeros((count, len(_ORDER)), np.bool_)
-    before = np.zeros_like(states[:, 3])
-    before[1:] = states[:-1, 3]
-    happened[1:, 0] = (states[1:, 1:3] != states[:-1, 1:3]).any(axis=1)
-    happened[:1, 0] = states[:1, 3] == 0
-    # The bits are right, middle, left, and the order is left, right, middle.
-    for place, bit in enumerate((4, 1, 2), 1):
-        now, then = states[:, 3] & bit, before & bit
-        happened[:, place] = now > then
-        happened[:, place + 3] = now < then
-    row, what = np.nonzero(happened)
-    t, x, y = states[row, 0], states[row, 1].astype(np.int32), states[row, 2].astype(np.int32)
-    return t, np.array(_ORDER, np.uint8)[what], x, y
+    t, x, y, buttons = states
+    # The buttons before and after, and whether the pointer moved.
+    kinds = buttons.copy()
+    kinds[1:] += buttons[:-1] << 3
+    moved = x[1:] != x[:-1]
+    moved |= y[1:] != y[:-1]
+    kinds[1:][moved] += _MOVED
+    if kinds.size and not kinds[0]:
+        kinds[0] = _MOVED
+    # Each state has eight places for events, of which few are taken.
+    places = _EVENTS_OF_KIND.take(kinds).view(np.bool_).nonzero()[0]
+    row = places >> 3
+    return t.take(row), _SIGNAL_OF_PLACE.take(places & 7), x.take(row), y.take(row)
+
+
+_MOVED: Final = 64
+
+
+def _events_of_kinds() -> NDArray[np.uint64]:
+    """Return eight bytes for each kind of change of state: which signals it causes, in order."""
+    kinds = np.arange(2 * _MOVED)
+    now, then = kinds & 7, kinds >> 3 & 7
+    happened = np.zeros((kinds.size, 8), np.uint8)
+    for place, signal in enumerate(_ORDER):
+        pressed, released = _PRESSED.get(signal, 0), _RELEASED.get(signal, 0)
+        happened[:, place] = (now & ~then & pressed | then & ~now & released) > 0
+    happened[:, 0] = kinds >= _MOVED
+    found: NDArray[np.uint64] = happened.view(np.uint64).reshape(-1)
+    return found
+
+
+_EVENTS_OF_KIND: Final = _events_of_kinds()
+_SIGNAL_OF_PLACE: Final = np.array([*_ORDER, 0], np.uint8)
 
 
 def without_unchanged_states(recording: Recording) -> Recording:
     """Return a recording without the events that change neither point nor buttons."""
-    states = mouse_states(recording)[:, 1:]
-    changed = np.ones(len(states), np.bool_)
-    changed[1:] = (states[1:] != states[:-1]).any(axis=1)
+    states, changed = mouse_states(recording), np.ones(recording.t.size, np.bool_)
+    columns = (states.x, states.y, states.buttons)
+    changed[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
     return replace(
         recording, t=recording.t[changed], signal=recording.signal[changed],
         x=recording.x[changed], y=recording.y[changed],
     )  # fmt: skip
 
 
-def mouse_states(recording: Recording) -> NDArray[np.int64]:
-    """Return the state of the mouse after each event, a row each: ms, x, y, buttons.
-
-    The buttons are bits, the lowest first: right, middle, left.
-    """
+def mouse_states(recording: Recording) -> MouseStates:
+    """Return the state of the mouse after each event."""
     held, down = 0, np.zeros(recording.t.size, np.int64)
     for event, signal in enumerate(recording.signal.tolist()):
         held = held & ~_RELEASED.get(signal, 0) | _PRESSED.get(signal, 0)
         down[event] = held
-    columns = (recording.t, recording.x, recording.y, down)
-    return np.stack([column.astype(np.int64) for column in columns], axis=1)
+    return MouseStates(recording.t, recording.x, recording.y, down)
 
 
-def pack_mouse_states(states: NDArray[np.int64]) -> bytes:
+def pack_mouse_states(states: MouseStates) -> bytes:
     """Encode states as records of version 0.97."""
-    t, x, y, down = states.T
-    seconds, rest = np.divmod(t, 1000)
-    numbers = ((down, 3), (y, 9), (x, 9), (rest // 10, 7), (seconds, 10))
+    seconds, rest = np.divmod(states.t, 1000)
+    numbers = ((states.buttons, 3), (states.y, 9), (states.x, 9), (rest // 10, 7), (seconds, 10))
     places = iter(record_bit_positions(KEY, OLD.size))
-    out = np.zeros((len(states), OLD.size), np.uint8)
+    out = np.zeros((states.t.size, OLD.size), np.uint8)
     for number, count in numbers:
         for bit in range(count):
-            byte, place = next(places)
+            byte, place = divmod(next(places), 8)
             out[:, byte] |= ((number >> bit & 1) << place).astype(np.uint8)
     return out.tobytes()
 
@@ -196,10 +233,10 @@ class _Contents(NamedTuple):
 
     board: NDArray[np.bool_]
     marks: bool
-    states: NDArray[np.int64]
-    """One row each, as `mouse_states` returns them."""
-    end: int
-    facts: dict[str, Fact]
+    states: MouseStates
+    claimed_ms: int
+    facts: Callable[[], dict[str, Fact]]
+    """Return what else the file states."""
 
 
 def recognises(data: bytes) -> bool:
@@ -237,36 +274,54 @@ def read(data: bytes) -> Replay:
         raise reader.error(Flaw("this is not an MVF file"), at=0)
     t, signal, x, y = events_between_states(found.states)
     recording = Recording(found.board, t, signal, x, y, questions=found.marks)
-    recording = _with_claimed_duration(recording, found.facts.get("claimed_ms"))
-    facts = {
-        "format": f"{NAME} {version}",
-        "program": _program_name(data),
-        "version": version,
-        "marks": found.marks,
-        "cell_px": recording.cell,
-        **found.facts,
-    }
-    return Replay(NAME, version, recording, LazyFacts(lambda: facts), original_parts={"file": data})
+    course = _course_if_duration_differs(recording, found.claimed_ms)
+    if course is not None:
+        course = _with_claimed_duration(course, found.claimed_ms)
+        recording = course.recording
+
+    def facts() -> dict[str, Fact]:
+        return {
+            "format": f"{NAME} {version}",
+            "program": _program_name(data),
+            "version": version,
+            "marks": found.marks,
+            "cell_px": recording.cell,
+            "claimed_ms": found.claimed_ms,
+            **found.facts(),
+        }
+
+    replay = Replay(NAME, version, recording, LazyFacts(facts), original_parts={"file": data})
+    if course is not None:
+        vars(replay)["course"] = course  # not to be played again
+    return replay
 
 
-def _with_claimed_duration(recording: Recording, claimed: Fact) -> Recording:
-    """Return the recording with the opening moved so that the game takes the claimed time.
+def _course_if_duration_differs(recording: Recording, claimed_ms: int) -> PlayedRecording | None:
+    """Return the game that results from a recording; None if its time is surely the claimed one.
+
+    Also None if it takes too long to play.
+    """
+    released = recording.signal.tobytes().find(Signal.LR)
+    if released < 0 or recording.t[-1] - recording.t[released] == claimed_ms:
+        return None
+    try:
+        return play_recording(recording, MOST_WORK // 4)
+    except WorkError:
+        return None
+
+
+def _with_claimed_duration(course: PlayedRecording, claimed_ms: int) -> PlayedRecording:
+    """Return the game with its opening moved so that it takes the claimed time.
 
     Clone's clock starts with the first press, but here time counts from the release that opens.
     """
-    t = recording.t
-    released = (recording.signal == Signal.LR).nonzero()[0]
-    if not isinstance(claimed, int) or not released.size or t[-1] - t[released[0]] == claimed:
-        return recording
-    try:
-        course = play_recording(recording, MOST_WORK // 4)
-    except WorkError:
-        return recording
-    begin = course.end_ms - claimed
+    recording, t = course.recording, course.recording.t
+    begin = course.end_ms - claimed_ms
     if course.start < 0 or not int(t[0]) <= begin < course.start_ms:
-        return recording
+        return course
     opened = slice(course.start + 1)
-    return replace(recording, t=np.append(np.minimum(t[opened], begin), t[course.start + 1 :]))
+    moved = np.append(np.minimum(t[opened], begin), t[course.start + 1 :])
+    return replace(course, recording=replace(recording, t=moved))
 
 
 def _program_name(data: bytes) -> str:
@@ -291,42 +346,43 @@ def _read_with_header(reader: BigEndianReader) -> tuple[str, _Contents]:
     if kind not in {b"5", b"8"}:
         raise reader.error(Flaw("the version is not known"), at=min(27, len(data)))
     reader.at = 74
-    found = _read_after_header(reader, OLD)
     if kind == b"8":
-        found.facts["mode"] = MODES[1]
-        return "0.97 (changed)", found
-    return _VERSION, found
+        return "0.97 (changed)", _read_after_header(reader, OLD, MODES[1])
+    return _VERSION, _read_after_header(reader, OLD)
 
 
-def _read_after_header(reader: BigEndianReader, layout: RecordLayout) -> _Contents:
-    date = reader.take(7)
-    level, mode = reader.u8(), reader.u8()
-    facts: dict[str, Fact] = {"mode": _MODES.get(mode, MODES[0])}
+def _read_after_header(reader: BigEndianReader, layout: RecordLayout, mode: str = "") -> _Contents:
+    """Read what follows the header; `mode` is that of the game if it is not what the file says."""
+    head = reader.take(layout.head.size)
+    date, level, said_mode, *numbers, marks = layout.head.unpack(head)
     if layout is OLD:
-        facts["claimed_ms"] = reader.u16() * 1000 + reader.u8() * 10
-        bv, solved = reader.u16(), reader.u16()
-        reader.take(6)
-        facts |= {"claimed_bv": bv, "claimed_bv_solved": solved, "claimed_won": bv == solved}
+        seconds, hundredths, bv, solved = numbers
+        claimed_ms = seconds * 1000 + hundredths * 10
     else:
-        facts["claimed_ms"] = reader.u24()
-    marks = reader.u8() != 0
+        claimed_ms = numbers[0] << 16 | numbers[1]
     board = reader.read_size_with_mine_list(index_base=1)
-    facts["level"] = LEVELS[level - 1] if 1 <= level <= 3 else level_name(board)
     name = reader.take(reader.u8()).strip(b"\0")
-    facts |= player_facts(name) if name else {}
-    with contextlib.suppress(ValueError):
-        # Local time of an unknown time zone; files of 2007 sometimes have day 0.
-        moment = datetime(date[2] << 8 | date[3], date[0], *date[1:2], *date[4:])  # noqa: DTZ001
-        facts["started"] = moment.isoformat()
     key = reader.u16()
     count = reader.u24()
     at = reader.at
-    rows = np.frombuffer(reader.take(count * layout.size), np.uint8).reshape(count, layout.size)
-    states = unpack_mouse_states(rows, key, layout)
-    states[:, 0], moved = reader.correct_backward_steps(
-        states[:, 0], lambda state: at + layout.size * state
-    )
-    return _Contents(board, marks, states, reader.at, facts | corrected_times_fact(moved))
+    states = unpack_mouse_states(reader.take(count * layout.size), key, layout)
+    t, moved = reader.correct_backward_steps(states.t, lambda state: at + layout.size * state)
+
+    def facts() -> dict[str, Fact]:
+        facts: dict[str, Fact] = {
+            "mode": mode or _MODES.get(said_mode, MODES[0]),
+            "level": LEVELS[level - 1] if 1 <= level <= 3 else level_name(board),
+        }
+        if layout is OLD:
+            facts |= {"claimed_bv": bv, "claimed_bv_solved": solved, "claimed_won": bv == solved}
+        facts |= player_facts(name) if name else {}
+        with contextlib.suppress(ValueError):
+            # Local time of an unknown time zone; files of 2007 sometimes have day 0.
+            moment = datetime(date[2] << 8 | date[3], *date[:2], *date[4:])  # noqa: DTZ001
+            facts["started"] = moment.isoformat()
+        return facts | corrected_times_fact(moved)
+
+    return _Contents(board, marks != 0, states._replace(t=t), claimed_ms, facts)
 
 
 def _read_headless(reader: BigEndianReader) -> tuple[str, _Contents]:
@@ -351,16 +407,20 @@ def _read_headless(reader: BigEndianReader) -> tuple[str, _Contents]:
     # The bits are left, middle, right here.
     buttons = (rows[:, 2] & 1) << 2 | rows[:, 2] & 2 | rows[:, 2] >> 2 & 1
     x, y = rows[:, 3] << 8 | rows[:, 4], rows[:, 5] << 8 | rows[:, 6]
-    states = np.stack((t, x, y, buttons), axis=1)
     # The release that ends the game is not recorded.
-    states = np.concatenate((states, states[-1:] * (1, 1, 1, 0)))
-    facts: dict[str, Fact] = {"level": level_name(board), "mode": MODES[0], "claimed_ms": score}
-    facts |= corrected_times_fact(moved)
-    if version != "0.75":
-        # Names are padded with spaces.
-        name = data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0")
-        facts |= player_facts(name) if name else {}
-    return version, _Contents(board, marks, states, reader.at + 8 * count, facts)
+    t, x, y = (np.append(column, column[-1:]) for column in (t, x, y))
+    states = MouseStates(t, x.astype(np.int32), y.astype(np.int32), np.append(buttons, 0))
+
+    def facts() -> dict[str, Fact]:
+        facts: dict[str, Fact] = {"level": level_name(board), "mode": MODES[0]}
+        facts |= corrected_times_fact(moved)
+        if version != "0.75":
+            # Names are padded with spaces.
+            name = data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0")
+            facts |= player_facts(name) if name else {}
+        return facts
+
+    return version, _Contents(board, marks, states, score, facts)
 
 
 def _headless_version_and_time_offset(data: bytes) -> tuple[str, int]:
@@ -382,9 +442,9 @@ def write(replay: Replay) -> bytes:
     recording = _check_fits(reduce_to_centiseconds.as_centisecond_recording(replay, NAME))
     recording = without_unchanged_states(_with_far_points_at_corner(recording))
     states = mouse_states(recording)
-    if len(states) >> 24:
+    if states.t.size >> 24:
         raise ReplayError("an MVF file holds up to {most} states of the mouse", most=(1 << 24) - 1)
-    count = len(states).to_bytes(3, "big")
+    count = states.t.size.to_bytes(3, "big")
     return (
         _encode_head(replay.facts, recording)
         + KEY.to_bytes(2, "big")

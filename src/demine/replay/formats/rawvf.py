@@ -8,6 +8,7 @@ Lines about scrolling, or about switching question marks during a game, are skip
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -134,12 +135,13 @@ def read_event_lines(reader: BigEndianReader, start: int, shape: tuple[int, int]
     if count > _LINES or count > _FEW + len(text) // 4:
         raise reader.error(Flaw("a game has at most {most} events", most=_LINES), at=start)
     lines = text.translate(None, _DIGITS + b"\r").split(b"\n")
-    shapes = {line: place for place, line in enumerate(dict.fromkeys(lines))}
+    shapes: defaultdict[bytes, int] = defaultdict(lambda: len(shapes))
+    which = np.fromiter(map(shapes.__getitem__, lines), np.uint32, len(lines))
+    del lines
     if len(shapes) > _KINDS:
         raise reader.error(Flaw("the lines are of too many kinds"), at=start)
     kinds = [_line_kind(line) for line in shapes]
-    which = np.fromiter(map(shapes.__getitem__, lines), np.uint8, len(lines))
-    del lines
+    which = which.astype(np.uint8)
     unknown = [place for place, kind in enumerate(kinds) if kind is None]
     if unknown:
         first = int(np.isin(which, unknown).argmax())
@@ -210,9 +212,11 @@ class _EventLines:
         if most > _LONGEST:
             at = self.start + int(starts[lengths.argmax()])
             raise self.reader.error(Flaw("a number is too long"), at=at)
-        numbers, last = np.zeros(starts.size, np.int32), edges[1::2]
-        for place in range(most):
-            numbers += np.where(lengths > place, digits[last - place], 0) * np.int32(10**place)
+        last = edges[1::2]
+        numbers = digits.take(last).astype(np.int32)
+        for place in range(1, most):
+            longer = np.flatnonzero(lengths > place)
+            numbers[longer] += digits.take(last.take(longer) - place) * np.int32(10**place)
         return numbers
 
     def event_list(self, shape: tuple[int, int]) -> EventList:
