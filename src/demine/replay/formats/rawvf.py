@@ -136,12 +136,12 @@ def read_event_lines(reader: BigEndianReader, start: int, shape: tuple[int, int]
         raise reader.error(Flaw("a game has at most {most} events", most=_LINES), at=start)
     lines = text.translate(None, _DIGITS + b"\r").split(b"\n")
     shapes: defaultdict[bytes, int] = defaultdict(lambda: len(shapes))
-    which = np.fromiter(map(shapes.__getitem__, lines), np.uint32, len(lines))
+    numbers = np.fromiter(map(shapes.__getitem__, lines), np.uint32, len(lines))
     del lines
     if len(shapes) > _KINDS:
         raise reader.error(Flaw("the lines are of too many kinds"), at=start)
     kinds = [_line_kind(line) for line in shapes]
-    which = which.astype(np.uint8)
+    which = numbers.astype(np.uint8)
     unknown = [place for place, kind in enumerate(kinds) if kind is None]
     if unknown:
         first = int(np.isin(which, unknown).argmax())
