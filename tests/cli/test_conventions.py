@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -14,12 +15,15 @@ import click
 import pytest
 
 from demine.cli.main import command_group, run
-from demine.cli.path_params import FileName, completions_of
+from demine.cli.options import Option, Switch
+from demine.cli.param_types import FileName, completions_of
 from demine.cli.text_table import text_width
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.scene.translation import set_language
 from tests.table import environment
 
+MOST_IN_A_SECTION: Final = 8
+"""How many options somebody takes in at once."""
 VERBS: Final = list(help_lines_by_verb())
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 GAME: Final = str(GOLDEN / "beginner-lost-by-a-chord.jsonl")
@@ -103,6 +107,36 @@ def test_an_option_that_is_mistyped(verb: str, capsys: pytest.CaptureFixture[str
         assert (out, err.count("\n")) == ("", 1)
         assert err.startswith(f"demine {verb}: No such option '{name}q'. ")
         assert repr(name) in err.partition("id you mean")[2]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_options_are_named_in_words_and_stand_under_headings(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An option that Click would name by its kind, `INTEGER RANGE`, is declared in another way."""
+    options = [each for each in command_of(verb).params if isinstance(each, click.Option)]
+    assert all(isinstance(each, Option | Switch) for each in options)
+    words = {each.metavar or "" for each in options}
+    assert not {word for word in words if re.search(r"INTEGER|FLOAT|TEXT|PATH|UUID", word)}
+    assert run(["--lang", "en", verb, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert "<=" not in text
+    assert ">=" not in text
+    assert max(map(len, sections_of(text).values())) <= MOST_IN_A_SECTION
+    assert run(["--lang", "zh_CN", verb, "--help"]) == 0
+    chinese = sections_of(capsys.readouterr().out)
+    assert len(chinese) == len(sections_of(text))
+    assert not {word for word in chinese if word.isascii()}
+
+
+def sections_of(page: str) -> dict[str, list[str]]:
+    """The options on a page of help by their headings, one line of each."""
+    found = re.findall(r"^(\S.*)[:：]\n((?:  .*\n?)+)", page, re.MULTILINE)
+    return {
+        heading: re.findall(r"^  (-\S.*)", rows, re.MULTILINE)
+        for heading, rows in found
+        if rows.startswith("  -")
+    }
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

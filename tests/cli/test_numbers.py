@@ -13,6 +13,7 @@ import pytest
 
 from demine.cli.main import command_group
 from demine.cli.parallel_statistics import MAX_PROCESSES, process_count
+from demine.cli.param_types import Number
 from demine.cli.verbs import help_lines_by_verb
 from demine.game import Game
 from demine.store import Store
@@ -45,8 +46,7 @@ def numeric(verb: str) -> list[str]:
     with click.Context(group) as ctx:
         command = group.get_command(ctx, verb)
     assert command is not None
-    kinds = (click.types.IntParamType, click.types.FloatParamType)
-    return [each.opts[0] for each in command.params if isinstance(each.type, kinds)]
+    return [each.opts[0] for each in command.params if isinstance(each.type, Number)]
 
 
 def test_every_verb_with_numbers_is_tried() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from demine.cli.completion_files import completion_files
 from demine.cli.main import command_group, run
-from demine.cli.path_params import completions_of
+from demine.cli.param_types import completions_of
 from demine.cli.shell_completion import SCRIPTS, completed_verbs
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.scene.translation import set_language

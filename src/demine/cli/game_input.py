@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
-import click
-
+from demine.cli.options import Option
+from demine.cli.param_types import COUNT
 from demine.logic.errors import DemineError, TextError
 from demine.scene.translation import tr
 
@@ -31,13 +31,9 @@ def format_names(formats: Sequence[AnyFormat]) -> str:
     )
 
 
-def game_option() -> click.Option:
+def game_option() -> Option:
     """Return the option `--game`, the number of a game in its file, counted from 1."""
-    return click.Option(
-        ["--game"],
-        type=click.IntRange(1),
-        help=tr("Which game of a file that holds several, from 1 on."),
-    )
+    return Option("--game", COUNT, tr("Which game of a file that holds several, from 1 on."))
 
 
 def read_chosen_game(file: str, game_number: int | None) -> Game:

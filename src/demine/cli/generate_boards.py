@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.cli.option_parsers import NumberRange
+    from demine.cli.param_types import NumberRange
     from demine.logic.rules import Rules
     from demine.solver.proof.rating import Rating
 

@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.path_params import CompletedText, Completions
+from demine.cli.options import Option
+from demine.cli.param_types import CompletedText, Completions
 from demine.scene.translation import Catalogue, LanguageError, explain, language_codes, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def language_option(*, pass_to_verb: bool = False) -> click.Option:
+def language_option(*, pass_to_verb: bool = False) -> Option:
     """Return `--lang`; with `pass_to_verb` the verb gets its value, a language code, as `lang`."""
-    return click.Option(
-        ["--lang"],
+    codes = tuple(language_codes())
+    return Option(
+        "--lang",
+        CompletedText("|".join(codes), lambda: Completions(words=codes)),
+        tr("Language of the program."),
         callback=_language_code,
-        type=CompletedText(lambda: Completions(words=tuple(language_codes()))),
         expose_value=pass_to_verb,
-        metavar="|".join(language_codes()),
-        help=tr("Language of the program."),
     )
 
 

@@ -6,7 +6,7 @@ import importlib
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,7 +14,7 @@ from demine import __version__
 from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
 from demine.cli.help_pages import HelpContext
 from demine.cli.language_option import language_option, skip_leading_language_option
-from demine.cli.path_params import is_like_file
+from demine.cli.param_types import is_like_file
 from demine.cli.suggestions import refusal
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
@@ -36,20 +36,16 @@ from demine.scene.translation import (
 from demine.store.quick_look import saved_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 CLICK_MESSAGES: Final = (
     mark("Usage:"),
-    mark("Options"),
     mark("Show this message and exit."),
     mark("No such option {name!r}."),
     mark("Option {name!r} does not take a value."),
     mark("Missing argument"),
     mark("Invalid value: {message}"),
     mark("Invalid value for {param_hint}: {message}"),
-    mark("{value!r} is not a valid {number_type}."),
-    mark("{value} is not in the range {range}."),
-    mark("default: {default}"),
     mark_many("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
     mark_many("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
     mark_many(
@@ -58,13 +54,6 @@ CLICK_MESSAGES: Final = (
     mark_many("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
 )
 """Click's own messages, listed here so that our catalogue translates them."""
-_NUMBER_TYPE_NAMES: Final[Mapping[type[click.ParamType[Any]], str]] = {
-    click.types.IntParamType: mark("integer"),
-    click.types.FloatParamType: mark("float"),
-    click.IntRange: mark("integer range"),
-    click.FloatRange: mark("float range"),
-}
-"""Click's names for types of numbers, which it does not translate by itself."""
 
 
 class _Verbs(click.Group):
@@ -269,13 +258,9 @@ def translated_click(code: str) -> Iterator[None]:
     os.environ["LANGUAGE"] = code
     gettext.bindtextdomain("demine", str(LOCALE))
     gettext.textdomain("demine")
-    for kind, name in _NUMBER_TYPE_NAMES.items():
-        kind.name = tr(name)
     try:
         yield
     finally:
-        for kind, name in _NUMBER_TYPE_NAMES.items():
-            kind.name = name
         gettext.textdomain(domain)
         if before is None:
             os.environ.pop("LANGUAGE", None)

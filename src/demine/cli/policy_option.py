@@ -16,11 +16,11 @@ from demine.solver.player.resolve_policy import unknown_policy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-POLICY_METAVAR: Final = f"[{'|'.join(POLICIES)}|MODULE:NAME]"
-
 
 class PolicyName(Choice):
     """The name of a policy; whether a module has it is found out when it is imported."""
+
+    metavar: Final = f"[{'|'.join(POLICIES)}|MODULE:NAME]"
 
     def __init__(self) -> None:
         super().__init__(POLICIES)

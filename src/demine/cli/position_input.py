@@ -20,8 +20,8 @@ import numpy as np
 from demine.cli.clipboard import read_clipboard
 from demine.cli.exit_codes import print_message
 from demine.cli.game_input import choose_game, game_option
-from demine.cli.option_parsers import parse_cell
-from demine.cli.path_params import POSITION_FILE
+from demine.cli.options import Option, Switch, argument, under
+from demine.cli.param_types import CELL, POSITION_FILE, Number
 from demine.logic.errors import DemineError, TextError
 from demine.logic.event import Lay
 from demine.logic.event_log import acts
@@ -87,21 +87,18 @@ class PositionChoice(TypedDict):
 def position_params() -> list[click.Parameter]:
     """Return the argument and the options that choose a position, for `read_position`."""
     return [
-        click.Argument(["file"], required=False, type=POSITION_FILE, metavar=tr("[FILE[@MOMENT]]")),
-        click.Option(["--paste"], is_flag=True, help=tr("Read the text in the clipboard.")),
-        click.Option(
-            ["--mines"],
-            type=click.IntRange(0),
-            metavar="N",
-            help=tr("The mine count of a diagram that does not tell it."),
+        argument("file", POSITION_FILE, tr("[FILE[@MOMENT]]")),
+        *under(
+            tr("Position"),
+            Switch("--paste", tr("Read the text in the clipboard.")),
+            Option("--mines", Number(0), tr("The mine count of a diagram that does not tell it.")),
+            Option(
+                "--open open_cell",
+                CELL,
+                tr("Where to begin on a board that nobody has played; rows and columns from 0."),
+            ),
+            game_option(),
         ),
-        click.Option(
-            ["--open", "open_cell"],
-            callback=parse_cell,
-            metavar=tr("ROW,COL"),
-            help=tr("Where to begin on a board that nobody has played; rows and columns from 0."),
-        ),
-        game_option(),
     ]
 
 

@@ -21,7 +21,7 @@ from demine.cli.board_grid import (
     joined_to_width,
     width_of_words,
 )
-from demine.cli.suggestions import Choice
+from demine.cli.options import Option, Switch, json_option, under
 from demine.cli.text_table import terminal_width
 from demine.scene.cell_names import cell_pair
 from demine.scene.diagram import FACE_LETTERS
@@ -32,7 +32,7 @@ from demine.solver.hint import format_percent
 from demine.solver.player.choose_cell import best_move_given
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -181,13 +181,10 @@ def _risk_style(risk: float) -> str:
     return _GREEN if risk <= _LOW_RISK else _RED if risk >= _HIGH_RISK else _YELLOW
 
 
-def all_option() -> click.Option:
-    """Return the option `--all`, with which a board may be wider than the terminal."""
-    return click.Option(
-        ["--all", "whole"],
-        is_flag=True,
-        help=tr("Show the whole board, even if it is wider than the terminal."),
-    )
+def board_output_options() -> Iterable[click.Parameter]:
+    """Return the options of a verb that prints a board: `as_json`, `whole` and `color`."""
+    whole = tr("Show the whole board, even if it is wider than the terminal.")
+    return under(tr("Output"), json_option(), Switch("--all whole", whole), colour_option())
 
 
 def board_width(*, whole: bool) -> int | None:
@@ -195,15 +192,10 @@ def board_width(*, whole: bool) -> int | None:
     return None if whole else terminal_width()
 
 
-def colour_option() -> click.Option:
+def colour_option() -> Option:
     """Return the option `--color`, whose value is for `should_colour`."""
-    return click.Option(
-        ["--color"],
-        type=Choice(_COLOUR_CHOICES),
-        default="auto",
-        show_default=True,
-        help=tr("Use colour; auto: on a terminal, unless NO_COLOR is set."),
-    )
+    said = tr("Use colour; auto: on a terminal, unless NO_COLOR is set.")
+    return Option("--color", _COLOUR_CHOICES, said, "auto")
 
 
 def should_colour(choice: str) -> bool:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import click
 
 from demine.cli.file_statistics import JUDGED_COLUMNS, RESULT, StatisticsRow
-from demine.cli.json_output import to_json
 from demine.cli.position_report import print_coloured, should_colour
 from demine.cli.text_table import (
     aligned_cells,
@@ -20,6 +19,7 @@ from demine.cli.text_table import (
     with_column_cut,
     wrapped_lines,
 )
+from demine.logic.json_text import to_json
 from demine.logic.sanitize import escape_surrogates, escape_to_one_line
 from demine.replay.limited_file_io import atomic_write
 from demine.scene.translation import tr

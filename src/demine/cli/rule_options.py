@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import click
-
-from demine.cli.suggestions import Choice
+from demine.cli.options import Option, Switch
 from demine.logic.rules import OPTIONS, Rules
 from demine.scene.translation import tr
 
@@ -18,14 +16,12 @@ OPTION_NAMES: Final = tuple(f"--{option.word}" for option in _CLI_OPTIONS)
 """The options as they are written, such as `--first`."""
 
 
-def rule_options() -> list[click.Parameter]:
-    """Return a click option for each option of the rules."""
+def rule_options() -> list[Option | Switch]:
+    """Return an option for each option of the rules."""
     return [
-        click.Option([f"--{option.word}"], is_flag=True, help=tr(option.help))
+        Switch(f"--{option.word}", tr(option.help))
         if option.is_switch
-        else click.Option(
-            [f"--{option.word}"], type=Choice(option.value_texts), help=tr(option.help)
-        )
+        else Option(f"--{option.word}", option.value_texts, tr(option.help))
         for option in _CLI_OPTIONS
     ]
 

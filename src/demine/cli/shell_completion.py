@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from demine import __version__
-from demine.cli.path_params import RULES_OR_FILE, Completions, completions_of
+from demine.cli.param_types import RULES_OR_FILE, Completions, completions_of
 from demine.cli.text_table import shortened_end
 from demine.scene.translation import tr
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
-from demine.cli.suggestions import Choice
+from demine.cli.options import Option
 from demine.scene.digit_palettes import PALETTES
 from demine.scene.themes import SYSTEM, THEMES, theme, with_palette
 from demine.scene.translation import tr
@@ -15,22 +13,13 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 
-def theme_options(default: str | None = None) -> list[click.Parameter]:
+def theme_options(default: str | None = None) -> list[Option]:
     """Return `--theme` and `--palette`; without a default, `system` is a theme too."""
     names = [*THEMES] if default else [SYSTEM, *THEMES]
+    palettes = tr("Colours of the numbers; okabe-ito suits colour-blind players.")
     return [
-        click.Option(
-            ["--theme"],
-            type=Choice(names),
-            default=default,
-            show_default=bool(default),
-            help=tr("Theme of the board."),
-        ),
-        click.Option(
-            ["--palette"],
-            type=Choice(list(PALETTES)),
-            help=tr("Colours of the numbers; okabe-ito suits colour-blind players."),
-        ),
+        Option("--theme", names, tr("Theme of the board."), default),
+        Option("--palette", list(PALETTES), palettes),
     ]
 
 

@@ -278,7 +278,7 @@ def test_sorting(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
             ("x", "--columns", "bvv"),
             "there is no column 'bvv': `demine stats --list-columns` lists them; did you mean bv?",
         ),
-        (("x", "--sort", "-@"), "there is no column '@'; `demine stats --list-columns` lists them"),
+        (("x", "--sort", "-@"), "there is no column '@': `demine stats --list-columns` lists them"),
         (("x", "--all", "--columns", "bv"), "--columns and --all do not go together"),
         (("x", "--json", "--csv"), "--json, --csv and --parquet do not go together"),
         (("-", "-"), "standard input can be read only once"),

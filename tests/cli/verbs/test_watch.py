@@ -103,8 +103,8 @@ def test_pipes(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixtu
         ([str(GOLDEN), "--png", "x"], "a picture's name must end in .png"),
         ([str(GOLDEN), "--gif", "x.png"], "an animation's name must end in .gif"),
         ([str(GOLDEN), "--png", "x.png", "--game", "2"], "no game 2"),
-        ([str(GOLDEN), "--png", "x.png", "--at", "nan"], "nan is not a number"),
-        ([str(GOLDEN), "--gif", "x.gif", "--speed", "nan"], "nan is not a number"),
+        ([str(GOLDEN), "--png", "x.png", "--at", "nan"], "'nan' is not a number"),
+        ([str(GOLDEN), "--gif", "x.gif", "--speed", "nan"], "'nan' is not a number"),
     ],
 )
 def test_what_is_refused_is_said_in_one_line(

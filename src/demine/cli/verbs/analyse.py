@@ -10,7 +10,8 @@ import click
 
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_negative_answer
-from demine.cli.json_output import json_option, to_json
+from demine.cli.options import Option, json_option, under
+from demine.cli.param_types import SECONDS, SEED, Number
 from demine.cli.position_input import (
     PositionChoice,
     position_help,
@@ -18,9 +19,9 @@ from demine.cli.position_input import (
     read_position,
 )
 from demine.cli.progress_line import ProgressLine
-from demine.cli.suggestions import Choice
 from demine.cli.text_table import aligned_lines
 from demine.kernels import kernel_set
+from demine.logic.json_text import to_json
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.player.kernels import PLAYER_KERNELS
@@ -59,36 +60,27 @@ def command() -> click.Command:
         ),
         params=[
             *position_params(),
-            click.Option(
-                ["--seconds"],
-                type=click.FloatRange(0, 86_400, min_open=True),
-                metavar=tr("SECONDS"),
-                help=tr(
-                    "How long to think (default: {seconds:.0f}).",
-                    seconds=DEFAULT_SECONDS,
+            *under(
+                tr("Playouts"),
+                Option(
+                    "--seconds",
+                    Number(0, 86_400, whole=False, above_low=True, metavar=SECONDS),
+                    tr("How long to think (default: {seconds:.0f}).", seconds=DEFAULT_SECONDS),
                 ),
+                Option(
+                    "--playouts",
+                    Number(1, MAX_PLAYOUTS),
+                    tr("How many layouts to play instead; the answer is then always the same."),
+                ),
+                Option(
+                    "--policy",
+                    GUESSING,
+                    " ".join((tr("Policy that plays on."), describe_policies(GUESSING))),
+                    "fast",
+                ),
+                Option("--seed", SEED, tr("Seed of the layouts."), 0),
             ),
-            click.Option(
-                ["--playouts"],
-                type=click.IntRange(1, MAX_PLAYOUTS),
-                metavar="N",
-                help=tr("How many layouts to play instead; the answer is then always the same."),
-            ),
-            click.Option(
-                ["--policy"],
-                type=Choice(GUESSING),
-                default="fast",
-                show_default=True,
-                help=" ".join((tr("Policy that plays on."), describe_policies(GUESSING))),
-            ),
-            click.Option(
-                ["--seed"],
-                type=click.IntRange(0),
-                default=0,
-                metavar="N",
-                help=tr("Seed of the layouts."),
-            ),
-            json_option(),
+            *under(tr("Output"), json_option()),
         ],
     )
 

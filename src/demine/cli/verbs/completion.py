@@ -9,6 +9,7 @@ import click
 
 from demine.cli.completion_files import completion_files, shell_in_use
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE
+from demine.cli.options import Switch, argument
 from demine.cli.shell_completion import SCRIPTS, completed_verbs
 from demine.cli.suggestions import Choice
 from demine.cli.verbs import help_lines_by_verb
@@ -38,19 +39,12 @@ def command() -> click.Command:
             "SHELL). Run it again after an update. Exit code 1: there is nothing to remove."
         ),
         params=[
-            click.Argument(
-                ["shell"], required=False, type=Choice(list(SCRIPTS)), metavar=tr("[SHELL]")
+            argument("shell", Choice(list(SCRIPTS)), tr("[SHELL]")),
+            Switch(
+                "--install",
+                tr("Write the script into your home folder and load it in new shells."),
             ),
-            click.Option(
-                ["--install"],
-                is_flag=True,
-                help=tr("Write the script into your home folder and load it in new shells."),
-            ),
-            click.Option(
-                ["--uninstall", "--remove", "uninstall"],
-                is_flag=True,
-                help=tr("Remove what --install wrote."),
-            ),
+            Switch("--uninstall --remove uninstall", tr("Remove what --install wrote.")),
         ],
     )
 

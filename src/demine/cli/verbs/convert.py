@@ -20,11 +20,12 @@ from demine.cli.exit_codes import (
     print_message,
 )
 from demine.cli.game_input import STDIN, format_names
-from demine.cli.json_output import to_json
-from demine.cli.path_params import GAME_FILE
+from demine.cli.options import Option, Switch, argument
+from demine.cli.param_types import GAME_FILE
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.logic.errors import DemineError
+from demine.logic.json_text import to_json
 from demine.logic.sanitize import escape_surrogates
 from demine.replay import limited_file_io, load_save, registry
 from demine.replay import read_write_folder as folders
@@ -102,22 +103,14 @@ def command() -> click.Command:
             endings=", ".join(f".{form}" for form in choices[1:]),
         ),
         params=[
-            click.Argument(
-                ["paths"], nargs=-1, required=True, type=GAME_FILE, metavar=tr("IN... OUT")
+            argument("paths", GAME_FILE, tr("IN... OUT"), nargs=-1),
+            Option(
+                "--to form",
+                Choice(choices, case_sensitive=False),
+                tr("Format to write, whatever OUT is called."),
             ),
-            click.Option(
-                ["--to", "form"],
-                type=Choice(choices, case_sensitive=False),
-                help=tr("Format to write, whatever OUT is called."),
-            ),
-            click.Option(
-                ["--strict"], is_flag=True, help=tr("Refuse games that OUT cannot hold in full.")
-            ),
-            click.Option(
-                ["--json", "as_json"],
-                is_flag=True,
-                help=tr("Print what was done, as JSON."),
-            ),
+            Switch("--strict", tr("Refuse games that OUT cannot hold in full.")),
+            Switch("--json as_json", tr("Print what was done, as JSON.")),
         ],
     )
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.exit_codes import DONE, print_message, print_negative_answer
-from demine.cli.json_output import json_option, to_json
+from demine.cli.options import Option, Switch, argument, json_option
+from demine.cli.param_types import DATE
 from demine.cli.suggestions import Choice
 from demine.cli.verbs.records import left_aligned_table
 from demine.logic.daily_board import LEVELS, DailyError, parse_day
+from demine.logic.json_text import to_json
 from demine.play import daily_page
 from demine.play.daily_game import latest_daily_result_line
 from demine.scene.translation import explain, mark, tr
@@ -43,19 +45,9 @@ def command() -> click.Command:
             "shown."
         ),
         params=[
-            click.Argument(
-                ["level"], required=False, type=Choice(list(LEVELS)), metavar=tr("[LEVEL]")
-            ),
-            click.Option(
-                ["--date"],
-                metavar=tr("DATE"),
-                help=tr("Show results as of a day (2026-11-21), in UTC."),
-            ),
-            click.Option(
-                ["--share"],
-                is_flag=True,
-                help=tr("Print only your result, without spoilers."),
-            ),
+            argument("level", Choice(list(LEVELS)), tr("[LEVEL]")),
+            Option("--date", DATE, tr("Show results as of a day (2026-11-21), in UTC.")),
+            Switch("--share", tr("Print only your result, without spoilers.")),
             json_option(),
         ],
     )

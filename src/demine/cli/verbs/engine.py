@@ -11,7 +11,8 @@ import click
 
 from demine import __version__
 from demine.cli.exit_codes import DONE
-from demine.cli.policy_option import POLICY_METAVAR, PolicyName, import_from_current_folder
+from demine.cli.options import Option
+from demine.cli.policy_option import PolicyName, import_from_current_folder
 from demine.scene.sanitized_console import raw_stream
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
@@ -36,17 +37,17 @@ def command() -> click.Command:
             "describes every line."
         ),
         params=[
-            click.Option(
-                ["--policy"],
-                type=PolicyName(),
-                metavar=POLICY_METAVAR,
-                default=DEFAULT_POLICY,
-                help=" ".join(
+            Option(
+                "--policy",
+                PolicyName(),
+                " ".join(
                     (
                         tr("Policy that plays (default: {policy}).", policy=DEFAULT_POLICY),
                         describe_policies(POLICIES),
                     )
                 ),
+                default=DEFAULT_POLICY,
+                show_default=False,
             ),
         ],
     )

@@ -9,7 +9,6 @@ import click
 
 from demine.cli.board_grid import StyledText, format_signs, format_words, width_of_words
 from demine.cli.exit_codes import DONE, print_negative_answer
-from demine.cli.json_output import json_option, to_json
 from demine.cli.position_input import (
     PositionChoice,
     position_help,
@@ -18,13 +17,13 @@ from demine.cli.position_input import (
 )
 from demine.cli.position_report import (
     SolvedPosition,
-    all_option,
+    board_output_options,
     board_width,
-    colour_option,
     print_coloured,
     should_colour,
 )
 from demine.cli.text_table import wrapped_lines
+from demine.logic.json_text import to_json
 from demine.logic.rules import First
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import mark, tr
@@ -68,7 +67,7 @@ def command() -> click.Command:
                 ),
             )
         ),
-        params=[*position_params(), json_option(), all_option(), colour_option()],
+        params=[*position_params(), *board_output_options()],
     )
 
 

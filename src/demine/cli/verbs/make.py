@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Final
 import click
 import numpy as np
 
-from demine.cli import option_parsers
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
 from demine.cli.generate_boards import BoardRequest, NoSuchBoard, generate_boards
-from demine.cli.path_params import FILE_NAME, RULES
+from demine.cli.options import Option, Switch, argument, under
+from demine.cli.param_types import CELL, COUNT, FILE_NAME, NUMBER_RANGE, RULES, SEED
 from demine.cli.progress_line import Progress
-from demine.cli.suggestions import Choice
 from demine.kernels import kernel_set
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from demine.cli.generate_boards import GeneratedBoard
-    from demine.cli.option_parsers import NumberRange
+    from demine.cli.param_types import NumberRange
     from demine.solver.proof.rating import Rating
 
 ABOUT = mark("Make boards as text, JSON or board files.")
@@ -70,76 +69,74 @@ def command() -> click.Command:
 
 
 def _params() -> list[click.Parameter]:
-    ratings = Choice([each.value for each in Pattern])
+    ratings = [each.value for each in Pattern]
     return [
-        click.Argument(["rules"], type=RULES, metavar=tr("RULES")),
-        click.Option(
-            ["-n", "--count"],
-            type=click.IntRange(1),
-            default=1,
-            show_default=True,
-            help=tr("How many boards."),
-        ),
-        click.Option(
-            ["--seed"],
-            type=click.IntRange(0),
-            help=tr("Seed of the first board (default: random, printed to stderr)."),
-        ),
-        click.Option(
-            ["--first"],
-            callback=option_parsers.parse_cell,
-            metavar=tr("ROW,COL"),
-            help=tr(
-                "The first cell, counted from 0 (sentences count from 1), where the promise of the "
-                "rules is kept."
+        argument("rules", RULES),
+        *under(
+            tr("Boards"),
+            Option("-n --count", COUNT, tr("How many boards."), 1),
+            Option(
+                "--seed",
+                SEED,
+                tr("Seed of the first board (default: random, printed to stderr)."),
+            ),
+            Option(
+                "--first",
+                CELL,
+                tr(
+                    "The first cell, counted from 0 (sentences count from 1), where the promise of "
+                    "the rules is kept."
+                ),
+            ),
+            Switch(
+                "--guess-free",
+                tr(
+                    "Boards that never need a guess after the first cell: --first, or the middle "
+                    "of the board."
+                ),
             ),
         ),
-        click.Option(
-            ["--guess-free"],
-            is_flag=True,
-            help=tr(
-                "Boards that never need a guess after the first cell: --first, or the middle of "
-                "the board."
+        *under(
+            tr("Search"),
+            Option(
+                "--min-rating easiest",
+                ratings,
+                tr("Guess-free boards whose hardest step is at least this one."),
+            ),
+            Option(
+                "--max-rating hardest",
+                ratings,
+                tr("Guess-free boards whose hardest step is at most this one."),
+            ),
+            Option(
+                "--3bv three_bv",
+                NUMBER_RANGE,
+                tr("Boards with a 3BV from LOW to HIGH, or of exactly one number."),
+            ),
+            Option(
+                "--limit",
+                COUNT,
+                tr(
+                    "Stop looking for a guess-free board after this many steps (default: search "
+                    "until Ctrl-C)."
+                ),
+                metavar=tr("STEPS"),
             ),
         ),
-        click.Option(
-            ["--min-rating", "easiest"],
-            type=ratings,
-            help=tr("Guess-free boards whose hardest step is at least this one."),
-        ),
-        click.Option(
-            ["--max-rating", "hardest"],
-            type=ratings,
-            help=tr("Guess-free boards whose hardest step is at most this one."),
-        ),
-        click.Option(
-            ["--limit"],
-            type=click.IntRange(1),
-            metavar=tr("STEPS"),
-            help=tr(
-                "Stop looking for a guess-free board after this many steps (default: search until "
-                "Ctrl-C)."
+        *under(
+            tr("Output"),
+            Option(
+                "--format form",
+                OUTPUT_FORMATS,
+                tr("Rows of * and . below the rules, one JSON object per line, or a board file."),
+                "text",
             ),
-        ),
-        click.Option(
-            ["--3bv", "three_bv"],
-            callback=option_parsers.parse_range,
-            metavar=tr("LOW..HIGH"),
-            help=tr("Boards with a 3BV from LOW to HIGH, or of exactly one number."),
-        ),
-        click.Option(
-            ["--format", "form"],
-            type=Choice(OUTPUT_FORMATS),
-            default="text",
-            show_default=True,
-            help=tr("Rows of * and . below the rules, one JSON object per line, or a board file."),
-        ),
-        click.Option(["--json", "as_json"], is_flag=True, help=tr("The same as --format json.")),
-        click.Option(
-            ["-o", "--output", "target"],
-            type=FILE_NAME,
-            metavar=tr("FILE"),
-            help=tr("Write to a file, replaced only when complete; - is standard output."),
+            Switch("--json as_json", tr("The same as --format json.")),
+            Option(
+                "-o --output target",
+                FILE_NAME,
+                tr("Write to a file, replaced only when complete; - is standard output."),
+            ),
         ),
     ]
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli import option_parsers
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
-from demine.cli.json_output import json_option
+from demine.cli.options import Option, Switch, json_option, under
+from demine.cli.param_types import RULES, SECONDS, Number
 from demine.cli.policy_option import import_from_current_folder
 from demine.cli.progress_line import Progress
-from demine.cli.suggestions import Choice
+from demine.cli.simulation_options import options_of_games, workers_option
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
 from demine.solver.engine.client import DEFAULT_TIMEOUT, MAX_TIMEOUT
@@ -62,90 +62,54 @@ def command() -> click.Command:
             'any language, such as "perl engine.pl"; see docs/engine.md.',
             policies=", ".join(POLICIES),
         ),
-        params=[
-            click.Argument(["a"], metavar="A"),
-            click.Argument(["b"], metavar="B"),
-            *_params_of_games(),
-            *_params_of_engines(),
-            click.Option(
-                ["--workers"],
-                type=click.IntRange(1, 1024),
-                metavar=tr("N"),
-                help=tr("Processes on this machine (default: one per processor)."),
-            ),
-            json_option(),
-        ],
+        params=_params(),
     )
 
 
-def _params_of_games() -> list[click.Parameter]:
+def _params() -> list[click.Parameter]:
     return [
-        click.Option(
-            ["--games"],
-            type=int,
-            default=DEFAULT_GAMES,
-            show_default=True,
-            metavar=tr("N"),
-            help=tr("How many games."),
-        ),
-        click.Option(
-            ["--rules"],
-            default="expert",
-            show_default=True,
-            metavar=tr("RULES"),
-            help=tr(
-                "Rules of the boards: a name ({names}) or a size such as 30x16/99.",
-                names=", ".join(PRESETS),
+        click.Argument(["a"], metavar="A"),
+        click.Argument(["b"], metavar="B"),
+        *under(
+            tr("Games"),
+            Option(
+                "--rules",
+                RULES,
+                tr(
+                    "Rules of the boards: a name ({names}) or a size such as 30x16/99.",
+                    names=", ".join(PRESETS),
+                ),
+                "expert",
+            ),
+            *options_of_games(
+                DEFAULT_GAMES, tr("Seed of the boards (default: random, printed to stderr).")
             ),
         ),
-        click.Option(
-            ["--first"],
-            type=Choice([each.value for each in First]),
-            help=tr("What the first click guarantees."),
+        *under(
+            tr("Players"),
+            Option(
+                "--movetime",
+                Number(1, MAX_MOVE_TIME, metavar=mark("MS")),
+                tr("Milliseconds that an engine may think about a move."),
+            ),
+            Option(
+                "--playouts",
+                Number(1, MAX_PLAYOUTS),
+                tr("Layouts that an engine may play out for a move."),
+            ),
+            Option(
+                "--timeout",
+                Number(0, MAX_TIMEOUT, whole=False, above_low=True, metavar=SECONDS),
+                tr("Seconds an engine has for an answer, beyond --movetime."),
+                DEFAULT_TIMEOUT,
+            ),
+            Switch(
+                "--strict",
+                tr("Stop at the first failure of a player, which otherwise loses that game."),
+            ),
+            workers_option(),
         ),
-        click.Option(
-            ["--start"],
-            callback=option_parsers.parse_cell,
-            metavar=tr("ROW,COL"),
-            help=tr("The first cell, counted from 0 (sentences count from 1)."),
-        ),
-        click.Option(
-            ["--seed"],
-            type=int,
-            metavar=tr("N"),
-            help=tr("Seed of the boards (default: random, printed to stderr)."),
-        ),
-    ]
-
-
-def _params_of_engines() -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["--movetime"],
-            type=click.IntRange(1, MAX_MOVE_TIME),
-            metavar=tr("MS"),
-            help=tr("Milliseconds that an engine may think about a move."),
-        ),
-        click.Option(
-            ["--playouts"],
-            type=click.IntRange(1, MAX_PLAYOUTS),
-            metavar=tr("N"),
-            help=tr("Layouts that an engine may play out for a move."),
-        ),
-        click.Option(
-            ["--timeout"],
-            type=click.FloatRange(0, MAX_TIMEOUT, min_open=True),
-            callback=option_parsers.reject_nan,
-            default=DEFAULT_TIMEOUT,
-            show_default=True,
-            metavar=tr("SECONDS"),
-            help=tr("Seconds an engine has for an answer, beyond --movetime."),
-        ),
-        click.Option(
-            ["--strict"],
-            is_flag=True,
-            help=tr("Stop at the first failure of a player, which otherwise loses that game."),
-        ),
+        *under(tr("Output"), json_option()),
     ]
 
 

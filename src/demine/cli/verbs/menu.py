@@ -21,6 +21,7 @@ from demine.cli.desktop_entry import (
     xdg_data_home,
 )
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE
+from demine.cli.options import Switch
 from demine.replay.limited_file_io import atomic_write
 from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import mark, tr
@@ -45,12 +46,8 @@ def command() -> click.Command:
             "(~/.local/share); run it again when demine or its Python has moved."
         ),
         params=[
-            click.Option(["--remove"], is_flag=True, help=tr("Remove the entry and the icons.")),
-            click.Option(
-                ["--print", "only_print"],
-                is_flag=True,
-                help=tr("Print the entry and write nothing."),
-            ),
+            Switch("--remove", tr("Remove the entry and the icons.")),
+            Switch("--print only_print", tr("Print the entry and write nothing.")),
         ],
     )
 

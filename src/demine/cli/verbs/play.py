@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.language_option import language_option
-from demine.cli.path_params import RULES_OR_FILE, is_like_file
+from demine.cli.options import Option, Switch, argument, under
+from demine.cli.param_types import CELL_SIZE, DATE, RULES_OR_FILE, SEED, is_like_file
 from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
 from demine.cli.scene_selection import SCENES, has_display, open_scene
-from demine.cli.suggestions import Choice
 from demine.cli.theme_options import theme_options
 from demine.logic.errors import DemineError, RulesError
 from demine.logic.rules import PRESETS, Rules
-from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.preferences import StartOptions, choices_of
 from demine.scene.translation import explain, mark, tr
 
@@ -53,54 +52,45 @@ def command() -> click.Command:
 
 def _params() -> list[click.Parameter]:
     return [
-        click.Argument(["rules"], required=False, type=RULES_OR_FILE, metavar=tr("[RULES]")),
-        click.Option(
-            ["--scene"],
-            type=Choice(list(SCENES)),
-            help=tr("Where to play (default: the first that opens)."),
+        argument("rules", RULES_OR_FILE, tr("[RULES]")),
+        *under(
+            tr("Game"),
+            Switch("--new", tr("Start a new game even if one was left unfinished.")),
+            Option(
+                "--seed",
+                SEED,
+                tr("Play the board with this number; the game does not count for best times."),
+            ),
+            Switch("--daily", tr("Play today's daily board of a level, the same for everybody.")),
+            Option(
+                "--date",
+                DATE,
+                tr("With --daily: the board of another day (2026-11-21), as practice."),
+            ),
         ),
-        click.Option(
-            ["--seed"],
-            type=click.IntRange(0),
-            help=tr("Play the board with this number; the game does not count for best times."),
+        *under(tr("Rules"), *rule_options()),
+        *under(
+            tr("Window"),
+            Option("--scene", list(SCENES), tr("Where to play (default: the first that opens).")),
+            *theme_options(),
+            Option(
+                "--cell",
+                CELL_SIZE,
+                tr("Size of a cell in pixels (default: the board fits the screen)."),
+            ),
+            Switch("--fullscreen", tr("Fill the whole screen.")),
         ),
-        *rule_options(),
-        click.Option(
-            ["--new"], is_flag=True, help=tr("Start a new game even if one was left unfinished.")
+        *under(
+            tr("Controls"),
+            Switch("--questions/--no-questions", tr("A second right click sets a question mark.")),
+            Switch("--left-chord/--no-left-chord", tr("A left click on a number chords.")),
+            Option(
+                "--keys",
+                list(choices_of("keys")),
+                tr("Keys that move the cursor: arrows, or h j k l as well."),
+            ),
+            Switch("--sound/--no-sound", tr("Play sounds.")),
         ),
-        click.Option(
-            ["--daily"],
-            is_flag=True,
-            help=tr("Play today's daily board of a level, the same for everybody."),
-        ),
-        click.Option(
-            ["--date"],
-            metavar=tr("DATE"),
-            help=tr("With --daily: the board of another day (2026-11-21), as practice."),
-        ),
-        *theme_options(),
-        click.Option(
-            ["--cell"],
-            type=click.IntRange(MIN_CELL, MAX_CELL),
-            help=tr("Size of a cell in pixels (default: the board fits the screen)."),
-        ),
-        click.Option(
-            ["--questions/--no-questions"],
-            default=None,
-            help=tr("A second right click sets a question mark."),
-        ),
-        click.Option(
-            ["--left-chord/--no-left-chord"],
-            default=None,
-            help=tr("A left click on a number chords."),
-        ),
-        click.Option(
-            ["--keys"],
-            type=Choice(list(choices_of("keys"))),
-            help=tr("Keys that move the cursor: arrows, or h j k l as well."),
-        ),
-        click.Option(["--sound/--no-sound"], default=None, help=tr("Play sounds.")),
-        click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
         language_option(pass_to_verb=True),
     ]
 

@@ -12,12 +12,13 @@ import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import BAD_INPUT, DONE, INTERRUPTED, exit_code_of_refusal, print_message
-from demine.cli.json_output import json_option, to_json
-from demine.cli.path_params import FILE_NAME, FOLDER_NAME, RULES
+from demine.cli.options import Option, argument, json_option, under
+from demine.cli.param_types import FILE_NAME, FOLDER_NAME, RULES, Number
 from demine.cli.progress_line import Progress
 from demine.cli.suggestions import Choice
 from demine.cli.text_table import fitted_lines, terminal_width
 from demine.logic.errors import DemineError
+from demine.logic.json_text import to_json
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_to_one_line
 from demine.play.record_table import format_seconds, record_heads, record_row
@@ -62,45 +63,46 @@ def command() -> click.Command:
             "game. Only games on fresh boards, played without undo or hints, count for best times."
         ),
         params=[
-            click.Argument(["rules"], required=False, type=RULES, metavar=tr("[RULES]")),
-            click.Option(
-                ["--last"],
-                type=click.IntRange(0, MAX_ROWS),
-                default=10,
-                show_default=True,
-                help=tr("How many recent games to list; 0 for none."),
+            argument("rules", RULES, tr("[RULES]")),
+            *under(
+                tr("Output"),
+                Option(
+                    "--last",
+                    Number(0, MAX_ROWS),
+                    tr("How many recent games to list; 0 for none."),
+                    10,
+                ),
+                json_option(),
             ),
-            json_option(),
-            click.Option(
-                ["--export", "target"],
-                type=FILE_NAME,
-                metavar=tr("FILE"),
-                help=tr("Write all records, games and settings to a file; - is standard output."),
-            ),
-            click.Option(
-                ["--import", "source"],
-                type=FILE_NAME,
-                metavar=tr("FILE"),
-                help=tr("Add the games of an export or a database; none is added twice."),
-            ),
-            click.Option(
-                ["--export-folder", "target_folder"],
-                type=FOLDER_NAME,
-                metavar=tr("FOLDER"),
-                help=tr("Write every game, or those of RULES, to its own file in a folder."),
-            ),
-            click.Option(
-                ["--to", "form"],
-                type=Choice(FOLDER_FORMATS, case_sensitive=False),
-                help=tr("Format of those files; journals hold everything."),
-            ),
-            click.Option(
-                ["--import-folder", "source_folder"],
-                type=FOLDER_NAME,
-                metavar=tr("FOLDER"),
-                help=tr(
-                    "Add the games in all files of a folder: journals and replays of any program. "
-                    "Only those from your own --export-folder count for best times."
+            *under(
+                tr("Export and import"),
+                Option(
+                    "--export target",
+                    FILE_NAME,
+                    tr("Write all records, games and settings to a file; - is standard output."),
+                ),
+                Option(
+                    "--import source",
+                    FILE_NAME,
+                    tr("Add the games of an export or a database; none is added twice."),
+                ),
+                Option(
+                    "--export-folder target_folder",
+                    FOLDER_NAME,
+                    tr("Write every game, or those of RULES, to its own file in a folder."),
+                ),
+                Option(
+                    "--to form",
+                    Choice(FOLDER_FORMATS, case_sensitive=False),
+                    tr("Format of those files; journals hold everything."),
+                ),
+                Option(
+                    "--import-folder source_folder",
+                    FOLDER_NAME,
+                    tr(
+                        "Add the games in all files of a folder: journals and replays of any "
+                        "program. Only those from your own --export-folder count for best times."
+                    ),
                 ),
             ),
         ],

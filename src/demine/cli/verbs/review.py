@@ -8,8 +8,8 @@ import click
 
 from demine.cli.exit_codes import DONE, print_negative_answer
 from demine.cli.game_input import game_option, read_chosen_game
-from demine.cli.json_output import json_option, to_json
-from demine.cli.path_params import GAME_FILE, FileName
+from demine.cli.options import Option, Switch, argument, json_option, under
+from demine.cli.param_types import GAME_FILE, FileName
 from demine.cli.position_report import colour_option, print_coloured, should_colour
 from demine.cli.progress_line import Progress
 from demine.cli.text_table import (
@@ -22,6 +22,7 @@ from demine.cli.text_table import (
 )
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.event_log import acts
+from demine.logic.json_text import to_json
 from demine.play import load_kernels
 from demine.replay.limited_file_io import atomic_write
 from demine.replay.model import MODES
@@ -82,20 +83,23 @@ def command() -> click.Command:
             "code 1: there is nothing to judge."
         ),
         params=[
-            click.Argument(["file"], type=GAME_FILE, metavar=tr("FILE")),
+            argument("file", GAME_FILE),
             game_option(),
-            click.Option(
-                ["--all", "every"], is_flag=True, help=tr("List every move, including proven ones.")
+            *under(
+                tr("Output"),
+                Switch("--all every", tr("List every move, including proven ones.")),
+                json_option(),
+                colour_option(),
             ),
-            json_option(),
-            click.Option(
-                ["--output", "-o", "output"],
-                type=FileName(".png", ".svg"),
-                metavar=tr("FILE"),
-                help=tr("Draw the game and its risks to a .png or .svg file."),
+            *under(
+                tr("Pictures"),
+                Option(
+                    "-o --output output",
+                    FileName(".png", ".svg"),
+                    tr("Draw the game and its risks to a .png or .svg file."),
+                ),
+                *theme_options("light"),
             ),
-            *theme_options("light"),
-            colour_option(),
         ],
     )
 

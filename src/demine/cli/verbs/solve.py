@@ -7,7 +7,6 @@ from typing import Unpack
 import click
 
 from demine.cli.exit_codes import DONE, print_negative_answer
-from demine.cli.json_output import json_option, to_json
 from demine.cli.position_input import (
     PositionChoice,
     position_help,
@@ -16,14 +15,14 @@ from demine.cli.position_input import (
 )
 from demine.cli.position_report import (
     SolvedPosition,
-    all_option,
+    board_output_options,
     board_width,
-    colour_option,
     format_large_count,
     print_coloured,
     should_colour,
 )
 from demine.cli.text_table import wrapped_lines
+from demine.logic.json_text import to_json
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -52,7 +51,7 @@ def command() -> click.Command:
                 ),
             )
         ),
-        params=[*position_params(), json_option(), all_option(), colour_option()],
+        params=[*position_params(), *board_output_options()],
     )
 
 

@@ -19,12 +19,13 @@ from demine.cli.file_statistics import (
     checked_columns,
     expand_folders,
 )
-from demine.cli.json_output import to_json
+from demine.cli.options import Option, Switch, argument, under
 from demine.cli.parallel_statistics import process_count, rows_of_files
-from demine.cli.path_params import GAME_FILE, CompletedText, Completions, FileName
+from demine.cli.param_types import COUNT, GAME_FILE, CompletedText, Completions, FileName
 from demine.cli.progress_line import Progress
 from demine.cli.row_writers import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter
 from demine.cli.text_table import terminal_width
+from demine.logic.json_text import to_json
 from demine.logic.sanitize import escape_to_one_line
 from demine.scene.translation import explain, mark, ntr, tr
 
@@ -58,45 +59,45 @@ def command() -> click.Command:
             "could not be counted."
         ),
         params=[
-            click.Argument(["paths"], nargs=-1, type=GAME_FILE, metavar=tr("FILE|FOLDER...")),
-            click.Option(
-                ["--columns"],
-                type=CompletedText(lambda: Completions(words=column_names(), in_list=True)),
-                metavar=tr("NAME,NAME..."),
-                help=tr(
-                    "Columns, by the names of statistics; also `result`, `pluck` and facts such "
-                    "as `player`, `level` and `ended`."
+            argument("paths", GAME_FILE, tr("[FILE|FOLDER]..."), nargs=-1),
+            *under(
+                tr("Columns"),
+                Option(
+                    "--columns",
+                    CompletedText(
+                        mark("NAME,NAME..."),
+                        lambda: Completions(words=column_names(), in_list=True),
+                    ),
+                    tr(
+                        "Columns, by the names of statistics; also `result`, `pluck` and facts "
+                        "such as `player`, `level` and `ended`."
+                    ),
+                ),
+                Switch("--all every", tr("Show every statistic.")),
+                Switch(
+                    "--list-columns",
+                    tr("List all columns, with their units and meanings; needs no FILE."),
+                ),
+                Option(
+                    "--sort",
+                    CompletedText(mark("NAME"), lambda: Completions(words=column_names())),
+                    tr(
+                        "Sort by a column, shown or not; with a minus before it, in descending "
+                        "order."
+                    ),
                 ),
             ),
-            click.Option(["--all", "every"], is_flag=True, help=tr("Show every statistic.")),
-            click.Option(
-                ["--list-columns"],
-                is_flag=True,
-                help=tr("List all columns, with their units and meanings; needs no FILE."),
-            ),
-            click.Option(
-                ["--sort"],
-                type=CompletedText(lambda: Completions(words=column_names())),
-                metavar=tr("NAME"),
-                help=tr(
-                    "Sort by a column, shown or not; with a minus before it, in descending order."
+            *under(
+                tr("Output"),
+                Switch("--json as_json", tr("Print one JSON object per line.")),
+                Switch("--csv as_csv", tr("Print as CSV.")),
+                Option(
+                    "--parquet target",
+                    FileName(".parquet"),
+                    tr("Write a Parquet file, replaced only when complete."),
                 ),
             ),
-            click.Option(
-                ["--json", "as_json"], is_flag=True, help=tr("Print one JSON object per line.")
-            ),
-            click.Option(["--csv", "as_csv"], is_flag=True, help=tr("Print as CSV.")),
-            click.Option(
-                ["--parquet", "target"],
-                type=FileName(".parquet"),
-                metavar=tr("FILE"),
-                help=tr("Write a Parquet file, replaced only when complete."),
-            ),
-            click.Option(
-                ["-j", "--jobs"],
-                type=click.IntRange(1),
-                help=tr("Maximum processes (default: one per processor)."),
-            ),
+            Option("-j --jobs", COUNT, tr("Maximum processes (default: one per processor).")),
         ],
     )
 

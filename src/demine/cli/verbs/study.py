@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demine.cli import option_parsers
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
-from demine.cli.json_output import json_option, to_json
-from demine.cli.path_params import RULES, FileName
-from demine.cli.policy_option import POLICY_METAVAR, PolicyName, import_from_current_folder
+from demine.cli.options import Option, Switch, argument, json_option, under
+from demine.cli.param_types import MINE_SWEEP, RULES, CompletedText, Completions, FileName
+from demine.cli.policy_option import PolicyName, import_from_current_folder
 from demine.cli.progress_line import Progress
-from demine.cli.suggestions import Choice
+from demine.cli.simulation_options import options_of_games, workers_option
 from demine.logic.errors import DemineError
+from demine.logic.json_text import to_json
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
@@ -61,98 +61,63 @@ def command() -> click.Command:
             "--resume continues.",
             names=", ".join(PRESETS),
         ),
-        params=[*_params_of_games(), *_params_of_workers(), *_params_of_output()],
+        params=_params(),
     )
 
 
-def _params_of_games() -> list[click.Parameter]:
+def _params() -> list[click.Parameter]:
     return [
-        click.Argument(["rules"], type=RULES, metavar=tr("RULES")),
-        click.Option(
-            ["--games"],
-            type=int,
-            default=1000,
-            show_default=True,
-            metavar=tr("N"),
-            help=tr("How many games."),
+        argument("rules", RULES),
+        *under(
+            tr("Games"),
+            *options_of_games(1000, tr("Seed of the study (default: random, printed to stderr).")),
+            Option("--sweep", MINE_SWEEP, tr("One study for each number of mines.")),
         ),
-        click.Option(
-            ["--policy"],
-            type=PolicyName(),
-            metavar=POLICY_METAVAR,
-            help=" ".join(
-                (
-                    tr("Policy that plays (default: {policy}).", policy="safest"),
-                    describe_policies(POLICIES),
-                    tr("MODULE:NAME is one of your own, from the current folder too."),
-                )
+        *under(
+            tr("Policies"),
+            Option(
+                "--policy",
+                PolicyName(),
+                " ".join(
+                    (
+                        tr("Policy that plays (default: {policy}).", policy="safest"),
+                        describe_policies(POLICIES),
+                        tr("MODULE:NAME is one of your own, from the current folder too."),
+                    )
+                ),
+            ),
+            Option(
+                "--compare",
+                PolicyName(),
+                tr("Compare two policies on the same boards."),
+                nargs=2,
+                metavar="A B",
             ),
         ),
-        click.Option(
-            ["--compare"],
-            type=PolicyName(),
-            nargs=2,
-            metavar="A B",
-            help=tr("Compare two policies on the same boards."),
+        *under(
+            tr("Processes"),
+            workers_option(),
+            Option(
+                "--scheduler",
+                CompletedText(mark("ADDRESS"), Completions),
+                tr("Play on the cluster of this Dask scheduler, such as tcp://host:8786."),
+            ),
+            Switch("--resume", tr("Continue a study that was stopped.")),
         ),
-        click.Option(
-            ["--first"],
-            type=Choice([each.value for each in First]),
-            help=tr("What the first click guarantees."),
+        *under(
+            tr("Output"),
+            Option(
+                "-o --output target",
+                FileName(".parquet", metavar=mark("OUT.parquet")),
+                tr("Write a row for each game to a Parquet file."),
+            ),
+            Option(
+                "--plot",
+                FileName(".png", ".svg", ".pdf", metavar=mark("OUT.png")),
+                tr("Plot the results; also .svg and .pdf."),
+            ),
+            json_option(),
         ),
-        click.Option(
-            ["--start"],
-            callback=option_parsers.parse_cell,
-            metavar=tr("ROW,COL"),
-            help=tr("The first cell, counted from 0 (sentences count from 1)."),
-        ),
-        click.Option(
-            ["--seed"],
-            type=int,
-            metavar=tr("N"),
-            help=tr("Seed of the study (default: random, printed to stderr)."),
-        ),
-        click.Option(
-            ["--sweep"],
-            callback=option_parsers.parse_mine_sweep,
-            metavar="mines=LOW..HIGH[:STEP]",
-            help=tr("One study for each number of mines."),
-        ),
-    ]
-
-
-def _params_of_workers() -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["--workers"],
-            type=click.IntRange(1, 1024),
-            metavar=tr("N"),
-            help=tr("Processes on this machine (default: one per processor)."),
-        ),
-        click.Option(
-            ["--scheduler"],
-            metavar=tr("ADDRESS"),
-            help=tr("Play on the cluster of this Dask scheduler, such as tcp://host:8786."),
-        ),
-        click.Option(["--resume"], is_flag=True, help=tr("Continue a study that was stopped.")),
-    ]
-
-
-def _params_of_output() -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["-o", "--output", "target"],
-            type=FileName(".parquet"),
-            metavar=tr("OUT.parquet"),
-            help=tr("Write a row for each game to a Parquet file."),
-        ),
-        click.Option(
-            ["--plot"],
-            type=FileName(".png", ".svg", ".pdf"),
-            metavar=tr("OUT.png"),
-            help=tr("Plot the results; also .svg and .pdf."),
-        ),
-        json_option(),
     ]
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
-from demine.cli.json_output import json_option, to_json
+from demine.cli.options import json_option
 from demine.cli.progress_line import redraw_line
+from demine.logic.json_text import to_json
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:

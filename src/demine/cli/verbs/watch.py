@@ -13,14 +13,12 @@ from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import DONE, INTERRUPTED
 from demine.cli.game_input import STDIN, format_names, game_option, read_chosen_game
 from demine.cli.language_option import language_option
-from demine.cli.option_parsers import reject_nan
-from demine.cli.path_params import GAME_FILE, FileName
+from demine.cli.options import Option, Switch, argument, under
+from demine.cli.param_types import CELL_SIZE, GAME_FILE, SECONDS, FileName, Number
 from demine.cli.progress_line import Progress
-from demine.cli.suggestions import Choice
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import escape_to_one_line
-from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS
 from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import explain, mark, tr
@@ -65,51 +63,36 @@ def command() -> click.Command:
             formats=format_names(replay_formats()),
         ),
         params=[
-            click.Argument(["file"], required=False, type=GAME_FILE, metavar=tr("[FILE]")),
-            click.Option(
-                ["--scene"],
-                type=Choice(SCENES),
-                help=tr("Where to watch (default: a window, or the terminal if none opens)."),
-            ),
+            argument("file", GAME_FILE, tr("[FILE]")),
             game_option(),
-            click.Option(
-                ["--at"],
-                type=float,
-                callback=reject_nan,
-                metavar=tr("SECONDS"),
-                help=tr("Where to start, or which moment --png shows (default: the end)."),
+            *under(
+                tr("Playback"),
+                Option(
+                    "--scene",
+                    SCENES,
+                    tr("Where to watch (default: a window, or the terminal if none opens)."),
+                ),
+                Option(
+                    "--at",
+                    Number(whole=False, metavar=SECONDS),
+                    tr("Where to start, or which moment --png shows (default: the end)."),
+                ),
+                Option(
+                    "--speed",
+                    Number(min(SPEEDS), max(SPEEDS), whole=False),
+                    tr("Playback speed, as a multiple of the original."),
+                    1.0,
+                ),
+                *theme_options(),
+                Switch("--fullscreen", tr("Fill the whole screen.")),
             ),
-            click.Option(
-                ["--speed"],
-                type=click.FloatRange(min(SPEEDS), max(SPEEDS)),
-                callback=reject_nan,
-                default=1.0,
-                help=tr("Playback speed, as a multiple of the original."),
+            *under(
+                tr("Pictures"),
+                Option("--png", FileName(".png"), tr("Write one moment as a picture.")),
+                Option("--gif", FileName(".gif"), tr("Write the game as a GIF.")),
+                Option("--cell", CELL_SIZE, tr("Size of a cell in the pictures, in pixels.")),
+                Switch("--path/--no-path", tr("Show the pointer's trail in --png.")),
             ),
-            click.Option(
-                ["--png"],
-                type=FileName(".png"),
-                metavar=tr("FILE"),
-                help=tr("Write one moment as a picture."),
-            ),
-            click.Option(
-                ["--gif"],
-                type=FileName(".gif"),
-                metavar=tr("FILE"),
-                help=tr("Write the game as a GIF."),
-            ),
-            click.Option(
-                ["--cell"],
-                type=click.IntRange(MIN_CELL, MAX_CELL),
-                help=tr("Size of a cell in the pictures, in pixels."),
-            ),
-            click.Option(
-                ["--path/--no-path"],
-                default=False,
-                help=tr("Show the pointer's trail in --png."),
-            ),
-            *theme_options(),
-            click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
             language_option(pass_to_verb=True),
         ],
     )

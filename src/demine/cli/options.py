@@ -1,0 +1,74 @@
+"""Options of verbs as each is declared: its names, its kind, its help and its default.
+
+The help shows them under headings; `under` is where an option gets one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from demine.cli.suggestions import Choice
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    _Kind = click.ParamType[Any]
+
+
+class Option(click.Option):
+    """An option that takes a value; its help shows a default that is not None."""
+
+    heading = ""
+    """What it stands under in the help, translated; empty for none."""
+
+    def __init__(
+        self,
+        names: str,
+        kind: _Kind | Sequence[str],
+        help: str,  # noqa: A002 - as in Click
+        default: object = None,
+        **more: Any,  # noqa: ANN401 - as in Click
+    ) -> None:
+        """Declare it by its names and, if that is not the last one, the verb's own for its value.
+
+        `names` are as in `"-o --output target"`; a sequence of texts is what may be chosen from.
+        """
+        kind = kind if isinstance(kind, click.ParamType) else Choice(kind)
+        metavar = getattr(kind, "metavar", None)
+        more = {"metavar": metavar and tr(metavar), **more}
+        if default is not None:
+            more = {"default": default, "show_default": True, **more}
+        super().__init__(names.split(), type=kind, help=help, **more)
+
+
+class Switch(click.Option):
+    """An option without a value; of `--x/--no-x` the value is None if neither is given."""
+
+    heading = ""
+    """What it stands under in the help, translated; empty for none."""
+
+    def __init__(self, names: str, help: str) -> None:  # noqa: A002 - as in Click
+        default = {"default": None} if "/" in names else {"is_flag": True}
+        super().__init__(names.split(), help=help, **default)
+
+
+def under(heading: str, *options: Option | Switch) -> Iterable[click.Parameter]:
+    """Yield the options, which the help shows under a translated heading."""
+    for option in options:
+        option.heading = heading
+        yield option
+
+
+def argument(names: str, kind: _Kind, metavar: str = "", **more: Any) -> click.Argument:  # noqa: ANN401 - as in Click
+    """Return an argument; one whose name in the help has brackets may be left out."""
+    shown = metavar or tr(getattr(kind, "metavar", ""))
+    required = not shown.startswith("[")
+    return click.Argument([names], type=kind, metavar=shown, required=required, **more)
+
+
+def json_option() -> Switch:
+    """Return the option `--json`, which the verb gets as `as_json`."""
+    return Switch("--json as_json", tr("Print as JSON."))
