@@ -153,8 +153,7 @@ def test_a_large_damaged_database_is_noticed_when_it_is_read(
 ) -> None:
     monkeypatch.setattr("demine.store.open_database.FULLY_CHECKED_BYTES", 0)
     content = bytearray(copy.read_bytes())
-    journals = content.index(b"CREATE TABLE journals")
-    assert journals < 4096
+    assert b"CREATE " not in content[-8192:]
     # Noise in the last pages: packed journals, read only when somebody looks at a game.
     content[-8192:] = random.Random(1).randbytes(8192)
     copy.write_bytes(content)

@@ -117,17 +117,53 @@ def test_pages_join_into_the_whole(store: Store) -> None:
     assert pages[-1] == ()
 
 
-def test_a_game_that_is_gone_leaves_a_hole() -> None:
+@pytest.mark.parametrize(("column", "expected"), [("rules", [None, True]), ("ended", [True, None])])
+def test_a_game_that_is_gone_leaves_a_hole(column: Column, expected: list[bool | None]) -> None:
     with Store.memory() as store:
         first, second = store.begin(opened()), store.begin(opened())
         for live in (first, second):
             win(live.game, 5)
             live.record()
-        history = store.history()
+        history = store.history(column=column)
         store._database.write(
             lambda connection: connection.execute("DELETE FROM games WHERE id = ?", (second.id,))
         )
-        assert [row and row.id for row in history.page(0, 2)] == [None, first.id]
+        found = [row and row.id == first.id for row in history.page(0, 2)]
+        assert found == expected
+
+
+@pytest.mark.parametrize("rules", [None, str(SMALL)])
+@pytest.mark.parametrize("status", [None, "won"])
+@pytest.mark.parametrize("descending", [True, False])
+def test_any_page_is_part_of_the_whole(
+    store: Store, rules: str | None, status: str | None, descending: bool
+) -> None:
+    wanted = HistoryFilter(rules=rules, status=status)
+    history = store.history(wanted, descending=descending)
+    whole = history.page(0, 1000)
+    assert len(whole) == len(history) > 3
+    assert tuple(row.id for row in whole if row) == history.game_ids()
+    ends = [(row.finished_at, row.id) for row in whole if row]
+    assert ends == sorted(ends, reverse=descending)
+    chance = random.Random(3)
+    for _ in range(60):
+        first, count = chance.randrange(len(whole) + 2), chance.randrange(9)
+        assert history.page(first, count) == whole[first : first + count]
+
+
+def test_games_that_end_later_do_not_move_a_page() -> None:
+    with Store.memory() as store:
+        for _ in range(3):
+            live = store.begin(opened())
+            win(live.game, 5)
+            live.record()
+        history = store.history()
+        before = history.page(0, 3)
+        live = store.begin(opened())
+        win(live.game, 5)
+        live.record()
+        assert len(history) == 3
+        assert [history.page(first, 1)[0] for first in (2, 0, 1)] == [before[2], *before[:2]]
 
 
 def test_results_are_the_counted_games_in_order(store: Store) -> None:

@@ -11,6 +11,7 @@ from demine.logic.event import Lay
 from demine.store import Store
 from tests.store.playing import digest
 from tests.store.processes import player
+from tests.store.running_sums import check_sums_of_file
 
 KILLS = 50
 
@@ -51,6 +52,7 @@ def test_fifty_kills_at_random_moments_lose_nothing(tmp_path: Path) -> None:
             time.sleep(rng.uniform(0, 0.12))
             said += child.kill()
         resumed += check(path, said)
+        check_sums_of_file(path)
         heard += len(said)
     assert resumed > KILLS // 4
     assert heard > 10 * KILLS

@@ -6,12 +6,12 @@ No game waits for them: they are computed when there is time, the newest games f
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
-from demine.store import checksums, game_rows
+from demine.store import checksums, game_rows, schema
 from demine.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ STATISTIC_NAMES: Final = ("bv", "bv_solved", "clicks", "bv_s", "ioe")
 DEFINITIONS_VERSION: Final = 1
 """Grows when a definition changes: values of an older version are computed again."""
 _BATCH: Final = 16
+_LOOKED_AT: Final = 1000
+_AFTER_ALL: Final = "~"
+"""After every date."""
 _NO_VALUES: Final[StatisticValues] = (None,) * len(STATISTIC_NAMES)
 _WRITE_SQL: Final = (
     f"INSERT OR REPLACE INTO figures (num, edition, {', '.join(STATISTIC_NAMES)})"  # noqa: S608 (names)
@@ -51,33 +54,48 @@ def compute_missing(
 ) -> int:
     """Compute and save missing statistics, a few games at a time; return the number of games.
 
-    `should_stop` is asked before every game.
+    With `max_games`, so many at most of the newest thousand. `should_stop` is asked before every
+    game.
     """
-    waiting = database.read_verified(_games_without_statistics)[:max_games]
     done = 0
-    for first in range(0, len(waiting), _BATCH):
-        found: list[tuple[object, ...]] = []
-        for num in waiting[first : first + _BATCH]:
-            if should_stop():
-                break
-            # Reading, computing and writing are separate, so that nobody waits for the computing.
-            found += _computed_row(database, num)
-        if found:
-            database.write(partial(_write_rows, found))
-            done += len(found)
+    for waiting in _games_without_statistics(database, newest_only=max_games is not None):
+        for first in range(0, len(waiting[:max_games]), _BATCH):
+            found: list[tuple[object, ...]] = []
+            for num in waiting[:max_games][first : first + _BATCH]:
+                if should_stop():
+                    break
+                # Reading, computing and writing are separate: nobody waits for the computing.
+                found += _computed_row(database, num)
+            if found:
+                database.write(partial(_write_rows, found))
+                done += len(found)
         if should_stop():
             break
     return done
 
 
-def _games_without_statistics(connection: sqlite3.Connection) -> Sequence[int]:
+def _games_without_statistics(database: Database, *, newest_only: bool) -> Iterator[Sequence[int]]:
+    """Yield row numbers, the newest first, a thousand games looked at in each transaction."""
+    key: tuple[str, str] | None = (_AFTER_ALL, "")
+    while key is not None:
+        nums, key = database.read_verified(partial(_next_without_statistics, key))
+        yield nums
+        if newest_only:
+            return
+
+
+def _next_without_statistics(
+    key: tuple[str, str], connection: sqlite3.Connection
+) -> tuple[list[int], tuple[str, str] | None]:
     found = connection.execute(
-        "SELECT num FROM games WHERE status IN ('won', 'lost', 'resigned') AND NOT EXISTS"
-        " (SELECT 1 FROM figures WHERE figures.num = games.num AND edition = ?)"
-        " ORDER BY coalesce(finished_at, seen_at) DESC",
-        (DEFINITIONS_VERSION,),
-    )
-    return [num for (num,) in found]
+        "SELECT num, ended_at, id,"  # noqa: S608 (no value in it)
+        " EXISTS (SELECT 1 FROM figures WHERE figures.num = games.num AND edition = ?)"
+        f" FROM games WHERE {schema.HAS_ENDED} AND (ended_at, id) < (?, ?)"
+        " ORDER BY ended_at DESC, id DESC LIMIT ?",
+        (DEFINITIONS_VERSION, *key, _LOOKED_AT),
+    ).fetchall()
+    last = (found[-1][1], found[-1][2]) if len(found) == _LOOKED_AT else None
+    return [num for num, _, _, known in found if not known], last
 
 
 def _computed_row(database: Database, num: int) -> list[tuple[object, ...]]:

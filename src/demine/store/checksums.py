@@ -29,7 +29,7 @@ ARRIVAL_CHECKSUM_SQL: Final = "demine_seal(num, id, owner)"
 BAD_ARRIVAL_SQL: Final = (
     f"SELECT num FROM arrivals WHERE seal IS NOT {ARRIVAL_CHECKSUM_SQL} LIMIT 1"  # noqa: S608 (names)
 )
-VERIFIED_TABLES: Final = ("games", "dailies", "figures", "tally")
+VERIFIED_TABLES: Final = ("games", "dailies", "figures", "tally", "sums")
 """The tables that `demine.store.damage_checks.verify_checksums` reads."""
 BAD_CHECKSUM_SQL: Final = (
     f"""SELECT id FROM games NOT INDEXED LEFT JOIN dailies USING (num)
@@ -40,6 +40,17 @@ TALLY_SQL: Final = (
     "SELECT (SELECT count(*) FROM tally), games, seals, found, total FROM tally,"
     " (SELECT count(*) AS found, coalesce(sum(seal), 0) AS total FROM games NOT INDEXED"
     " WHERE status IN ('won', 'lost', 'resigned'))"
+)
+SUMS_PROOF: Final = (
+    "3 * ended + 5 * games + 7 * wins + 11 * streak + 13 * best_streak"
+    " + 17 * coalesce(prior_streak, -1) + 19 * coalesce(prior_best, -1) + 23 * stale"
+    " + 29 * length(rules) + 31 * unicode(rules)"
+)
+"""SQL over `sums`, stored beside the numbers; no wrong byte in one of them leaves it as it was."""
+SUMS_SQL: Final = (
+    f"SELECT coalesce(sum(proof IS NOT {SUMS_PROOF}), 0),"  # noqa: S608 (names)
+    " coalesce(sum(typeof(ended) <> 'integer' OR typeof(rules) <> 'text'), 0),"
+    " coalesce(sum(ended), 0), (SELECT games FROM tally) FROM sums"
 )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +34,8 @@ _ENVIRONMENT_CODES: Final = frozenset(
 """Errors of the folder, the moment or this program; any other is one of the file."""
 _BUSY_CODES: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _SHORT_READ: Final = 522
+_STEPS_BETWEEN_QUESTIONS: Final = 100_000
+"""SQLite's steps, some milliseconds."""
 _UNDECODABLE: Final = "Could not decode to UTF-8"
 
 
@@ -52,19 +55,53 @@ def verify_checksums(connection: sqlite3.Connection) -> None:
         (answer,) = connection.execute(f"PRAGMA integrity_check({table})").fetchone()
         if answer != "ok":
             raise UnusableDatabase("{text}", text=" ".join(str(answer).split()))
-    try:
+    verify_rows(connection)
+    verify_sums(connection)
+
+
+def check_everything(connection: sqlite3.Connection) -> None:
+    """Check every page, row and checksum; raises `UnusableDatabase` with the first error."""
+    check_integrity(connection)
+    verify_checksums(connection)
+
+
+def verify_rows(connection: sqlite3.Connection) -> None:
+    """Check that every row fits its checksum and no ended game is missing.
+
+    Indexes are not read: checking those of a million games takes ten seconds, the rows two. Raises
+    `UnusableDatabase` with the first error.
+    """
+    with _damage_in_sql_functions():
         for sql in checksums.BAD_CHECKSUM_SQL:
             found = connection.execute(sql).fetchone()
             if found is not None:
                 raise UnusableDatabase(SEAL_BROKEN, game=found[0])
         tally = connection.execute(checksums.TALLY_SQL).fetchone()
+    if tally is None or tally[0] != 1 or tally[1:3] != tally[3:]:
+        raise UnusableDatabase(NO_TALLY)
+
+
+def verify_sums(connection: sqlite3.Connection) -> None:
+    """Check the running sums, which takes no longer for more games.
+
+    Raises `UnusableDatabase` if a number has changed, or if they are of more or fewer games than
+    the tally.
+    """
+    with _damage_in_sql_functions():
+        wrong, kinds, *counts = connection.execute(checksums.SUMS_SQL).fetchone()
+    if wrong or kinds or counts[0] != counts[1]:
+        raise UnusableDatabase(NO_TALLY)
+
+
+@contextmanager
+def _damage_in_sql_functions() -> Iterator[None]:
+    """Take an error of an SQL function for damage: it refuses invalid text without a reason."""
+    try:
+        yield
     except SQL_ERRORS as error:
-        # SQL functions refuse an invalid text without giving a reason.
         if is_damage_error(error) or sqlite_error_code(error) == sqlite3.SQLITE_ERROR:
             raise UnusableDatabase("{text}", text=error) from error
         raise
-    if tally is None or tally[0] != 1 or tally[1:3] != tally[3:]:
-        raise UnusableDatabase(NO_TALLY)
 
 
 def check_arrivals_table(connection: sqlite3.Connection) -> None:
@@ -72,12 +109,8 @@ def check_arrivals_table(connection: sqlite3.Connection) -> None:
 
     A start deletes the games listed there, and a misplaced page would delete others.
     """
-    try:
+    with _damage_in_sql_functions():
         false = connection.execute(checksums.BAD_ARRIVAL_SQL).fetchone()
-    except SQL_ERRORS as error:
-        if is_damage_error(error) or sqlite_error_code(error) == sqlite3.SQLITE_ERROR:
-            raise UnusableDatabase("{text}", text=error) from error
-        raise
     if false is not None:
         raise UnusableDatabase(SEAL_BROKEN, game=false[0])
 
@@ -99,19 +132,23 @@ def check_file_length(connection: sqlite3.Connection, path: Path) -> None:
         raise UnusableDatabase(WRONG_SIZE, size=size, whole=pages * page)
 
 
-def find_damage(path: Path, *, thorough: bool) -> UnusableDatabase | None:
+def find_damage(
+    path: Path,
+    check: Callable[[sqlite3.Connection], object] = lambda _: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> UnusableDatabase | None:
     """Return the damage of a file that is open elsewhere, or None.
 
-    It uses a connection of its own, because an open one trusts its cached pages.
+    It uses a connection of its own, because an open one trusts its cached pages. A file of the
+    present format must pass `check` too, unless `should_stop` ends that.
     """
     connection = sqlite3.connect(path, isolation_level=None)
     checksums.register_sql_functions(connection)
+    connection.set_progress_handler(should_stop, _STEPS_BETWEEN_QUESTIONS)
     try:
-        known = schema.detect_format(connection)
-        if thorough:
-            check_integrity(connection)
-            if known == schema.VERSION:
-                verify_checksums(connection)
+        if schema.detect_format(connection) == schema.VERSION:
+            connection.execute("BEGIN")  # one state for all that is compared
+            check(connection)
     except (*SQL_ERRORS, UnusableDatabase) as error:
         found = damage_behind_error(connection, error)
         return None if found is None or found.kind is NoticeKind.NEWER else found

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
-from demine.store import game_rows
+from demine.store import game_rows, schema
 
 if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
@@ -21,9 +21,9 @@ COLUMNS: Final[tuple[Column, ...]] = get_args(Column)
 
 STATISTIC_COLUMNS: Final = frozenset({"bv", "bv_s", "ioe", "clicks"})
 """The columns in which a game may have no value; such a game is sorted last."""
-_ENDED: Final = "coalesce(finished_at, seen_at)"
+_AFTER_ALL: Final = "~"
+"""After every date."""
 _SORTED_BY: Final = {
-    "ended": (_ENDED,),
     "rules": ("length(rules)", "rules"),
     "result": ("status",),
     "time": ("time_ms",),
@@ -68,54 +68,151 @@ class HistoryFilter:
 
 
 class History:
-    """The games that matched when it was made: their number, and any page of them."""
+    """The games that matched when it was made: their number, and any page of them.
+
+    In the order of their ends a page is read by an index, in the same time however many there are;
+    in another order the row numbers of all are kept, eight bytes a game.
+    """
 
     def __init__(
         self, database: Database, wanted: HistoryFilter, column: Column, *, descending: bool
     ) -> None:
         self._database = database
-        self._nums = database.read_verified(
-            lambda connection: _matching_game_numbers(
-                connection, wanted, column, descending=descending
+        self._order: _ByEnd | _ByNumbers = database.read_verified(
+            lambda connection: (
+                _ByEnd(connection, wanted, descending=descending)
+                if column == "ended"
+                else _ByNumbers(connection, wanted, column, descending=descending)
             )
         )
 
     def __len__(self) -> int:
-        return len(self._nums)
+        return self._order.count
 
     def game_ids(self) -> tuple[str, ...]:
         """Return the ids of all these games, in order; without those deleted since."""
-        found = self._database.read_verified(
-            lambda connection: dict(connection.execute("SELECT num, id FROM games").fetchall())
-        )
-        return tuple(found[num] for num in self._nums if num in found)
+        return tuple(self._database.read_verified(self._order.ids))
 
     def page(self, first: int, count: int) -> tuple[GameRow | None, ...]:
         """Return `count` games from index `first` on; None for one deleted since."""
+        count = max(0, min(count, len(self) - first))
+        found = self._database.read_verified(
+            lambda connection: self._order.rows(connection, first, count)
+        )
+        return (*found, *(None,) * (count - len(found)))
+
+
+class _ByNumbers:
+    """The matching games in any order, by their row numbers."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        wanted: HistoryFilter,
+        column: Column,
+        *,
+        descending: bool,
+    ) -> None:
+        where, values = _where_clause(wanted)
+        way = " DESC" if descending else ""
+        # Games that are equal in the column follow their dates, the newest first.
+        keys = [f"{key}{way}" for key in _SORTED_BY[column]]
+        table = "games"
+        if column in STATISTIC_COLUMNS:
+            keys.insert(0, f"{column} IS NULL")
+            table = "games LEFT JOIN figures USING (num)"
+        order = ", ".join([*keys, "ended_at DESC", "id"])
+        sql = f"SELECT num FROM {table} WHERE {where} ORDER BY {order}"  # noqa: S608 (no value in it)
+        self._nums = array("q", (num for (num,) in connection.execute(sql, values)))
+        self.count = len(self._nums)
+
+    def ids(self, connection: sqlite3.Connection) -> list[str]:
+        found = dict(connection.execute("SELECT num, id FROM games").fetchall())
+        return [found[num] for num in self._nums if num in found]
+
+    def rows(
+        self, connection: sqlite3.Connection, first: int, count: int
+    ) -> Sequence[GameRow | None]:
         nums = self._nums[first : first + count].tolist()
-        found = self._database.read_verified(lambda connection: _rows_by_number(connection, nums))
-        return tuple(found.get(num) for num in nums)
+        found = _rows_by_number(connection, nums)
+        return [found.get(num) for num in nums]
 
 
-def _matching_game_numbers(
-    connection: sqlite3.Connection, wanted: HistoryFilter, column: Column, *, descending: bool
-) -> array[int]:
-    """Return the row numbers of the matching games in order, eight bytes a game."""
-    where, values = _where_clause(wanted)
-    way = " DESC" if descending else ""
-    # Games that are equal in the column follow their dates, the newest first.
-    keys = [f"{key}{way}" for key in _SORTED_BY[column]]
-    table = "games"
-    if column in STATISTIC_COLUMNS:
-        keys.insert(0, f"{column} IS NULL")
-        table = "games LEFT JOIN figures USING (num)"
-    order = ", ".join([*keys, f"{_ENDED} DESC", "id"])
-    sql = f"SELECT num FROM {table} WHERE {where} ORDER BY {order}"  # noqa: S608 (no value in it)
-    return array("q", (num for (num,) in connection.execute(sql, values)))
+class _ByEnd:
+    """The matching games in the order of their ends, read by an index."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, wanted: HistoryFilter, *, descending: bool
+    ) -> None:
+        self._where, self._values = _where_clause(wanted)
+        self._descending = descending
+        (newest,) = self._keys(connection, "", (), 1, descending=True) or (("", ""),)
+        # Games that end later are no part of it.
+        self._where += " AND (ended_at, id) <= (?, ?)"
+        self._values += newest
+        self.count = self._count(connection, wanted)
+        self._key_before = {0: ("", "") if not descending else (_AFTER_ALL, "")}
+        """By the index of a game, the end and id of the one before, with which a page ended."""
+
+    def _count(self, connection: sqlite3.Connection, wanted: HistoryFilter) -> int:
+        """Return how many games match: from the running sums if only rules are asked for."""
+        if wanted in (HistoryFilter(), HistoryFilter(rules=wanted.rules)):
+            (count,) = connection.execute(
+                "SELECT coalesce(sum(ended), 0) FROM sums WHERE ?1 IS NULL OR rules = ?1",
+                (wanted.rules,),
+            ).fetchone()
+        else:
+            sql = f"SELECT count(*) FROM games WHERE {self._where}"  # noqa: S608 (no value in it)
+            (count,) = connection.execute(sql, self._values).fetchone()
+        return int(count)
+
+    def ids(self, connection: sqlite3.Connection) -> list[str]:
+        found = self._keys(connection, "", (), self.count, descending=self._descending)
+        return [game_id for _, game_id in found]
+
+    def rows(self, connection: sqlite3.Connection, first: int, count: int) -> Sequence[GameRow]:
+        keys = self._page_keys(connection, first, count)
+        if keys:
+            self._key_before[first + len(keys)] = keys[-1]
+        ids = [game_id for _, game_id in keys]
+        tail = f"WHERE id IN ({_placeholders(ids)})"
+        found = {row.id: row for row in game_rows.select_games(connection, tail, ids)}
+        return [found[game_id] for game_id in ids]
+
+    def _page_keys(
+        self, connection: sqlite3.Connection, first: int, count: int
+    ) -> list[tuple[str, str]]:
+        """Return end and id of the games of a page, from where a page ended or the nearer end."""
+        if first in self._key_before:
+            after = f"AND (ended_at, id) {'<' if self._descending else '>'} (?, ?)"
+            key = self._key_before[first]
+            return self._keys(connection, after, key, count, descending=self._descending)
+        if first <= self.count // 2:
+            skipped = (count, first)
+            return self._keys(connection, "", (), *skipped, descending=self._descending)
+        skipped = (count, self.count - first - count)
+        return self._keys(connection, "", (), *skipped, descending=not self._descending)[::-1]
+
+    def _keys(
+        self,
+        connection: sqlite3.Connection,
+        condition: str,
+        values: Sequence[object],
+        count: int,
+        offset: int = 0,
+        *,
+        descending: bool,
+    ) -> list[tuple[str, str]]:
+        way = " DESC" if descending else ""
+        return connection.execute(
+            f"SELECT ended_at, id FROM games WHERE {self._where} {condition}"  # noqa: S608 (no value in it)
+            f" ORDER BY ended_at{way}, id{way} LIMIT ? OFFSET ?",
+            (*self._values, *values, count, offset),
+        ).fetchall()
 
 
 def _where_clause(wanted: HistoryFilter) -> tuple[str, list[object]]:
-    parts, values = ["status IN ('won', 'lost', 'resigned')"], list[object]()
+    parts, values = [schema.HAS_ENDED], list[object]()
     for name, value in (("rules", wanted.rules), ("status", wanted.status)):
         if value is not None:
             parts.append(f"{name} = ?")
@@ -127,7 +224,7 @@ def _where_clause(wanted: HistoryFilter) -> tuple[str, list[object]]:
         values += wanted.reasons
     for sign, moment in ((">=", wanted.since), ("<", wanted.until)):
         if moment is not None:
-            parts.append(f"{_ENDED} {sign} ?")
+            parts.append(f"ended_at {sign} ?")
             values.append(moment)
     for term in wanted.terms:
         part, found = _term_clause(term)
@@ -137,7 +234,7 @@ def _where_clause(wanted: HistoryFilter) -> tuple[str, list[object]]:
 
 
 def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
-    local = f"strftime('%Y-%m-%d %H:%M', {_ENDED}, 'localtime')"
+    local = "strftime('%Y-%m-%d %H:%M', ended_at, 'localtime')"
     parts, values = ["instr(rules, ?)", f"instr({local}, ?)"], list[object]([term.text] * 2)
     for name, words in (
         ("rules", term.rules),

@@ -13,13 +13,14 @@ from demine.store import checksums, schema
 from demine.store.damage_checks import (
     SQL_ERRORS,
     check_arrivals_table,
+    check_everything,
     check_file_length,
     check_integrity,
     is_busy_error,
     is_damage_error,
     is_environment_error,
     quotable_reason,
-    verify_checksums,
+    verify_rows,
 )
 from demine.store.database_paths import database_files, is_special_file, make_private_file
 from demine.store.errors import (
@@ -42,6 +43,8 @@ CONNECTIONS_BY_FILE: Final = Counter["tuple[int, int] | None"]()
 """How many connections of this process are open on each file."""
 FULLY_CHECKED_BYTES: Final = 256 * 1024
 """Databases up to this size are checked completely at every start, in about a millisecond."""
+VERIFIED_AT_ONCE_BYTES: Final = 4 << 20
+"""Databases up to this size, some thousand games, are verified at the first look at their games."""
 AllRowsVerified: TypeAlias = bool
 
 
@@ -117,7 +120,7 @@ def _bring_up_to_date(
             if other_owners():
                 raise StoreError(UPGRADE_OPEN, path=path)
             # Damage would otherwise be sealed as if it were right.
-            check_integrity(connection)
+            (verify_rows if version >= schema.SEALED_VERSION else check_integrity)(connection)
         schema.migrate(connection)
         return True
     if path is None:
@@ -126,8 +129,7 @@ def _bring_up_to_date(
     check_arrivals_table(connection)
     if path.stat().st_size > FULLY_CHECKED_BYTES:
         return False
-    check_integrity(connection)
-    verify_checksums(connection)
+    check_everything(connection)
     return True
 
 

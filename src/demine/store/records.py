@@ -10,9 +10,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from demine.store import game_rows
 from demine.store.damage_checks import check_types
+from demine.store.errors import NO_TALLY, UnusableDatabase
 
 if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
@@ -21,6 +23,9 @@ CountedGame: TypeAlias = tuple[str, str, int, str]
 """Id, result, time in milliseconds, moment of the end."""
 CountedWin: TypeAlias = tuple[str, str, int, "float | None", "float | None"]
 """Id, moment of the end, time in milliseconds, 3BV/s, IOE; the last two None until computed."""
+_COUNTED: Final = "result IS NOT NULL"
+_WON: Final = "result = 'won'"
+"""The conditions of the indexes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +106,8 @@ def compute_record(rules: str, games: Iterable[CountedGame]) -> Record:
         best_ms=best[2] if best else None,
         best_id=best[0] if best else None,
         best_at=best[3] if best else None,
-        average_10=_average(times, 10),
-        average_100=_average(times, 100),
+        average_10=_average(times[::-1], 10),
+        average_100=_average(times[::-1], 100),
         streak=streak,
         best_streak=longest,
         last_at=last,
@@ -110,22 +115,94 @@ def compute_record(rules: str, games: Iterable[CountedGame]) -> Record:
 
 
 def _average(times: list[int], count: int) -> float | None:
-    return sum(times[-count:]) / count if len(times) >= count else None
+    """Return the average of the first `count` times, None without as many."""
+    return sum(times[:count]) / count if len(times) >= count else None
 
 
 def record_of(connection: sqlite3.Connection, rules: str) -> Record:
-    """Return the record for one text of rules; an empty one if it was never played."""
-    return compute_record(rules, counted_games(connection, rules))
+    """Return the record for one text of rules; an empty one if it was never played.
+
+    It is made of running sums and of a hundred games at most, however many there are.
+    """
+    sums = connection.execute(
+        "SELECT games, wins, streak, best_streak, stale FROM sums WHERE rules = ?", (rules,)
+    ).fetchone()
+    if sums is None or not sums[0]:
+        return Record(rules)
+    games, wins, streak, best_streak, stale = sums
+    if stale:
+        return compute_record(rules, counted_games(connection, rules))
+    best = _best_win(connection, rules)
+    times = [row.time_ms for row in _last_counted(connection, rules, "games_won", _WON, 100)]
+    (last,) = _last_counted(connection, rules, "games_counted", _COUNTED, 1) or (None,)
+    if last is None or len(times) < min(wins, 100) or (best is None) != (not wins):
+        raise UnusableDatabase(NO_TALLY)
+    return Record(
+        rules=rules,
+        games=games,
+        wins=wins,
+        best_ms=best.time_ms if best else None,
+        best_id=best.id if best else None,
+        best_at=best.finished_at if best else None,
+        average_10=_average(times, 10),
+        average_100=_average(times, 100),
+        streak=streak,
+        best_streak=best_streak,
+        last_at=last.finished_at,
+    )
+
+
+def _best_win(connection: sqlite3.Connection, rules: str, excluded_id: str = "") -> GameRow | None:
+    """Return the fastest win that counts; of equal ones the first."""
+    found = game_rows.select_games(
+        connection,
+        "WHERE num = (SELECT num FROM games INDEXED BY games_best"  # noqa: S608 (no value in it)
+        f" WHERE rules = ? AND {_WON} AND id <> ? ORDER BY time_ms, finished_at, id LIMIT 1)",
+        (rules, excluded_id),
+    )
+    return found[0] if found else None
+
+
+def _last_counted(
+    connection: sqlite3.Connection, rules: str, index: str, condition: str, count: int
+) -> list[GameRow]:
+    """Return the last games that count and fit the condition of an index, the latest first."""
+    order = "ORDER BY finished_at DESC, id DESC"
+    return game_rows.select_games(
+        connection,
+        f"WHERE num IN (SELECT num FROM games INDEXED BY {index}"  # noqa: S608 (no value in it)
+        f" WHERE rules = ? AND {condition} {order} LIMIT ?) {order}",
+        (rules, count),
+    )
 
 
 def streak_of(connection: sqlite3.Connection, rules: str) -> int:
     """Return how many of the last games that count under one text of rules were won in a row."""
+    kept = connection.execute("SELECT streak FROM sums WHERE rules = ? AND NOT stale", (rules,))
+    streak: tuple[int] | None = kept.fetchone()
+    if streak is not None:
+        return streak[0]
     results = connection.execute(
         "SELECT result FROM games INDEXED BY games_counted"
         " WHERE rules = ? AND result IS NOT NULL ORDER BY finished_at DESC, id DESC",
         (rules,),
     )
     return sum(1 for _ in takewhile(lambda row: row[0] == "won", results))
+
+
+def has_stale_streaks(connection: sqlite3.Connection) -> bool:
+    """Return whether games were added or deleted elsewhere than at the end of the history."""
+    return connection.execute("SELECT 1 FROM sums WHERE stale LIMIT 1").fetchone() is not None
+
+
+def recount_stale_streaks(connection: sqlite3.Connection) -> None:
+    """Count the streaks again that could not be kept up."""
+    for (rules,) in connection.execute("SELECT rules FROM sums WHERE stale").fetchall():
+        found = compute_record(rules, counted_games(connection, rules))
+        connection.execute(
+            "UPDATE sums SET streak = ?, best_streak = ?, stale = 0 WHERE rules = ?",
+            (found.streak, found.best_streak, rules),
+        )
 
 
 def counted_games(connection: sqlite3.Connection, rules: str) -> Iterator[CountedGame]:
@@ -146,9 +223,9 @@ def _checked(row: CountedGame) -> CountedGame:
 def counted_wins(connection: sqlite3.Connection, rules: str) -> list[CountedWin]:
     """Return the wins that count under one text of rules, in the order of their ends."""
     rows = connection.execute(
-        "SELECT id, finished_at, time_ms, bv_s, ioe"
-        " FROM games INDEXED BY games_counted LEFT JOIN figures USING (num)"
-        " WHERE rules = ? AND result IS NOT NULL AND result = 'won' ORDER BY finished_at, id",
+        "SELECT id, finished_at, time_ms, bv_s, ioe"  # noqa: S608 (no value in it)
+        " FROM games INDEXED BY games_won LEFT JOIN figures USING (num)"
+        f" WHERE rules = ? AND {_WON} ORDER BY finished_at, id",
         (rules,),
     ).fetchall()
     for row in rows:
@@ -158,24 +235,15 @@ def counted_wins(connection: sqlite3.Connection, rules: str) -> list[CountedWin]
 
 def rules_of_counted_games(connection: sqlite3.Connection) -> list[str]:
     """Return the texts of the rules with a counted game, the most played first."""
-    rows = connection.execute(
-        "SELECT rules, count(*) FROM games INDEXED BY games_counted WHERE result IS NOT NULL"
-        " GROUP BY rules ORDER BY count(*) DESC, rules"
-    ).fetchall()
-    for row in rows:
-        check_types(row, str, int)
-    return [rules for rules, _ in rows]
+    rows = connection.execute("SELECT rules FROM sums WHERE games ORDER BY games DESC, rules")
+    return [rules for (rules,) in rows]
 
 
 def ended_game_counts(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     """Return the texts of the rules of ended games, each with its count, the highest first."""
-    rows = connection.execute(
-        "SELECT rules, count(*) FROM games WHERE status IN ('won', 'lost', 'resigned')"
-        " GROUP BY rules ORDER BY count(*) DESC, rules"
+    return connection.execute(
+        "SELECT rules, ended FROM sums WHERE ended ORDER BY ended DESC, rules"
     ).fetchall()
-    for row in rows:
-        check_types(row, str, int)
-    return rows
 
 
 def new_record(
@@ -185,11 +253,8 @@ def new_record(
 
     The game with the id `excluded_id` is ignored. An equal time sets no record.
     """
-    (before,) = connection.execute(
-        "SELECT min(time_ms) FROM games INDEXED BY games_counted"
-        " WHERE rules = ? AND result = 'won' AND id <> ?",
-        (rules, excluded_id),
-    ).fetchone()
+    best = _best_win(connection, rules, excluded_id)
+    before = None if best is None else best.time_ms
     if before is not None and before <= time_ms:
         return None
     return NewRecord(time_ms, before)

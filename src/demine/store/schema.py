@@ -25,12 +25,41 @@ APPLICATION_ID: Final = 0x444D4E45
 """The letters DMNE, stored in the file's header."""
 
 _ENDED_STATUSES: Final = "('won','lost','resigned')"
+HAS_ENDED: Final = f"status IN {_ENDED_STATUSES}"
+"""The condition of the indexes of ended games, to be repeated by who wants to read by them."""
 _ADD_TO_TALLY: Final = (
     f"UPDATE tally SET games=games+1,seals=seals+NEW.seal WHERE NEW.status IN {_ENDED_STATUSES}"  # noqa: S608
 )
 _TAKE_FROM_TALLY: Final = (
     f"UPDATE tally SET games=games-1,seals=seals-OLD.seal WHERE OLD.status IN {_ENDED_STATUSES}"  # noqa: S608
 )
+
+_COUNTS: Final = (
+    "ended=ended{sign}({row}.status IN {statuses}),games=games{sign}({row}.result IS NOT NULL),"
+    "wins=wins{sign}({row}.result IS 'won')"
+)
+_IS_FOLLOWED: Final = (
+    "EXISTS(SELECT 1 FROM games WHERE rules={row}.rules AND result IS NOT NULL"
+    " AND (finished_at,id)>({row}.finished_at,{row}.id))"
+)
+_ADD_TO_SUMS: Final = f"""INSERT OR IGNORE INTO sums(rules) VALUES(NEW.rules);
+    UPDATE sums SET {_COUNTS} WHERE rules=NEW.rules;
+    UPDATE sums SET stale=1,prior_streak=NULL,prior_best=NULL
+        WHERE rules=NEW.rules AND NEW.result IS NOT NULL AND {_IS_FOLLOWED};
+    UPDATE sums SET prior_streak=streak,prior_best=best_streak,
+        streak=(NEW.result='won')*(streak+1),best_streak=max(best_streak,(NEW.result='won')*(streak+1))
+        WHERE rules=NEW.rules AND NEW.result IS NOT NULL AND NOT {_IS_FOLLOWED}""".format(  # noqa: S608
+    sign="+", row="NEW", statuses=_ENDED_STATUSES
+)
+"""The last game in order extends the streak; any other makes the streaks stale."""
+_TAKE_FROM_SUMS: Final = f"""UPDATE sums SET {_COUNTS} WHERE rules=OLD.rules;
+    UPDATE sums SET stale=stale OR prior_streak IS NULL OR {_IS_FOLLOWED},
+        streak=coalesce(prior_streak,0),best_streak=coalesce(prior_best,0),
+        prior_streak=NULL,prior_best=NULL WHERE rules=OLD.rules AND OLD.result IS NOT NULL;
+    DELETE FROM sums WHERE rules=OLD.rules AND ended=0 AND games=0""".format(  # noqa: S608
+    sign="-", row="OLD", statuses=_ENDED_STATUSES
+)
+"""Without the last game in order, which an undo continues, the streaks are what they were."""
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -120,10 +149,52 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             seal INTEGER NOT NULL
         )""",
     ),
+    (
+        # Of five and more columns, so that salvaging takes no index or sum for a row of a table.
+        f"""CREATE TABLE sums (
+            rules TEXT PRIMARY KEY NOT NULL,
+            ended INTEGER NOT NULL DEFAULT 0,
+            games INTEGER NOT NULL DEFAULT 0,
+            wins INTEGER NOT NULL DEFAULT 0,
+            streak INTEGER NOT NULL DEFAULT 0,
+            best_streak INTEGER NOT NULL DEFAULT 0,
+            prior_streak INTEGER,
+            prior_best INTEGER,
+            stale INTEGER NOT NULL DEFAULT 0,
+            proof INTEGER AS ({checksums.SUMS_PROOF}) STORED
+        ) WITHOUT ROWID""",
+        f"""INSERT INTO sums (rules, ended, games, wins, stale)
+            SELECT rules, sum(status IN {_ENDED_STATUSES}), count(result),
+                count(CASE WHEN result = 'won' THEN 1 END), 1
+            FROM games WHERE status IN {_ENDED_STATUSES} OR result IS NOT NULL GROUP BY rules""",  # noqa: S608
+        f"""CREATE TRIGGER sums_come AFTER INSERT ON games
+            WHEN NEW.status IN {_ENDED_STATUSES} OR NEW.result IS NOT NULL
+            BEGIN {_ADD_TO_SUMS}; END""",
+        f"""CREATE TRIGGER sums_go AFTER DELETE ON games
+            WHEN OLD.status IN {_ENDED_STATUSES} OR OLD.result IS NOT NULL
+            BEGIN {_TAKE_FROM_SUMS}; END""",
+        f"""CREATE TRIGGER sums_change
+            AFTER UPDATE OF id, rules, status, result, finished_at ON games
+            WHEN (OLD.id, OLD.rules, OLD.status, OLD.result, OLD.finished_at)
+                IS NOT (NEW.id, NEW.rules, NEW.status, NEW.result, NEW.finished_at)
+            BEGIN {_TAKE_FROM_SUMS}; {_ADD_TO_SUMS}; END""",
+        """CREATE INDEX games_won ON games (rules, finished_at, id, time_ms)
+            WHERE result = 'won'""",
+        """CREATE INDEX games_best ON games (rules, time_ms, finished_at, id)
+            WHERE result = 'won'""",
+        # Not stored, but an index of it answers alone, which one of an expression does not.
+        "ALTER TABLE games ADD COLUMN ended_at TEXT AS (coalesce(finished_at, seen_at))",
+        f"""CREATE INDEX games_ended ON games (ended_at, id, status)
+            WHERE status IN {_ENDED_STATUSES}""",
+        f"""CREATE INDEX games_ended_by_rules ON games (rules, ended_at, id, status)
+            WHERE status IN {_ENDED_STATUSES}""",
+    ),
 )
 """Step n leads from format n to n + 1. A released step never changes."""
 
 VERSION: Final = len(MIGRATIONS)
+SEALED_VERSION: Final = 4
+"""The first format with checksums of rows."""
 _LETTERS_PER_ERROR: Final = 16
 """A damaged text differs from the true one in at most one of this many letters."""
 
@@ -142,6 +213,12 @@ _PROBES: Final = (
     "SELECT games, seals FROM tally LIMIT 1",
     "SELECT name FROM salvaged LIMIT 1",
     "SELECT num, id, owner, seal FROM arrivals LIMIT 1",
+    "SELECT * FROM sums LIMIT 1",
+    "SELECT num FROM games INDEXED BY games_won WHERE result = 'won' LIMIT 1",
+    "SELECT num FROM games INDEXED BY games_best WHERE result = 'won' LIMIT 1",
+    f"SELECT num FROM games INDEXED BY games_ended WHERE status IN {_ENDED_STATUSES} LIMIT 1",  # noqa: S608
+    f"""SELECT num FROM games INDEXED BY games_ended_by_rules WHERE status IN {_ENDED_STATUSES}
+        LIMIT 1""",  # noqa: S608
 )
 
 

@@ -18,11 +18,14 @@ from typing import Final, TypeAlias, TypeVar, cast
 
 from demine.store.damage_checks import (
     SQL_ERRORS,
+    check_everything,
     damage_behind_error,
     find_damage,
     is_busy_error,
     quotable_reason,
     verify_checksums,
+    verify_rows,
+    verify_sums,
 )
 from demine.store.database_paths import (
     database_files,
@@ -45,6 +48,7 @@ from demine.store.notices import NoticeKind
 from demine.store.open_database import (
     CONNECTIONS_BY_FILE,
     FULLY_CHECKED_BYTES,
+    VERIFIED_AT_ONCE_BYTES,
     connect,
     write_error,
 )
@@ -100,6 +104,7 @@ class Database:
         self._unfit: UnusableDatabase | None = None
         self._size = 0
         self._verified = False
+        self._are_rows_verified = False
         self._log: WriteAheadLog | None = None
         self.closed: bool = False
         self._open_error: StoreError | None = None
@@ -148,11 +153,18 @@ class Database:
 
         def verified(connection: sqlite3.Connection) -> T:
             if not self._verified:
-                verify_checksums(connection)
+                self._verify(connection)
                 self._verified = True
             return work(connection)
 
         return self.read(verified)
+
+    def _verify(self, connection: sqlite3.Connection) -> None:
+        """Verify all rows of a database of usual size; of a larger one, the running sums.
+
+        Its rows are verified one by one when they are read.
+        """
+        (verify_checksums if self._size <= VERIFIED_AT_ONCE_BYTES else verify_sums)(connection)
 
     def write_exclusively(
         self, work: Callable[[sqlite3.Connection, set[str]], T], *, durable: bool = False
@@ -415,7 +427,7 @@ class Database:
             return False
         # This program never shortens the file on purpose, but a rollback may.
         if shorter:
-            self._unfit = find_damage(self.path, thorough=True)
+            self._unfit = find_damage(self.path, check_everything)
         if self._log is not None and self._log.was_cut:
             # Its beginning may be older than the database that SQLite would write it to.
             self._log.move_aside()
@@ -435,7 +447,20 @@ class Database:
             if self._memory is not None or self._connection is None:
                 return
             if self.path is not None and self._is_file_unchanged():
-                self._unfit = find_damage(self.path, thorough=self._size <= FULLY_CHECKED_BYTES)
+                small = self._size <= FULLY_CHECKED_BYTES
+                self._unfit = find_damage(self.path, *((check_everything,) if small else ()))
+                self._usable_connection()
+
+    def verify_all_rows(self, should_stop: Callable[[], bool]) -> None:
+        """Verify the rows of a large file, once and while others use it; replace a damaged one."""
+        path = self.path
+        if path is None or self._size <= VERIFIED_AT_ONCE_BYTES or self._are_rows_verified:
+            return
+        unfit = find_damage(path, verify_rows, should_stop)
+        with self.lock:
+            self._are_rows_verified = unfit is None and not should_stop()
+            if unfit is not None and not self.closed and self._is_file_unchanged():
+                self._unfit = unfit
                 self._usable_connection()
 
     def _handle_sql_error(

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
-from demine.store import checksums, game_rows, records
+from demine.store import checksums, game_rows, records, schema
 from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files
 from demine.store.errors import IS_FOLDER, NO_GAME, NO_SOURCE, Reason, StoreError
@@ -38,8 +38,8 @@ Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 _ORDER_BY: Final = {
-    "newest": "ORDER BY coalesce(finished_at, seen_at) DESC, id DESC",
-    "oldest": "ORDER BY coalesce(finished_at, seen_at), id",
+    "newest": "ORDER BY ended_at DESC, id DESC",
+    "oldest": "ORDER BY ended_at, id",
     "fastest": "ORDER BY time_ms, finished_at, id",
     "slowest": "ORDER BY time_ms DESC, finished_at, id",
 }
@@ -280,15 +280,21 @@ class Store:
 
         Without a status, all games that are over. A `limit` of -1 is none.
         """
-        wanted, values = ["status IN ('won', 'lost', 'resigned')"], []
+        wanted, values = [schema.HAS_ENDED], []
         if status is not None:
-            wanted, values = ["status = ?"], [status]
+            over = status not in ("running", "damaged")
+            wanted, values = [*([schema.HAS_ENDED] if over else []), "status = ?"], [status]
         if rules is not None:
             wanted.append("rules = ?")
             values.append(str(rules))
         if ranked is not None:
             wanted.append("unranked = ''" if ranked else "unranked <> ''")
-        tail = f"WHERE {' AND '.join(wanted)} {_ORDER_BY[order]} LIMIT ? OFFSET ?"
+        order_by = _ORDER_BY[order]
+        # The checksums of the page alone are compared: those of all that is sorted would take long.
+        tail = (
+            f"WHERE num IN (SELECT num FROM games WHERE {' AND '.join(wanted)} {order_by}"  # noqa: S608
+            f" LIMIT ? OFFSET ?) {order_by}"
+        )
         bounds = (
             max(-1, min(limit, game_rows.MAX_ROWS)),
             max(0, min(offset, game_rows.MAX_ROWS)),
@@ -340,16 +346,24 @@ class Store:
     def record_of(self, rules: Rules | str) -> Record:
         """Return the record for these rules; an empty one if they were never played."""
         key = str(rules)
+        self._recount_stale_streaks()
         return self._database.read_verified(lambda connection: records.record_of(connection, key))
 
     def records(self) -> tuple[Record, ...]:
         """Return the records for all rules that have one, the most played first."""
+        self._recount_stale_streaks()
         return self._database.read_verified(
             lambda connection: tuple(
                 records.record_of(connection, rules)
                 for rules in records.rules_of_counted_games(connection)
             )
         )
+
+    def _recount_stale_streaks(self) -> None:
+        """Count streaks again after an import; what cannot be written is counted in each read."""
+        if self._database.read_verified(records.has_stale_streaks):
+            with suppress(StoreError):
+                self._database.write(records.recount_stale_streaks)
 
     def ended_game_counts(self) -> tuple[tuple[str, int], ...]:
         """Return the texts of the rules of ended games, each with its count, the highest first."""
@@ -391,6 +405,14 @@ class Store:
         from demine.store.cached_statistics import compute_missing
 
         return compute_missing(self._database, should_stop, max_games)
+
+    def verify_all_games(self, should_stop: Callable[[], bool] = lambda: False) -> None:
+        """Verify the checksums of all games of a large database, once; a small one's are already.
+
+        It takes some seconds for a million games, may run in a thread of its own, and keeps nobody
+        waiting. Games of a large database that nobody looks at are verified here only.
+        """
+        self._database.verify_all_rows(should_stop)
 
     def new_record(self, rules: Rules | str, time_ms: int) -> NewRecord | None:
         """Return the record that a ranked win in `time_ms` would set, or None."""

@@ -49,6 +49,7 @@ class StatisticsBackfill(QObject):
     def _compute(self) -> None:
         try:
             self._found = self._store.compute_missing_statistics(self._stop.is_set)
+            self._store.verify_all_games(self._stop.is_set)
         except StoreError:
             return  # the window reports errors of the store itself
 

@@ -1,0 +1,176 @@
+"""Milliseconds of processor time for what a store of a million games is asked.
+
+The games are made from a few dozen played ones: each row has an id, a moment and checksums of its
+own, as if it had been played. Making them takes minutes and two gigabytes; `--keep FILE` keeps
+them for the next run.
+
+    python benchmarks/large_store.py [--games 1000000] [--keep FILE] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sqlite3
+import statistics
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, TypeVar
+
+from demine.game import Game
+from demine.logic.event import Act, Touch, Verb
+from demine.logic.game import Origin
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
+from demine.store import Store, checksums, game_rows
+from demine.store.history import HistoryFilter
+from demine.store.utc_text import utc_text
+
+T = TypeVar("T")
+_PLAYED: Final = 24
+"""How many different games of each level there are."""
+_BEGAN: Final = datetime(2010, 1, 1, tzinfo=UTC)
+_BATCH: Final = 10_000
+_ENDS: Final = 9
+_COLUMNS: Final = (
+    "id, rules, header, status, unranked, result, time_ms, hits, acts,"
+    " began_at, seen_at, finished_at, owner, crc, seal"
+)
+
+
+def make_store(path: Path, games: int) -> None:
+    """Write a new database with so many ended games, in the order of their ends."""
+    Store.open(path).close()
+    connection = sqlite3.connect(path, isolation_level=None)
+    checksums.register_sql_functions(connection)
+    connection.execute("PRAGMA synchronous = OFF")
+    rows = _rows(games)
+    marks = ", ".join("?" * 15)
+    for first in range(1, games + 1, _BATCH):
+        batch = [next(rows) for _ in range(min(_BATCH, games + 1 - first))]
+        connection.execute("BEGIN")
+        connection.executemany(
+            f"INSERT INTO games (num, {_COLUMNS}) VALUES (?, {marks})",
+            [(num, *row) for num, (row, _) in enumerate(batch, first)],
+        )
+        connection.executemany(
+            "INSERT INTO journals (num, pack) VALUES (?, ?)",
+            [(num, pack) for num, (_, pack) in enumerate(batch, first)],
+        )
+        connection.execute("COMMIT")
+    connection.close()
+
+
+def _rows(games: int) -> Iterator[tuple[tuple[object, ...], bytes]]:
+    """Yield the values of a row of games, and the compressed journal."""
+    chance = random.Random(7)
+    played = [_played_game(rules, seed) for rules in (BEGINNER, INTERMEDIATE, EXPERT)
+              for seed in range(_PLAYED)]  # fmt: skip
+    ready = [game_rows.prepare_game("", game, _DATES, 0, "") for game in played]
+    for number in range(games):
+        told = ready[chance.randrange(len(ready))]
+        assert isinstance(told.journal, bytes)
+        moment = _BEGAN + timedelta(seconds=400 * number)
+        end = utc_text(moment + timedelta(seconds=200))
+        values = [
+            game_rows.uuid_text(chance.randbytes(16), version=4),
+            *told.values[1:9], utc_text(moment), end, end,
+        ]  # fmt: skip
+        values[6] = int(values[6]) + chance.randrange(60_000)  # type: ignore[call-overload]
+        crc = zlib.crc32(told.journal)
+        seal = checksums.row_checksum(*values, crc, None, None, None, None)
+        yield (*values, None, crc, seal), told.journal
+
+
+_DATES: Final = game_rows.Dates(*[utc_text(_BEGAN)] * 3)
+
+
+def _played_game(rules: Rules, seed: int) -> Game:
+    """Return a game that somebody played who knows most of the mines."""
+    chance = random.Random(seed)
+    game = Game(rules, seed, origin=Origin.FRESH)
+    moment = 0
+    cells = [(row, col) for row in range(rules.height) for col in range(rules.width)]
+    chance.shuffle(cells)
+    careful = chance.random() < 0.4
+    for row, col in cells:
+        if game.status.over:
+            break
+        mine = game.begun and bool(game.board.mine_map[row, col])
+        if game.board.open_map[row, col] or (mine and (careful or chance.random() < 0.97)):
+            continue
+        moment += chance.randrange(150, 900)
+        for action in ("press", "release"):
+            game.touch(Touch(moment, "left", action, 16 * col + 8, 16 * row + 8))
+        game.play(Act(moment, Verb.OPEN, row, col))
+    return game
+
+
+def measured(path: Path) -> dict[str, float]:
+    """Return each figure by its name, units in the name."""
+    figures: dict[str, float] = {}
+
+    def note(name: str, work: Callable[[], T]) -> T:
+        before = time.process_time()
+        result = work()
+        figures[f"ms, {name}"] = 1000 * (time.process_time() - before)
+        return result
+
+    store = note("opening", lambda: Store.open(path))
+    try:
+        store.records()  # counts streaks once if the games were made just now
+        note("records", store.records)
+        history = note("the history, by date", store.history)
+        note("its first page", lambda: history.page(0, 100))
+        note("a page in its middle", lambda: history.page(len(history) // 2, 100))
+        one_kind = HistoryFilter(rules=str(EXPERT))
+        note("the history of one kind", lambda: store.history(one_kind).page(0, 100))
+        note("the history, by time", lambda: store.history(column="time").page(0, 100))
+        ends = []
+        for seed in range(_ENDS):
+            live = store.begin(opened := Game(BEGINNER, seed, origin=Origin.FRESH))
+            safe = [(int(row), int(col)) for row, col in zip(*_safe(opened), strict=True)]
+            for row, col in safe:
+                if not opened.status.over and not opened.board.open_map[row, col]:
+                    opened.play(Act(50_000, Verb.OPEN, row, col))
+            before = time.process_time()
+            live.record()
+            ends.append(1000 * (time.process_time() - before))
+        figures["ms, ending a game"] = statistics.median(ends)
+    finally:
+        store.close()
+    return figures
+
+
+def _safe(game: Game) -> tuple[Any, ...]:
+    """Return the rows and columns of the safe cells, after the first is open."""
+    game.play(Act(0, Verb.OPEN, 4, 4))
+    found: tuple[Any, ...] = (~game.board.mine_map).nonzero()
+    return found
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1_000_000)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        path = chosen.keep or Path(folder) / "demine.db"
+        if not path.exists():
+            make_store(path, chosen.games)
+        figures = measured(path)
+    if chosen.json:
+        print(json.dumps(figures))
+        return
+    for name, value in figures.items():
+        print(f"{name:<40} {value:>10.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Running sums: equal to a full recount after anything that happens to games."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from demine.logic.event import Act, Verb
+from demine.store import Store, checksums, schema
+from demine.store.damage_checks import verify_checksums, verify_sums
+from demine.store.errors import UnusableDatabase
+from demine.store.game_rows import select_games, uuid_text
+from demine.store.notices import NoticeKind
+from demine.store.transactions import open_in_memory
+from tests.store.playing import SMALL, hit, keep_win, opened, win
+from tests.store.running_sums import check_sums, check_sums_of_file
+
+RULES = ("9x9/10", "30x16/99")
+STATUSES = ("running", "won", "lost", "resigned", "damaged")
+RESULTS = (None, "won", "won", "won", "lost", "resigned")
+
+
+@pytest.fixture(name="connection")
+def fixture_connection() -> Iterator[sqlite3.Connection]:
+    """An empty database."""
+    with closing(open_in_memory()) as connection:
+        yield connection
+
+
+def write(connection: sqlite3.Connection, key: int, values: tuple[object, ...]) -> None:
+    """Write a sealed row over one with the same key: rules, status, result, time, end."""
+    rules, status, result, time_ms, end = values
+    game_id = uuid_text(key.to_bytes(16), version=4)
+    moment = f"2026-01-01T00:00:{end:02}.000Z"
+    connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+    num = connection.execute(
+        "INSERT INTO games (id, rules, header, status, unranked, result, time_ms, hits, acts,"
+        " began_at, seen_at, finished_at) VALUES (?, ?, '', ?, '', ?, ?, 0, 0, ?, ?, ?)",
+        (game_id, rules, status, result, time_ms, moment, moment, moment),
+    ).lastrowid
+    assert num is not None
+    checksums.update_game_checksum(connection, num)
+
+
+def change(connection: sqlite3.Connection, key: int, values: tuple[object, ...]) -> None:
+    """Change the row with a key, if there is one."""
+    game_id = uuid_text(key.to_bytes(16), version=4)
+    rules, status, result, time_ms, end = values
+    connection.execute(
+        "UPDATE games SET rules = ?, status = ?, result = ?, time_ms = ?, finished_at = ?"
+        " WHERE id = ?",
+        (rules, status, result, time_ms, f"2026-01-01T00:00:{end:02}.000Z", game_id),
+    )
+    connection.execute(f"{checksums.UPDATE_CHECKSUMS_SQL} WHERE id = ?", (game_id,))
+
+
+def delete(connection: sqlite3.Connection, key: int, _: tuple[object, ...]) -> None:
+    """Delete the row with a key, if there is one."""
+    game_id = uuid_text(key.to_bytes(16), version=4)
+    connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from([write, write, write, change, delete]),
+        st.integers(0, 9),
+        st.tuples(
+            st.sampled_from(RULES),
+            st.sampled_from(STATUSES),
+            st.sampled_from(RESULTS),
+            st.integers(0, 9),
+            st.integers(0, 30),
+        ),
+        st.booleans(),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=150)
+@given(steps=STEPS)
+def test_sums_equal_a_full_recount_after_any_changes(steps: list[tuple]) -> None:  # type: ignore[type-arg]
+    with closing(open_in_memory()) as connection:
+        for act, key, values, checks in steps:
+            act(connection, key, values)
+            if checks:
+                check_sums(connection)
+        check_sums(connection)
+        verify_checksums(connection)
+
+
+@settings(max_examples=60)
+@given(results=st.lists(st.tuples(st.sampled_from(RESULTS), st.booleans()), max_size=30))
+def test_playing_and_undoing_the_last_game_never_counts_again(
+    results: list[tuple[str | None, bool]],
+) -> None:
+    with closing(open_in_memory()) as connection:
+        for place, (result, is_undone) in enumerate(results):
+            write(connection, place, (RULES[0], result or "won", result, 5, place))
+            if is_undone:  # an undo writes the whole row again, and so does the second end
+                write(connection, place, (RULES[0], "running", result and "lost", 5, place))
+                change(connection, place, (RULES[0], "won", result and "lost", 5, place))
+            assert not connection.execute("SELECT 1 FROM sums WHERE stale").fetchone()
+        check_sums(connection)
+
+
+def test_sums_hold_for_games_that_are_played_exported_and_imported(tmp_path: Path) -> None:
+    path, stream = tmp_path / "demine.db", io.StringIO()
+    with Store.open(path) as store, Store.memory() as older:
+        for time_ms in (5, 3, 9):
+            keep_win(older, time_ms)
+        for time_ms in (4, 8):
+            keep_win(store, time_ms)
+        live = store.begin(opened())
+        hit(live.game, 7)
+        live.record()
+        live.play(Act(7, Verb.UNDO))
+        win(live.game, 8)
+        live.record()
+        older.export(stream)
+        store.import_(io.StringIO(stream.getvalue()))
+        store.begin(opened()).abandon(3)
+        (record,) = store.records()
+        assert (record.games, record.wins, record.best_ms) == (7, 5, 3)
+        assert (record.streak, record.best_streak) == (0, 5)
+    check_sums_of_file(path)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE tally SET games = games + 1",
+        "DELETE FROM sums",
+        "UPDATE sums SET ended = ended + 1, games = games + 1",
+    ],
+)
+def test_sums_of_other_games_than_the_tally_counts_are_damage(
+    connection: sqlite3.Connection, sql: str
+) -> None:
+    write(connection, 1, (RULES[0], "won", "won", 5, 1))
+    verify_sums(connection)
+    connection.execute(sql)
+    with pytest.raises(UnusableDatabase):
+        verify_sums(connection)
+
+
+def test_a_wrong_byte_in_a_sum_is_noticed_whatever_the_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.store.open_database.FULLY_CHECKED_BYTES", 0)
+    monkeypatch.setattr("demine.store.self_replacing_database.VERIFIED_AT_ONCE_BYTES", 0)
+    path = tmp_path / "demine.db"
+    with Store.open(path) as store:
+        for time_ms in (4, 8):
+            keep_win(store, time_ms)
+        best = store.record_of(SMALL)
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'sums'"
+        ).fetchone()
+    content = bytearray(path.read_bytes())
+    place = content.index(str(SMALL).encode(), (page - 1) * 4096, page * 4096)
+    for offset in range(len(str(SMALL)) + 8):
+        changed = bytearray(content)
+        changed[place + offset] ^= 1
+        copy = tmp_path / f"{offset}.db"
+        copy.write_bytes(changed)
+        with Store.open(copy) as store:
+            notices = store.take_notices()
+            found = store.record_of(SMALL)
+            kinds = {notice.kind for notice in (*notices, *store.take_notices())}
+            assert found == best, offset
+            assert kinds <= {NoticeKind.DAMAGED}
+
+
+def test_a_database_of_the_format_before_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "demine.db"
+    golden = Path(__file__).with_name("format_4.db.gz")
+    path.write_bytes(gzip.decompress(golden.read_bytes()))
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
+        columns = "id, rules, status, unranked, result, time_ms, hits, acts, began_at, finished_at"
+        sql = f"SELECT {columns} FROM games ORDER BY id"
+        before = connection.execute(sql).fetchall()
+        figures = connection.execute("SELECT count(*) FROM figures").fetchone()
+    with Store.open(path) as store:
+        rows = store._database.read_verified(lambda c: select_games(c, "ORDER BY id"))
+        assert [tuple(getattr(row, name) for name in columns.split(", ")) for row in rows] == before
+        assert sum(row.bv is not None for row in rows) == figures[0] == 20
+        assert {row.id for row in store.games(limit=-1)} == set(store.history().game_ids())
+        assert all(store.load_game(row.id) for row in rows)
+        assert not store.take_notices()
+        assert store.resume() is not None
+    check_sums_of_file(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
