@@ -66,7 +66,7 @@ def test_only_a_small_file_is_read_through_at_every_start(
     with Store.open(path) as store:
         keep_win(store, 900)
     read: list[sqlite3.Connection] = []
-    monkeypatch.setattr(open_database, "check_integrity", read.append)
+    monkeypatch.setattr(open_database, "check_everything", read.append)
     Store.open(path).close()
     assert len(read) == 1
     monkeypatch.setattr(open_database, "FULLY_CHECKED_BYTES", 0)

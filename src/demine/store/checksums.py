@@ -44,12 +44,14 @@ TALLY_SQL: Final = (
 SUMS_PROOF: Final = (
     "3 * ended + 5 * games + 7 * wins + 11 * streak + 13 * best_streak"
     " + 17 * coalesce(prior_streak, -1) + 19 * coalesce(prior_best, -1) + 23 * stale"
-    " + 29 * length(rules) + 31 * unicode(rules)"
 )
 """SQL over `sums`, stored beside the numbers; no wrong byte in one of them leaves it as it was."""
 SUMS_SQL: Final = (
     f"SELECT coalesce(sum(proof IS NOT {SUMS_PROOF}), 0),"  # noqa: S608 (names)
-    " coalesce(sum(typeof(ended) <> 'integer' OR typeof(rules) <> 'text'), 0),"
+    # A wrong byte in the rules makes them those of no game.
+    " coalesce(sum(NOT (EXISTS (SELECT 1 FROM games WHERE rules = sums.rules"
+    " AND status IN ('won','lost','resigned'))"
+    " OR EXISTS (SELECT 1 FROM games WHERE rules = sums.rules AND result IS NOT NULL))), 0),"
     " coalesce(sum(ended), 0), (SELECT games FROM tally) FROM sums"
 )
 

@@ -88,8 +88,8 @@ def verify_sums(connection: sqlite3.Connection) -> None:
     the tally.
     """
     with _damage_in_sql_functions():
-        wrong, kinds, *counts = connection.execute(checksums.SUMS_SQL).fetchone()
-    if wrong or kinds or counts[0] != counts[1]:
+        wrong, unknown, *counts = connection.execute(checksums.SUMS_SQL).fetchone()
+    if wrong or unknown or counts[0] != counts[1]:
         raise UnusableDatabase(NO_TALLY)
 
 
