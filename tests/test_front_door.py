@@ -10,7 +10,7 @@ import pydoc
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -195,7 +195,7 @@ def test_a_game_tells_where_it_begins() -> None:
 def test_a_game_is_not_asked_when_it_does_not_show_its_board() -> None:
     game = demine.Game("9x9/10", seed=7)
     game.open(4, 4)
-    with pytest.raises(demine.SceneError, match="itself"):
+    with pytest.raises(demine.SceneError, match="a game tells its number of mines itself"):
         demine.hint(game, 10)
     with pytest.raises(demine.SceneError, match="needs the number of mines"):
         demine.hint(demine.sight(game))
@@ -206,6 +206,68 @@ def test_a_game_is_not_asked_when_it_does_not_show_its_board() -> None:
     game.play(demine.Act(0, "resign"))
     with pytest.raises(demine.SceneError, match="this game has ended"):
         demine.best_move(game)
+
+
+DIAGRAM = "# # #\n1 1 1"
+ASKED_OF_A_SCENE: dict[str, Callable[..., object]] = {
+    "analyse": lambda *scene: demine.analyse(*scene, playouts=1),
+    "best_move": demine.best_move,
+    "best_move by a policy": lambda *scene: demine.best_move(*scene, policy="safest"),
+    "best_move by one's own": lambda *scene: demine.best_move(*scene, policy=lambda *_: (0, 0)),
+    "count_layouts": demine.count_layouts,
+    "deduce": lambda *scene: [each.tolist() for each in demine.deduce(*scene)],
+    "explain": demine.explain,
+    "heat_map": lambda *scene: str(demine.heat_map(*scene)),
+    "hint": demine.hint,
+    "judge": lambda scene, mines=None: demine.judge(scene, mines, [(0, 0)]),
+    "mine_probability": lambda *scene: demine.mine_probability(*scene).tobytes(),
+}
+ASKED_OF_A_GAME: dict[str, Callable[..., object]] = {
+    "animate": demine.animate,
+    "convert": lambda game: demine.convert(game, "rmv"),
+    "review": demine.review,
+    "save": lambda game: demine.save(game, "copy.rmv"),
+    "show": demine.show,
+    "sight": demine.sight,
+    "stats": demine.stats,
+}
+
+
+@pytest.mark.parametrize("name", ASKED_OF_A_SCENE)
+def test_a_diagram_without_its_rules_takes_a_mine_count(name: str) -> None:
+    ask = ASKED_OF_A_SCENE[name]
+    told = ask(demine.parse_scene(f"3x2/1\n{DIAGRAM}")[1], 1)
+    assert ask(DIAGRAM, 1) == ask(f"3x2/1\n{DIAGRAM}") == told
+    assert ask(f"3x2/2\n{DIAGRAM}", 1) == told, "what is said in the call counts"
+    with pytest.raises(demine.TextError, match="begin it with a line such as 3x2/1"):
+        ask(DIAGRAM)
+    with pytest.raises(demine.RulesError):
+        ask(DIAGRAM, 7)
+
+
+def test_what_is_shown_needs_no_mine_count() -> None:
+    assert str(demine.show(DIAGRAM)) == DIAGRAM
+    game = demine.Game("4x3/2", seed=1)
+    assert str(demine.show(game.seen_position())) == str(demine.show(game))
+
+
+@pytest.mark.parametrize("name", [*ASKED_OF_A_SCENE, *ASKED_OF_A_GAME])
+def test_the_path_of_a_game_is_answered_with_how_to_load_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = demine.Game("9x9/10", seed=7)
+    game.open(4, 4)
+    demine.save(game, "game.jsonl")
+    ask = {**ASKED_OF_A_SCENE, **ASKED_OF_A_GAME}[name]
+    for path in ("game.jsonl", Path("game.jsonl"), Path("none.avf")):
+        sentence = f"read the game in it with demine.load({str(path)!r})"
+        with pytest.raises(demine.NotAGame, match=re.escape(sentence)) as caught:
+            ask(path)
+        assert isinstance(caught.value, TypeError)
+    with pytest.raises(demine.DemineError):
+        ask("none.avf")
+    assert not Path("copy.rmv").exists()
 
 
 def _is_our_class(name: str, module: ModuleType) -> bool:

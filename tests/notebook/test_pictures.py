@@ -233,7 +233,7 @@ def test_what_is_no_board_is_refused(bad: Any) -> None:
 
 def test_what_cannot_be_asked_is_refused(game: demine.Game, tmp_path: Path) -> None:
     scene = demine.sight(game)
-    with pytest.raises(PictureError, match="number of mines"):
+    with pytest.raises(demine.SceneError, match="number of mines"):
         demine.heat_map(scene)
     with pytest.raises(PictureError, match="cannot be marked"):
         demine.show(scene, "x")  # type: ignore[arg-type]

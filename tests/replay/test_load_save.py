@@ -83,9 +83,9 @@ def test_files_that_do_not_tell_how_long_they_are(tmp_path: Path) -> None:
 
 def test_a_saved_game_loads(tmp_path: Path) -> None:
     game = sample()
-    save(game, tmp_path / "games 扫雷.x")
-    assert load(str(tmp_path / "games 扫雷.x")) == game
-    assert [path.name for path in tmp_path.iterdir()] == ["games 扫雷.x"]
+    save(game, tmp_path / "games 扫雷.jsonl")
+    assert load(str(tmp_path / "games 扫雷.jsonl")) == game
+    assert [path.name for path in tmp_path.iterdir()] == ["games 扫雷.jsonl"]
 
 
 @pytest.mark.parametrize("prefix", ["", "\ufeff", "\n\n  ", "\ufeff \r\n"])
@@ -322,12 +322,30 @@ def test_a_format_by_name(tmp_path: Path) -> None:
     assert recognised_format((tmp_path / "game").read_bytes())
 
 
+def test_a_format_by_its_extension() -> None:
+    assert (
+        convert(sample(), ".evf")[0] == convert(sample(), "EVF")[0] == convert(sample(), "evf")[0]
+    )
+
+
+def test_an_unknown_extension_is_no_journal(tmp_path: Path) -> None:
+    for name in ("game.xyz", "game.v2"):
+        with pytest.raises(ReplayError, match=r"use \.evf, .* or \.jsonl for a journal"):
+            save(sample(), tmp_path / name)
+    with pytest.raises(ReplayError, match=r"; did you mean \.mvf\?"):
+        save(sample(), tmp_path / "game.emf")
+    assert not list(tmp_path.iterdir())
+    for name in ("game", "game.JSONL", "game.journal"):
+        assert save(sample(), tmp_path / name) == ()
+        assert load(tmp_path / name) == sample()
+
+
 @pytest.mark.parametrize("name", ["a.umf", "a.UMF"])
 def test_what_can_only_be_read(name: str, tmp_path: Path) -> None:
-    with pytest.raises(ReplayError, match=r"a\.\w+: UMF files cannot be written"):
+    with pytest.raises(ReplayError, match=r"a\.\w+: UMF files cannot be written: use journal, "):
         save(sample(), tmp_path / name)
     assert not list(tmp_path.iterdir())
-    with pytest.raises(ReplayError, match="gif files cannot be written"):
+    with pytest.raises(ReplayError, match="'gif' is not a format: use journal, evf, "):
         save(sample(), tmp_path / "x", format="gif")
 
 

@@ -426,3 +426,9 @@ def test_a_store_that_nobody_closed_is_told_of() -> None:
 
     with pytest.warns(ResourceWarning, match="unclosed database"):
         forget()
+
+
+@pytest.mark.parametrize("arguments", [(), ("games.db",)])
+def test_the_class_itself_names_what_makes_a_store(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(StoreError, match=r"Store\.open\(\), Store\.open\(path\) or Store\.memory"):
+        Store(*arguments)  # type: ignore[arg-type]

@@ -91,10 +91,10 @@ class _InputFileName(FileName):
 
 def _endings_of_games() -> tuple[str, ...]:
     """Return the endings of replays, journals and boards."""
-    from demine.replay.registry import JOURNAL_EXTENSION, all_formats
+    from demine.replay.registry import JOURNAL_EXTENSIONS, all_formats
 
     known = (ending for each in all_formats() for ending in each.extensions)
-    return tuple(dict.fromkeys((*known, JOURNAL_EXTENSION, ".journal")))
+    return tuple(dict.fromkeys((*known, *filter(None, JOURNAL_EXTENSIONS))))
 
 
 FILE_NAME: Final = FileName()

@@ -10,8 +10,10 @@ error, are values of the library; `fill_in` makes a sentence of them, in every l
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
-from typing import Final, Self
+from pathlib import Path
+from typing import Final, Self, TypeGuard
 
 from demine.logic.nearest_word import nearest_word
 from demine.logic.sanitize import escape_control_characters
@@ -135,6 +137,40 @@ class ActError(DemineError, ValueError):
     Traceback (most recent call last):
     demine.logic.errors.ActError: row 5, column 5 is open already
     """
+
+
+_LOAD_IT_FIRST: Final = mark(
+    "{path} is the name of a file: read the game in it with demine.load({path})"
+)
+
+
+class NotAGame(DemineError, TypeError):
+    """Something else where a game or a board is wanted, most often the path of a file of one.
+
+    >>> import demine
+    >>> demine.stats("game.avf")
+    Traceback (most recent call last):
+    demine.logic.errors.NotAGame: 'game.avf' is not a game
+    """
+
+    @classmethod
+    def of(cls, value: object) -> Self:
+        """Return the error for this value; for the path of a file it says how to read that."""
+        if names_file(value):
+            return cls(_LOAD_IT_FIRST, path=quoted(os.fspath(value)))
+        return cls(mark("{value} is not a game"), value=quoted(value))
+
+
+def names_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
+    """Whether this is a path, or a text that is the name of a file that exists."""
+    return isinstance(value, os.PathLike) or (isinstance(value, str) and _is_file(value))
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # no text that a system takes for a path
+        return False
 
 
 class WorkError(DemineError, ValueError):

@@ -8,6 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from demine.game import Game
+from demine.logic.errors import NotAGame
 from demine.notebook.pictures import themed_look
 from demine.picture.animation import write_whole_gif
 from demine.picture.errors import PictureError
@@ -15,8 +17,6 @@ from demine.scene.playback import Playback
 
 if TYPE_CHECKING:
     import os
-
-    from demine.game import Game
 
 CELL_SIZE: Final = 16
 """The size of a cell unless another is asked for, in pixels."""
@@ -75,6 +75,8 @@ def animate(
     >>> demine.animate(game).gif[:6]
     b'GIF89a'
     """
+    if not isinstance(game, Game):
+        raise NotAGame.of(game)
     if not speed > 0:
         raise PictureError("the speed is above 0, not {speed}", speed=speed)
     whole = BytesIO()

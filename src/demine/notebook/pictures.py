@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from demine.game import Game
+from demine.logic.errors import DemineError
 from demine.logic.neighbours import count_around
 from demine.notebook import review_drawing
 from demine.notebook.displayable_picture import Picture
@@ -26,6 +27,8 @@ from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, parse_scene
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.panel import panel_of
+from demine.scene.pasted_diagram import MineCountMissing
+from demine.scene.seen_position import position_in_text, position_told_by
 from demine.scene.sight import sight
 from demine.scene.themes import theme as theme_of
 from demine.scene.themes import with_palette
@@ -37,16 +40,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from demine.notebook.hint_marks import Advice
+    from demine.scene.seen_position import HasPosition
     from demine.scene.themes import Theme
 
-    Subject: TypeAlias = Game | str | ArrayLike
-
-
-class Seen(NamedTuple):
-    """A scene board, and its number of mines if that is known."""
-
-    faces: NDArray[np.uint8]
-    mines: SupportsIndex | None
+    Subject: TypeAlias = Game | HasPosition | str | ArrayLike
 
 
 def show(
@@ -59,11 +56,11 @@ def show(
 ) -> Picture:
     """Return a picture of a game with its panel, or of a board.
 
-    `subject` is a `Game`, drawn as its player sees it; a scene board, uint8 (H, W) of `Face`; a
-    diagram as text; or the mines of a layout, bool (H, W). `advice` is marked on the board: a hint,
-    a reason, a move, the result of `deduce`, an `Overlay`, or of a game its review. `region` is the
-    part of a large board to show: first row, first column, end row, end column. `palette` replaces
-    the theme's colours of numbers, for example "okabe-ito".
+    `subject` is a `Game`, drawn as its player sees it; a position of one, such as `game.at("50%")`;
+    a scene board, uint8 (H, W) of `Face`; a diagram as text; or the mines of a layout, bool (H, W).
+    `advice` is marked on the board: a hint, a reason, a move, the result of `deduce`, an `Overlay`,
+    or of a game its review. `region` is the part of a large board to show: first row, first column,
+    end row, end column. `palette` replaces the theme's colours of numbers, for example "okabe-ito".
 
     Raises PictureError for what cannot be shown and for more than 10 000 cells, and ThemeError for
     an unknown theme or palette.
@@ -76,7 +73,7 @@ def show(
     colours = themed_look(theme, palette)
     if isinstance(advice, Review):
         return _judged(subject, advice, colours)
-    faces = seen_board(subject).faces
+    faces = seen_board(subject)
     _checked_size(faces, region)
     overlay = with_advice_marks(advice, _nothing(faces))
     if isinstance(subject, Game) and region is None:
@@ -97,8 +94,8 @@ def heat_map(
 
     Colours go from light to dark with the risk, so hues are not needed. Every cell shows its
     percentage, a certain one a tick or a mine. `subject`, `advice`, `region`, `palette` and errors
-    are those of `show`, without layouts and reviews. `mines` is the number of mines of the board,
-    needed if `subject` is an array. Also raises what `mine_probability` raises.
+    are those of `show`, without layouts and reviews. `mines` and other errors are those of
+    `mine_probability`.
 
     >>> import demine
     >>> print(demine.heat_map("3x2/1\n1 # #\n1 # #"))
@@ -106,12 +103,9 @@ def heat_map(
       1 50%  0%
     """
     colours = themed_look(theme, palette)
-    faces, known = seen_board(subject)
-    number = known if mines is None else mines
-    if number is None:
-        raise PictureError("chances need the number of mines: heat_map(scene, mines)")
+    faces = seen_board(subject)
     _checked_size(faces, region)
-    overlay = _nothing(faces).with_risks(mine_probability(faces, number))
+    overlay = _nothing(faces).with_risks(mine_probability(subject, mines))
     overlay = with_advice_marks(advice, overlay)
     return _bare(faces, overlay, colours, region, READABLE_CELL, _percents(faces, overlay))
 
@@ -122,13 +116,15 @@ def themed_look(theme: str, palette: str) -> Theme:
     return with_palette(chosen, palette) if palette else chosen
 
 
-def seen_board(subject: Subject) -> Seen:
+def seen_board(subject: Subject) -> NDArray[np.uint8]:
     """Return the scene board of a subject of `show`; raises PictureError for other values."""
     if isinstance(subject, Game):
-        return Seen(sight(subject), subject.rules.mines)
+        return sight(subject)
     if isinstance(subject, str):
-        rules, faces = parse_scene(subject)
-        return Seen(faces, rules.mines)
+        return _faces_in_diagram(subject)
+    position = position_told_by(subject)
+    if position is not None:
+        return position.scene
     try:
         array: NDArray[Any] = np.asarray(subject)
     except ValueError:
@@ -139,12 +135,25 @@ def seen_board(subject: Subject) -> Seen:
             shape=array.shape,
         )
     if array.dtype == np.bool_:
-        return Seen(np.where(array, np.uint8(Face.MINE), count_around(array)), int(array.sum()))
+        return np.where(array, np.uint8(Face.MINE), count_around(array))
     if array.dtype.kind not in "iu" or array.min() < 0 or array.max() > Face.WRONG:
         raise PictureError(
             "a scene board holds faces from 0 to {last}, a layout bools", last=int(Face.WRONG)
         )
-    return Seen(array.astype(np.uint8), None)
+    return array.astype(np.uint8)
+
+
+def _faces_in_diagram(text: str) -> NDArray[np.uint8]:
+    """Return the faces of a diagram, which need not tell how many mines there are."""
+    try:
+        return parse_scene(text)[1]
+    except DemineError:
+        # Not as demine writes it, in which a board without a covered cell is no riddle.
+        pass
+    try:
+        return position_in_text(text).scene
+    except MineCountMissing:
+        return position_in_text(text, 1).scene
 
 
 def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, TypeGuard, TypeVar, overload
 import numpy as np
 
 from demine.game import Game
-from demine.logic.errors import DemineError, WorkError
+from demine.logic.errors import DemineError, NotAGame, WorkError
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import AnyFormat
 from demine.replay.limited_file_io import AnyPath, atomic_write, read_up_to_limit
@@ -105,10 +105,10 @@ def save(
 ) -> tuple[Loss, ...]:
     """Write a game to a file atomically; return what the file does not hold of it.
 
-    `format` is a name from `registry.writable_formats` or `"journal"`; without it the path's
-    extension decides, and an unknown one means a journal, which holds everything. The new file is
-    on the disk before it replaces an old one. Raises `ReplayError` with the path and the reason,
-    also for a format that cannot be written and, with `strict`, if anything would be lost.
+    `format` is a name such as `"evf"`, or `"journal"`, which holds everything; without it the
+    path's extension decides, of which `.jsonl` and none mean a journal. The new file is on the disk
+    before it replaces an old one. Raises `ReplayError` with the path and the reason, also for a
+    format that cannot be written and, with `strict`, if anything would be lost.
 
     >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
@@ -124,6 +124,8 @@ def save(
         data, lost = convert(game, format or format_name_of_path(path))
         if lost and strict:
             raise ReplayError("it cannot hold {losses}", losses=joined_losses(lost))
+    except NotAGame:
+        raise
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=os.fspath(path), reason=error) from error
     with atomic_write(path) as file:
@@ -134,7 +136,8 @@ def save(
 def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:  # noqa: A002
     """Return a game as the bytes of a file, and what they do not hold of it.
 
-    Raises `DemineError` if the format cannot hold the game at all.
+    `format` is that of `save`. Raises `DemineError` if it cannot hold the game at all, and
+    `ReplayError` with the names of all formats for one that is unknown.
 
     >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
@@ -143,6 +146,8 @@ def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:
     >>> bool((demine.load(data).board.open_map == game.board.open_map).all())
     True
     """
+    if not isinstance(game, Game | Replay):
+        raise NotAGame.of(game)
     if format.lower() == JOURNAL:
         game = game.game() if isinstance(game, Replay) else game
         return game.journal().encode("utf-8"), ()

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from demine.logic.errors import DemineError
+from demine.logic.errors import DemineError, quoted
 from demine.replay.errors import FormatError, ReplayError
 from demine.replay.format import AnyFormat, AnyWritableFormat, Format, WritableFormat
 from demine.replay.model import Replay
@@ -26,6 +26,8 @@ ENTRY_POINTS: Final = "demine.formats"
 JOURNAL: Final = "journal"
 """The name of demine's own format."""
 JOURNAL_EXTENSION: Final = ".jsonl"
+JOURNAL_EXTENSIONS: Final = (JOURNAL_EXTENSION, ".journal", "")
+"""With which extensions a path is that of a journal."""
 _CALLS: Final = ("recognises", "read", "write", "losses", "read_all", "write_all")
 
 
@@ -153,7 +155,7 @@ def plugin_errors(data: bytes) -> list[FormatError]:
 
 
 def writable_format(name: str) -> AnyWritableFormat:
-    """Return a writable format by its name, in upper or lower case.
+    """Return a writable format by its name or extension, in upper or lower case.
 
     Raises `ReplayError` if it cannot be written, is unknown, or is broken in another package.
     """
@@ -162,7 +164,7 @@ def writable_format(name: str) -> AnyWritableFormat:
         (
             each
             for each in chain(built_in_formats(), _plugin_formats())
-            if each.name.lower() == wanted
+            if wanted in {each.name.lower(), *each.extensions}
         ),
         None,
     )
@@ -170,19 +172,37 @@ def writable_format(name: str) -> AnyWritableFormat:
         return known
     if known is None and wanted in plugin_formats().broken:
         raise plugin_formats().broken[wanted]
-    raise ReplayError("{format} files cannot be written", format=known.name if known else name)
+    names = [JOURNAL, *(each.name.lower() for each in writable_formats())]
+    if known is not None:
+        template = "{format} files cannot be written: use {names}"
+        raise ReplayError(template, format=known.name, names=", ".join(names))
+    raise ReplayError(
+        "{format} is not a format: use {names}", format=quoted(name), names=", ".join(names)
+    ).suggesting(wanted, names)
 
 
 def format_name_of_path(path: str | os.PathLike[str]) -> str:
-    """Return the name of the format with a path's extension; the journal's if none has it."""
+    """Return the name of the format with a path's extension, the journal's for none.
+
+    Raises `ReplayError` for an extension of no format.
+    """
     ending = Path(path).suffix.lower()
-    if not ending:
+    if ending in JOURNAL_EXTENSIONS:
         return JOURNAL
     for known in chain(built_in_formats(), _plugin_formats()):
         if ending in known.extensions:
             return known.name
     # A broken entry point is usually named like the extension of its files.
-    return ending[1:] if ending[1:] in plugin_formats().broken else JOURNAL
+    if ending[1:] in plugin_formats().broken:
+        return ending[1:]
+    known_endings = [each.extensions[0] for each in writable_formats()]
+    raise ReplayError(
+        "{ending} is not the ending of a format: use {endings}, or {journal} for a journal, which "
+        "holds everything",
+        ending=quoted(ending),
+        endings=", ".join(known_endings),
+        journal=JOURNAL_EXTENSION,
+    ).suggesting(ending, known_endings)
 
 
 def usual_extension(name: str) -> str:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.game import Game
-from demine.logic.errors import DemineError
+from demine.logic.errors import DemineError, NotAGame
 from demine.logic.event import BOARD_VERBS, Verb
 from demine.logic.event_log import non_touches
-from demine.logic.game import Origin, play_event
+from demine.logic.game import BaseGame, Origin, play_event
 from demine.replay.claimed_statistics import contradictions
 from demine.reviews.missed_win import missed_win
 from demine.reviews.positions import OPENING, ActInPosition, acts_in_positions
@@ -69,7 +69,8 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
     second with the compiled solver (`demine warm`, `demine.play.load_kernels.warm`), some seconds
     without it.
 
-    Raises `ReviewError` if there is nothing to judge, and for boards of more than 65 536 cells.
+    Raises `ReviewError` if there is nothing to judge, and for boards of more than 65 536 cells;
+    `NotAGame` for anything else, such as a path.
 
     >>> import demine
     >>> game = demine.Game("9x9/10", seed=7)
@@ -96,6 +97,8 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
 
 
 def _check_can_be_judged(game: Game) -> None:
+    if not isinstance(game, BaseGame):
+        raise NotAGame.of(game)
     if not game.board.laid or not game.begun:
         raise ReviewError("nothing was opened in this game, so there is nothing to judge")
     if game.rules.cells > MOST_CELLS:

@@ -32,6 +32,8 @@ from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
+    from typing import SupportsIndex
+
     from numpy.typing import NDArray
 
     Cells = list[str]
@@ -101,7 +103,7 @@ class _Heading(NamedTuple):
     mines: int | None = None
 
 
-def parse_pasted(text: str, mines: int | None = None) -> tuple[Rules, NDArray[np.uint8]]:
+def parse_pasted(text: str, mines: SupportsIndex | None = None) -> tuple[Rules, NDArray[np.uint8]]:
     """Read a diagram; return the rules and a uint8 array `(height, width)` of `Face`.
 
     `mines` is the mine count if the text does not tell it, and counts more than what the text says.
@@ -150,16 +152,19 @@ def _plain_line(line: str) -> str:
 # The heading
 
 
-def _rules_of_board(heading: _Heading, width: int, height: int, mines: int | None) -> Rules:
-    if heading.rules is not None:
-        return heading.rules if mines is None else replace(heading.rules, mines=mines)
-    mines = heading.mines if mines is None else mines
-    if mines is None:
+def _rules_of_board(
+    heading: _Heading, width: int, height: int, mines: SupportsIndex | None
+) -> Rules:
+    if heading.rules is not None and mines is None:
+        return heading.rules
+    count = heading.mines if mines is None else mines
+    if count is None:
         raise MineCountMissing(
             "it does not tell how many mines there are: begin it with a line such as {rules}",
             rules=_example_rules(width, height),
         )
-    return Rules(width, height, mines)
+    rules = Rules(width, height, count)
+    return rules if heading.rules is None else replace(heading.rules, mines=rules.mines)
 
 
 def _example_rules(width: int, height: int) -> str:

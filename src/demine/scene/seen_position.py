@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
+from demine.logic.errors import NotAGame, TextError, names_file
+
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Self, SupportsIndex
 
     import numpy as np
     from numpy.typing import NDArray
@@ -32,12 +35,12 @@ class SeenPosition(NamedTuple):
     start: tuple[int, int] | None
 
     @classmethod
-    def parse(cls, text: str, mines: int | None = None) -> Self:
+    def parse(cls, text: str, mines: SupportsIndex | None = None) -> Self:
         r"""Return the position in a diagram, also as other programs and people write it.
 
-        The first line is the rules, `9x9/10`, unless `mines` is given; which forms are known is
-        told by `demine.scene.pasted_diagram`. Raises `RulesError` for impossible rules and
-        `TextError` with the row and the column, counted from 1, of what is no cell.
+        The first line is the rules, `9x9/10`, unless `mines` is given, which counts more; which
+        forms are known is told by `demine.scene.pasted_diagram`. Raises `RulesError` for impossible
+        rules and `TextError` with the row and the column, counted from 1, of what is no cell.
 
         >>> import demine
         >>> demine.SeenPosition.parse("3x2/1\n1 # #\n1 # #").scene.tolist()
@@ -77,8 +80,24 @@ class HasPosition(Protocol):
         ...
 
 
-def position_told_by(scene: object) -> SeenPosition | None:
-    """Return the position that a game or a diagram tells; None for an array, which tells none."""
+def position_told_by(scene: object, mines: SupportsIndex | None = None) -> SeenPosition | None:
+    """Return the position that a game or a diagram tells; None for an array, which tells none.
+
+    `mines` counts more than what a diagram says. Raises `NotAGame` for the path of a file, and what
+    `SeenPosition.parse` raises.
+    """
     if isinstance(scene, str):
-        return SeenPosition.parse(scene)
+        return position_in_text(scene, mines)
+    if isinstance(scene, os.PathLike):
+        raise NotAGame.of(scene)
     return scene.seen_position() if isinstance(scene, HasPosition) else None
+
+
+def position_in_text(text: str, mines: SupportsIndex | None = None) -> SeenPosition:
+    """Return the position in a diagram; errors are those of `position_told_by`."""
+    try:
+        return SeenPosition.parse(text, mines)
+    except TextError:
+        if names_file(text):
+            raise NotAGame.of(text) from None
+        raise

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from demine.logic.errors import NotAGame
 from demine.logic.event import Act
-from demine.logic.game import Status
+from demine.logic.game import BaseGame, Status
 from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.board_state import Board
-    from demine.logic.game import BaseGame, Cell
+    from demine.logic.game import Cell
 
 
 def sight(game: BaseGame) -> NDArray[np.uint8]:
@@ -27,6 +28,8 @@ def sight(game: BaseGame) -> NDArray[np.uint8]:
     >>> demine.sight(demine.Game("3x1/1")).tolist()
     [[9, 9, 9]]
     """
+    if not isinstance(game, BaseGame):
+        raise NotAGame.of(game)
     return sight_of_board(game.board, game.status)
 
 

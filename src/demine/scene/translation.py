@@ -175,9 +175,10 @@ def current_language() -> str:
 
 
 def set_language(code: str) -> str:
-    r"""Set the language of `tr`, `ntr` and `explain`; return its code as `match_language` does.
+    r"""Choose the language of hints, reviews and all other texts for people; return its code.
 
-    Raises LanguageError for a language without messages.
+    `code` is one such as `en` or `zh_CN`, `zh` or `zh-Hans` for that. Messages of errors stay
+    English. Raises `LanguageError` with the known codes for a language without messages.
 
     >>> import demine
     >>> demine.set_language("zh_CN")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import TYPE_CHECKING
 
+from demine.logic.errors import NotAGame
 from demine.logic.game import BaseGame
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import Statistics
@@ -23,7 +25,8 @@ def stats(subject: BaseGame | Recording | ArrayLike, at: int | None = None) -> S
 
     `at` is a moment, in milliseconds after the first cell opened; None is the end. A layout has no
     moments, and only the statistics about boards. docs/statistics.md defines every name. Raises
-    `LayoutError` for what is not a mine map and for a game whose mines are not laid.
+    `LayoutError` for what is not a mine map and for a game whose mines are not laid, `NotAGame` for
+    a path: `load` reads the game in a file.
 
     >>> import demine
     >>> demine.stats(demine.make("9x9/10", seed=7)).bv
@@ -31,6 +34,8 @@ def stats(subject: BaseGame | Recording | ArrayLike, at: int | None = None) -> S
     """
     if isinstance(subject, BaseGame):
         subject = recording_from_game(subject)
+    if isinstance(subject, str | PathLike):
+        raise NotAGame.of(subject)
     if isinstance(subject, Recording):
         return Timeline(subject).at(at)
     return Statistics(LayoutFigures(LayoutRegions.of(subject)))

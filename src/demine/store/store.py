@@ -45,6 +45,10 @@ _ORDER_BY: Final = {
 }
 
 
+_NO_PATH: Final = Path()
+"""What a store gets for a path if a program calls the class itself."""
+
+
 class Store:
     """The player's games, records and settings in one SQLite file.
 
@@ -62,7 +66,9 @@ class Store:
     ['won']
     """
 
-    def __init__(self, path: Path | None, *, heals: bool = False) -> None:
+    def __init__(self, path: Path | None = _NO_PATH, *, heals: bool = False) -> None:
+        if path is _NO_PATH or isinstance(path, str):
+            raise StoreError("a store is made by Store.open(), Store.open(path) or Store.memory()")
         self._path = path
         self._notices: list[StoreNotice] = []
         self._live: list[LiveGame] = []

@@ -146,8 +146,12 @@ def test_several_games_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
         (["{file}", "{file}", "-"], 2, "standard output takes only one game"),
         (["{file}", "{file}", "{folder}"], 2, "choose a format for the folder: --to FORMAT"),
         (["{file}", "{folder}/none/x.rmv"], 2, "x.rmv: "),
-        (["{file}", "x.zzz"], 2, ".zzz is not a known format: choose one with --to"),
-        (["{file}", "{folder}/game.v2"], 2, "--to FORMAT"),
+        (["{file}", "x.zzz"], 2, "'.zzz' is not the ending of a format: use .evf, .evfs, "),
+        (
+            ["{file}", "{folder}/game.v2"],
+            2,
+            "holds everything; or choose one with --to FORMAT",
+        ),
         (["--to", "umf", "{file}", "x"], 2, "'umf' is not one of"),
     ],
 )

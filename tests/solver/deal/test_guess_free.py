@@ -324,7 +324,7 @@ def test_a_search_can_be_stopped() -> None:
 
 
 def test_what_nobody_can_lay_is_refused() -> None:
-    with pytest.raises(LayoutError, match="needs to know its first cell"):
+    with pytest.raises(LayoutError, match="needs its first cell: first="):
         find_guess_free_layout(EXPERT, 1, None)
     with pytest.raises(RulesError, match="first=any is a guess"):
         find_guess_free_layout(Rules(9, 9, 10, first="any"), 1, (0, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -47,9 +47,6 @@ EXAMPLES = (
     "demine convert games/ out/ --to rmv",
     "demine convert board.mbf - --to ptta",
 )
-
-_JOURNAL_ENDINGS: Final = (registry.JOURNAL_EXTENSION, ".journal", "")
-"""The extensions of journals."""
 
 
 class _UnreadableFileError(ReplayError):
@@ -140,12 +137,12 @@ def _check_output(target: str, as_json: bool) -> None:
 
 def _check_ending(target: str) -> None:
     """Raise a usage error if the extension names no known format."""
-    ending = Path(target).suffix.lower()
-    if ending not in _JOURNAL_ENDINGS and registry.format_name_of_path(target) == registry.JOURNAL:
+    try:
+        registry.format_name_of_path(target)
+    except ReplayError as error:
         raise click.UsageError(
-            tr("{ending} is not a known format: choose one with --to FORMAT",
-               ending=ending)
-        )  # fmt: skip
+            tr("{reason}; or choose one with --to FORMAT", reason=explain(error))
+        ) from error
 
 
 def _is_folder(target: str) -> bool:

@@ -251,7 +251,7 @@ def _checked_first_cell(rules: Rules, first: tuple[int, int] | None) -> tuple[in
     if rules.first is First.ANY:
         raise RulesError("a guess-free board needs a safe first cell: first=any is a guess")
     if first is None:
-        raise LayoutError("a guess-free board needs to know its first cell")
+        raise LayoutError("a guess-free board needs its first cell: first=(row, col)")
     check_board_size(rules)
     return checked_cell(rules, first)
 

@@ -61,14 +61,14 @@ def checked_scene(
 ) -> tuple[NDArray[np.uint8], int]:
     """Return a scene board as a uint8 array and its number of mines as an int.
 
-    A game or a diagram tells both itself, an array needs `mines`. Raises `SceneError` if they are
-    not those of a running game, in which a mine that blew may have been forgiven: wrong shape, type
-    or face, or an impossible number of mines.
+    A game tells both itself, a diagram may tell the mines, an array needs them. Raises `SceneError`
+    if they are not those of a running game, in which a mine that blew may have been forgiven: wrong
+    shape, type or face, or an impossible number of mines.
     """
-    position = position_told_by(scene)
+    position = position_told_by(scene, mines)
     if position is not None:
-        if mines is not None:
-            raise SceneError("a game or a diagram tells its number of mines itself")
+        if mines is not None and not isinstance(scene, str):
+            raise SceneError("a game tells its number of mines itself")
         scene, mines, *_ = position
     if mines is None:
         raise SceneError("a scene needs the number of mines of its board")

@@ -124,7 +124,7 @@ def custom_move(
     chance = mine_probability(faces, mines, states=states)
     if not (chance < 1.0).any():
         return None
-    told = position_told_by(scene)
+    told = position_told_by(scene, mines)
     start = None if told is None else told.start
     first = first or (None if told is None else told.first)
     rules = Rules(faces.shape[1], faces.shape[0], mines, first)
@@ -144,7 +144,7 @@ def first_move(
     if not covered_map(faces).all():
         return None
     start = None
-    position = position_told_by(scene)
+    position = position_told_by(scene, mines)
     if position is not None:
         first, start = first or position.first, position.start
     if first is None:
