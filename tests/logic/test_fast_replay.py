@@ -21,6 +21,7 @@ from demine.logic.event_log import Acts
 from demine.logic.flood import flood
 from demine.logic.game import BaseGame, Status
 from demine.logic.journal import format_journal, parse_journal
+from demine.logic.kernels import OPENING_KERNELS
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around, flat_neighbours, neighbours
 from demine.logic.rules import Flags, Goal, Rules
@@ -29,11 +30,13 @@ from tests.logic.boards import Mines, mine_maps, read_line_by_line
 
 def by_rows(hints: NDArray[np.uint8], opened: NDArray[np.bool_], start: int) -> list[int]:
     """The cells of an opening; none if it winds too much."""
-    rows, visits = flood_by_rows.fill_by_rows(hints, opened, *divmod(start, hints.shape[1]))
-    assert visits or hints.shape == (1, hints.shape[1])
-    if rows is None:
+    limit = flood_by_rows.most_visits(len(hints))
+    row, col = divmod(start, hints.shape[1])
+    fill = flood_by_rows.fill_by_rows(hints, opened, row, col, limit)
+    assert fill.row_visits or hints.shape == (1, hints.shape[1])
+    if fill.fresh is None:
         return []
-    found: list[int] = (np.flatnonzero(rows.fresh) + rows.first * hints.shape[1]).tolist()
+    found: list[int] = (np.flatnonzero(fill.fresh) + fill.first * hints.shape[1]).tolist()
     return found
 
 
@@ -233,6 +236,7 @@ def test_openings_that_take_too_long_are_refused(monkeypatch: pytest.MonkeyPatch
 
 
 def test_one_endless_opening_is_refused_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OPENING_KERNELS, "loaded", {})
     monkeypatch.setattr(undoable_openings, "_LARGE", 16)
     monkeypatch.setattr(flood_by_rows, "_PATIENCE", 0)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 3000)
@@ -336,6 +340,7 @@ def test_flags_win_among_many_acts() -> None:
 def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(OPENING_KERNELS, "loaded", {})
     side, wide, spread_over = 280, [0], [0]
     over, rows = undoable_openings.open_cell_by_cell, flood_by_rows.fill_by_rows
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -361,33 +360,25 @@ class Board:
     def _open_opening(self, cell: int) -> Opening:
         """Open a whole opening; marks in it were wrong and are removed, except flags that hold."""
         found = undoable_openings.open_opening(
-            self._passed, self._open, self._shape, cell, self.work
-        )
-        if isinstance(found, OpenedRows):
-            return self._opened_by_rows(found)
-        self.opened += len(found)
-        flags = [each for each in found if self._flag[each]] if self.flags else []
-        for each in flags:
-            self._flag[each] = 0
+            self._passed, self._open, self._shape, cell, self.work,
+            mixed=self._passed is not self._hint,
+        )  # fmt: skip
+        self.opened += found.opened if isinstance(found, OpenedRows) else found.size
+        flags = self._unmark(self._flag, found) if self.flags else []
         self.flags -= len(flags)
-        questions = [each for each in found if self._question[each]]
-        for each in questions:
-            self._question[each] = 0
-        return Opening(array("i", found), flags, questions)
+        return Opening(found, flags, self._unmark(self._question, found))
 
-    def _opened_by_rows(self, rows: OpenedRows) -> Opening:
-        first, fresh = rows
-        self.opened += int(np.count_nonzero(fresh))
-        begin = first * self.rules.width
-        marks: list[list[int]] = []
-        for cells in (self._flag, self._question):
-            marked = np.frombuffer(cells, np.uint8)[begin : begin + fresh.size]
-            gone = np.flatnonzero(marked)
-            gone = gone[fresh.reshape(-1)[gone]]
-            marked[gone] = 0
-            marks.append((gone + begin).tolist())
-        self.flags -= len(marks[0])
-        return Opening(np.packbits(fresh, axis=1).tobytes(), marks[0], marks[1], first)
+    def _unmark(self, marks: Cells, opened: NDArray[np.int32] | OpenedRows) -> list[int]:
+        """Remove marks from opened cells; return the cells that had one."""
+        marked = np.frombuffer(marks, np.bool_)
+        if isinstance(opened, OpenedRows):
+            begin = opened.first * self.rules.width
+            there = marked[begin : begin + len(opened.bits) * self.rules.width]
+            gone: list[int] = opened.among(np.flatnonzero(there) + begin, self.rules.width).tolist()
+        else:
+            gone = opened[marked[opened]].tolist()
+        marked[gone] = False
+        return gone
 
     def _close_cell(self, opened: int) -> None:
         cell = opened >> 1
@@ -400,19 +391,18 @@ class Board:
 
     def _close(self, opening: Opening) -> int:
         """Close an opening; return how much work that was."""
-        cells, flags, questions, first = opening
+        cells, flags, questions = opening
         opened = np.frombuffer(self._open, np.uint8)
-        if isinstance(cells, bytes):
-            width = self.rules.width
-            bits = np.frombuffer(cells, np.uint8).reshape(-1, -(-width // 8))
-            closed = np.unpackbits(bits, axis=1, count=width).reshape(-1)
-            opened[first * width : first * width + closed.size] ^= closed
-            self.opened -= int(np.count_nonzero(closed))
+        if isinstance(cells, OpenedRows):
+            closed = cells.flags(self.rules.width).reshape(-1)
+            begin = cells.first * self.rules.width
+            opened[begin : begin + closed.size] ^= closed
+            self.opened -= cells.opened
             effort = closed.size // BY_ROWS
         else:
-            opened[np.frombuffer(cells, np.intc)] = 0
-            self.opened -= len(cells)
-            effort = len(cells) // QUICK
+            opened[cells] = 0
+            self.opened -= cells.size
+            effort = cells.size // QUICK
         for each in flags:
             self._mark(each, 1, 0)
         for each in questions:

@@ -192,7 +192,7 @@ class _ActHandlers:
 def _handlers_by_verb(
     handlers: dict[Verb, Callable[[int], Change | None]],
 ) -> list[Callable[[int], Change | None]]:
-    found = [_leave_to_game] * (_ASK + 1)
+    found: list[Callable[[int], Change | None]] = [_leave_to_game] * (_ASK + 1)
     for verb, handler in handlers.items():
         found[_NUMBERS[verb]] = handler
     return found

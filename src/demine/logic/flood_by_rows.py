@@ -7,7 +7,6 @@ shifts of whole rows. `tests/logic/test_flood.py` compares it with the plain for
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -22,19 +21,37 @@ _BLOCK = 32
 
 
 class OpenedRows(NamedTuple):
-    """Some rows of a board."""
+    """The opened cells of some rows of a board."""
 
     first: int
-    """The number of the first of them."""
-    fresh: NDArray[np.bool_]
-    """Which of their cells open, shape (rows, width)."""
+    """The number of the first of the rows."""
+    opened: int
+    """How many cells were opened."""
+    bits: NDArray[np.uint8]
+    """A bit for each cell that was opened, the low bits first; each row starts a new byte."""
+
+    def flags(self, width: int) -> NDArray[np.uint8]:
+        """Return 1 for each opened cell of the rows, uint8 `(rows, width)`."""
+        return np.unpackbits(self.bits, axis=1, count=width, bitorder="little")
+
+    def among(self, cells: NDArray[np.intp], width: int) -> NDArray[np.intp]:
+        """Return those of some cells of these rows, `row * width + col`, that were opened."""
+        rows, cols = np.divmod(cells, width)
+        is_opened: NDArray[np.bool_] = (
+            self.bits[rows - self.first, cols // 8] >> (cols % 8) & 1 == 1
+        )
+        return cells[is_opened]
 
 
 class RowFill(NamedTuple):
-    """The result of a fill by rows; `rows` is None if it was given up."""
+    """The result of a fill by rows; `fresh` is None if it was given up."""
 
-    rows: OpenedRows | None
     row_visits: int
+    first: int = 0
+    """The rows that hold the opening: the first, and the one after the last."""
+    end: int = 0
+    fresh: NDArray[np.bool_] | None = None
+    """Which cells of these rows open."""
 
 
 def opening_map(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_] | None:
@@ -42,12 +59,18 @@ def opening_map(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.b
 
     Returns None if the opening winds so much that filling by rows is not worth it.
     """
-    found = fill_by_rows(hint_map, np.zeros(hint_map.shape, np.bool_), row, col).rows
-    if found is None:
-        return None
     opened = np.zeros(hint_map.shape, np.bool_)
-    opened[found.first : found.first + len(found.fresh)] = found.fresh
+    limit = most_visits(len(hint_map))
+    _, first, end, fresh = fill_by_rows(hint_map, opened, row, col, limit)
+    if fresh is None:
+        return None
+    opened[first:end] = fresh
     return opened
+
+
+def most_visits(height: int) -> int:
+    """Return how many visits to rows are worth it before a maze is left to the plain flood."""
+    return _PATIENCE * (height + 64)
 
 
 def fill_by_rows(
@@ -55,25 +78,23 @@ def fill_by_rows(
     open_map: NDArray[np.bool_],
     row: int,
     col: int,
-    visit_limit: float = math.inf,
+    visit_limit: float,
 ) -> RowFill:
     """Return the rows of the opening of a zero cell, and how many visits to rows that took.
 
-    Open cells and those with a hint above 8 are neither opened nor passed. The rows are None if the
-    opening winds too much, or if it takes more than about `visit_limit` visits.
+    Open cells and those with a hint above 8 are neither opened nor passed. The fill is given up if
+    it takes more than `visit_limit` visits.
     """
     zeros = _ZeroRows(hint_map, open_map)
-    reached, visits = _spread_by_rows(
-        zeros, row, col, min(visit_limit, _PATIENCE * (len(zeros) + 64))
-    )
+    reached, visits = _spread_by_rows(zeros, row, col, visit_limit)
     if reached is None:
-        return RowFill(None, visits)
-    found = _with_border(reached, hint_map.shape[1])
-    for begin in range(0, len(found.fresh), _BLOCK):
-        part = found.fresh[begin : begin + _BLOCK]
-        there = slice(found.first + begin, found.first + begin + len(part))
+        return RowFill(visits)
+    first, fresh = _with_border(reached, hint_map.shape[1])
+    for begin in range(0, len(fresh), _BLOCK):
+        part = fresh[begin : begin + _BLOCK]
+        there = slice(first + begin, first + begin + len(part))
         part &= ~(open_map[there] | (hint_map[there] > _MOST))
-    return RowFill(found, visits)
+    return RowFill(visits, first, first + len(fresh), fresh)
 
 
 class _ZeroRows:
@@ -143,8 +164,8 @@ def _fill_runs(seeds: int, zeros: int) -> int:
     return filled
 
 
-def _with_border(reached: list[int], width: int) -> OpenedRows:
-    """Return the reached cells and all cells around them."""
+def _with_border(reached: list[int], width: int) -> tuple[int, NDArray[np.bool_]]:
+    """Return the first row, and the reached cells and all cells around them from there on."""
     holding = [row for row, bits in enumerate(reached) if bits]
     first, last = max(0, holding[0] - 1), min(len(reached), holding[-1] + 2)
     size = -(-width // 8)
@@ -161,4 +182,4 @@ def _with_border(reached: list[int], width: int) -> OpenedRows:
         fresh[begin - first : end - first] = np.unpackbits(
             bits, axis=1, count=width, bitorder="little"
         )
-    return OpenedRows(first, fresh)
+    return first, fresh

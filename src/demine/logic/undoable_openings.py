@@ -7,6 +7,7 @@ the size of the board.
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -14,11 +15,13 @@ import numpy as np
 from demine.logic import flood_by_rows
 from demine.logic.errors import WorkError
 from demine.logic.flood_by_rows import OpenedRows
+from demine.logic.kernels import NOTES, OPENING_KERNELS
 from demine.logic.neighbours import flat_neighbours
 
 if TYPE_CHECKING:
-    from array import array
-    from collections.abc import MutableSequence, Sequence
+    from collections.abc import Callable, MutableSequence, Sequence
+
+    from numpy.typing import NDArray
 
 WALL: Final = 9
 """A hint that no opening passes: it stands for a flag that holds."""
@@ -39,6 +42,8 @@ _VISIT: Final = 6
 _COLUMNS: Final = 300
 _CELLS: Final = 128
 """How many cells of rows are worked out and written in the time of opening one."""
+_TALLEST: Final = 1 << 17
+"""Boards with more rows are opened without the kernel, whose memory grows with the rows."""
 
 
 Cells: TypeAlias = "bytearray | memoryview[int]"
@@ -48,14 +53,12 @@ Cells: TypeAlias = "bytearray | memoryview[int]"
 class Opening(NamedTuple):
     """What an opening changed on a board."""
 
-    cells: array[int] | bytes
-    """The opened cells, or rows of packed bits, each row starting a new byte."""
+    cells: NDArray[np.int32] | OpenedRows
+    """The opened cells."""
     flags: Sequence[int]
     """The cells whose flags it removed."""
     questions: Sequence[int]
     """The cells whose question marks it removed."""
-    first: int = 0
-    """The first of the rows, if there are rows."""
 
 
 Change: TypeAlias = int | Opening | list["Change"]
@@ -102,38 +105,103 @@ def open_opening(
     shape: tuple[int, int],
     start: int,
     work: WorkLimit,
-) -> list[int] | OpenedRows:
-    """Open the opening that holds the zero cell `start`, in whichever way is faster.
+    *,
+    mixed: bool = True,
+) -> NDArray[np.int32] | OpenedRows:
+    """Open the opening that holds the zero cell `start`, in whichever way is fastest.
 
-    Arguments are those of `open_cell_by_cell`; `shape` is `(height, width)`. Returns the cells that
-    were opened, as a list or as rows of the board. Raises `WorkError`, which leaves the opening
-    unfinished.
+    Arguments are those of `open_cell_by_cell`; `shape` is `(height, width)`. Unless openings are
+    `mixed`, no cell of this one but numbers may be open, and no hint a `WALL`. Returns the cells
+    that were opened, as an array or as rows of the board. Raises `WorkError`, which leaves the
+    opening unfinished. The work that is counted is that of the plain ways.
     """
+    kernel = OPENING_KERNELS.compiled_kernel("open_by_words")
+    if kernel is None or shape[0] > _TALLEST or sys.byteorder != "little":
+        return _open_plainly(hint, opened, shape, start, work)
+    return _open_compiled(kernel, hint, opened, shape, start, work, mixed)
+
+
+def _open_plainly(
+    hint: Cells, opened: Cells, shape: tuple[int, int], start: int, work: WorkLimit
+) -> NDArray[np.int32] | OpenedRows:
     height, width = shape
     marks = cast("MutableSequence[int]", opened)
-    # Rows are worth it for an opening with more cells than their work was the last time.
-    most = max(_LARGE, work.by_rows)
+    most = _worth_rows(work)
     found = open_cell_by_cell(hint, marks, width, height, start, most)
-    work.add(_EACH + len(found))
+    work.add(_EACH + min(len(found), most))
     if len(found) <= most:
-        return found
+        return np.array(found, np.int32)
     open_map = np.frombuffer(opened, np.bool_).reshape(shape)
     open_map.reshape(-1)[found] = False
     hint_map = np.frombuffer(hint, np.uint8).reshape(shape)
-    visit = _VISIT + width // _COLUMNS
-    rows, visits = flood_by_rows.fill_by_rows(
-        hint_map, open_map, *divmod(start, width), (work.limit - work.done) / visit
+    fill = flood_by_rows.fill_by_rows(
+        hint_map, open_map, *divmod(start, width), _visit_limit(shape, work)
     )
-    work.by_rows = visits * visit
-    if rows is None:
-        work.add(work.by_rows)
+    _count_visits(fill.row_visits, fill.first, fill.end, width, work)
+    if fill.fresh is None:
         found = open_cell_by_cell(hint, marks, width, height, start, work.limit - work.done)
         work.add(len(found))
-        return found
-    work.by_rows += rows.fresh.size // _CELLS
+        return np.array(found, np.int32)
+    open_map[fill.first : fill.end] |= fill.fresh
+    bits = np.packbits(fill.fresh, axis=1, bitorder="little")
+    return OpenedRows(fill.first, int(np.count_nonzero(fill.fresh)), bits)
+
+
+def _open_compiled(
+    kernel: Callable[..., NDArray[np.int32]],
+    hint: Cells,
+    opened: Cells,
+    shape: tuple[int, int],
+    start: int,
+    work: WorkLimit,
+    mixed: bool,
+) -> NDArray[np.int32] | OpenedRows:
+    height, width = shape
+    words = -(-width // 64) + 2
+    rows = np.zeros((2, height, words), np.uint64)
+    found = np.empty(4, np.int64)
+    cells = kernel(
+        np.frombuffer(hint, np.uint8), np.frombuffer(opened, np.uint8), width, start, mixed,
+        rows, np.zeros((height, NOTES), np.int32), found,
+    )  # fmt: skip
+    count, visits, first, end = found.tolist()
+    most = _worth_rows(work)
+    work.add(_EACH + min(count, most))
+    if count > most:
+        limit = _visit_limit(shape, work)
+        if visits <= limit:
+            _count_visits(visits, first, end, width, work)
+        else:
+            _count_visits(math.floor(limit) + 1, 0, 0, width, work)
+            work.add(count)
+    if cells.size:
+        return cells
+    bits = rows[0, first:end].view(np.uint8)[:, 8 : 8 + -(-width // 8)]
+    return OpenedRows(first, count, bits.copy())
+
+
+def _worth_rows(work: WorkLimit) -> int:
+    """Return the most cells of an opening that is not worth rows.
+
+    They are worth it for more cells than their work was the last time.
+    """
+    return max(_LARGE, work.by_rows)
+
+
+def _visit_limit(shape: tuple[int, int], work: WorkLimit) -> float:
+    """Return the most visits to rows before filling by rows is given up."""
+    left = (work.limit - work.done) / _visit_work(shape[1])
+    return min(left, flood_by_rows.most_visits(shape[0]))
+
+
+def _visit_work(width: int) -> int:
+    return _VISIT + width // _COLUMNS
+
+
+def _count_visits(visits: int, first: int, end: int, width: int, work: WorkLimit) -> None:
+    """Count the work of visits to rows, and of writing the rows from `first` to `end`."""
+    work.by_rows = visits * _visit_work(width) + (end - first) * width // _CELLS
     work.add(work.by_rows)
-    open_map[rows.first : rows.first + len(rows.fresh)] |= rows.fresh
-    return rows
 
 
 def open_cell_by_cell(

@@ -391,9 +391,9 @@ class RecordingPlayer:
             self.passed, self.opened, (height, width), cell, self.work
         )
         if isinstance(found, OpenedRows):
-            self._opened_by_rows(np.flatnonzero(found.fresh) + found.first * width)
+            self._opened_by_rows(np.flatnonzero(found.flags(width)) + found.first * width)
         else:
-            self._opened(found)
+            self._opened(found.tolist())
 
     def _opened(self, cells: list[int]) -> None:
         self.order.extend(cells)

@@ -1,0 +1,18 @@
+"""The kernels of the board."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from demine.kernels.kernel_set import KernelSet
+
+OPENING_KERNELS: Final = KernelSet(
+    ("demine.logic.kernels.opening",),
+    {
+        "open_by_words": "(uint8[::1], uint8[::1], int64, int64, boolean, uint64[:, :, ::1],"
+        " int32[:, ::1], int64[::1])",
+    },
+)
+"""The opening of a board."""
+NOTES: Final = 5
+"""How many numbers of each row the kernel keeps for itself."""
