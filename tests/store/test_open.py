@@ -6,6 +6,7 @@ import gc
 import os
 import re
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -432,3 +433,76 @@ def test_a_store_that_nobody_closed_is_told_of() -> None:
 def test_the_class_itself_names_what_makes_a_store(arguments: tuple[str, ...]) -> None:
     with pytest.raises(StoreError, match=r"Store\.open\(\), Store\.open\(path\) or Store\.memory"):
         Store(*arguments)  # type: ignore[arg-type]
+
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0" * 40
+
+
+@pytest.mark.parametrize("way", [Store.open, Store.open_or_wait])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("letter.txt", b"Dear diary,\n"),
+        ("photo.png", PNG),
+        ("zeroes.bin", b"\0" * 5000),
+        ("short", b"x"),
+        ("cut.db", b"SQLite format 3\0"),
+    ],
+)
+def test_a_file_of_somebody_else_stays_as_it_is(
+    tmp_path: Path, name: str, content: bytes, way: Callable[[Path], Store]
+) -> None:
+    """Where a program or a link led to it; in the player's own place it has to make way."""
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "link").symlink_to(name)
+    before = names(tmp_path / name)
+    for given in (name, "link"):
+        with pytest.raises(StoreError, match="is no database of demine's, so it stays as it is"):
+            way(tmp_path / given)
+    assert names(tmp_path / name) == before
+    assert (tmp_path / name).read_bytes() == content
+
+
+def test_another_programs_database_elsewhere_stays_as_it_is(tmp_path: Path) -> None:
+    other = tmp_path / "places.sqlite"
+    pragma(other, "CREATE TABLE bookmarks (url TEXT)")
+    before = other.read_bytes()
+    with pytest.raises(StoreError, match="no database of demine's"):
+        Store.open(other)
+    assert other.read_bytes() == before
+    assert names(other) == ["places.sqlite"]
+
+
+def test_special_files_elsewhere_stay_as_they_are(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "locked.txt").write_text("secret")
+    (tmp_path / "locked.txt").chmod(0o444)
+    (tmp_path / "folder").mkdir()
+    before = names(tmp_path / "pipe")
+    for name in ("pipe", "locked.txt", "folder"):
+        with pytest.raises(StoreError):
+            Store.open(tmp_path / name)
+    assert names(tmp_path / "pipe") == before
+
+
+@pytest.mark.parametrize("noise", [100, 16, 68])
+def test_a_damaged_database_of_demine_elsewhere_is_still_saved(tmp_path: Path, noise: int) -> None:
+    """Its tables say whose it is, though its header is noise."""
+    path = tmp_path / "club.sqlite"
+    with Store.open(path) as store:
+        keep_win(store, 900)
+    data = path.read_bytes()
+    path.write_bytes(b"\xa5" * noise + data[noise:])
+    with Store.open(path) as store:
+        (notice,) = store.take_notices()
+        assert notice.kind is NoticeKind.DAMAGED
+        assert [row.time_ms for row in store.games()] == [900]
+
+
+def test_an_empty_file_elsewhere_becomes_a_database(tmp_path: Path) -> None:
+    (tmp_path / "new.db").touch()
+    with Store.open(tmp_path / "new.db") as store:
+        keep_win(store, 900)
+        with Store.open(tmp_path / "new.db") as other:
+            assert len(other.games()) == 1
+        assert store.take_notices() == ()

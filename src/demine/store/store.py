@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 from demine.store import checksums, game_rows, records, schema
 from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files
-from demine.store.errors import IS_FOLDER, NO_GAME, NO_SOURCE, Reason, StoreError
+from demine.store.errors import NO_GAME, StoreError
 from demine.store.notices import GAME_DAMAGED, NEWER_LEFT, ONLY_READ, NoticeKind, StoreNotice
 from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
@@ -47,6 +47,16 @@ _ORDER_BY: Final = {
 
 _NO_PATH: Final = Path()
 """What a store gets for a path if a program calls the class itself."""
+
+
+def _own_path(path: str | PathLike[str] | None) -> Path:
+    """Return where a database is; raises `StoreError` for a path with what is not demine's."""
+    if path is None:
+        return default_path()
+    from demine.store.own_files import check_is_own  # nobody plays there
+
+    check_is_own(Path(path))
+    return Path(path)
 
 
 class Store:
@@ -87,14 +97,12 @@ class Store:
 
         The player's is `demine.db` in `$DEMINE_DATA_DIR` or in the platform's folder for user data.
         A file there that is damaged or no database is renamed, what can be read of it goes into a
-        new one, and a notice says so. Raises `StoreError` if `path` is a folder, or if the folder
-        of the file cannot be written to. With `reading`, the database is then read into memory, and
-        a notice says that nothing can be saved.
+        new one, and a notice says so. At another `path` that happens only to a database of
+        demine's: a folder, a text, a picture or another program's database raises `StoreError` and
+        stays as it is. So does a folder that cannot be written to; with `reading`, the database is
+        then read into memory, and a notice says that nothing can be saved.
         """
-        chosen = default_path() if path is None else Path(path)
-        if path is not None and chosen.is_dir():
-            # Only in the player's own place must it make way: another path may be a slip.
-            raise StoreError(NO_SOURCE, path=chosen, reason=Reason(IS_FOLDER))
+        chosen = _own_path(path)
         try:
             return cls(chosen)
         except StoreError as error:
@@ -122,7 +130,7 @@ class Store:
         into the file as soon as a method of the store can open it; that is tried at most every
         other second.
         """
-        return cls(default_path() if path is None else Path(path), heals=True)
+        return cls(_own_path(path), heals=True)
 
     @classmethod
     def memory(cls) -> Self:
