@@ -128,6 +128,13 @@ def _highest_mine_key(rules: Rules, seed: int, free: NDArray[np.intp]) -> np.uin
     return np.uint64(keys[rules.mines - 1])
 
 
+def keys_of_seed(seed: int, count: int) -> NDArray[np.uint64]:
+    """Return the first keys of a seed, which decide where the mines are."""
+    from numpy.random import PCG64
+
+    return PCG64(seed).random_raw(count)
+
+
 def _key_chunks(seed: int, count: int) -> Iterator[NDArray[np.uint64]]:
     from numpy.random import PCG64  # here, because a window's first frame does not need it
 

@@ -17,10 +17,11 @@ BACKGROUND_KERNEL_SETS: Final = (
 def all_kernel_sets() -> tuple[KernelSet, ...]:
     """Return the kernel sets of solver, statistics, replays and boards, the most needed first."""
     from demine.kernels.kernel_set import kernel_set_by_name
-    from demine.logic.kernels import OPENING_KERNELS
+    from demine.logic.kernels import DEALING_KERNELS, OPENING_KERNELS
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
-    return (*SOLVER_KERNELS, *map(kernel_set_by_name, BACKGROUND_KERNEL_SETS), OPENING_KERNELS)
+    background = map(kernel_set_by_name, BACKGROUND_KERNEL_SETS)
+    return (*SOLVER_KERNELS, *background, OPENING_KERNELS, DEALING_KERNELS)
 
 
 def kernels_are_cached() -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demine.kernels.kernel_set import numba_available
+from demine.logic.kernels.deal import WORDS, counts_size
 from demine.logic.layout import game_seed, guaranteed_safe_cells
 from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.kernels_for_simulation import (
@@ -21,7 +22,6 @@ from demine.solver.player.kernels_for_simulation import (
 from demine.solver.player.policy_table import POLICIES, BuiltInPolicy, policy_by_name
 from demine.solver.player.resolve_policy import resolve_policy
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
-from demine.studies.kernels.deal import WORDS, counts_size
 from demine.studies.play_beyond_kernels import play_interpreted
 from demine.studies.play_custom_policy import play_by_custom_policy
 

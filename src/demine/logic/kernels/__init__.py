@@ -14,5 +14,10 @@ OPENING_KERNELS: Final = KernelSet(
     },
 )
 """The opening of a board."""
+DEALING_KERNELS: Final = KernelSet(
+    ("demine.logic.kernels.deal",),
+    {"deal_many": "(uint64, int64, int64, uint8[::1], uint8[:, ::1])"},
+)
+"""Many boards at once."""
 NOTES: Final = 5
 """How many numbers of each row the kernel keeps for itself."""

@@ -8,7 +8,7 @@ from demine.kernels.kernel_set import KernelSet
 from demine.solver.player.kernels_for_simulation import PLAYER_MODULES
 
 STUDY_KERNELS: Final = KernelSet(
-    (*PLAYER_MODULES, "demine.studies.kernels.deal", "demine.studies.kernels.simulated_games"),
+    (*PLAYER_MODULES, "demine.logic.kernels.deal", "demine.studies.kernels.simulated_games"),
     {
         "survival_of_seed":
             "(uint64, uint64, int64, int64, int64, int64, int64,"

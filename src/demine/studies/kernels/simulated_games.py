@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from demine.logic.kernels.deal import deal_mines_of_seed
 from demine.solver.player.kernels_for_simulation import (
     AGAIN,
     CHOSEN_RISK,
@@ -26,7 +27,6 @@ from demine.solver.player.kernels_for_simulation import (
     settle_certain,
     show_number,
 )
-from demine.studies.kernels.deal import deal_mines_of_seed
 
 if TYPE_CHECKING:
     import numpy as np

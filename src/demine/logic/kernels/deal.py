@@ -38,6 +38,26 @@ _PCG_LOW_1: Final = np.uint64(4865540595714422341 >> 32)
 _PCG_LOW_0: Final = np.uint64(4865540595714422341 & 0xFFFF_FFFF)
 
 
+def deal_many(
+    high: np.uint64,
+    begin: int,
+    mines: int,
+    free: NDArray[np.uint8],
+    mine_maps: NDArray[np.uint8],
+) -> None:
+    """Write the mines of seeds from `high << 64 | begin` on, uint8 (seeds, cells)."""
+    count, cells = mine_maps.shape
+    size = 2
+    while size < cells:
+        size *= 2
+    keys = np.empty(cells, np.uint64)
+    counts = np.empty(size, np.int64)
+    generator = np.empty(WORDS, np.uint64)
+    for place in range(count):
+        low = np.uint64(begin + place)
+        deal_mines_of_seed(low, high, mines, free, mine_maps[place], keys, counts, generator)
+
+
 def deal_mines_of_seed(
     low: np.uint64,
     high: np.uint64,

@@ -1,4 +1,4 @@
-"""The dealer of studies lays what `deal` lays, interpreted and compiled."""
+"""The kernels that deal lay what `deal` lays, interpreted and compiled, one board or many."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic.layout import deal, guaranteed_safe_cells
+from demine.logic import deal_batch as deal_batch_module
+from demine.logic.deal_batch import deal_batch
+from demine.logic.errors import LayoutError
+from demine.logic.kernels import DEALING_KERNELS
+from demine.logic.kernels import deal as dealing
+from demine.logic.layout import deal, game_seed, guaranteed_safe_cells
 from demine.logic.rules import EXPERT, First, Rules, most_mines
-from demine.studies.kernels import deal as dealing
+from demine.solver.deal.make_layout import make_batch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,3 +109,54 @@ def test_of_equal_keys_the_later_cells_yield(keys: list[int], data: st.DataObjec
         if mines and not free[cell] and key <= ranked[mines - 1]
     ]
     assert np.flatnonzero(mine_map).tolist() == under[:mines]
+
+
+@given(tables(), st.integers(0, 2**64 - 1), st.integers(0, 7))
+def test_many_boards_are_those_of_a_loop(
+    table: tuple[Rules, int, tuple[int, int] | None], seed: int, count: int
+) -> None:
+    rules, _, first = table
+    loop = [deal(rules, game_seed(seed, index), first) for index in range(count)]
+    with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):
+        patch.setattr(deal_batch_module, "_AT_ONCE", 3 * rules.cells)
+        for loaded in ({}, {"deal_many": dealing.deal_many}):
+            patch.setattr(DEALING_KERNELS, "loaded", loaded)
+            found = deal_batch(rules, seed, count, first)
+            assert found.shape == (count, *rules.shape)
+            assert found.dtype == np.bool_
+            assert np.array_equal(found, np.reshape(loop, found.shape))
+
+
+def test_many_boards_compiled_and_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    DEALING_KERNELS.load()
+    monkeypatch.setattr(deal_batch_module, "_AT_ONCE", 64 * EXPERT.cells)
+    found = deal_batch(EXPERT, 7, 1000, (8, 15))
+    assert (found.sum(axis=(1, 2)) == 99).all()
+    assert not found[:, 7:10, 14:17].any()
+    for index in (0, 63, 64, 500, 999):
+        assert np.array_equal(found[index], deal(EXPERT, game_seed(7, index), (8, 15)))
+
+
+def test_equal_keys_count_from_the_first_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules(6, 1, 3, first="any")
+    keys = np.array([5, 2, 9, 5, 5, 5], np.uint64)
+    monkeypatch.setattr(DEALING_KERNELS, "loaded", {})
+    monkeypatch.setattr(deal_batch_module, "keys_of_seed", lambda _seed, _count: keys)
+    assert deal_batch(rules, 1, 2).reshape(2, 6).astype(int).tolist() == [[1, 1, 0, 1, 0, 0]] * 2
+
+
+@pytest.mark.parametrize(
+    ("seed", "count", "words"),
+    [
+        (2**64, 1, r"a seed of many boards is less than 2\*\*64, not 18446744073709551616"),
+        (1, -1, "-1 boards cannot be made"),
+        (1, 10**30, "are too many at once: make 8947848 at a time, each time with another seed"),
+        (1, 2.5, "2.5 is not a number of boards"),
+        (1, "7", "'7' is not a number of boards"),
+    ],
+)
+def test_absurd_batches_are_refused(seed: int, count: Any, words: str) -> None:
+    for guess_free in (False, True):
+        with pytest.raises(LayoutError, match=words):
+            make_batch(EXPERT, seed, count, (8, 15), guess_free)
