@@ -148,8 +148,10 @@ def test_the_solver_cannot_cheat() -> None:
 
 def test_solver_kernels_have_one_door() -> None:
     """Other rooms name sets of kernels; what simulates games imports `player.simulation`."""
-    names = ("kernels_for_simulation", "policy_table", "policy_types", "policy_error")
-    names += ("custom_policy", "resolve_policy")
+    names = [
+        "kernels_for_simulation", "policy_table", "policy_types", "policy_error", "custom_policy",
+        "resolve_policy",
+    ]  # fmt: skip
     door = {f"demine.solver.player.{name}" for name in names}
     for path in (path for path in MODULES if package_of(path) != "solver"):
         found = {name for name in all_imports(path) if name.startswith("demine.solver.")}

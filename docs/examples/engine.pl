@@ -3,40 +3,34 @@
 use strict;
 use warnings;
 $| = 1;    # what stays in a buffer is never heard
-my ($wide, $mines, $board) = (1, 0, '');    # the board has a rim of '/'
+my ($wide, $mines, $board);    # the board as text, a '/' before and after each row
+
+sub cell { my $at = shift; return int($at / $wide) . ' ' . ($at % $wide - 1) }
 
 sub choose {
-    my @around = map { my $row = $_ * $wide; map { $row + $_ } -1 .. 1 } -1 .. 1;
     my @covered = grep { substr($board, $_, 1) =~ /[#F?]/ } 0 .. length($board) - 1;
-    my %covered = map { $_ => 1 } @covered;
-    my (%mine, %risk, $known);
-    do {
-        ($known, %risk) = scalar keys %mine;
-        for my $at (grep { substr($board, $_, 1) =~ /[1-8]/ } 0 .. length($board) - 1) {
-            my @near = grep { $covered{$_} } map { $at + $_ } @around;
-            my @maybe = grep { !$mine{$_} } @near or next;
-            my $left = substr($board, $at, 1) - @near + @maybe;
-            return $maybe[0] if $left == 0;
-            for (@maybe) { $mine{$_} = 1 if $left == @maybe }
-            for (@maybe) { $risk{$_} = $left / @maybe if $left / @maybe > ($risk{$_} // 0) }
+    my %risk = map { $_ => $mines / @covered } @covered;
+    for (my $changed = 1; $changed--;) {
+        while ($board =~ /([1-8])/g) {
+            my ($number, $at) = ($1, $-[0]);
+            my @around = map { $_ - 1, $_, $_ + 1 } $at - $wide, $at, $at + $wide;
+            my @near = grep { defined $risk{$_} } @around;
+            my @maybe = grep { $risk{$_} < 1 } @near or next;
+            my $share = ($number - @near + @maybe) / @maybe;
+            return cell($maybe[0]) if $share == 0;
+            for (grep { $risk{$_} < $share } @maybe) { $risk{$_} = $share; $changed = 1 }
         }
-    } while keys %mine > $known;
-    my @rest = grep { !$mine{$_} } @covered or return;
-    my $elsewhere = ($mines - keys %mine) / @rest;
-    return (sort { ($risk{$a} // $elsewhere) <=> ($risk{$b} // $elsewhere) } @rest)[0];
+    }
+    return @covered ? cell((sort { $risk{$a} <=> $risk{$b} || $a <=> $b } @covered)[0]) : 'none';
 }
 
 while (<STDIN>) {
     my ($word, $rest) = split or next;
-    if ($word eq 'umi') { print "id name Single numbers\nid author demine\numiok\n" }
+    if ($word eq 'umi') { print "id name Single numbers\numiok\n" }
     elsif ($word eq 'isready') { print "readyok\n" }
     elsif ($word eq 'newgame') { ($wide, $mines) = $rest =~ m{^(\d+)x\d+/(\d+)}; $wide++ }
-    elsif ($word eq 'position') { $board = '/' x ($wide + 1) . $rest . '/' x ($wide + 1) }
-    elsif ($word eq 'go' and defined(my $at = choose())) {
-        my $row = int($at / $wide);
-        print "bestmove ", $row - 1, " ", $at - $row * $wide - 1, "\n";
-    }
-    elsif ($word eq 'go') { print "bestmove none\n" }
+    elsif ($word eq 'position') { $board = "/$rest/" }
+    elsif ($word eq 'go') { print 'bestmove ', choose(), "\n" }
     elsif ($word eq 'quit') { last }
     elsif ($word ne 'stop') { print "error unknown command: $word\n" }
 }

@@ -25,5 +25,5 @@ def main(games: int) -> None:
         print(f"difference: {pair.win_rate_difference:+.1%} ({low:+.1%} to {high:+.1%})")
 
 
-if __name__ == "__main__":  # the processes import this file
+if __name__ == "__main__":
     main(games=int(sys.argv[1]) if len(sys.argv) > 1 else 2000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import textwrap
 import threading
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -138,30 +139,69 @@ def test_a_standard_pool_of_processes() -> None:
 
 
 SCRIPT = """
+import sys
 import demine
 
 def choose(scene, rules):
     chance = demine.mine_probability(scene, rules.mines)
     return divmod(int((chance == chance[chance == chance].min()).argmax()), rules.width)
-
-if __name__ == "__main__":
-    few = choose
-    pair = choose, lambda scene, rules: few(scene, rules)
-    result = demine.study("6x6/7", games=24, policy=pair, seed=3, workers=2)
-    for each in result.policies:
-        print(each.policy, each.won)
-    print(demine.study("6x6/7", games=24, policy=choose, seed=3).won)
 """
+STUDIES = """
+print(demine.study("6x6/7", games=24, policy=choose, seed=3).won)
+result = demine.study("6x6/7", games=24, policy=POLICY, seed=3, workers=2)
+for each in result.policies:
+    print(each.policy, each.won)
+"""
+PAIR = "[choose, lambda scene, rules: choose(scene, rules)]"
+WITHOUT_CLOUDPICKLE = "sys.modules['cloudpickle'] = None\n"
+GUARD = 'if __name__ == "__main__":'
 
 
-def test_a_script_gives_its_own_functions_to_processes(tmp_path: Path) -> None:
-    pytest.importorskip("cloudpickle")
-    (tmp_path / "my_script.py").write_text(SCRIPT)
+def run_script(folder: Path, *parts: str) -> subprocess.CompletedProcess[str]:
+    (folder / "my_script.py").write_text("".join(parts))
     run = [sys.executable, "my_script.py"]
-    out = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    (named, won), (unnamed, same), (wanted,) = (line.split() for line in out.splitlines())
+    return subprocess.run(run, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def guarded(source: str) -> str:
+    return f"{GUARD}\n{textwrap.indent(source, '    ')}"
+
+
+@pytest.mark.parametrize("guard", [str, guarded], ids=["bare", "guarded"])
+def test_a_script_gives_its_own_functions_to_processes(tmp_path: Path, guard: Any) -> None:
+    """Its processes run no part of the script, so it needs no guard."""
+    pytest.importorskip("cloudpickle")
+    done = run_script(tmp_path, SCRIPT, guard(STUDIES.replace("POLICY", PAIR)))
+    assert done.stderr == ""
+    (wanted,), (named, won), (unnamed, same) = (line.split() for line in done.stdout.splitlines())
     assert (named, unnamed) == ("my_script:choose", "my_script:<lambda>")
     assert won == same == wanted
+
+
+def test_without_cloudpickle_a_script_needs_its_guard(tmp_path: Path) -> None:
+    studies = STUDIES.replace("POLICY", "choose")
+    done = run_script(tmp_path, SCRIPT, WITHOUT_CLOUDPICKLE, guarded(studies))
+    (wanted,), (named, won) = (line.split() for line in done.stdout.splitlines())
+    assert (done.stderr, named, won) == ("", "my_script:choose", wanted)
+    bare = run_script(tmp_path, SCRIPT, WITHOUT_CLOUDPICKLE, studies)
+    assert bare.stderr.count("Traceback") <= 2
+    assert GUARD in bare.stderr.splitlines()[-1]
+
+
+def test_a_standard_pool_needs_the_guard_too(tmp_path: Path) -> None:
+    """One sentence before any process has started, and nothing from processes."""
+    study = (
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "with ProcessPoolExecutor(2, get_context('spawn')) as pool:\n"
+        "    print(demine.study('6x6/7', games=8, policy=choose, executor=pool).is_complete)\n"
+    )
+    bare = run_script(tmp_path, SCRIPT, study)
+    assert bare.stdout == ""
+    assert bare.stderr.count("Traceback") <= 2
+    assert GUARD in bare.stderr.splitlines()[-1]
+    done = run_script(tmp_path, SCRIPT, guarded(study))
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 @pytest.mark.parametrize("in_processes", [False, True])

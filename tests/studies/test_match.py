@@ -6,6 +6,8 @@ import shlex
 import sys
 from fractions import Fraction
 from math import comb
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +17,10 @@ import demine
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.solver.engine.errors import EngineEnded, EngineStartError
+from demine.studies.chunk import Failures
 from demine.studies.confidence_interval import sign_test
 from demine.studies.match import match
-from demine.studies.match_result import Failures, MatchEndedEarly, MatchResult
+from demine.studies.match_result import MatchEndedEarly, MatchResult
 from demine.studies.resumable_study import study
 from tests.solver.engine.players import engine
 
@@ -118,7 +121,7 @@ def test_engines_that_cannot_play_at_all_are_refused() -> None:
         match("safes", "logic", games=2)
     with pytest.raises(demine.PolicyError, match="there is no module no_such_module"):
         match("no_such_module:x", "logic", games=2)
-    with pytest.raises(demine.StudyError, match="two different ones"):
+    with pytest.raises(demine.StudyError, match="two different players, not logic twice"):
         match("logic", "logic", games=2)
 
 
@@ -132,6 +135,32 @@ def test_stopping_leaves_whole_pairs() -> None:
     assert not played.is_complete
     assert all(each.games == played.games for each in played.players)
     assert told[-1] == (played.games, 50)
+
+
+def test_a_match_is_resumed(tmp_path: Path) -> None:
+    """With the failures of its first part."""
+    whole = match(fails_sometimes, "logic", rules=BOARDS, games=60, seed=2)
+    asked = iter(range(3))
+    begun: dict[str, Any] = {"rules": BOARDS, "games": 60, "seed": 2, "ledger": tmp_path / "a"}
+    part = match(fails_sometimes, "logic", **begun, stop=lambda: next(asked, None) is None)
+    assert 0 < part.games < 60
+    assert part.players[0].failed > 0
+    rest = match(fails_sometimes, "logic", **begun, resume=True)
+    assert counts(rest) == counts(whole)
+    assert str(rest) == str(whole)
+    with pytest.raises(demine.StudyError, match="is a different one"):
+        match(first_covered, "logic", **begun, resume=True)
+    slower = demine.Engine(engine(), movetime=50)
+    match(demine.Engine(engine()), "logic", rules="5x5/3", games=2, ledger=tmp_path / "b")
+    with pytest.raises(demine.StudyError, match="is a different one"):
+        match(slower, "logic", rules="5x5/3", games=2, ledger=tmp_path / "b", resume=True)
+
+
+@pytest.mark.parametrize("workers", [0, -1, 10**9, "2"])
+def test_numbers_of_workers_are_checked(workers: Any) -> None:
+    for play in (match, lambda *pair, **how: study("5x5/3", policy=pair, **how)):
+        with pytest.raises(demine.StudyError, match="the number of workers is a whole number from"):
+            play("safest", "logic", games=2, workers=workers)
 
 
 def test_the_first_failure_is_told() -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,14 +19,19 @@ import pytest
 
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
-from demine.studies.process_pool import InlineThenProcessPool, KillableProcessPool
+from demine.studies.process_pool import KillableProcessPool
 from demine.studies.run import play_missing_games
 from tests.hand import wait_for
 from tests.studies.samples import PAIR, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+
+def processes(pool: KillableProcessPool) -> dict[int, subprocess.Popen[bytes]]:
+    """The processes of a pool, by their numbers."""
+    running = (worker._process for worker in pool._workers)
+    return {each.pid: each for each in running if each is not None}
 
 
 @pytest.fixture
@@ -38,18 +44,17 @@ def pool() -> Iterator[KillableProcessPool]:
 def test_a_study_survives_kill_9(tmp_path: Path, pool: KillableProcessPool) -> None:
     """Two real processes; one is killed as soon as the first games are counted, then the other."""
     plan = replace(PAIR, games=500)
-    before = set(multiprocessing.active_children())
     killed: list[int] = []
 
     def kill(done: int) -> None:
         due = 1 if done else 0
         due += done > 100
-        workers = set(multiprocessing.active_children()) - before
+        workers = processes(pool)
         if len(killed) < due and len(workers) == 2 and done < plan.games:
-            victim = min(workers, key=lambda worker: worker.pid or 0)
-            if victim.pid is not None and victim.pid not in killed:
-                killed.append(victim.pid)
-                os.kill(victim.pid, signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+            victim = min(workers)
+            if victim not in killed:
+                killed.append(victim)
+                os.kill(victim, signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
 
     with Ledger.open(tmp_path / "a", plan, rows=True) as ledger:
         assert play_missing_games(ledger, pool, workers=2, rows=True, on_progress=kill)
@@ -109,19 +114,47 @@ def test_errors_come_back(pool: KillableProcessPool) -> None:
         pool.submit(abs, -3)
 
 
-def test_what_comes_late_goes_to_processes() -> None:
-    growing = InlineThenProcessPool(2, inline_seconds=0.2)
-    assert growing.submit(os.getpid).result() == os.getpid()
-    wait_for(lambda: growing.submit(os.getpid).result(60) != os.getpid(), "another process")
-    growing.shutdown(cancel_futures=True)
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks into /proc")
+def test_processes_end_with_their_parent(tmp_path: Path) -> None:
+    """Even if it is killed while they are at a call."""
+    ready = tmp_path / "ready"
+    ready.mkdir()
+    code = (
+        "import sys; from pathlib import Path; from demine.studies.process_pool import *; "
+        "from tests.studies.test_process_pool import wait_for_file; "
+        "pool = KillableProcessPool(1); "
+        "pool.submit(wait_for_file, Path(sys.argv[1]), Path(sys.argv[2])).result()"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "never"), str(ready)]
+    with subprocess.Popen(words, cwd=Path(__file__).parents[2]) as parent:
+        wait_for(lambda: any(ready.iterdir()), "the call")
+        parent.kill()
+    worker = int(next(ready.iterdir()).name)
+    wait_for(lambda: not is_running(worker), "its end")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    # Until somebody waits for it, what has ended is still in the table.
+    return " Z " not in Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+
+
+def test_what_calls_print_is_no_result(
+    pool: KillableProcessPool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert pool.submit(print, "a policy talks").result(60) is None
+    pool.shutdown()
+    said = capfd.readouterr()
+    assert (said.out, said.err) == ("", "a policy talks\n")
 
 
 def test_nobody_is_left_behind(pool: KillableProcessPool) -> None:
-    before = set(multiprocessing.active_children())
     assert pool.submit(os.getpid).result() != os.getpid()
-    workers = set(multiprocessing.active_children()) - before
+    workers = processes(pool).values()
     assert workers
     pool.shutdown(cancel_futures=True)
     for worker in workers:
-        worker.join(20)
-        assert worker.exitcode is not None
+        assert worker.wait(20) is not None

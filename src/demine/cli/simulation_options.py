@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from demine.cli.options import Option
+from demine.cli.options import Option, Switch
 from demine.cli.param_types import CELL, Number
 from demine.logic.rules import First
 from demine.scene.translation import tr
 
 
-def options_of_games(games: int, seed_help: str) -> list[Option]:
-    """Return the options that say which games are played; `games` is how many by default."""
+def options_of_games() -> list[Option]:
+    """Return the options that say which games are played."""
     return [
-        Option("--games", Number(), tr("How many games."), games),
+        Option("--games", Number(), tr("How many games."), 1000),
         Option("--first", [each.value for each in First], tr("What the first click guarantees.")),
         Option("--start", CELL, tr("The first cell, counted from 0 (sentences count from 1).")),
-        Option("--seed", Number(), seed_help),
+        Option("--seed", Number(), tr("Seed of the boards (default: random, printed to stderr).")),
     ]
 
 
@@ -22,3 +22,8 @@ def workers_option() -> Option:
     """Return the option `--workers`, how many processes play."""
     said = tr("Processes on this machine (default: one per processor).")
     return Option("--workers", Number(1, 1024), said)
+
+
+def resume_option() -> Switch:
+    """Return the option `--resume`, to go on with what was stopped."""
+    return Switch("--resume", tr("Continue what was stopped."))

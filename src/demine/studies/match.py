@@ -6,13 +6,12 @@ import contextlib
 import re
 import shutil
 import time
-from functools import partial
+from functools import partial, reduce
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine import __version__
-from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.solver.engine.client import DEFAULT_TIMEOUT, Engine
 from demine.solver.engine.engine_process import shown_command
@@ -20,29 +19,23 @@ from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import POLICIES
 from demine.solver.player.resolve_policy import resolve_policy
-from demine.studies.chunk import Chunk, count_games
+from demine.studies.chunk import Failures, chunk_of_games
 from demine.studies.compile_before_workers import compile_study_kernels
-from demine.studies.finished_game_ranges import NumberRanges
-from demine.studies.match_result import (
-    Failures,
-    MatchCounts,
-    MatchEndedEarly,
-    MatchResult,
-    own_error,
-)
+from demine.studies.errors import StudyError
+from demine.studies.match_result import MatchEndedEarly, MatchResult, own_error
 from demine.studies.plan import StudyPlan
 from demine.studies.play_games import GAME_DTYPE, play_games
-from demine.studies.process_pool import InlineExecutor, KillableProcessPool
-from demine.studies.run import MemoryLedger, play_missing_games
+from demine.studies.resumable_study import local_workers, run_study
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Executor
+    import os
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
     from demine.solver.player.policy_types import PolicyLike
     from demine.solver.player.resolve_policy import ResolvedPolicy
+    from demine.studies.chunk import Chunk
 
 _MODULE_AND_NAME: Final = re.compile(r"[\w.]+:[\w.]+")
 
@@ -60,6 +53,8 @@ def match(  # noqa: PLR0913 - passed by name, and most seldom
     timeout: float = DEFAULT_TIMEOUT,
     strict: bool = False,
     workers: int = 1,
+    ledger: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     progress: Callable[[int, int], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> MatchResult:
@@ -73,9 +68,9 @@ def match(  # noqa: PLR0913 - passed by name, and most seldom
     not know them. An engine has `timeout` seconds more for an answer. A player that fails loses
     that game, which is counted apart; with `strict` the match ends.
 
-    With `workers` above 1 the games are played in as many processes, which a script must start
-    under `if __name__ == "__main__":`. `progress` is called with the number of boards played and of
-    all boards, `stop` ends the match by returning True.
+    With `workers` above 1 the games are played in as many processes. The file `ledger` records
+    which are done, `resume` goes on with it. `progress` is called with the number of boards played
+    and of all boards, `stop` ends the match by returning True.
 
     Raises `EngineError` for an engine that cannot be started, `PolicyError` for a policy that does
     not exist, `MatchEndedEarly`, with the `result` so far, and what `StudyPlan` raises.
@@ -91,19 +86,21 @@ def match(  # noqa: PLR0913 - passed by name, and most seldom
     check_engines(engines, plan.rules)
     compile_study_kernels(plan)
     with contextlib.ExitStack() as stack:
-        executor: Executor = InlineExecutor()
-        if workers > 1:
-            executor = stack.enter_context(worker_processes(workers))
+        players_here = stack.enter_context(local_workers(workers))
         for engine in engines:
             stack.callback(engine.close)
-        return run_match(
+        result = run_study(
             plan,
-            executor,
-            workers=workers,
-            strict=strict,
+            players_here.executor,
+            workers=players_here.chunks,
+            ledger=None if ledger is None else Path(ledger),
+            resume=resume,
+            play=partial(play_match_chunk, strict=strict),
+            ended=MatchEndedEarly.from_error,
             on_progress=None if progress is None else lambda done: progress(done, plan.games),
             should_stop=stop,
         )
+    return MatchResult(plan, result.counts)
 
 
 def as_player(
@@ -144,7 +141,10 @@ def match_plan(
         for each in players
     ]
     custom = tuple(each for each in policies if isinstance(each, CustomPolicy))
-    return StudyPlan(rules, tuple(each.name for each in policies), seed, games, start, custom)
+    names = tuple(each.name for each in policies)
+    if len(set(names)) == 1:
+        raise StudyError("a match takes two different players, not {player} twice", player=names[0])
+    return StudyPlan(rules, names, seed, games, start, custom)
 
 
 def check_engines(engines: Iterable[Engine], rules: Rules) -> None:
@@ -155,51 +155,6 @@ def check_engines(engines: Iterable[Engine], rules: Rules) -> None:
     for each in engines:
         with each as engine:
             engine.new_game(rules)
-
-
-@contextlib.contextmanager
-def worker_processes(workers: int) -> Iterator[Executor]:
-    """Yield processes that play, and end them and their engines at once."""
-    pool = KillableProcessPool(workers)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def run_match(
-    plan: StudyPlan,
-    executor: Executor,
-    *,
-    workers: int = 1,
-    strict: bool = False,
-    on_progress: Callable[[int], object] | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> MatchResult:
-    """Play a match; return its result, incomplete if `should_stop` ended it.
-
-    Raises `MatchEndedEarly` with the result so far if it cannot go on.
-    """
-    memory = MemoryLedger(plan, MatchCounts.no_games(), NumberRanges())
-    try:
-        play_missing_games(
-            memory,
-            executor,
-            workers=workers,
-            play=partial(play_match_chunk, strict=strict),
-            on_progress=on_progress,
-            should_stop=should_stop,
-        )
-    except DemineError as error:
-        raise MatchEndedEarly.from_error(error, _result(memory)) from error
-    return _result(memory)
-
-
-def _result(memory: MemoryLedger) -> MatchResult:
-    counts = memory.counts
-    if not isinstance(counts, MatchCounts):
-        counts = MatchCounts.of(counts, (Failures(), Failures()))
-    return MatchResult(memory.plan, counts)
 
 
 def play_match_chunk(
@@ -213,13 +168,10 @@ def play_match_chunk(
     rows: list[NDArray[np.void]] = []
     failures: list[Failures] = []
     for policy in plan.policies:
-        found: list[PolicyError] = []
+        found: list[Failures] = []
         rows.append(_play_games(plan, plan.player(policy), first, count, None if strict else found))
-        failures.append(_count_failures(found))
-    a, b = failures
-    counts = MatchCounts.of(count_games(rows), (a, b))
-    kept = np.stack(rows, axis=1).tobytes() if with_rows else b""
-    return Chunk(first, count, counts, kept, __version__, time.monotonic() - begun)
+        failures.append(reduce(Failures.plus, found, Failures()))
+    return chunk_of_games(rows, begun, with_rows=with_rows, failures=failures)
 
 
 def _play_games(
@@ -227,7 +179,7 @@ def _play_games(
     player: ResolvedPolicy,
     first: int,
     count: int,
-    failures: list[PolicyError] | None,
+    failures: list[Failures] | None,
 ) -> NDArray[np.void]:
     """Play games; what fails alone is a lost game, and added to `failures`, or raised if None."""
     alone = isinstance(player, CustomPolicy) and not player.in_batches
@@ -238,7 +190,7 @@ def _play_games(
             if failures is None:
                 raise
             if count == 1:
-                failures.append(error)
+                failures.append(Failures.of(own_error(error), first))
                 return _lost_game(first)
     # Of games that are played at once, nobody knows which one failed.
     size = 1 if alone else count - count // 2
@@ -250,10 +202,3 @@ def _lost_game(index: int) -> NDArray[np.void]:
     game = np.zeros(1, GAME_DTYPE)
     game["index"], game["survival"] = index, 1.0
     return game
-
-
-def _count_failures(errors: list[PolicyError]) -> Failures:
-    if not errors:
-        return Failures()
-    first = errors[0]
-    return Failures(len(errors), first.index or 0, own_error(first))

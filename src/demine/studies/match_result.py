@@ -3,63 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.json_text import ToJson
 from demine.scene.translation import explain, ntr, tr
 from demine.solver.engine.errors import EngineError
 from demine.solver.player.policy_error import PolicyError
-from demine.studies.chunk import StudyCounts
+from demine.studies.chunk import Failures
 from demine.studies.confidence_interval import sign_test
 from demine.studies.errors import StudyError
-from demine.studies.result import PairedDifference, PolicyResult, difference_lines, plan_line
-from demine.studies.totals import GameTotals
+from demine.studies.result import PairedDifference, StudyResult, difference_lines, plan_line
 
 if TYPE_CHECKING:
     from demine.logic.errors import DemineError
-    from demine.studies.plan import StudyPlan
 
 SIGNIFICANCE: Final = 0.05
 """The stronger player is named if so uneven a result were less likely than this by chance."""
-
-
-class Failures(NamedTuple):
-    """How often a player failed, and the first failure: the index of its game and the error."""
-
-    games: int = 0
-    first_game: int = -1
-    error: DemineError | None = None
-
-    def plus(self, other: Failures) -> Failures:
-        """Return both together."""
-        failed = [each for each in (self, other) if each.games]
-        first = min(failed, key=lambda each: each.first_game, default=self)
-        return Failures(self.games + other.games, first.first_game, first.error)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchCounts(StudyCounts):
-    """The counts of a study of two policies, and the failures of each."""
-
-    failures: tuple[Failures, Failures] = (Failures(), Failures())
-
-    def __add__(self, other: StudyCounts) -> MatchCounts:
-        sums = StudyCounts.__add__(self, other)
-        failures = self.failures
-        if isinstance(other, MatchCounts):
-            a, b = (mine.plus(its) for mine, its in zip(failures, other.failures, strict=True))
-            failures = (a, b)
-        return MatchCounts(sums.tallies, sums.both, sums.only_a, sums.only_b, failures)
-
-    @classmethod
-    def of(cls, counts: StudyCounts, failures: tuple[Failures, Failures]) -> MatchCounts:
-        """Return the counts of a study with failures."""
-        return cls(counts.tallies, counts.both, counts.only_a, counts.only_b, failures)
-
-    @classmethod
-    def no_games(cls) -> MatchCounts:
-        """Return the counts of no games."""
-        return cls((GameTotals(), GameTotals()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +62,7 @@ class MatchPlayer(ToJson):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult(ToJson):
+class MatchResult(StudyResult):
     """The result of a match, complete or not; `str()` is its text in the current language.
 
     >>> import demine
@@ -112,18 +71,10 @@ class MatchResult(ToJson):
     Neither is shown to be stronger (p = 0.125, sign test)
     """
 
-    plan: StudyPlan
-    counts: MatchCounts
-
     @property
     def games(self) -> int:
         """How many boards both have played."""
         return self.counts.games
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all games were played."""
-        return self.games >= self.plan.games
 
     @property
     def players(self) -> tuple[MatchPlayer, MatchPlayer]:
@@ -172,7 +123,7 @@ class MatchResult(ToJson):
         lines = [plan_line(self.plan)]
         for index, player in enumerate(self.players):
             lines += ["", tr("Player: {player}", player=player.player)]
-            lines += self._policy_result(index).win_lines()
+            lines += self.policies[index].win_lines()
             lines += _failure_lines(player)
         return "\n".join(
             [*lines, "", *difference_lines(self.plan, self.difference), self._verdict()]
@@ -186,7 +137,8 @@ class MatchResult(ToJson):
         return tr("{player} is stronger (p = {p}, sign test)", player=stronger.player, p=shown)
 
     def _player(self, index: int) -> MatchPlayer:
-        result, failures = self._policy_result(index), self.counts.failures[index]
+        result = self.policies[index]
+        failures = (*self.counts.failures, Failures(), Failures())[index]
         return MatchPlayer(
             result.policy,
             result.games,
@@ -196,9 +148,6 @@ class MatchResult(ToJson):
             failures.games,
             failures.error,
         )
-
-    def _policy_result(self, index: int) -> PolicyResult:
-        return PolicyResult(self.plan, self.plan.policies[index], self.counts.tallies[index])
 
 
 def _failure_lines(player: MatchPlayer) -> list[str]:
@@ -245,9 +194,9 @@ class MatchEndedEarly(StudyError):
     result: MatchResult | None = None
 
     @classmethod
-    def from_error(cls, error: DemineError, result: MatchResult) -> MatchEndedEarly:
+    def from_error(cls, error: DemineError, result: StudyResult) -> MatchEndedEarly:
         """Return the same error with the result so far."""
         error = own_error(error)
         ended = cls(error.template, **error.params)
-        ended.result = result
+        ended.result = MatchResult(result.plan, result.counts)
         return ended

@@ -53,8 +53,8 @@ class StudyPlan(JsonTwin):
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "seed", _checked_number("the seed", self.seed, 0, MAX_SEED))
-        put(self, "games", _checked_number("the number of games", self.games, 1, MAX_GAMES))
+        put(self, "seed", checked_number("the seed", self.seed, 0, MAX_SEED))
+        put(self, "games", checked_number("the number of games", self.games, 1, MAX_GAMES))
         put(self, "policies", _checked_policies(self.policies))
         players = [self.player(policy) for policy in self.policies]
         put(self, "custom", tuple(each for each in players if isinstance(each, CustomPolicy)))
@@ -131,7 +131,8 @@ class StudyPlan(JsonTwin):
             raise StudyError("the facts of a study are damaged") from error
 
 
-def _checked_number(name: str, value: object, low: int, high: int) -> int:
+def checked_number(name: str, value: object, low: int, high: int) -> int:
+    """Return a whole number from `low` up to but not including `high`; raises `StudyError`."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

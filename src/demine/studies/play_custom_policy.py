@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.kernels.kernel_set import numba_available
 from demine.logic.flood import flood
 from demine.logic.layout import deal, game_seed
 from demine.logic.neighbours import count_around
@@ -36,8 +37,9 @@ def play_by_custom_policy(
     A policy that is asked in batches plays up to `BATCH_GAMES` at once; when one ends, the next one
     takes its place. Every other policy plays one game after the other. Raises `PolicyError`.
     """
-    # Risks are worked out at every guess; nothing is compiled without Numba.
-    PROBABILITY_KERNELS.load()
+    # Risks are worked out at every guess, in plain Python rather than waiting for a compiler.
+    if numba_available() and PROBABILITY_KERNELS.is_cached():
+        PROBABILITY_KERNELS.load()
     at_once = BATCH_GAMES if policy.in_batches else 1
     waiting = iter(games)
     running: list[_CustomGame] = []

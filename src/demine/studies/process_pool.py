@@ -1,35 +1,38 @@
 """Executors on this machine: in the calling thread, and in processes that may be killed.
 
-The standard `ProcessPoolExecutor` does not replace `KillableProcessPool`: side by side, with two
-workers, it started in 232 ms (181 ms here) and stopped in 8 ms (3 ms), but that takes its private
-`_processes`, and one killed worker loses the pool and all 4 calls given to it (1 of 4 here).
+The standard `ProcessPoolExecutor` does not replace `KillableProcessPool`: one killed worker loses
+that pool and every call given to it, and its processes run the main program again as they start.
 """
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import pickle
 import queue
+import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, ParamSpec, TypeVar, cast
 
-from demine.studies.worker_lifetime import ctrl_c_blocked, end_with_parent_only
+from demine.scene.python_program import python_program
+from demine.scene.sanitized_console import sanitize_output
+from demine.studies.main_guard import missing_guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
     from typing import TypeAlias
 
     Task: TypeAlias = tuple[Future[Any], tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]
 
-MAX_PROCESSES: Final = 61 if sys.platform == "win32" else 1024
-"""On Windows a process cannot wait for more than 61 others at a time."""
+MAX_WORKERS: Final = 1024
+_PROGRAM: Final = (
+    "import sys; sys.path[:] = sys.argv[1:]; del sys.argv[1:]; "
+    "import demine.studies.process_pool as own; own.serve_calls()"
+)
+_is_worker = False
+"""Whether this process is one of a pool."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -59,15 +62,18 @@ class KillableProcessPool(Executor):
     """An executor of processes that may be killed at any moment.
 
     The call that a killed process was running ends in `BrokenExecutor`, and another process takes
-    its place; nothing else is lost. Each process has its own pipe: with a shared queue, as in the
-    standard pool, a process killed while sending would block all others. The processes ignore
-    Ctrl-C, which only their parent handles, and end when their parent ends in any way.
+    its place; nothing else is lost. Each process has its own pipes: with a shared queue, as in the
+    standard pool, a process killed while sending would block all others. A process starts at its
+    first call, does not hear of Ctrl-C, and ends when its parent ends in any way. It does not run
+    the main program; what its calls print goes to standard error.
     """
 
     def __init__(self, workers: int) -> None:
+        if _is_worker:
+            raise missing_guard()
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
         self._open = True
-        self._workers = [_Worker(self._tasks) for _ in range(min(workers, MAX_PROCESSES))]
+        self._workers = [_Worker(self._tasks) for _ in range(workers)]
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Call a function in one of the processes; the future has its result."""
@@ -91,31 +97,7 @@ class KillableProcessPool(Executor):
                 worker.kill()
         for worker in self._workers:
             if wait:
-                worker.join()
-
-
-class InlineThenProcessPool(Executor):
-    """An executor that calls functions inline during its first second, then in processes.
-
-    So short work need not wait until processes have started.
-    """
-
-    def __init__(self, workers: int, inline_seconds: float = 1.0) -> None:
-        self._inline = InlineExecutor()
-        self._pool = KillableProcessPool(workers)
-        self._inline_seconds = inline_seconds
-        self._begun: float | None = None
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call the function here and now, or in one of the processes."""
-        if self._begun is None:
-            self._begun = time.monotonic()
-        late = time.monotonic() - self._begun > self._inline_seconds
-        return (self._pool if late else self._inline).submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes as `KillableProcessPool.shutdown` does."""
-        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+                worker.thread.join()
 
 
 class _Worker:
@@ -123,23 +105,17 @@ class _Worker:
 
     def __init__(self, tasks: queue.SimpleQueue[Task | None]) -> None:
         self._tasks = tasks
-        self._process: SpawnProcess | None = None
-        self._pipe: Connection[Any, Any] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._killed = False
-        self._thread = threading.Thread(target=self._run_tasks, daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run_tasks, daemon=True)
+        self.thread.start()
 
     def kill(self) -> None:
         """Kill the process and start no other."""
         self._killed = True
         process = self._process
         if process is not None:
-            with contextlib.suppress(ValueError):
-                process.kill()
-
-    def join(self) -> None:
-        """Wait until the thread and its process have ended."""
-        self._thread.join()
+            process.kill()
 
     def _run_tasks(self) -> None:
         while (task := self._tasks.get()) is not None:
@@ -151,61 +127,92 @@ class _Worker:
     def _run_task(self, future: Future[Any], call: object) -> None:
         """Set the future to the outcome from the process, or to `BrokenExecutor` if that ended."""
         try:
-            if self._pipe is None:
-                self._pipe = self._start_process()
-            self._pipe.send(call)
-            fine, value = pickle.loads(self._pipe.recv_bytes())  # noqa: S301 - our own process
+            # First, as what cannot be pickled is no reason to end the process.
+            data = pickle.dumps(call)
+            process = self._process = self._process or _start_process()
+            if self._killed:
+                process.kill()
+            _write_message(cast(BinaryIO, process.stdin), data)
+            fine, value = pickle.loads(_read_message(cast(BinaryIO, process.stdout)))  # noqa: S301 - our own process
         except (EOFError, OSError) as error:
-            self._end_process()
-            future.set_exception(BrokenExecutor(f"a process was ended: {error}".rstrip(" :")))
-            return
+            code = self._end_process()
+            reason = error if code is None else f"exit code {code}"
+            future.set_exception(BrokenExecutor(f"a process was ended: {reason}"))
         except Exception as error:  # noqa: BLE001 - cannot be pickled; raised by the result
             future.set_exception(error)
-            return
-        if fine:
-            future.set_result(value)
         else:
-            future.set_exception(value)
+            future.set_result(value) if fine else future.set_exception(value)
 
-    def _start_process(self) -> Connection[Any, Any]:
-        # Not forked: the threads of Numba and of the parent would not survive that.
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(target=_serve_calls, args=(theirs,), daemon=True)
-        with ctrl_c_blocked():
-            self._process.start()
-        # Only the process may keep this end open, so that its death closes the pipe.
-        theirs.close()
-        if self._killed:
-            self._process.kill()
-        return ours
-
-    def _end_process(self) -> None:
-        """Close the pipe, at which the process ends, and wait for it."""
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
-        if self._process is not None:
-            self._process.join()
-            self._process = None
+    def _end_process(self) -> int | None:
+        """Close the pipes, at which the process ends; return its exit code, None without one."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        with contextlib.suppress(OSError), process:
+            pass
+        return process.wait()
 
 
-def _serve_calls(pipe: Connection[Any, Any]) -> None:
-    """Run the calls that a pipe brings, in a worker process, until its other end is closed."""
-    end_with_parent_only()
+def _start_process() -> subprocess.Popen[bytes]:
+    # Not forked: the threads of Numba and of the parent would not survive that. Not by
+    # `multiprocessing`, which runs the main program again.
+    path = [os.path.abspath(folder) for folder in sys.path]  # noqa: PTH100 - may be no path
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [python_program(), "-c", _PROGRAM, *path],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        # Only the parent handles Ctrl-C.
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+    )
+
+
+def serve_calls() -> None:
+    """Run the calls that come from standard input, in a worker process, until that is closed."""
+    global _is_worker  # noqa: PLW0603 - of the process
+    _is_worker = True
+    calls: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    source, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    # What policies print must not come between the results.
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sanitize_output()
+    threading.Thread(target=_receive_calls, args=(source, calls), daemon=True).start()
+    with contextlib.suppress(BrokenPipeError):
+        while True:
+            _write_message(results, _pickled_outcome(calls.get()))
+
+
+def _receive_calls(source: BinaryIO, calls: queue.SimpleQueue[bytes]) -> None:
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send_bytes(_pickled_outcome(*pipe.recv()))
+            calls.put(_read_message(source))
+    # The parent has ended, whatever the call under way is at.
+    os._exit(0)
 
 
-def _pickled_outcome(
-    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> bytes:
+def _pickled_outcome(message: bytes) -> bytes:
     """Run a call; return whether it succeeded, and its value or error, as a pickle."""
     try:
+        call, args, kwargs = pickle.loads(message)  # noqa: S301 - from the parent process
         return pickle.dumps((True, call(*args, **kwargs)))
     except Exception as error:  # noqa: BLE001 - raised by the future's result
         try:
             return pickle.dumps((False, error))
         except Exception:  # noqa: BLE001 - an error that cannot be pickled
             return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+
+
+def _write_message(sink: BinaryIO, message: bytes) -> None:
+    sink.write(len(message).to_bytes(8, "big"))
+    sink.write(message)
+    sink.flush()
+
+
+def _read_message(source: BinaryIO) -> bytes:
+    """Return the next message of a pipe; raises EOFError at its end."""
+    head = source.read(8)
+    message = source.read(int.from_bytes(head, "big")) if len(head) == 8 else b""
+    if not message:
+        raise EOFError
+    return message

@@ -7,6 +7,8 @@ from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeAlias, TypeVar
 
+from demine.studies.main_guard import check_main_guard
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
@@ -49,6 +51,7 @@ class ReplaceableExecutor:
         """Submit a call; raises what the executor raises, or what making one raises."""
         if self._current is None:
             self._current = self._make()
+        check_main_guard(self._current)
         return self._current.submit(fn, *args, **kwargs)
 
     def replace_if_broken(self, error: BaseException) -> None:

@@ -14,6 +14,7 @@ from demine.studies.confidence_interval import Z_95, paired_difference_interval,
 from demine.studies.errors import StudyError
 
 if TYPE_CHECKING:
+    from demine.logic.errors import DemineError
     from demine.studies.chunk import StudyCounts
     from demine.studies.plan import StudyPlan
     from demine.studies.totals import GameTotals
@@ -369,6 +370,8 @@ class StudyEndedEarly(StudyError):
         return cast("StudyResult", self.params["result"])
 
     @classmethod
-    def from_error(cls, error: StudyError, result: StudyResult) -> StudyEndedEarly:
-        """Return the same error with the result so far."""
+    def from_error(cls, error: DemineError, result: StudyResult) -> DemineError:
+        """Return a `StudyError` with the result so far, any other error as it is."""
+        if not isinstance(error, StudyError):
+            return error
         return cls(error.template, **{**error.params, "result": result})

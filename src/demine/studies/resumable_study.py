@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.studies import parquet
+from demine.studies.chunk import play_chunk
 from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger, other_study_error
-from demine.studies.plan import StudyPlan
+from demine.studies.plan import StudyPlan, checked_number
 from demine.studies.process_pool import (
+    MAX_WORKERS,
     InlineExecutor,
-    InlineThenProcessPool,
     KillableProcessPool,
     processor_count,
 )
@@ -24,10 +27,10 @@ from demine.studies.run import MemoryLedger, play_missing_games
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Executor
 
     from demine.solver.player.policy_types import PolicyLike
     from demine.studies.replaceable_executor import ExecutorOrFactory
+    from demine.studies.run import ChunkPlayer
 
 LEDGER_SUFFIX: Final = ".ledger"
 """What a ledger's name adds to that of its Parquet file."""
@@ -38,54 +41,60 @@ def run_study(  # noqa: PLR0913 - passed by name, and most seldom
     executor: ExecutorOrFactory,
     *,
     workers: int = 1,
+    begin_here: bool = False,
     output: Path | None = None,
     ledger: Path | None = None,
     resume: bool = False,
+    play: ChunkPlayer = play_chunk,
+    ended: Callable[[DemineError, StudyResult], DemineError] = StudyEndedEarly.from_error,
     on_ledger: Callable[[Ledger], object] | None = None,
     on_progress: Callable[[int], object] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> StudyResult:
     """Play the missing games of a study; return its result, incomplete if `should_stop` ended it.
 
-    `executor` is an executor or a function that makes one, which is called again when one breaks.
-    `output` is a Parquet file for the games. The file `ledger` records which games are done; it is
-    beside `output` by default, and without both there is none. `resume` goes on with a ledger that
-    exists. The ledger is deleted once the Parquet file is complete. `on_ledger` is called with the
-    ledger before the first game, `on_progress` with the number of games done. Raises
-    `StudyEndedEarly` with the result so far, and `ReplayError` if the Parquet file cannot be
+    `executor`, `workers`, `begin_here`, `play` and `should_stop` are those of
+    `demine.studies.run.play_missing_games`. `output` is a Parquet file for the games. The file
+    `ledger` records which games are done; it is beside `output` by default, and without both there
+    is none. `resume` goes on with a ledger that exists. The ledger is deleted once the Parquet file
+    is complete. `on_ledger` is called with the ledger before the first game, `on_progress` with the
+    number of games done. What ends the study is raised as `ended` returns it with the result so
+    far: a `StudyError` as a `StudyEndedEarly`. Raises `ReplayError` if the Parquet file cannot be
     written.
     """
+    rows = output is not None
     if output is not None:
         parquet.check_parquet_target(output)
         ledger = ledger or output.with_name(output.name + LEDGER_SUFFIX)
         if resume and not ledger.exists() and (earlier := parquet.read_result(output)) is not None:
             return _checked_earlier_result(earlier, plan, output)
-    if ledger is None:
-        memory = MemoryLedger.empty(plan)
-        with _errors_with_result(plan, memory):
-            play_missing_games(
-                memory, executor, workers=workers, on_progress=on_progress, should_stop=should_stop
-            )
-        return StudyResult(plan, memory.counts)
-    _check_versions_known(plan)
-    with Ledger.open(ledger, plan, resume=resume, rows=output is not None) as kept:
-        if on_ledger is not None:
-            on_ledger(kept)
-        rows = output is not None
-        with _errors_with_result(plan, kept):
+    if ledger is not None:
+        _check_versions_known(plan)
+    with contextlib.ExitStack() as stack:
+        kept: MemoryLedger | Ledger = MemoryLedger.empty(plan)
+        if ledger is not None:
+            kept = stack.enter_context(Ledger.open(ledger, plan, resume=resume, rows=rows))
+            if on_ledger is not None:
+                on_ledger(kept)
+        try:
             whole = play_missing_games(
                 kept,
                 executor,
                 workers=workers,
+                begin_here=begin_here,
                 rows=rows,
+                play=play,
                 on_progress=on_progress,
                 should_stop=should_stop,
             )
-        if whole and output is not None:
-            parquet.write_games(kept, output)
-            kept.delete_files()
-        elif not kept.counts.games:
-            kept.delete_files()
+        except DemineError as error:
+            early = ended(error, StudyResult(plan, kept.counts))
+            raise early from (error.__cause__ if early is error else error)
+        if isinstance(kept, Ledger):
+            if whole and output is not None:
+                parquet.write_games(kept, output)
+            if (whole and rows) or not kept.counts.games:
+                kept.delete_files()
         return StudyResult(plan, kept.counts)
 
 
@@ -93,7 +102,7 @@ def study(  # noqa: PLR0913 - as above
     rules: Rules | str,
     *,
     games: int = 1000,
-    policy: PolicyLike | tuple[PolicyLike, PolicyLike] = "safest",
+    policy: PolicyLike | tuple[PolicyLike, PolicyLike] | list[PolicyLike] = "safest",
     seed: int = 0,
     start: tuple[int, int] | None = None,
     executor: ExecutorOrFactory | None = None,
@@ -114,7 +123,7 @@ def study(  # noqa: PLR0913 - as above
     client's `get_executor()`, or a function that makes one and is called again when that breaks; a
     broken `ProcessPoolExecutor` is replaced by one like it. It gets `workers` chunks at a time.
     Without an executor the games are played in this thread, or with `workers` above 1 in as many
-    processes, which a script must start under `if __name__ == "__main__":`.
+    processes.
 
     `output` is a Parquet file for the games, `ledger` the file that records which are done (by
     default beside `output`), `resume` goes on with it. `progress` is called with the number of
@@ -126,64 +135,61 @@ def study(  # noqa: PLR0913 - as above
     >>> result.won, result.is_complete
     (20, True)
     """
-    plan = StudyPlan.of_policies(
-        Rules.of(rules),
-        policy if isinstance(policy, tuple) else (policy,),
-        seed,
-        games,
-        start,
-    )
-    on_progress = None if progress is None else lambda done: progress(done, plan.games)
-    with _given_or_local_executor(plan, executor, workers) as (chosen_executor, at_a_time):
+    policies = policy if isinstance(policy, tuple | list) else [policy]
+    plan = StudyPlan.of_policies(Rules.of(rules), policies, seed, games, start)
+    with contextlib.ExitStack() as stack:
+        if executor is None:
+            compile_study_kernels(plan)
+            who = stack.enter_context(local_workers(1 if workers is None else workers))
+        else:
+            # Executors do not tell how many workers they have.
+            count = max(2, processor_count()) if workers is None else checked_workers(workers)
+            who = Workers(executor, count)
         return run_study(
             plan,
-            chosen_executor,
-            workers=at_a_time,
+            who.executor,
+            workers=who.chunks,
             output=None if output is None else Path(output),
             ledger=None if ledger is None else Path(ledger),
             resume=resume,
-            on_progress=on_progress,
+            on_progress=None if progress is None else lambda done: progress(done, plan.games),
             should_stop=stop,
         )
 
 
-@contextlib.contextmanager
-def local_executor(workers: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """Yield an executor on this machine and its number of workers.
+@dataclass(frozen=True)
+class Workers:
+    """Who plays: an executor, and how many chunks at a time.
 
-    None is one worker process for each processor, used once the study has taken a second.
+    With `begin_here` they are needed only for what takes long.
     """
-    count = workers or processor_count()
-    if count == 1:
-        yield InlineExecutor(), 1
+
+    executor: ExecutorOrFactory
+    chunks: int = 1
+    begin_here: bool = False
+
+
+@contextlib.contextmanager
+def local_workers(workers: int | None = None, *, apart: bool = False) -> Iterator[Workers]:
+    """Yield who plays on this machine: this thread, or several processes.
+
+    None is a process for each processor, brought in when the work is worth it. With `apart` nothing
+    is played in this thread, which Ctrl-C could then not end at once.
+    """
+    count = processor_count() if workers is None else checked_workers(workers)
+    if count == 1 and not apart:
+        yield Workers(InlineExecutor())
         return
-    pool = InlineThenProcessPool(count) if workers is None else KillableProcessPool(count)
+    pool = KillableProcessPool(count)
     try:
-        yield pool, count
+        yield Workers(pool, count, begin_here=workers is None and not apart)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-@contextlib.contextmanager
-def _given_or_local_executor(
-    plan: StudyPlan, executor: ExecutorOrFactory | None, workers: int | None
-) -> Iterator[tuple[ExecutorOrFactory, int]]:
-    if executor is not None:
-        # Executors do not tell how many workers they have.
-        yield executor, workers or max(2, processor_count())
-        return
-    compile_study_kernels(plan)
-    with local_executor(workers or 1) as found:
-        yield found
-
-
-@contextlib.contextmanager
-def _errors_with_result(plan: StudyPlan, store: MemoryLedger | Ledger) -> Iterator[None]:
-    """Turn a `StudyError` into a `StudyEndedEarly` with the result so far."""
-    try:
-        yield
-    except StudyError as error:
-        raise StudyEndedEarly.from_error(error, StudyResult(plan, store.counts)) from error
+def checked_workers(workers: int) -> int:
+    """Return a number of workers; raises `StudyError` unless it is from 1 to `MAX_WORKERS`."""
+    return checked_number("the number of workers", workers, 1, MAX_WORKERS + 1)
 
 
 def _check_versions_known(plan: StudyPlan) -> None:

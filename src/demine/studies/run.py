@@ -22,6 +22,7 @@ from demine.solver.player.policy_error import PolicyError
 from demine.studies.chunk import Chunk, StudyCounts, play_chunk
 from demine.studies.errors import StudyError
 from demine.studies.finished_game_ranges import NumberRanges
+from demine.studies.process_pool import InlineExecutor
 from demine.studies.replaceable_executor import ReplaceableExecutor
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ CHUNK_SECONDS: Final = 1.5
 MIN_CHUNK_GAMES: Final = 4
 MAX_CHUNK_GAMES: Final = 1 << 16
 """The size of the first chunks, and the largest size."""
+SECONDS_WORTH_WORKERS: Final = 5.0
+"""Workers need two or three seconds of a processor each to start and to load what plays."""
 GRACE_SECONDS: Final = 2.0
 """How long a stopped study waits for the chunks under way."""
 MAX_BREAKS: Final = 5
@@ -80,6 +83,7 @@ def play_missing_games(
     executor: ExecutorOrFactory,
     *,
     workers: int = 1,
+    begin_here: bool = False,
     rows: bool = False,
     play: ChunkPlayer = play_chunk,
     on_progress: Callable[[int], object] | None = None,
@@ -88,16 +92,16 @@ def play_missing_games(
     """Play the missing games and add them to the store; return whether all games are done.
 
     `executor` is an executor or makes one, see `ReplaceableExecutor`; it works on `workers` chunks
-    at a time, which `play` plays. `on_progress` is called with the number of games done.
-    `should_stop` is called often and ends the study by returning True: chunks that are not done
-    within `GRACE_SECONDS` are then dropped. Raises `StudyError` if the executor fails, and whatever
-    the games raise.
+    at a time, which `play` plays. With `begin_here` games are played in this thread until it is
+    known that what is left takes longer than workers need to begin. `on_progress` is called with
+    the number of games done. `should_stop` is called often and ends the study by returning True:
+    chunks that are not done within `GRACE_SECONDS` are then dropped. Raises `StudyError` if the
+    executor fails, and whatever the games raise.
     """
     replaceable = ReplaceableExecutor(executor)
     try:
-        return _StudyRun(store, replaceable, workers, rows=rows, play=play).play_all(
-            on_progress, should_stop
-        )
+        run = _StudyRun(store, replaceable, workers, begin_here=begin_here, rows=rows, play=play)
+        return run.play_all(on_progress, should_stop)
     finally:
         replaceable.close()
 
@@ -111,6 +115,7 @@ class _StudyRun:
         executor: ReplaceableExecutor,
         workers: int,
         *,
+        begin_here: bool,
         rows: bool,
         play: ChunkPlayer,
     ) -> None:
@@ -118,6 +123,7 @@ class _StudyRun:
         self._plan = store.plan
         self._executor = executor
         self._workers = workers
+        self._is_here = begin_here and workers > 1
         self._rows = rows
         self._play = play
         self._size = 0
@@ -168,17 +174,28 @@ class _StudyRun:
             with contextlib.suppress(DemineError):
                 self._collect(future)
 
+    @property
+    def _has_workers(self) -> bool:
+        return self._workers > 1 and not self._is_here
+
+    def _is_worth_workers(self) -> bool:
+        counts = self._store.counts
+        left = self._plan.games - counts.games
+        return counts.games > 0 and left * self._seconds_per_game() > SECONDS_WORTH_WORKERS
+
     def _is_done(self) -> bool:
         return self._store.counts.games >= self._plan.games
 
     def _submit_chunks(self) -> None:
         """Submit chunks until every worker is busy and, if there are several, has one waiting."""
-        while len(self._pending) < (2 * self._workers if self._workers > 1 else 1):
+        self._is_here = self._is_here and not self._is_worth_workers()
+        executor = InlineExecutor() if self._is_here else self._executor
+        while len(self._pending) < (2 * self._workers if self._has_workers else 1):
             part = self._next_chunk()
             if part is None:
                 return
             try:
-                future = self._executor.submit(self._play, self._plan, *part, self._rows)
+                future = executor.submit(self._play, self._plan, *part, self._rows)
             except (BrokenExecutor, RuntimeError, OSError) as error:
                 self._again.append(part)
                 if self._pending:
@@ -229,7 +246,7 @@ class _StudyRun:
         wanted = int(CHUNK_SECONDS / max(1e-9, self._seconds_per_game()))
         left = self._plan.games - self._next
         # The last chunks are smaller, so that all workers end at about the same time.
-        fair = -(-left // (2 * self._workers)) if self._workers > 1 else left
+        fair = -(-left // (2 * self._workers)) if self._has_workers else left
         grown = max(MIN_CHUNK_GAMES, self._size * _MAX_GROWTH)
         self._size = max(1, min(wanted, grown, fair, MAX_CHUNK_GAMES))
         return self._size

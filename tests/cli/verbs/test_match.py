@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import signal
@@ -126,13 +127,16 @@ def test_strict_ends_with_what_was_reached(
     ("args", "why"),
     [
         (["safest"], "B"),
-        (["safest", "safest"], "two different ones"),
+        (["safest", "safest"], "a match takes two different players, not safest twice"),
         (["safest", "stronges"], "did you mean strong"),
         (["safest", "./nothing/here"], "the engine ./nothing/here cannot be started: "),
         (["safest", "nobody here"], "the engine nobody here cannot be started"),
         (["safest", "no_such_module:x"], "there is no module no_such_module"),
         (["safest", "logic", "--games", "0"], "the number of games"),
         (["safest", "logic", "--rules", "x"], "neither WIDTHxHEIGHT/MINES"),
+        (["safest", "logic", "--rules", "exprt"], "did you mean expert?"),
+        (["safest", "logic", "--workers", "0"], "--workers"),
+        (["safest", "logic", "--resume"], "--resume needs the --seed"),
         (["safest", "logic", "--rules", "ten goal=flag"], "they cannot play goal=flag"),
         (["safest", "logic", "--start", "99,0"], "outside the 30x16 board"),
         (["safest", "logic", "--movetime", "9"], "neither is one"),
@@ -151,28 +155,25 @@ def test_bad_usage_is_one_line(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT to one process")
-def test_ctrl_c_says_what_was_reached(tmp_path: Path) -> None:
-    """One engine is at a move that never ends; the games before it count."""
-    games = tmp_path / "games"
+def test_ctrl_c_keeps_what_was_reached(tmp_path: Path) -> None:
+    """One engine is at a move that never ends; the games before it count, and are gone on from."""
+    games, stuck = tmp_path / "games", tmp_path / "stuck"
+    stuck.touch()
     body = f"games = open({str(games)!r}, 'ab', 0)\ngo_on = go\nold = answer\n"
     body += "def answer(line):\n    if line.startswith('newgame'): games.write(b'.')\n"
     body += "    old(line)\n"
-    body += f"def go():\n    if os.path.getsize({str(games)!r}) > 9: time.sleep(999)\n    go_on()"
-    words = [
-        engine_file(tmp_path / "e.py", body),
-        "logic",
-        "--rules",
-        "5x5/3",
-        "--games",
-        "500",
-        "--seed",
-        "1",
-    ]
+    body += (
+        f"def go():\n    if os.path.exists({str(stuck)!r}) and os.path.getsize({str(games)!r}) > 9:"
+    )
+    body += " time.sleep(999)\n    go_on()"
+    words = [engine_file(tmp_path / "e.py", body), "logic", "--rules", "5x5/3", "--games", "20"]
+    command = [sys.executable, "-m", "demine", "match"]
+    env = environment() | {"DEMINE_DATA_DIR": str(tmp_path / "data")}
     process = subprocess.Popen(
-        [sys.executable, "-m", "demine", "match", *words, "--workers", "1", "--json"],
+        [*command, *words, "--seed", "1", "--workers", "1", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=environment(),
+        env=env,
         text=True,
     )
     wait_for(lambda: games.exists() and games.stat().st_size > 9, "ten games")
@@ -181,4 +182,22 @@ def test_ctrl_c_says_what_was_reached(tmp_path: Path) -> None:
     assert process.returncode == 130
     reached = json.loads(out)["games"]
     assert 0 < reached < 10
-    assert err.endswith(f"demine match: stopped: {reached} of 500 games were played\n")
+    assert err.endswith(f"demine match: stopped: {reached} of 20 games were played\n")
+    found = re.search(r"progress is saved; to continue: demine match (.*)", err)
+    assert found is not None
+    stuck.unlink()
+    played = games.stat().st_size
+    done = subprocess.run(
+        [*command, *shlex.split(found[1])], capture_output=True, env=env, text=True, check=True
+    )
+    assert json.loads(done.stdout)["games"] == 20
+    # At most a new game to begin with, and one for each board that was missing.
+    assert games.stat().st_size - played <= 21 - reached
+    alone = subprocess.run(
+        [*command, *words, "--seed", "1", "--json"],
+        capture_output=True,
+        env=env,
+        text=True,
+        check=True,
+    )
+    assert alone.stdout == done.stdout

@@ -122,6 +122,7 @@ def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     ("args", "why"),
     [
         (["nothing"], "neither WIDTHxHEIGHT/MINES"),
+        (["begginer"], "did you mean beginner?"),
         (["beginner", "--games", "0"], "the number of games is a whole number from 1"),
         (["beginner", "--seed", "-1"], "the seed is a whole number from 0"),
         (["beginner", "--seed", str(2**62)], "the seed is a whole number from 0"),

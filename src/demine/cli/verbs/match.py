@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
-import secrets
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
+from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.options import Option, Switch, json_option, under
 from demine.cli.param_types import RULES, SECONDS, Number
 from demine.cli.policy_option import import_from_current_folder
-from demine.cli.progress_line import Progress
-from demine.cli.simulation_options import options_of_games, workers_option
-from demine.logic.rules import PRESETS, First, Rules
+from demine.cli.resumable_games import ResumableGames, seed_or_random
+from demine.cli.rule_options import rules_with_options
+from demine.cli.simulation_options import options_of_games, resume_option, workers_option
+from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
 from demine.solver.engine.client import DEFAULT_TIMEOUT, MAX_TIMEOUT
 from demine.solver.engine.protocol import MAX_MOVE_TIME, MAX_PLAYOUTS
 from demine.solver.player.policy_table import POLICIES
-from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.match import (
     as_player,
     check_engines,
     engines_among,
     match_plan,
-    run_match,
-    worker_processes,
+    play_match_chunk,
 )
-from demine.studies.match_result import MatchEndedEarly
-from demine.studies.process_pool import processor_count
-from demine.studies.resumable_study import local_executor
+from demine.studies.match_result import MatchEndedEarly, MatchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Executor
-
-    from demine.studies.match_result import MatchResult
     from demine.studies.plan import StudyPlan
 
 ABOUT = mark("Have two players play the same boards and tell which is stronger.")
@@ -48,7 +39,6 @@ EXAMPLES = (
     'demine match "perl engine.pl" safest --rules beginner --seed 7',
     "demine match ./engine mymodule:choose --movetime 100 --json",
 )
-DEFAULT_GAMES: Final = 1000
 
 
 def command() -> click.Command:
@@ -81,9 +71,7 @@ def _params() -> list[click.Parameter]:
                 ),
                 "expert",
             ),
-            *options_of_games(
-                DEFAULT_GAMES, tr("Seed of the boards (default: random, printed to stderr).")
-            ),
+            *options_of_games(),
         ),
         *under(
             tr("Players"),
@@ -107,8 +95,8 @@ def _params() -> list[click.Parameter]:
                 "--strict",
                 tr("Stop at the first failure of a player, which otherwise loses that game."),
             ),
-            workers_option(),
         ),
+        *under(tr("Processes"), workers_option(), resume_option()),
         *under(tr("Output"), json_option()),
     ]
 
@@ -126,32 +114,34 @@ def _match(
     timeout: float,
     strict: bool,
     workers: int | None,
+    resume: bool,
     as_json: bool,
 ) -> int:
-    chosen = Rules.parse(rules)
-    if first is not None:
-        chosen = replace(chosen, first=First(first))
+    drawn = seed_or_random(seed, resume=resume)
     import_from_current_folder((a, b))
     players = [as_player(each, movetime, playouts, timeout) for each in (a, b)]
     engines = engines_among(players)
     if not engines and (movetime or playouts):
         raise click.UsageError(tr("--movetime and --playouts are for engines: neither is one"))
-    drawn = secrets.randbelow(1 << 32) if seed is None else seed
+    chosen = rules_with_options(rules, {"first": first})
     plan = match_plan(chosen, players, drawn, games, start)
     check_engines(engines, plan.rules)
-    if seed is None:
-        click.echo(tr("demine match: seed {seed}", seed=drawn), err=True)
-    try:
-        result = _play(plan, workers, strict=strict)
-    except MatchEndedEarly as error:
-        if error.result is not None:
-            _print_result(error.result, as_json=as_json)
-        raise
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    with catch_ctrl_c() as stop:
+        played = ResumableGames("match", seed, drawn, stop, resume=resume)
+        try:
+            result = _play(plan, played, workers, strict=strict)
+        except MatchEndedEarly as error:
+            if error.result is not None:
+                _print_result(error.result, as_json=as_json)
+            played.print_resume_command()
+            raise
+        except KeyboardInterrupt:
+            played.print_resume_command()
+            return INTERRUPTED
     _print_result(result, as_json=as_json)
     if result.is_complete:
         return DONE
+    played.print_resume_command()
     print_message(
         "match",
         tr("stopped: {done} of {games} games were played", done=result.games, games=games),
@@ -159,42 +149,14 @@ def _match(
     return INTERRUPTED
 
 
-@contextlib.contextmanager
-def _executor(plan: StudyPlan, workers: int | None) -> Iterator[tuple[Executor, int]]:
-    """Yield what plays, and how many games at a time.
-
-    Processes play whose players may keep one waiting, so that Ctrl-C does not have to wait too.
-    """
-    if not plan.custom:
-        with local_executor(workers) as found:
-            yield found
-        return
-    count = workers or processor_count()
-    with worker_processes(count) as executor:
-        yield executor, count
-
-
-def _play(plan: StudyPlan, workers: int | None, *, strict: bool) -> MatchResult:
-    """Play the match with its progress shown."""
-    with catch_ctrl_c() as stop:
-        compile_study_kernels(
-            plan,
-            lambda: print_message("match", tr("compiling the player first ...")),
-            interrupt_between_kernels(stop),
-        )
-        meter = Progress(plan.games, "games")
-        try:
-            with _executor(plan, workers) as (executor, at_a_time):
-                return run_match(
-                    plan,
-                    executor,
-                    workers=at_a_time,
-                    strict=strict,
-                    on_progress=meter.update,
-                    should_stop=stop,
-                )
-        finally:
-            meter.clear()
+def _play(
+    plan: StudyPlan, games: ResumableGames, workers: int | None, *, strict: bool
+) -> MatchResult:
+    # Apart if a player may keep one waiting, so that Ctrl-C does not have to wait too.
+    with games.workers(plan, workers, apart=bool(plan.custom)) as found:
+        play = partial(play_match_chunk, strict=strict)
+        result = games.play(plan, found, play=play, ended=MatchEndedEarly.from_error)
+    return MatchResult(plan, result.counts)
 
 
 def _print_result(result: MatchResult, *, as_json: bool) -> None:

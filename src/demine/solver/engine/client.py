@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import weakref
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import quoted
@@ -86,8 +87,8 @@ class Engine:
 
     @property
     def version(self) -> str:
-        """What a study compares before it goes on: the command and its limits."""
-        return repr(self)
+        """A digest of the command and its limits, compared before a study or match goes on."""
+        return sha256(repr(self).encode()).hexdigest()[:16]
 
     @property
     def is_running(self) -> bool:

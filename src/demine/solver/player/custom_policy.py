@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import pickle
+import sys
 import threading
 import traceback
 from importlib.util import find_spec
@@ -14,7 +15,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from demine.logic.errors import quoted
+from demine.logic.errors import DemineError, quoted
 from demine.scene.cell_faces import Face
 from demine.solver.errors import NothingCertain
 from demine.solver.player.move import Move
@@ -170,6 +171,8 @@ class _Pickle(NamedTuple):
     version: str | None
     data: bytes
     has_code: bool
+    main: str | None
+    """The main program, which a worker has to run to find the policy."""
 
     @classmethod
     def of(cls, given: object, name: str, version: str | None) -> _Pickle:
@@ -180,12 +183,14 @@ class _Pickle(NamedTuple):
         installed, which comes with Dask.
         """
         has_code = not is_importable(given) and find_spec("cloudpickle") is not None
+        in_main = not has_code and not is_importable(given)
+        main = getattr(sys.modules["__main__"], "__file__", None) if in_main else None
         if has_code:
             from cloudpickle import dumps
         else:
             from pickle import dumps
         try:
-            return cls(uuid4().hex, name, version, dumps(given), has_code)
+            return cls(uuid4().hex, name, version, dumps(given), has_code, main)
         except Exception as error:
             raise PolicyError(
                 "{policy} cannot be sent to other processes ({reason}): define it at the top level "
@@ -198,7 +203,13 @@ class _Pickle(NamedTuple):
     def load(self) -> object:
         """Return the policy, in a worker; raises `PolicyError` if it is not the same there."""
         try:
+            if self.main is not None:
+                from multiprocessing.spawn import import_main_path
+
+                import_main_path(str(Path(self.main).resolve()))
             given = pickle.loads(self.data)  # noqa: S301 - from the process that plays the study
+        except DemineError:
+            raise
         except Exception as error:
             raise PolicyError(
                 "a worker cannot load {policy}: {reason}; its module has to be where workers can "
