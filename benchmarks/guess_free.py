@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from demine.boards import make
 from demine.logic.flood import flood
 from demine.logic.layout import keeps_first_click_promise
 from demine.logic.neighbours import count_around
@@ -37,7 +38,6 @@ from demine.logic.rules import EXPERT
 from demine.play.load_kernels import warm
 from demine.scene.cell_faces import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
-from demine.solver.deal.make_layout import make
 from demine.solver.exact.deduce import deduce
 
 CENTRE = (8, 15)

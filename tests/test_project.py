@@ -29,7 +29,7 @@ FLOORS = (
     {"logic"},
     {"scene"},
     {"solver", "statistics", "picture"},
-    {"game"},
+    {"boards", "game"},
     {"replay", "store"},
     {"reviews"},
     {"play"},

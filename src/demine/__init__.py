@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from demine.boards import NoSuchBoard, make, make_batch
     from demine.game import Game
     from demine.logic.board_state import Board
     from demine.logic.daily_board import Daily, DailyError
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
     from demine.scene.sight import sight
     from demine.scene.themes import ThemeError
     from demine.scene.translation import LanguageError, set_language
-    from demine.solver.deal.make_layout import make, make_batch
     from demine.solver.engine.client import Engine
     from demine.solver.engine.conversation import EngineMove
     from demine.solver.engine.errors import (
@@ -179,6 +179,7 @@ __all__ = [
     "Move",
     "NeedsGuess",
     "NoGuessFreeBoard",
+    "NoSuchBoard",
     "NotAGame",
     "NothingCertain",
     "NothingToOpen",
@@ -316,6 +317,7 @@ _HOMES = {
     "Move": "demine.solver.player.move",
     "NeedsGuess": "demine.solver.errors",
     "NoGuessFreeBoard": "demine.solver.errors",
+    "NoSuchBoard": "demine.boards",
     "NotAGame": "demine.logic.errors",
     "NothingCertain": "demine.solver.errors",
     "NothingToOpen": "demine.solver.errors",
@@ -376,8 +378,8 @@ _HOMES = {
     "load": "demine.replay.load_save",
     "load_all": "demine.replay.load_save",
     "load_replay": "demine.replay.load_save",
-    "make": "demine.solver.deal.make_layout",
-    "make_batch": "demine.solver.deal.make_layout",
+    "make": "demine.boards",
+    "make_batch": "demine.boards",
     "match": "demine.studies.match",
     "mine_probability": "demine.solver.exact.probability",
     "mine_probability_batch": "demine.solver.exact.probability",

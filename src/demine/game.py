@@ -96,9 +96,9 @@ class Game(BaseGame):
         """Lay the mines for any rules; errors are those of `demine.make`."""
         if not rules.guess_free:
             return deal(rules, seed, first)
-        from demine.solver.deal.make_layout import make
+        from demine.solver.deal.make_layout import make_layout
 
-        return make(rules, seed, first)
+        return make_layout(rules, seed, first)
 
     def play_out(self, policy: PolicyLike | None = None) -> Status:
         """Play the game to its end by a policy, a name or one of your own; return its status.

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demine.boards import make
 from demine.game import Game
 from demine.logic.daily_board import FACT, LEVELS, Daily, DailyError, parse_day
 from demine.logic.game import Origin
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.rules import First, Goal
 from demine.solver.deal.guess_free import find_guess_free_layout
-from demine.solver.deal.make_layout import make
 from demine.solver.proof.rating import rate
 
 DAYS = st.dates(date(2020, 1, 1), date(2199, 12, 31))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demine.boards import make_batch
 from demine.logic import deal_batch as deal_batch_module
 from demine.logic.deal_batch import deal_batch
 from demine.logic.errors import LayoutError
@@ -17,7 +18,6 @@ from demine.logic.kernels import DEALING_KERNELS
 from demine.logic.kernels import deal as dealing
 from demine.logic.layout import deal, game_seed, guaranteed_safe_cells
 from demine.logic.rules import EXPERT, First, Rules, most_mines
-from demine.solver.deal.make_layout import make_batch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

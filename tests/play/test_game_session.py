@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demine.boards import make
 from demine.game import Game
 from demine.logic.daily_board import Daily
 from demine.logic.event import Act, Verb
@@ -21,7 +22,6 @@ from demine.reviews.review import review
 from demine.reviews.watch_text import replay_title
 from demine.scene.panel import panel_of
 from demine.scene.preferences import Preferences, StartOptions
-from demine.solver.deal.make_layout import make
 from demine.solver.errors import NoGuessFreeBoard
 from demine.statistics.board_3bv import three_bv
 from demine.store import Store

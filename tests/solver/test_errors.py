@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from demine.boards import make
 from demine.logic.errors import LayoutError
 from demine.logic.rules import BEGINNER
 from demine.scene.cell_faces import Face
-from demine.solver.deal.make_layout import make
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.exact import combine_components, ordered_components, probability, semirings
 from demine.solver.exact.deduce import deduce

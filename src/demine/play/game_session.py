@@ -315,10 +315,10 @@ class GameSession:
         if self.lay_in_background is not None and self.daily is None:
             self.lay_in_background(game.rules, game.seed, cell)
             return False
-        from demine.solver.deal.make_layout import make
+        from demine.solver.deal.make_layout import make_layout
 
         try:
-            mine_map = make(game.rules, game.seed, cell)
+            mine_map = make_layout(game.rules, game.seed, cell)
         except DemineError as error:
             self._store_troubles.add(error)
             return False

@@ -23,7 +23,7 @@ class GuessFreeSearchProgress:
 
     @property
     def solver_kwargs(self) -> Mapping[str, object]:
-        """Keyword arguments for `demine.solver.deal.make_layout.make`: no limit, this progress."""
+        """Keyword arguments for `make_layout`: no limit, this progress."""
         return {"limit": None, "progress": self._note_progress}
 
     def _note_progress(self, tries: int, _steps: int) -> None:

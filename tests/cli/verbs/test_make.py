@@ -141,8 +141,8 @@ def test_a_3bv_that_is_not_found(
     args: tuple[str, ...],
     sentence: str,
 ) -> None:
-    monkeypatch.setattr("demine.cli.generate_boards.MAX_DEALT_CELLS", 1)
-    monkeypatch.setattr("demine.cli.generate_boards.MAX_REJECTED_BOARDS", 20)
+    monkeypatch.setattr("demine.boards.MAX_DEALT_CELLS", 1)
+    monkeypatch.setattr("demine.boards.MAX_REJECTED_BOARDS", 20)
     assert run(["make", *args, "--seed", "1"]) == 1
     out, err = capsys.readouterr()
     assert not out
@@ -362,7 +362,7 @@ def test_a_search_in_vain_ends(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One mine is found by one number or by the mine count, never by trying cases."""
-    monkeypatch.setattr("demine.cli.generate_boards.MAX_REJECTED_BOARDS", 30)
+    monkeypatch.setattr("demine.boards.MAX_REJECTED_BOARDS", 30)
     assert run(["make", "4x4/1", "--min-rating", "cases", "--seed", "7"]) == 1
     out, err = capsys.readouterr()
     assert out == ""
@@ -375,7 +375,7 @@ def test_a_search_in_vain_ends(
 def test_a_search_that_fails_later_keeps_what_it_found(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("demine.cli.generate_boards.MAX_REJECTED_BOARDS", 2)
+    monkeypatch.setattr("demine.boards.MAX_REJECTED_BOARDS", 2)
     file = tmp_path / "boards"
     args = ["9x9/10", "--max-rating", "inside", "--seed", "1", "-n", "1000"]
     assert run(["make", *args, "--json", "-o", str(file)]) == 1

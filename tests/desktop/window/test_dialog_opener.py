@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
+from demine.boards import make
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.board_setup import SetupDialog
 from demine.desktop.dialogs.help import HelpDialog
@@ -26,7 +27,6 @@ from demine.logic.rules import Goal, Rules
 from demine.reviews.watch_text import verdict_text
 from demine.scene.key_bindings import Command
 from demine.scene.themes import THEMES
-from demine.solver.deal.make_layout import make
 from demine.store.daily import today_utc
 from tests.desktop.dialogs_desk import until
 from tests.desktop.room import click

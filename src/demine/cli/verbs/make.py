@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import click
 import numpy as np
 
+from demine.boards import BoardRequest, NoSuchBoard, generate_boards
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
-from demine.cli.generate_boards import BoardRequest, NoSuchBoard, generate_boards
 from demine.cli.options import Option, Switch, argument, under
 from demine.cli.param_types import CELL, COUNT, FILE_NAME, NUMBER_RANGE, RULES, SEED
 from demine.cli.progress_line import Progress
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
 
-    from demine.cli.generate_boards import GeneratedBoard
+    from demine.boards import GeneratedBoard
     from demine.cli.param_types import NumberRange
     from demine.solver.proof.rating import Rating
 
@@ -204,10 +204,14 @@ def _write_boards(request: BoardRequest, form: str, file: BinaryIO) -> int:
     If there is not a single board, the error is raised, so that no file is replaced.
     """
     encode, progress = _ENCODERS[form], Progress(request.count, "boards")
+
+    def show_tries(boards: int, _steps: int) -> None:
+        progress.show_failed_tries(boards)
+
     with catch_ctrl_c() as stop:
         _load_solver_if_worth_it(request, stop)
         try:
-            for made in generate_boards(request, stop, progress.show_failed_tries):
+            for made in generate_boards(request, stop, show_tries):
                 file.write(encode(request, made, progress.done))
                 file.flush()
                 progress.step()

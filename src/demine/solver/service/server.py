@@ -35,7 +35,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "explain": "demine.solver.proof.explain:explain",
     "hint": "demine.solver.hint:find_hint",
     "judge": "demine.solver.judge:judge",
-    "make": "demine.solver.deal.make_layout:make",
+    "make": "demine.solver.deal.make_layout:make_layout",
     "lay": "demine.solver.deal.guess_free:find_guess_free_layout",
     "rate": "demine.solver.proof.rating:rate",
     "proof": "demine.solver.proof.rating:prove_step_by_step",
