@@ -13,7 +13,7 @@ from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
 from demine.logic.event_log import non_touches
 from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.layout import checked_mine_map
-from demine.logic.neighbours import count_around, flat_neighbours, neighbours
+from demine.logic.neighbours import count_around, neighbour_table, neighbours
 from demine.logic.rules import Flags, Goal, Rules
 from demine.logic.undoable_openings import (
     BY_ROWS,
@@ -238,7 +238,7 @@ class Board:
         if not opened[cell]:
             return None
         # Flags stand on covered cells only.
-        covered = [near for near in flat_neighbours(cell, *self._shape) if not opened[near]]
+        covered = [near for near in neighbour_table(*self._shape)[cell] if not opened[near]]
         free = [near for near in covered if not flag[near]]
         if self.blown:
             free = [near for near in free if not self._is_forgiven(near)]
@@ -318,7 +318,7 @@ class Board:
             return _act_error(
                 act, "row {row}, column {col} is covered: only an opened number chords"
             )
-        near = flat_neighbours(cell, *self._shape)
+        near = neighbour_table(*self._shape)[cell]
         flags = sum(self._flag[other] or self._is_forgiven(other) for other in near)
         if flags != self._hint[cell]:
             return _act_error(
@@ -430,7 +430,7 @@ class Board:
 
     def _chord(self, cell: int) -> list[Change]:
         opened, flag = self._open, self._flag
-        near = flat_neighbours(cell, *self._shape)
+        near = neighbour_table(*self._shape)[cell]
         covered = [each for each in near if not (opened[each] or flag[each])]
         return self._open_all([each for each in covered if not self._is_forgiven(each)])
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,31 @@ def flat_neighbours(cell: int, height: int, width: int) -> tuple[int, ...]:
         above, below = cell - width, cell + width
         return (above - 1, above, above + 1, cell - 1, cell + 1, below - 1, below, below + 1)
     return tuple(r * width + c for r, c in neighbours(row, col, height, width))
+
+
+class _NeighboursOnDemand(Sequence[tuple[int, ...]]):
+    """The neighbours of each cell of a board that is too large for a table."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self._shape = height, width
+
+    def __len__(self) -> int:
+        return self._shape[0] * self._shape[1]
+
+    def __getitem__(self, cell: int) -> tuple[int, ...]:  # type: ignore[override]
+        return flat_neighbours(cell, *self._shape)
+
+
+_MOST_IN_TABLE: Final = 1 << 14
+"""Boards with more cells have no table of neighbours."""
+
+
+@lru_cache(maxsize=8)
+def neighbour_table(height: int, width: int) -> Sequence[tuple[int, ...]]:
+    """Return the neighbours of each cell; cells are `row * width + col`."""
+    near = _NeighboursOnDemand(height, width)
+    cells = range(height * width)
+    return near if len(cells) > _MOST_IN_TABLE else tuple(map(near.__getitem__, cells))
 
 
 def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from demine.logic import flood_by_rows
 from demine.logic.errors import WorkError
 from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.kernels import NOTES, OPENING_KERNELS
-from demine.logic.neighbours import flat_neighbours
+from demine.logic.neighbours import neighbour_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableSequence, Sequence
@@ -238,7 +238,7 @@ def open_cell_by_cell(
                 down + 1,
             )
         else:
-            near = flat_neighbours(cell, height, width)
+            near = neighbour_table(height, width)[cell]
         for other in near:
             if not opened[other] and hint[other] < WALL:
                 opened[other] = 1

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,7 @@ from demine.game import Game
 from demine.logic.errors import LayoutError, mark
 from demine.logic.event import Lay, Verb
 from demine.logic.event_log import acts
+from demine.logic.fast_replay import MOST_WORK
 from demine.logic.game import Origin, Status
 from demine.logic.rules import First, Goal, Rules
 from demine.replay.claimed_statistics import CLAIM_CHECKS, CORRECTED_TIMES, contradictions
@@ -195,9 +197,12 @@ class Replay:
         Raises `RulesError` for a board without a safe cell, and `WorkError` if the openings take
         too long and the replay is not trusted.
         """
-        known = vars(self).get("course")
-        game = game_from_recording(Game, self.recording, self.facts, played=known, trusted=trusted)
-        game.notes = contradictions(game)
+        if "course" not in vars(self):
+            vars(self)["course"] = play_recording(self.recording, math.inf if trusted else MOST_WORK)
+        game = game_from_recording(
+            Game, self.recording, self.facts, played=self.course, trusted=trusted
+        )
+        game.notes = contradictions(self)
         return game
 
     def at(self, moment: Moment | float | str | None = None) -> SeenPosition:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay.errors import Loss
-from demine.statistics.play_recording import play_recording, resolved_signals
+from demine.statistics.play_recording import play_recording, with_modifiers_resolved
 from demine.statistics.played_recording import VERBS, Click
 from demine.statistics.recording_type import Recording, Signal
 
@@ -132,8 +132,7 @@ def resolve_modifiers(recording: Recording, *when_recorded: Signal) -> Recording
     """Replace buttons that held keys modify by what they meant, if any of these signals occurs."""
     if not np.isin(recording.signal, when_recorded).any():
         return recording
-    signal = np.array(resolved_signals(recording.signal.tolist()), np.uint8)
-    return replace(recording, signal=signal)
+    return replace(recording, signal=with_modifiers_resolved(recording.signal))
 
 
 def _replacement_clicks(course: PlayedRecording, asks: bool) -> Iterator[_ReplacementClicks]:

@@ -10,6 +10,7 @@ from demine.logic.game import BaseGame
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import Statistics
 from demine.statistics.figures import LayoutFigures, MomentFigures
+from demine.statistics.game_from_recording import known_recording
 from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.recording_from_game import recording_from_game
 from demine.statistics.recording_type import Recording
@@ -32,11 +33,9 @@ def stats(subject: BaseGame | Recording | ArrayLike, at: int | None = None) -> S
     >>> demine.stats(demine.make("9x9/10", seed=7)).bv
     21
     """
-    if isinstance(subject, BaseGame):
-        subject = recording_from_game(subject)
     if isinstance(subject, str | PathLike):
         raise NotAGame.of(subject)
-    if isinstance(subject, Recording):
+    if isinstance(subject, BaseGame | Recording):
         return Timeline(subject).at(at)
     return Statistics(LayoutFigures(LayoutRegions.of(subject)))
 
@@ -48,8 +47,10 @@ class Timeline:
         self, subject: BaseGame | Recording, played: PlayedRecording | None = None
     ) -> None:
         """`played` is what `play_recording` returned for a recording, if that is known."""
-        recording = recording_from_game(subject) if isinstance(subject, BaseGame) else subject
-        self.cumulative = CumulativeCounts(recording, played)
+        if isinstance(subject, BaseGame):
+            played = known_recording(subject)
+            subject = recording_from_game(subject) if played is None else played.recording
+        self.cumulative = CumulativeCounts(subject, played)
         self._layout = LayoutFigures(self.cumulative.regions)
 
     @property

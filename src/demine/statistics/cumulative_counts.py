@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.logic.metadata import FIELD_CELL
+from demine.logic.neighbours import neighbour_table
 from demine.statistics.layout_regions import LayoutRegions
-from demine.statistics.play_recording import (
-    are_context_free,
-    neighbour_table,
-    play_recording,
-    resolved_signals,
-)
+from demine.statistics.play_recording import play_recording, with_modifiers_resolved
 from demine.statistics.played_recording import (
     MARKED,
     TAKES_BACK,
@@ -157,12 +153,7 @@ class CumulativeCounts:
     @cached_property
     def _signals(self) -> NDArray[np.uint8]:
         """The signals with modifiers resolved."""
-        signals = self.recording.signal
-        return (
-            signals
-            if are_context_free(signals)
-            else np.array(resolved_signals(signals.tolist()), np.uint8)
-        )
+        return with_modifiers_resolved(self.recording.signal)
 
     def _with_last_press(
         self, clicks: NDArray[np.int64], kinds: NDArray[np.bool_]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import AnyGame
+    from demine.logic.game import AnyGame, BaseGame
     from demine.logic.metadata import Fact
     from demine.statistics.played_recording import PlayedRecording
     from demine.statistics.recording_type import Recording
@@ -63,8 +63,30 @@ def game_from_recording(
     heard, touches = _touches(recording, start)
     # An act follows the touches that caused it.
     before = np.searchsorted(heard, events, "right")
-    game.replace_events(EventLog(touches, acts, before + np.arange(before.size)))
+    game.replace_events(RecordedEvents(touches, acts, before + np.arange(before.size), played))
     return game
+
+
+class RecordedEvents(EventLog):
+    """The events of a recording's game, which know how it was played."""
+
+    __slots__ = ("played",)
+
+    def __init__(
+        self, touches: Touches, acts: Acts, act_indices: NDArray[np.int64], played: PlayedRecording
+    ) -> None:
+        super().__init__(touches, acts, act_indices)
+        self.played = played
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Played again, it is the same.
+        return EventLog, (self.touches, self.non_touches, self.non_touch_indices)
+
+
+def known_recording(game: BaseGame) -> PlayedRecording | None:
+    """Return the recording that a game was made of; None if there was none or it went on since."""
+    events = game.events
+    return events.played if isinstance(events, RecordedEvents) else None
 
 
 def _acts(played: PlayedRecording, lay: Lay) -> tuple[Acts, NDArray[np.int64]]:

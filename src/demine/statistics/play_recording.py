@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from demine.logic import undoable_openings
 from demine.logic.errors import LayoutError
 from demine.logic.flood_by_rows import OpenedRows
-from demine.logic.neighbours import count_around, neighbours
+from demine.logic.neighbours import count_around, neighbour_table
 from demine.logic.undoable_openings import WALL, WorkLimit
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import ClickTally, State, next_state
@@ -85,33 +84,6 @@ _FACTS: Final = 13
 _UU_RC: Final = _KEYS[State.UU] + Signal.RC
 _FAR: Final = 4096
 """Openings of boards with more cells may take long."""
-_Near: TypeAlias = Sequence[tuple[int, ...]]
-
-
-class _NeighboursOnDemand(Sequence[tuple[int, ...]]):
-    """The neighbours of each cell of a board that is too large for a table."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self._height, self._width = height, width
-
-    def __len__(self) -> int:
-        return self._height * self._width
-
-    def __getitem__(self, cell: int) -> tuple[int, ...]:  # type: ignore[override]
-        width = self._width
-        row, col = divmod(cell, width)
-        if 0 < row < self._height - 1 and 0 < col < width - 1:
-            up, down = cell - width, cell + width
-            return (up - 1, up, up + 1, cell - 1, cell + 1, down - 1, down, down + 1)
-        near = neighbours(row, col, self._height, width)
-        return tuple(row * width + col for row, col in near)
-
-
-@lru_cache(maxsize=8)
-def neighbour_table(height: int, width: int) -> _Near:
-    """Return the neighbours of each cell; cells are numbered `row * width + col`."""
-    near = _NeighboursOnDemand(height, width)
-    return near if height * width > 1 << 14 else tuple(map(near.__getitem__, range(height * width)))
 
 
 def play_recording(recording: Recording, max_work: float = math.inf) -> PlayedRecording:
@@ -130,8 +102,8 @@ def play_recording(recording: Recording, max_work: float = math.inf) -> PlayedRe
     kernel = STATISTICS_KERNELS.compiled_kernel("play_button_events")
     if kernel is not None and recording.mine_map.size <= _FAR:
         return _play_compiled(kernel, recording, events, signals, cells)
-    plain = signals.tolist() if are_context_free(signals) else resolved_signals(signals.tolist())
     player = RecordingPlayer(recording, max_work)
+    plain = with_modifiers_resolved(signals).tolist()
     player.play_events(events.tolist(), plain, cells.tolist())
     return player.result()
 
@@ -192,29 +164,61 @@ _RELEASES: Final[dict[int, str]] = {Signal.LR: "left", Signal.RR: "right", Signa
 _UP: Final[dict[int, int]] = {Signal.LC: Signal.LR, Signal.RC: Signal.RR, Signal.MC: Signal.MR}
 
 
-def resolved_signals(signals: list[int]) -> list[int]:
-    """Return the signals with each button replaced by the one that it stands for.
+class _HeldButtons(dict[int, "tuple[_HeldButtons, int]"]):
+    """Buttons held, and what each stands for; by signal, what it leads to and what it means.
 
     As in `demine.scene.mouse_automaton.Mouse`: a button stands for the same until it is released,
     and pressing one that stands for a button already held has no effect (`Signal.MV`).
     """
-    held: dict[str, int] = {}
-    plain: list[int] = []
-    for given in signals:
-        signal = given
-        if signal == Signal.CC:
-            signal = Signal.RC if "left" in held else Signal.LC
-        if signal in _PRESSES:
-            button, means = _PRESSES[signal]
-            counts = button not in held and means not in held.values()
-            if button not in held:
-                held[button] = means if counts else 0
-            plain.append(means if counts else Signal.MV)
-        elif signal in _RELEASES:
-            plain.append(_UP.get(held.pop(_RELEASES[signal], 0), Signal.MV))
-        else:
-            plain.append(signal)
+
+    def __init__(self, held: dict[str, int]) -> None:
+        super().__init__()
+        self.held = held
+
+    def __missing__(self, signal: int) -> tuple[_HeldButtons, int]:
+        held = dict(self.held)
+        meaning = _meaning_of_signal(held, signal)
+        key = tuple(sorted(held.items()))
+        found = self[signal] = _HELD.setdefault(key, _HeldButtons(held)), meaning
+        return found
+
+
+_HELD: Final[dict[tuple[tuple[str, int], ...], _HeldButtons]] = {(): _HeldButtons({})}
+"""Every combination of buttons held that has occurred."""
+
+
+def _meaning_of_signal(held: dict[str, int], signal: int) -> int:
+    """Return a signal with its button replaced by the one it stands for, and update the held."""
+    if signal == Signal.CC:
+        signal = Signal.RC if "left" in held else Signal.LC
+    if signal in _PRESSES:
+        button, means = _PRESSES[signal]
+        counts = button not in held and means not in held.values()
+        if button not in held:
+            held[button] = means if counts else 0
+        return means if counts else Signal.MV
+    if signal in _RELEASES:
+        return _UP.get(held.pop(_RELEASES[signal], 0), Signal.MV)
+    return signal
+
+
+def resolved_signals(signals: list[int]) -> list[int]:
+    """Return the signals with each button replaced by the one that it stands for."""
+    held, plain = _HELD[()], list[int]()
+    for signal in signals:
+        held, meaning = held[signal]
+        plain.append(meaning)
     return plain
+
+
+def with_modifiers_resolved(signals: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the signals of a recording with each button replaced by the one it stands for."""
+    if are_context_free(signals):
+        return signals
+    resolved = signals.copy()
+    buttons = np.flatnonzero(signals != Signal.MV)
+    resolved[buttons] = resolved_signals(signals[buttons].tolist())
+    return resolved
 
 
 class RecordingPlayer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from demine.statistics.mouse_event_signals import ACT_SIGNALS, SIGNALS_OF_KINDS
 from demine.statistics.play_recording import (
     RecordingPlayer,
     cells_under_pointer,
-    resolved_signals,
+    with_modifiers_resolved,
 )
 from demine.statistics.recording_type import Recording, Signal
 
@@ -58,21 +59,18 @@ def recording_from_game(game: BaseGame) -> Recording:
             lives=game.rules.lives,
         )
     said = _signals_of_game(game)
-    asks = any(verb is Verb.QUESTION for verb, _, _ in said.acts.values())
-    tries = [
-        kept
-        for questions in ([False, True] if asks else [False])
-        for chords in (False, True)
-        if (
-            kept := _recording_if_touches_explain_acts(
+    found: dict[int, Recording] = {}
+    if not game.undone:
+        asks = any(verb is Verb.QUESTION for verb, _, _ in said.acts.values())
+        for questions, chords in product((False, True)[: 1 + asks], (False, True)):
+            kept = _recording_if_touches_explain_acts(
                 game, said, questions=questions, chords=chords
             )
-        )
-        is not None
-    ]
-    if tries and not game.undone:
-        return min(tries, key=lambda recording: np.count_nonzero(recording.signal >= Signal.OPEN))
-    return _recording_of_acts_alone(game, said)
+            if kept is not None:
+                found.setdefault(int(np.count_nonzero(kept.signal >= Signal.OPEN)), kept)
+            if 0 in found:
+                break
+    return found[min(found)] if found else _recording_of_acts_alone(game, said)
 
 
 def _signals_of_game(game: BaseGame) -> _GameSignals:
@@ -108,7 +106,7 @@ def _recording_if_touches_explain_acts(
     made = _make_recording(game, said, questions=questions, chords=chords)
     player = RecordingPlayer(made)
     buttons = np.flatnonzero(said.signal != Signal.MV)
-    plain = resolved_signals(said.signal[buttons].tolist())
+    plain = with_modifiers_resolved(said.signal)[buttons].tolist()
     rows = zip(buttons.tolist(), plain, cells_under_pointer(made, buttons).tolist(), strict=True)
     kept, t = np.ones(said.t.size, np.bool_), said.t.copy()
     awaited: tuple[int, tuple[Verb, int, int]] | None = None

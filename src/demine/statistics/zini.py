@@ -21,10 +21,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from demine.logic.layout import checked_seed
-from demine.logic.neighbours import count_around
+from demine.logic.neighbours import count_around, neighbour_table
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.layout_regions import NO_PART, LayoutRegions
-from demine.statistics.play_recording import neighbour_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
