@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from demine.statistics.definitions import Statistics
     from demine.statistics.formula import Formula, FormulaError
     from demine.statistics.recording_type import Recording
+    from demine.statistics.zini import hzini_batch, zini_batch
     from demine.store.errors import StoreError
     from demine.store.game_rows import GameRow
     from demine.store.records import Record
@@ -236,6 +237,7 @@ __all__ = [
     "format_scene",
     "heat_map",
     "hint",
+    "hzini_batch",
     "judge",
     "load",
     "load_all",
@@ -258,6 +260,7 @@ __all__ = [
     "study",
     "three_bv_batch",
     "warm",
+    "zini_batch",
 ]
 
 _HOMES = {
@@ -374,6 +377,7 @@ _HOMES = {
     "format_scene": "demine.scene.diagram",
     "heat_map": "demine.notebook.pictures",
     "hint": "demine.solver.hint",
+    "hzini_batch": "demine.statistics.zini",
     "judge": "demine.solver.judge",
     "load": "demine.replay.load_save",
     "load_all": "demine.replay.load_save",
@@ -396,6 +400,7 @@ _HOMES = {
     "study": "demine.studies.resumable_study",
     "three_bv_batch": "demine.statistics.batch_3bv",
     "warm": "demine.play.load_kernels",
+    "zini_batch": "demine.statistics.zini",
 }
 """The module of each name."""
 

@@ -31,7 +31,7 @@ from demine.solver.proof.rating import rate
 from demine.statistics.batch_3bv import three_bv_batch
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.layout_regions import LayoutRegions
-from demine.statistics.zini import hzini, rzini, zini
+from demine.statistics.zini import hzini, hzini_batch, rzini, zini, zini_batch
 from demine.statistics.zini_variants import hzini_wom, zini_8way, zini_chain, zini_wom
 from tests.solver import loaded
 from tests.solver.boards import small
@@ -164,6 +164,8 @@ FIGURES: dict[str, Callable[[Any], Any]] = {
     "max_efficiency": lambda mines: demine.stats(mines)["max_efficiency"],
     "three_bv": three_bv,
     "three_bv_batch": lambda mines: three_bv_batch(np.array([mines])),
+    "zini_batch": lambda mines: zini_batch(np.array([mines, mines[::-1]])),
+    "hzini_batch": lambda mines: hzini_batch(np.array([mines, mines[::-1]])),
     "parts": lambda mines: LayoutRegions.of(mines).parts,
     "rate": lambda mines: rate(mines, (0, 0)),
     "stats of a game": lambda mines: dict(demine.stats(clicked(np.asarray(mines, bool)))),

@@ -14,6 +14,7 @@ from demine.logic.layout import deal, parse_layout
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import EXPERT
 from demine.statistics.board_3bv import three_bv
+from demine.statistics.layout_regions import LayoutRegions
 
 BOARDS = arrays(np.bool_, st.tuples(st.integers(1, 7), st.integers(1, 7)))
 
@@ -43,6 +44,20 @@ def clicks(mines: NDArray[np.bool_]) -> int:
 
 @given(BOARDS)
 def test_counts_what_clicking_by_hand_counts(mines: NDArray[np.bool_]) -> None:
+    assert three_bv(mines) == clicks(mines)
+
+
+@given(
+    st.integers(0, 9999), st.integers(1, 40), st.integers(1, 40),
+    st.sampled_from((0.0, 0.02, 0.06, 0.12, 0.2, 0.5)),
+)  # fmt: skip
+def test_bits_and_arrays_count_the_same(seed: int, height: int, width: int, share: float) -> None:
+    mines = np.random.default_rng(seed).random((height, width)) < share
+    assert three_bv(mines) == LayoutRegions.of(mines).three_bv
+
+
+def test_larger_boards_are_counted_too() -> None:
+    mines = np.random.default_rng(5).random((60, 200)) < 0.15
     assert three_bv(mines) == clicks(mines)
 
 

@@ -17,7 +17,7 @@ from demine.logic.rules import EXPERT, Rules
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import zini as twin
 from demine.statistics.layout_regions import LayoutRegions
-from demine.statistics.zini import GreedyClearing, hzini, rzini, zini
+from demine.statistics.zini import GreedyClearing, hzini, hzini_batch, rzini, zini, zini_batch
 from tests.logic.boards import around
 from tests.statistics.test_layout_regions import BOARDS, slow_label
 
@@ -166,3 +166,18 @@ def test_a_twin_answers_once_it_is_there(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(STATISTICS_KERNELS.loaded, "zini_clicks", noted)
     assert [(zini(m), hzini(m), rzini(m, 3, seed=7)) for m in boards] == plain
     assert len(asked) == 3 * 5
+
+
+@given(st.integers(0, 9999), st.integers(1, 12), st.integers(1, 12))
+def test_batches_count_what_single_boards_count(seed: int, height: int, width: int) -> None:
+    maps = np.random.default_rng(seed).random((3, height, width)) < 0.2
+    for stack in (maps, maps[::-1, :, ::-1], maps.swapaxes(1, 2)):
+        assert zini_batch(stack).tolist() == [zini(mines) for mines in stack]
+        assert hzini_batch(stack).tolist() == [hzini(mines) for mines in stack]
+
+
+@pytest.mark.parametrize("wrong", [np.zeros((2, 3), bool), np.zeros((1, 2, 3)), [], [[[]]]])
+def test_what_is_no_stack_of_mine_maps(wrong: Any) -> None:
+    for batch in (zini_batch, hzini_batch):
+        with pytest.raises(LayoutError, match="mine maps are booleans of boards, rows and colu"):
+            batch(wrong)

@@ -171,6 +171,18 @@ def as_bool_array(mine_map: ArrayLike) -> NDArray[np.bool_]:
     return mines
 
 
+def as_mine_maps(mine_maps: ArrayLike) -> NDArray[np.bool_]:
+    """Return a stack of mine maps, bool `(boards, height, width)`; raises `LayoutError`."""
+    maps = np.asarray(mine_maps)
+    if maps.dtype != np.bool_ or maps.ndim != 3 or not maps.size:
+        raise LayoutError(
+            "mine maps are booleans of boards, rows and columns, not {kind} of shape {shape}",
+            kind=maps.dtype,
+            shape=maps.shape,
+        )
+    return maps
+
+
 def pack_mine_map(mine_map: NDArray[np.bool_]) -> str:
     """Return a mine map as URL-safe text: one bit a cell, row by row, base 64 without padding."""
     bits = np.packbits(mine_map.ravel()).tobytes()

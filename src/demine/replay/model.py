@@ -198,7 +198,9 @@ class Replay:
         too long and the replay is not trusted.
         """
         if "course" not in vars(self):
-            vars(self)["course"] = play_recording(self.recording, math.inf if trusted else MOST_WORK)
+            vars(self)["course"] = play_recording(
+                self.recording, math.inf if trusted else MOST_WORK
+            )
         game = game_from_recording(
             Game, self.recording, self.facts, played=self.course, trusted=trusted
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from demine.logic.errors import LayoutError
+from demine.logic.layout import as_mine_maps
 from demine.statistics.board_3bv import three_bv
 
 if TYPE_CHECKING:
@@ -35,13 +35,7 @@ def three_bv_batch(mine_maps: ArrayLike) -> NDArray[np.int32]:
     >>> demine.three_bv_batch(demine.make_batch("9x9/10", seed=7, count=3)).tolist()
     [6, 20, 21]
     """
-    maps = np.asarray(mine_maps)
-    if maps.dtype != np.bool_ or maps.ndim != 3 or not maps.size:
-        raise LayoutError(
-            "mine maps are booleans of boards, rows and columns, not {kind} of shape {shape}",
-            kind=maps.dtype,
-            shape=maps.shape,
-        )
+    maps = as_mine_maps(mine_maps)
     if min(maps.shape[1:]) > WIDEST:
         return np.array([three_bv(mine_map) for mine_map in maps], np.int32)
     if packs_smaller_turned(*maps.shape[1:]):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from demine.logic.layout import checked_seed
+from demine.logic.layout import as_mine_maps, checked_seed
 from demine.logic.neighbours import count_around, neighbour_table
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.layout_regions import NO_PART, LayoutRegions
@@ -58,6 +58,46 @@ def hzini(mine_map: ArrayLike) -> int:
     return zini_of_regions(LayoutRegions.of(mine_map), human=True)
 
 
+def zini_batch(mine_maps: ArrayLike) -> NDArray[np.int32]:
+    """Return the ZiNi of many layouts of one size: bool `(boards, height, width)` -> `(boards,)`.
+
+    Each is what `zini` returns for it. Raises `LayoutError` for what is not a stack of mine maps.
+
+    >>> import demine
+    >>> demine.zini_batch(demine.make_batch("9x9/10", seed=7, count=3)).tolist()
+    [6, 15, 13]
+    """
+    return _zini_of_each(mine_maps, human=False)
+
+
+def hzini_batch(mine_maps: ArrayLike) -> NDArray[np.int32]:
+    """Return the H-ZiNi of many layouts of one size: bool `(boards, height, width)` -> `(boards,)`.
+
+    Each is what `hzini` returns for it. Raises `LayoutError` for what is not a stack of mine maps.
+
+    >>> import demine
+    >>> demine.hzini_batch(demine.make_batch("9x9/10", seed=7, count=3)).tolist()
+    [6, 15, 14]
+    """
+    return _zini_of_each(mine_maps, human=True)
+
+
+def _zini_of_each(mine_maps: ArrayLike, *, human: bool) -> NDArray[np.int32]:
+    maps = as_mine_maps(mine_maps)
+    kernel = STATISTICS_KERNELS.compiled_kernel("zini_clicks")
+    if kernel is None:
+        clicks = (zini_of_regions(LayoutRegions(mines), human=human) for mines in maps)
+    else:
+        height, width = maps.shape[1:]
+        by_columns = np.ascontiguousarray(maps.swapaxes(1, 2)).view(np.uint8)
+        work = kernel_work_arrays(height, width)
+        clicks = (
+            kernel(mines, height, int(human), _FROM_THE_FIRST, *work)
+            for mines in by_columns.reshape(len(maps), -1)
+        )
+    return np.fromiter(clicks, np.int32, len(maps))
+
+
 def rzini(mine_map: ArrayLike, runs: int = 100, seed: int = 0) -> int:
     """Return the R-ZiNi: the smallest of `runs` greedy clearings that break ties at random.
 
@@ -90,13 +130,20 @@ def zini_of_regions(
             greedy.click_openings()
         return greedy.clear(None if tie_starts is None else tie_starts.tolist())
     height, width = regions.mines.shape
-    walled = (height + 2) * (width + 2)
     found: int = kernel(
         np.ascontiguousarray(regions.mines.T).view(np.uint8).reshape(-1), height, int(human),
         _FROM_THE_FIRST if tie_starts is None else tie_starts,
-        np.empty((5, walled), np.uint8), np.empty((5, walled), np.int64),
+        *kernel_work_arrays(height, width),
     )  # fmt: skip
     return found
+
+
+def kernel_work_arrays(
+    height: int, width: int, rows: int = 5
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return the work arrays of a kernel, which may be used for many boards."""
+    walled = (height + 2) * (width + 2)
+    return np.empty((5, walled), np.uint8), np.empty((rows, walled), np.int64)
 
 
 class GreedyClearing:

@@ -19,7 +19,14 @@ import numpy as np
 
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.layout_regions import LayoutRegions
-from demine.statistics.zini import BASE, BEST, GreedyClearing, flat_in_order, zini_of_regions
+from demine.statistics.zini import (
+    BASE,
+    BEST,
+    GreedyClearing,
+    flat_in_order,
+    kernel_work_arrays,
+    zini_of_regions,
+)
 from demine.statistics.zini_priorities import priority_orders
 
 if TYPE_CHECKING:
@@ -63,7 +70,7 @@ def zini_chain(mine_map: ArrayLike, runs: int = RUNS) -> int:
     found: int = kernel(
         *_mines_by_columns(regions),
         preferred,
-        *_kernel_work_arrays(regions),
+        *kernel_work_arrays(*regions.mines.shape, _ROWS),
         np.empty(_ROWS, np.int64),
     )
     return found
@@ -109,8 +116,8 @@ def _zini_with_look_ahead(
         *_mines_by_columns(regions),
         int(human),
         int(short),
-        *_kernel_work_arrays(regions),
-        *_kernel_work_arrays(regions),
+        *kernel_work_arrays(*regions.mines.shape, _ROWS),
+        *kernel_work_arrays(*regions.mines.shape, _ROWS),
     )
     return found
 
@@ -119,13 +126,6 @@ def _mines_by_columns(regions: LayoutRegions) -> tuple[NDArray[np.uint8], int]:
     """Return the mines column by column, as the kernels take them, and the height."""
     mines = np.ascontiguousarray(regions.mines.T).view(np.uint8).reshape(-1)
     return mines, regions.mines.shape[0]
-
-
-def _kernel_work_arrays(regions: LayoutRegions) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the work arrays of a kernel."""
-    height, width = regions.mines.shape
-    walled = (height + 2) * (width + 2)
-    return np.empty((5, walled), np.uint8), np.empty((_ROWS, walled), np.int64)
 
 
 class ChainClearing(GreedyClearing):
