@@ -90,7 +90,7 @@ def _zini_of_each(mine_maps: ArrayLike, *, human: bool) -> NDArray[np.int32]:
     else:
         height, width = maps.shape[1:]
         by_columns = np.ascontiguousarray(maps.swapaxes(1, 2)).view(np.uint8)
-        work = kernel_work_arrays(height, width)
+        work = kernel_work_arrays((height, width))
         clicks = (
             kernel(mines, height, int(human), _FROM_THE_FIRST, *work)
             for mines in by_columns.reshape(len(maps), -1)
@@ -133,15 +133,16 @@ def zini_of_regions(
     found: int = kernel(
         np.ascontiguousarray(regions.mines.T).view(np.uint8).reshape(-1), height, int(human),
         _FROM_THE_FIRST if tie_starts is None else tie_starts,
-        *kernel_work_arrays(height, width),
+        *kernel_work_arrays((height, width)),
     )  # fmt: skip
     return found
 
 
 def kernel_work_arrays(
-    height: int, width: int, rows: int = 5
+    shape: tuple[int, ...], rows: int = 5
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the work arrays of a kernel, which may be used for many boards."""
+    """Return the work arrays of a kernel, which may be used for many boards of a shape."""
+    height, width = shape
     walled = (height + 2) * (width + 2)
     return np.empty((5, walled), np.uint8), np.empty((rows, walled), np.int64)
 

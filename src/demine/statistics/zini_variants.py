@@ -70,7 +70,7 @@ def zini_chain(mine_map: ArrayLike, runs: int = RUNS) -> int:
     found: int = kernel(
         *_mines_by_columns(regions),
         preferred,
-        *kernel_work_arrays(*regions.mines.shape, _ROWS),
+        *kernel_work_arrays(regions.mines.shape, _ROWS),
         np.empty(_ROWS, np.int64),
     )
     return found
@@ -116,8 +116,8 @@ def _zini_with_look_ahead(
         *_mines_by_columns(regions),
         int(human),
         int(short),
-        *kernel_work_arrays(*regions.mines.shape, _ROWS),
-        *kernel_work_arrays(*regions.mines.shape, _ROWS),
+        *kernel_work_arrays(regions.mines.shape, _ROWS),
+        *kernel_work_arrays(regions.mines.shape, _ROWS),
     )
     return found
 
