@@ -10,35 +10,21 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
 import click
 import numpy as np
 
-from demine.cli.clipboard import read_clipboard
-from demine.cli.exit_codes import print_message
-from demine.cli.game_input import choose_game, game_option
-from demine.cli.options import Option, Switch, argument, under
-from demine.cli.param_types import CELL, POSITION_FILE, Number
+from demine.cli.position import Position, check_size
 from demine.logic.errors import DemineError, TextError
-from demine.logic.event import Lay
-from demine.logic.event_log import acts
-from demine.logic.rules import First, Rules
+from demine.logic.rules import Rules
 from demine.replay import limited_file_io
 from demine.replay.errors import ReplayError
-from demine.replay.format import Evidence
 from demine.replay.limited_file_io import read_up_to_limit_or_oserror
-from demine.replay.load_save import load_all
-from demine.replay.other_files import other_file_error
-from demine.replay.read_demine_text import is_demine_text, is_share_code
-from demine.replay.registry import recognised_format
 from demine.scene.cell_faces import Face
-from demine.scene.moment import START, Moment, MomentError, last_move, position_at
+from demine.scene.diagram import FACE_LETTERS
 from demine.scene.pasted_diagram import MineCountMissing, NoDiagram, parse_pasted
-from demine.scene.seen_position import SeenPosition
-from demine.scene.sight import sight, sight_while_running
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import tr
 
@@ -47,74 +33,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.game import Game
-
-    Cell = tuple[int, int]
+    from demine.cli.position_params import PositionChoice
 
 MAX_BYTES: Final = 1 << 21
 """The longest diagram that is read."""
-MAX_CELLS: Final = 1 << 16
-"""The largest board that is solved here; the worst diagram takes a minute."""
 _UTF16_BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _UNLIKE_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a]")
 _STDIN: Final = "-"
-
-
-class Position(NamedTuple):
-    """A position to work on."""
-
-    rules: Rules
-    faces: NDArray[np.uint8]
-    """What the player sees, `(height, width)` of `Face`."""
-    start: Cell | None = None
-    """Where the game must begin, or None for any cell."""
-
-    def seen(self) -> SeenPosition:
-        """Return the position as the solver takes it."""
-        return SeenPosition(self.faces, self.rules.mines, self.rules.first, self.start)
-
-
-class PositionChoice(TypedDict):
-    """The values of `position_params`."""
-
-    file: str | None
-    paste: bool
-    mines: int | None
-    open_cell: Cell | None
-    game: int | None
-
-
-def position_params() -> list[click.Parameter]:
-    """Return the argument and the options that choose a position, for `read_position`."""
-    return [
-        argument("file", POSITION_FILE, tr("[FILE[@MOMENT]]")),
-        *under(
-            tr("Position"),
-            Switch("--paste", tr("Read the text in the clipboard.")),
-            Option("--mines", Number(0), tr("The mine count of a diagram that does not tell it.")),
-            Option(
-                "--open open_cell",
-                CELL,
-                tr("Where to begin on a board that nobody has played; rows and columns from 0."),
-            ),
-            game_option(),
-        ),
-    ]
-
-
-def position_help() -> str:
-    """Return what a position may be, for the help of a verb."""
-    return tr(
-        "FILE is a diagram, a replay or journal of any format that is read, or a share code; "
-        "without it, or with -, standard input is read. After @ comes a moment of a game: seconds "
-        "(game.avf@12.5), a part of its time (@50%), the position in which a move was made (@#17), "
-        "start or end. Without one it is the position before the game's last move, and of a board "
-        "that nobody has played the one after its first click."
-    )
+_DIAGRAM_LETTERS: Final = frozenset(f"{FACE_LETTERS} \t\r\n")
 
 
 def read_position(verb: str, **chosen: Unpack[PositionChoice]) -> Position:
-    """Return the position that the options of `position_params` choose.
+    """Return the position that the options of `demine.cli.position_params` choose.
 
     Says on standard error which position it is if that of a finished game was not chosen. Raises
     `ReplayError` with the source and the reason.
@@ -122,9 +52,10 @@ def read_position(verb: str, **chosen: Unpack[PositionChoice]) -> Position:
     source = _find_source(chosen["file"], paste=chosen["paste"])
     try:
         data = source.read()
-        if _holds_games(data):
-            game = choose_game(load_all(data), chosen["game"])
-            return _position_of_game(game, source.moment, verb, chosen)
+        if not _is_own_diagram(data) and _holds_games(data):
+            from demine.cli.position_of_game import position_of_game
+
+            return position_of_game(data, source.moment, verb, chosen)
         if source.moment or chosen["open_cell"] or chosen["game"]:
             raise TextError("it is a diagram, which is one position and has no moments")
         return _position_of_diagram(_decode(data), chosen["mines"])
@@ -147,6 +78,8 @@ def _find_source(word: str | None, *, paste: bool) -> _Source:
     if paste and word is not None:
         raise click.UsageError(tr("--paste reads the clipboard, so it takes no file"))
     if paste:
+        from demine.cli.clipboard import read_clipboard
+
         return _Source(tr("the clipboard"), partial(read_clipboard, MAX_BYTES))
     name, moment = _split_moment(word or _STDIN)
     if name == _STDIN:
@@ -166,6 +99,8 @@ def _split_moment(word: str) -> tuple[str, str | None]:
         return word, None
     name = name or _STDIN
     if not (name == _STDIN or _is_text(name) or _exists(name)):
+        from demine.scene.moment import Moment, MomentError
+
         try:
             Moment.parse(moment)
         except MomentError:
@@ -175,7 +110,11 @@ def _split_moment(word: str) -> tuple[str, str | None]:
 
 def _is_text(word: str) -> bool:
     """Whether a word is the board itself, a share code or a link, and no name of a file."""
-    return (is_share_code(word) or "://" in word) and not _exists(word)
+    if _exists(word):
+        return False
+    from demine.replay.read_demine_text import is_share_code
+
+    return is_share_code(word) or "://" in word
 
 
 def _exists(word: str) -> bool:
@@ -234,11 +173,26 @@ def _height_in_rules(line: str) -> int | None:
 # What it is
 
 
+def _is_own_diagram(data: bytes) -> bool:
+    """Whether bytes are rules and rows of demine's letters, with a covered cell.
+
+    They are no game of any format then, and no format has to be imported to see that.
+    """
+    head, _, rows = data[:MAX_BYTES].decode("utf-8", "replace").partition("\n")
+    covered = FACE_LETTERS[Face.COVERED]
+    return _height_in_rules(head) is not None and covered in rows and set(rows) <= _DIAGRAM_LETTERS
+
+
 def _holds_games(data: bytes) -> bool:
     """Whether bytes are a replay, a board with its mines or one of demine's texts of games.
 
     Raises `OtherFileError` or `TextError` if they are neither that nor text.
     """
+    from demine.replay.format import Evidence
+    from demine.replay.other_files import other_file_error
+    from demine.replay.read_demine_text import is_demine_text
+    from demine.replay.registry import recognised_format
+
     other = other_file_error(data)
     if other is not None:
         raise other
@@ -269,7 +223,7 @@ def _position_of_diagram(text: str, mines: int | None) -> Position:
         raise TextError("{reason}, or add --mines N", reason=error) from error
     except NoDiagram as error:
         raise TextError("it is neither a diagram nor a game: {reason}", reason=error) from error
-    _check_size(rules)
+    check_size(rules)
     return _checked_unfinished(rules, faces)
 
 
@@ -285,57 +239,3 @@ def _checked_unfinished(rules: Rules, faces: NDArray[np.uint8]) -> Position:
             face=Face.BLOWN.name,
         )
     return Position(rules, faces)
-
-
-def _check_size(rules: Rules) -> None:
-    if rules.cells > MAX_CELLS:
-        raise TextError(
-            "a position has at most {most} cells, not {cells}", most=MAX_CELLS, cells=rules.cells
-        )
-
-
-# Positions of games
-
-
-def _position_of_game(
-    game: Game, moment: str | None, verb: str, chosen: PositionChoice
-) -> Position:
-    _check_size(game.rules)
-    if chosen["mines"] is not None:
-        raise TextError("its mine count comes with it, so --mines is for diagrams only")
-    wanted = last_move(game) if moment is None else Moment.parse(moment)
-    if not any(acts(game.events)):
-        if wanted != START:
-            raise TextError("nobody has played this board, so @start is its only moment")
-        first = game.start if moment is None else None
-        return _position_of_board(game, chosen["open_cell"] or first)
-    if chosen["open_cell"] is not None:
-        raise TextError("--open is for boards that nobody has played")
-    seen = position_at(game, wanted)
-    if moment is None and game.status.over:
-        print_message(
-            verb, tr("this is the position before the last move, {moment}", moment=wanted)
-        )
-    return Position(game.rules, seen.scene, game.start)
-
-
-def _position_of_board(game: Game, first: Cell | None) -> Position:
-    """Return a board that nobody has played, after its first click if one is known."""
-    if first is None:
-        return Position(game.rules, sight(game))
-    row, col = first
-    if not (row < game.rules.height and col < game.rules.width):
-        raise TextError(
-            "row {row}, column {col} is outside the {width}x{height} board (--open {cell})",
-            row=row, col=col, width=game.rules.width, height=game.rules.height, cell=f"{row},{col}",
-        )  # fmt: skip
-    if game.board.laid and game.board.mine_map[row, col]:
-        raise TextError(
-            "row {row}, column {col} is a mine (--open {cell})",
-            row=row, col=col, cell=f"{row},{col}",
-        )  # fmt: skip
-    played = type(game)(replace(game.rules, first=First.ANY, guess_free=False), game.seed)
-    if game.board.laid:
-        played.lay(Lay(0, game.board.mine_map))
-    played.open(row, col)
-    return Position(game.rules, sight_while_running(played.board))

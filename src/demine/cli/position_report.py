@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
-import click
 import numpy as np
 
 from demine.cli.board_grid import (
@@ -21,18 +18,15 @@ from demine.cli.board_grid import (
     joined_to_width,
     width_of_words,
 )
-from demine.cli.options import Option, Switch, json_option, under
-from demine.cli.text_table import terminal_width
 from demine.scene.cell_names import cell_pair
 from demine.scene.diagram import FACE_LETTERS
-from demine.scene.sanitized_console import escape_except_colours, raw_stream
 from demine.scene.translation import tr
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import format_percent
 from demine.solver.player.choose_cell import best_move_given
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -41,7 +35,6 @@ if TYPE_CHECKING:
 
     Cell = tuple[int, int]
 
-_COLOUR_CHOICES: Final = ("auto", "always", "never")
 _DIM, _BOLD, _REVERSE = "2", "1", "7"
 _GREEN, _YELLOW, _RED = "32", "33", "31"
 _SAFE_SIGN, _MINE_SIGN = "+", "*"
@@ -179,39 +172,6 @@ def _risk_style(risk: float) -> str:
     if risk in {0.0, 1.0}:
         return f"{_BOLD};{_RED if risk else _GREEN}"
     return _GREEN if risk <= _LOW_RISK else _RED if risk >= _HIGH_RISK else _YELLOW
-
-
-def board_output_options() -> Iterable[click.Parameter]:
-    """Return the options of a verb that prints a board: `as_json`, `whole` and `color`."""
-    whole = tr("Show the whole board, even if it is wider than the terminal.")
-    return under(tr("Output"), json_option(), Switch("--all whole", whole), colour_option())
-
-
-def board_width(*, whole: bool) -> int | None:
-    """Return the columns there are for a board; None for any number of them."""
-    return None if whole else terminal_width()
-
-
-def colour_option() -> Option:
-    """Return the option `--color`, whose value is for `should_colour`."""
-    said = tr("Use colour; auto: on a terminal, unless NO_COLOR is set.")
-    return Option("--color", _COLOUR_CHOICES, said, "auto")
-
-
-def should_colour(choice: str) -> bool:
-    """Return whether to colour: by `always` or `never`, else on a terminal without NO_COLOR."""
-    if choice != "auto":
-        return choice == "always"
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return wanted and sys.stdout.isatty()
-
-
-def print_coloured(text: str, *, keep_colours: bool) -> None:
-    """Print a text with its control sequences made harmless, except colours if they are kept."""
-    if keep_colours:
-        click.echo(escape_except_colours(text), file=raw_stream(sys.stdout), color=True)
-    else:
-        click.echo(text)
 
 
 def format_large_count(count: int) -> str:

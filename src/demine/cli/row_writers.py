@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
+from demine.cli.board_output import print_coloured, should_colour
 from demine.cli.file_statistics import JUDGED_COLUMNS, RESULT, StatisticsRow
-from demine.cli.position_report import print_coloured, should_colour
 from demine.cli.text_table import (
     aligned_cells,
     aligned_lines,

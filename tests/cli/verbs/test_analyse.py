@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from demine.cli.actions import analyse as verb
 from demine.cli.main import run
-from demine.cli.verbs import analyse as verb
 from demine.scene.translation import set_language
 from demine.solver import win_chances
 from demine.solver.player import advise

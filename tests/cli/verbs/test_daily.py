@@ -35,7 +35,7 @@ def win(board: Daily) -> None:
 def day(monkeypatch: pytest.MonkeyPatch) -> date:
     """One day for all of a test, though midnight may come."""
     now = today_utc()
-    for where in ("store.daily", "play.game_session", "cli.verbs.daily"):
+    for where in ("store.daily", "play.game_session", "cli.actions.daily"):
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: now)
     return now
 

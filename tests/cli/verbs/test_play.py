@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from demine.cli import main as cli
-from demine.cli.verbs import play, watch
+from demine.cli.actions import watch
+from demine.cli.verbs import play
 from demine.logic.game import Origin
 from demine.scene.preferences import StartOptions
 

@@ -208,7 +208,7 @@ def test_a_picture_that_is_too_large_is_refused_before_the_game_is_judged(
     large.play(Act(0, "open", 4, 4))
     path, target = tmp_path / "large", tmp_path / f"large.{ending}"
     save(large, path)
-    monkeypatch.setattr("demine.cli.verbs.review.review", None)
+    monkeypatch.setattr("demine.cli.actions.review.review", None)
     assert run(["review", str(path), "-o", str(target)]) == 2
     assert "is too large" in capsys.readouterr().err
     assert not target.exists()

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from demine.cli.exit_codes import DONE, print_message, print_negative_answer
 from demine.cli.options import Option, Switch, argument, json_option
 from demine.cli.param_types import DATE
 from demine.cli.suggestions import Choice
-from demine.cli.verbs.records import left_aligned_table
-from demine.logic.daily_board import LEVELS, DailyError, parse_day
-from demine.logic.json_text import to_json
-from demine.play import daily_page
-from demine.play.daily_game import latest_daily_result_line
-from demine.scene.translation import explain, mark, tr
-from demine.store import Store
-from demine.store.daily import LEVEL_NAMES, NoDailyResult, standing_at_each_level, today_utc
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from demine.store.daily import DailyStanding
+from demine.logic.daily_board import LEVELS
+from demine.scene.translation import mark, tr
 
 ABOUT = mark("Show the daily boards: today's results, streaks, the line to share.")
 HELP_ORDER = 90
@@ -53,83 +40,7 @@ def command() -> click.Command:
     )
 
 
-def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> int:
-    if share and as_json:
-        raise click.UsageError(tr("--share and --json do not go together"))
-    day = day_of_option(date)
-    with Store.open() as store:
-        for notice in store.take_notices():
-            print_message("daily", explain(notice))
-        if share:
-            return _print_line_to_share(store, level, day)
-        found = [
-            each
-            for each in standing_at_each_level(store.daily_attempts(), day)
-            if level in (None, each.level)
-        ]
-    if as_json:
-        click.echo(to_json(_json_of_levels(found)))
-    else:
-        _print_page(found, day, is_today=date is None)
-    return DONE
+def _daily(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
+    from demine.cli.actions.daily import run_daily
 
-
-def day_of_option(date: str | None) -> date:
-    """Return the day of `--date`, by default today in UTC; raises `DailyError` for a later one."""
-    day = today_utc() if date is None else parse_day(date)
-    if day > today_utc():
-        later = day.isoformat()
-        raise DailyError("the daily board of {day} appears at 0:00 UTC on that day", day=later)
-    return day
-
-
-def _print_line_to_share(store: Store, level: str | None, day: date) -> int:
-    try:
-        click.echo(latest_daily_result_line(store, level, day))
-    except NoDailyResult as error:
-        return print_negative_answer("daily", error)
-    return DONE
-
-
-def _json_of_levels(found: Sequence[DailyStanding]) -> dict[str, object]:
-    return {each.level: _json_of_level(each) for each in found}
-
-
-def _json_of_level(found: DailyStanding) -> dict[str, object]:
-    board, now = found.todays_board, found.todays_attempt
-    return {
-        "date": found.today.isoformat(),
-        "rules": str(board.rules),
-        "seed": board.seed,
-        "start": list(board.start),
-        "result": None if now is None else now.outcome or "running",
-        "time_ms": None if now is None else now.time_ms,
-        "streak": found.streak,
-        "best_streak": found.best_streak,
-        "games": found.played,
-        "won": found.won,
-        "best_ms": found.best_ms,
-        "days": {
-            day.isoformat(): {"result": each.outcome or "running", "time_ms": each.time_ms}
-            for day, each in sorted(found.days.items())
-        },
-    }
-
-
-def _print_page(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
-    when = f"{day.isoformat()} UTC"
-    click.echo(f"{when} · {daily_page.next_boards_countdown()}" if is_today else when)
-    click.echo()
-    click.echo(
-        left_aligned_table(
-            daily_page.level_table_headings(), [daily_page.level_table_row(each) for each in found]
-        )
-    )
-    click.echo()
-    names = [tr(LEVEL_NAMES[each.level]) for each in found]
-    click.echo(daily_page.calendar_heading(names))
-    for line in daily_page.calendars_side_by_side(found):
-        click.echo(line)
-    click.echo()
-    click.echo(tr(daily_page.OUTCOME_LEGEND))
-    click.echo(tr("Play with `demine play --daily LEVEL`."))
+    return run_daily(**chosen)

@@ -121,7 +121,7 @@ def _play(
     if rules is not None and not daily and _is_file(rules):
         opened, trouble = _read_file(rules, more=has_options)
     if opened is not None and opened.board is None:
-        from demine.cli.verbs.watch import watch_file
+        from demine.cli.actions.watch import watch_file
 
         return watch_file(rules, scene, theme, palette, lang, fullscreen=fullscreen)
     chosen, code = (None, None) if daily or opened or trouble else _rules_or_code(rules, options)
@@ -195,7 +195,7 @@ def _daily_board(level: str | None, date: str | None, *, more: bool) -> Daily:
                 options=", ".join(OPTION_NAMES),
             )
         )
-    from demine.cli.verbs.daily import day_of_option
+    from demine.cli.actions.daily import day_of_option
     from demine.logic.daily_board import Daily
 
     return Daily(day_of_option(date), level or "beginner")

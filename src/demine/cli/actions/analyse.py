@@ -1,0 +1,98 @@
+"""What `demine analyse` does: how often each promising cell of a position wins."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
+from demine.cli.exit_codes import DONE, INTERRUPTED, print_negative_answer
+from demine.cli.position_input import read_position
+from demine.cli.position_params import PositionChoice
+from demine.cli.progress_line import ProgressLine
+from demine.cli.text_table import aligned_lines
+from demine.kernels import kernel_set
+from demine.logic.json_text import to_json
+from demine.scene.translation import tr
+from demine.solver.errors import InconsistentBoard, TooComplex
+from demine.solver.player.kernels import PLAYER_KERNELS
+from demine.solver.win_chances import Analysis, analyse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+
+def run_analyse(
+    seconds: float | None,
+    playouts: int | None,
+    policy: str,
+    seed: int,
+    as_json: bool,
+    **chosen: Unpack[PositionChoice],
+) -> int:
+    """Carry out `demine analyse` and return the exit code."""
+    position = read_position("analyse", **chosen)
+    _announce_compiling()
+    meter = _PlayoutProgress()
+    with catch_ctrl_c() as stopped, _ctrl_c_ends_compiling(stopped):
+        try:
+            found = analyse(
+                position.seen(),
+                seconds=seconds,
+                playouts=playouts,
+                policy=policy,
+                seed=seed,
+                progress=meter.update,
+                stop=stopped,
+            )
+        except (InconsistentBoard, TooComplex) as error:
+            return print_negative_answer("analyse", error)
+        finally:
+            meter.clear()
+        interrupted = stopped()
+    if as_json:
+        facts = {"rules": str(position.rules), **found.to_dict(), "text": str(found)}
+        click.echo(to_json(facts))
+    else:
+        click.echo(_report_text(found))
+    return INTERRUPTED if interrupted else DONE
+
+
+def _announce_compiling() -> None:
+    """Print that the policies must be compiled first, or are slow without Numba."""
+    if not kernel_set.numba_available():
+        click.echo(
+            tr("Numba is not installed, so games are played in plain Python, very slowly."),
+            err=True,
+        )
+    elif sys.stderr.isatty() and not PLAYER_KERNELS.is_loaded and not PLAYER_KERNELS.is_cached():
+        click.echo(tr("Compiling the player first; this takes about a minute, once."), err=True)
+
+
+def _ctrl_c_ends_compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
+    """Let Ctrl-C interrupt compiling within this context."""
+    if not kernel_set.numba_available():
+        return nullcontext()
+    return kernel_set.report_compilations(interrupt_between_kernels(stopped))
+
+
+def _report_text(found: Analysis) -> str:
+    lines = found.table_rows()
+    if not lines:
+        return str(found)
+    head = (tr("Cell"), tr("Risk"), tr("Wins"), "" if found.exact else "95%")
+    rows = aligned_lines([head, *lines], right_columns=range(len(head)))
+    return "\n".join([*rows, "", str(found)])
+
+
+class _PlayoutProgress(ProgressLine):
+    """Shows how many layouts have been played."""
+
+    def update(self, done: int, total: int | None) -> None:
+        """Set how many layouts are played, and of how many if that is known."""
+        if self.is_due():
+            self.redraw(f"{done:,}" if total is None else f"{done:,} / {total:,}")

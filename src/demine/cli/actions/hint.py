@@ -1,0 +1,125 @@
+"""What `demine hint` does: the next move of a position, and why."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Unpack
+
+import click
+
+from demine.cli.board_grid import StyledText, format_signs, format_words, width_of_words
+from demine.cli.board_output import board_width, print_coloured, should_colour
+from demine.cli.exit_codes import DONE, print_negative_answer
+from demine.cli.position_input import read_position
+from demine.cli.position_params import PositionChoice
+from demine.cli.position_report import SolvedPosition
+from demine.cli.text_table import wrapped_lines
+from demine.logic.json_text import to_json
+from demine.logic.rules import First
+from demine.scene.diagram import FACE_LETTERS
+from demine.scene.translation import tr
+from demine.solver.errors import InconsistentBoard, TooComplex
+from demine.solver.exact.parse_board import covered_map
+from demine.solver.hint import find_hint
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+    from demine.solver.hint import Hint
+
+
+_NONE, _BECAUSE, _CELL = "  ", "()", "[]"
+"""What stands around a cell: nothing, around numbers of the proof, and around the hint."""
+
+
+def run_hint(as_json: bool, color: str, whole: bool, **chosen: Unpack[PositionChoice]) -> int:
+    """Carry out `demine hint` and return the exit code."""
+    position = read_position("hint", **chosen)
+    try:
+        found = find_hint(position.seen())
+    except (InconsistentBoard, TooComplex) as error:
+        return print_negative_answer("hint", error)
+    rules, faces, _ = position
+    text = _sentence(found, rules, faces)
+    if as_json:
+        facts = _NO_HINT_FACTS if found is None else found.to_dict()
+        if found is not None and covered_map(faces).all():
+            # What the rules promise for the first cell is no part of the probabilities.
+            facts = {**facts, "best": [found.row, found.col], "risk": found.risk}
+        click.echo(to_json({**_solver_facts(found, rules, faces), **facts, "text": text}))
+        return DONE
+    colour = should_colour(color)
+    width = board_width(whole=whole)
+    lines = [text] if width is None else wrapped_lines(text, width)
+    if found is not None:
+        lines += ["", *_diagram(found, faces, width, colour=colour)]
+    print_coloured("\n".join(lines), keep_colours=colour)
+    return DONE
+
+
+_NO_HINT_FACTS: Final[dict[str, Any]] = {
+    "cell": None, "is_safe": None, "pattern": None, "because": [], "uses_mine_count": False,
+}  # fmt: skip
+"""The facts in JSON if every safe cell is open."""
+
+
+def _solver_facts(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[str, Any]:
+    """Return the facts of `solve`; of a position that is too complex, those of the hint only."""
+    try:
+        return SolvedPosition.solve(rules, faces).to_dict()
+    except TooComplex:
+        best = None if found is None else [found.row, found.col]
+        risk = None if found is None else found.risk
+        unknown = dict.fromkeys(("solutions", "probability", "safe", "mines"))
+        return {"rules": str(rules), **unknown, "best": best, "risk": risk}
+
+
+def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str:
+    if found is None:
+        return tr("Every safe cell is open.")
+    if rules.first is not First.ANY and covered_map(faces).all():
+        # The solver knows only the board and would call the first click a risk.
+        return tr("Nothing is open yet: under these rules the first cell you open is never a mine.")
+    return str(found)
+
+
+def _diagram(
+    found: Hint, faces: NDArray[np.uint8], width: int | None, *, colour: bool
+) -> list[str]:
+    """Return the board with the cell in `[ ]` and the numbers that prove it in `( )`.
+
+    Where the board is wider than `width`, neighbours that are marked alike share their brackets.
+    """
+    because = () if found.reason is None else found.reason.because
+    marked = {**dict.fromkeys(because, _BECAUSE), (found.row, found.col): _CELL}
+    marks = [[marked.get((row, col), _NONE) for col in range(faces.shape[1])]
+             for row in range(faces.shape[0])]  # fmt: skip
+    letters = [[FACE_LETTERS[face] for face in row] for row in faces.tolist()]
+    styles = {_NONE: "", _BECAUSE: "1;36", _CELL: "1;32" if found.safe else "1;33"}
+
+    def styled(text: str, mark: str) -> StyledText:
+        return StyledText(text, styles[mark])
+
+    words = [
+        [styled(mark[0] + letter + mark[1], mark) for letter, mark in zip(*row, strict=True)]
+        for row in zip(letters, marks, strict=True)
+    ]
+    if width is None or width_of_words(words) <= width:
+        return format_words(words, colour=colour)
+    signs = [[StyledText(word.text[1], word.style) for word in row] for row in words]
+    gaps = [
+        [styled(*_bracket_between(left, right)) for left, right in pairwise([_NONE, *row, _NONE])]
+        for row in marks
+    ]
+    return format_signs(signs, gaps, width, found.col, colour=colour)
+
+
+def _bracket_between(left: str, right: str) -> tuple[str, str]:
+    """Return what stands between two cells with these marks, and the mark it belongs to."""
+    if _CELL in {left, right}:
+        return (_CELL[0] if right == _CELL else _CELL[1]), _CELL
+    if left == right:
+        return " ", _NONE
+    return (_BECAUSE[0] if right == _BECAUSE else _BECAUSE[1]), _BECAUSE
