@@ -37,6 +37,10 @@ AT_HOME = {
 """What exported values are made of: programs neither make nor name it, or find it in its module."""
 
 
+HEARS_RULES = {"BatchPolicy", "Policy", "Review"}
+"""What is called with rules by demine alone."""
+
+
 def test_the_door_shows_its_names_and_nothing_else() -> None:
     assert dir(demine) == sorted(["__version__", *demine.__all__])
     assert sorted(_HOMES) == sorted(demine.__all__)
@@ -103,6 +107,21 @@ def test_no_parameter_is_of_any_type(name: str) -> None:
     kinds = {each.name: str(each.annotation) for each in signature.parameters.values()}
     assert [each for each, kind in kinds.items() if re.search(r"\bAny\b", kind)] == []
     assert "Any" not in str(signature.return_annotation)
+
+
+@pytest.mark.parametrize("name", sorted({*FUNCTIONS, *CLASSES} - HEARS_RULES))
+def test_rules_are_also_given_as_their_text(name: str) -> None:
+    told = getattr(demine, name)
+    methods = [
+        each
+        for word, member in (vars(told).items() if inspect.isclass(told) else ())
+        if word[0] != "_" or word in {"__init__", "__call__"}
+        if inspect.isfunction(each := getattr(member, "__func__", member))
+    ]
+    for function in methods or [told]:
+        for each in inspect.signature(function).parameters.values():
+            kinds = str(each.annotation).split(" | ")
+            assert "Rules" not in kinds or "str" in kinds, (function.__qualname__, each.name)
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -243,6 +262,21 @@ def test_a_diagram_without_its_rules_takes_a_mine_count(name: str) -> None:
         ask(DIAGRAM)
     with pytest.raises(demine.RulesError):
         ask(DIAGRAM, 7)
+
+
+def test_the_text_of_rules_goes_where_rules_go() -> None:
+    mine_map = demine.make("4x2/2", seed=1)
+    rules = demine.Rules.parse("4x2/2")
+    assert demine.format_layout("4x2/2", mine_map) == demine.format_layout(rules, mine_map)
+    faces = np.full(rules.shape, demine.Face.COVERED)
+    assert demine.format_scene("4x2/2", faces) == demine.format_scene(rules, faces)
+    plan = demine.StudyPlan("beginner", "safest", seed=0, games=3)
+    assert plan == demine.StudyPlan(demine.BEGINNER, ("safest",), seed=0, games=3)
+    with demine.Store.memory() as store:
+        assert store.resume("9x9/10") is None
+    for wrong in ("9x9", "9x9/99"):
+        with pytest.raises(demine.RulesError):
+            demine.format_layout(wrong, mine_map)
 
 
 def test_what_is_shown_needs_no_mine_count() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 import tracemalloc
 
 import numpy as np
@@ -51,7 +52,7 @@ TOUCHES = st.one_of(
 )
 LAYS = st.builds(Lay, TIMES, mine_maps(20))
 EVENTS = st.one_of(ACTS, TOUCHES, LAYS)
-NAMES = {"Act": Act, "Touch": Touch, "Lay": Lay, "parse_event": parse_event}
+NAMES = {"Act": Act, "Touch": Touch, "Lay": Lay}
 
 
 @given(EVENTS)
@@ -62,7 +63,14 @@ def test_text_and_repr_rebuild_the_event(event: Event) -> None:
     assert hash(parse_event(text)) == hash(event)
     assert type(parse_event(text)) is type(event)
     assert eval(repr(event), NAMES) == event
+    assert type(event).parse(text) == event
     assert parse_event(f"  {text.replace(',', ' , ')} \r\n") == event or "lay" in text
+
+
+@pytest.mark.parametrize("text", ['[7,"undo"', '[7,"move",1,2]', '[7,"lay","1x1:AA"]', "act"])
+def test_text_of_another_kind_is_no_act(text: str) -> None:
+    with pytest.raises(JournalError, match=re.escape(text[:5])):
+        Act.parse(text)
 
 
 @given(EVENTS)

@@ -108,7 +108,7 @@ class ResumableGames:
     def _ledger_path(self, plan: StudyPlan) -> Path:
         """Return the path of the ledger of games that are written to no other file."""
         rules = plan.rules
-        row, col = plan.first_cell
+        row, col = plan.start
         players = "+".join(re.sub(r"[^\w.-]", "_", each)[:_NAME_LENGTH] for each in plan.policies)
         name = f"{rules.width}x{rules.height}_{rules.mines}-{rules.first}-{row},{col}-{players}"
         kind = "" if self._verb == "study" else f"{self._verb}-"

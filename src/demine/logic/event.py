@@ -10,7 +10,7 @@ import operator
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Literal, SupportsIndex, TypeAlias, cast
+from typing import Final, Literal, Self, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,8 +89,22 @@ def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:
             raise ActError("{name} is too large for a game", name=name)
 
 
+class _JournalLine:
+    """An event, whose text is a line of a journal."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the event of this kind that `str` wrote; raises `JournalError` for other text."""
+        event = parse_event(text)
+        if not isinstance(event, cls):
+            raise _unreadable(text)
+        return event
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Act:
+class Act(_JournalLine):
     """A player's act: a verb at a time in ms, on a cell if the verb needs one.
 
     `player` is the name of who did it, if several play on one board; no rule reads it. Raises
@@ -100,6 +114,8 @@ class Act:
     >>> act = demine.Act(1200, "flag", 0, 3)
     >>> act.verb, act.row, str(act)
     (<Verb.FLAG: 'flag'>, 0, '[1200,"flag",0,3]')
+    >>> demine.Act.parse('[1200,"flag",0,3]') == act
+    True
     """
 
     t: int
@@ -150,7 +166,7 @@ def _is_touch(action: object, button: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(_JournalLine):
     """A press, release or move of the mouse, recorded as evidence: no rule reads it.
 
     `x` and `y` are pixels from the board's top left corner, at `Game.cell_px` pixels a cell
@@ -184,7 +200,7 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Lay:
+class Lay(_JournalLine):
     r"""The laying of the mines. The whole mine map is stored, since a seed alone does not fix it.
 
     >>> import demine
@@ -220,7 +236,7 @@ class Lay:
         return f'[{self.t},"lay","{width}x{height}:{pack_mine_map(self.mine_map)}"]'
 
     def __repr__(self) -> str:
-        return f"parse_event({str(self)!r})"
+        return f"Lay.parse({str(self)!r})"
 
 
 Event: TypeAlias = Act | Touch | Lay

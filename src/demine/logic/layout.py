@@ -211,16 +211,16 @@ def unpack_mine_map(text: str, height: int, width: int) -> NDArray[np.bool_]:
     return mine_map[:cells].reshape(height, width)
 
 
-def format_layout(rules: Rules, mine_map: ArrayLike) -> str:
+def format_layout(rules: Rules | str, mine_map: ArrayLike) -> str:
     """Return a layout as text: the rules, then rows of `*` for a mine and `.` for a safe cell.
 
     >>> import demine
-    >>> rules = demine.Rules(4, 2, 2)
-    >>> print(demine.format_layout(rules, demine.make(rules, 1)), end="")
+    >>> print(demine.format_layout("4x2/2", demine.make("4x2/2", seed=1)), end="")
     4x2/2
     ..*.
     *...
     """
+    rules = Rules.of(rules)
     rows = np.where(checked_mine_map(rules, mine_map), "*", ".")
     return "\n".join([str(rules), *("".join(row) for row in rows)]) + "\n"
 

@@ -25,19 +25,18 @@ _FACE_OF_CODE: Final = np.array(
 )
 
 
-def format_scene(rules: Rules, scene: ArrayLike) -> str:
+def format_scene(rules: Rules | str, scene: ArrayLike) -> str:
     """Write a diagram: a line of rules, then a line for each row, with spaces between cells.
 
     `scene` holds `Face` values, shape (height, width). Raises `TextError` when it does not match
     the rules.
 
     >>> import demine
-    >>> rules = demine.Rules(3, 1, 1)
-    >>> print(demine.format_scene(rules, [[1, 9, 9]]), end="")
+    >>> print(demine.format_scene("3x1/1", [[1, 9, 9]]), end="")
     3x1/1
     1 # #
     """
-    faces = np.asarray(scene)
+    rules, faces = Rules.of(rules), np.asarray(scene)
     if faces.shape != rules.shape:
         raise TextError(
             "the scene has shape {shape}, but the rules {rules} need {needed}",

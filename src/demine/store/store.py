@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
+from demine.logic.rules import Rules
 from demine.store import checksums, game_rows, records, schema
 from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from demine.game import Game
     from demine.logic.daily_board import Daily
-    from demine.logic.rules import Rules
     from demine.store.daily import DailyAttempt
     from demine.store.game_rows import GameRow
     from demine.store.history import Column, History, HistoryFilter
@@ -202,14 +202,15 @@ class Store:
         dates = game_rows.Dates(moment, moment)
         return LiveGame(self._database, game_rows.new_id(), game, dates, clock_ms, resumed=False)
 
-    def resume(self, wanted: Rules | Daily | None = None) -> LiveGame | None:
+    def resume(self, wanted: Rules | str | Daily | None = None) -> LiveGame | None:
         """Resume the latest unfinished game that no living program holds, or return None.
 
         With rules, only a game by these and not on a daily board; with a daily board, only one on
         it. A game whose journal cannot be played stays, marked as damaged, and a notice reports it.
         """
+        chosen = Rules.of(wanted) if isinstance(wanted, str) else wanted
         found, notices = self._database.write_exclusively(
-            lambda connection, others: self._claim_unfinished_game(connection, others, wanted)
+            lambda connection, others: self._claim_unfinished_game(connection, others, chosen)
         )
         self._notices += notices
         if found is not None:

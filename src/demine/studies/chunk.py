@@ -136,7 +136,7 @@ def play_chunk(plan: StudyPlan, first: int, count: int, with_rows: bool) -> Chun
     """Play `count` games of a study from index `first` on; return their rows only if wanted."""
     begun = time.monotonic()
     games = [
-        play_games(plan.rules, plan.player(policy), plan.seed, first, count, plan.first_cell)
+        play_games(plan.rules, plan.player(policy), plan.seed, first, count, plan.start)
         for policy in plan.policies
     ]
     return chunk_of_games(games, begun, with_rows=with_rows)

@@ -185,7 +185,7 @@ def _play_games(
     alone = isinstance(player, CustomPolicy) and not player.in_batches
     if count == 1 or not alone:
         try:
-            return play_games(plan.rules, player, plan.seed, first, count, plan.first_cell)
+            return play_games(plan.rules, player, plan.seed, first, count, plan.start)
         except PolicyError as error:
             if failures is None:
                 raise

@@ -109,7 +109,7 @@ class MatchResult(StudyResult):
         return {
             "rules": str(plan.rules),
             "first": str(plan.rules.first),
-            "start": list(plan.first_cell),
+            "start": list(plan.start),
             "seed": plan.seed,
             "games": self.games,
             "players": [player.to_dict() for player in self.players],

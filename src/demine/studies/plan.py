@@ -27,18 +27,18 @@ MAX_SEED: Final = 1 << 62
 MAX_GAMES: Final = 1 << 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class StudyPlan(JsonTwin):
     """Which games to play: the first `games` boards of `seed`.
 
     `policies` are the names of who plays them: one policy, or two on the same boards. Those of
     one's own are in `custom`; a name `module:name` without one is imported. `start` is the first
-    cell, `(row, col)`; with None `demine.studies.play_games.shared_first_cell` chooses it. Raises
+    cell, `(row, col)`; for None `demine.studies.play_games.shared_first_cell` chooses it. Raises
     `StudyError` if such games cannot be played, `PolicyError` for an unknown policy, `LayoutError`
     for a start outside the board.
 
     >>> import demine
-    >>> plan = demine.StudyPlan(demine.BEGINNER, ("safest",), seed=0, games=100)
+    >>> plan = demine.StudyPlan("beginner", "safest", seed=0, games=100)
     >>> demine.StudyPlan.from_json(plan.to_json()) == plan
     True
     """
@@ -47,18 +47,33 @@ class StudyPlan(JsonTwin):
     policies: tuple[str, ...]
     seed: int
     games: int
-    start: tuple[int, int] | None = None
+    start: tuple[int, int]
+    """The first cell, `(row, col)`."""
     custom: tuple[CustomPolicy, ...] = field(default=(), repr=False, compare=False)
     """The policies of one's own, found by their names."""
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        rules: Rules | str,
+        policies: str | Sequence[str],
+        seed: int,
+        games: int,
+        start: tuple[int, int] | None = None,
+        custom: tuple[CustomPolicy, ...] = (),
+    ) -> None:
         put = object.__setattr__
-        put(self, "seed", checked_number("the seed", self.seed, 0, MAX_SEED))
-        put(self, "games", checked_number("the number of games", self.games, 1, MAX_GAMES))
-        put(self, "policies", _checked_policies(self.policies))
+        put(self, "rules", Rules.of(rules))
+        put(self, "seed", checked_number("the seed", seed, 0, MAX_SEED))
+        put(self, "games", checked_number("the number of games", games, 1, MAX_GAMES))
+        put(
+            self,
+            "policies",
+            _checked_policies(policies),
+        )
+        put(self, "custom", custom)
         players = [self.player(policy) for policy in self.policies]
         put(self, "custom", tuple(each for each in players if isinstance(each, CustomPolicy)))
-        start = shared_first_cell(self.rules, self.policies) if self.start is None else self.start
+        start = shared_first_cell(self.rules, self.policies) if start is None else start
         put(self, "start", checked_cell(self.rules, start))
         if self.rules.guess_free:
             raise StudyError("a study cannot use guess-free boards")
@@ -67,15 +82,10 @@ class StudyPlan(JsonTwin):
         if self.rules.goal is Goal.FLAG:
             raise StudyError("policies open cells: they cannot play goal=flag")
 
-    @property
-    def first_cell(self) -> tuple[int, int]:
-        """The first cell, `(row, col)`."""
-        return self.start or (0, 0)
-
     @classmethod
     def of_policies(
         cls,
-        rules: Rules,
+        rules: Rules | str,
         policies: Sequence[PolicyLike],
         seed: int,
         games: int,
@@ -102,7 +112,7 @@ class StudyPlan(JsonTwin):
         """Return its plain values, which `from_dict` reads."""
         values: dict[str, Any] = {
             "rules": str(self.rules),
-            "start": list(self.first_cell),
+            "start": list(self.start),
             "policies": list(self.policies),
             "seed": self.seed,
             "games": self.games,
@@ -149,7 +159,8 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
     return number
 
 
-def _checked_policies(policies: tuple[str, ...]) -> tuple[str, ...]:
+def _checked_policies(policies: str | Sequence[str]) -> tuple[str, ...]:
+    policies = (policies,) if isinstance(policies, str) else policies
     if len(policies) not in {1, 2} or len(set(policies)) != len(policies):
         raise StudyError("a study plays one policy or compares two different ones")
     return tuple(policies)

@@ -72,7 +72,7 @@ def _file_kind(target: str) -> str:
 
 def _title(results: Sequence[StudyResult]) -> str:
     plan = results[0].plan
-    rules, (row, col) = plan.rules, plan.first_cell
+    rules, (row, col) = plan.rules, plan.start
     mines = f"/{rules.mines}" if len(results) == 1 else ""
     games = f"{results[0].counts.games:,} games" + (" each" if len(results) > 1 else "")
     return (

@@ -121,7 +121,7 @@ class PolicyResult(ToJson):
         return {
             "rules": str(self.plan.rules),
             "first": str(self.plan.rules.first),
-            "start": list(self.plan.first_cell),
+            "start": list(self.plan.start),
             "policy": self.policy,
             "seed": self.plan.seed,
             "games": self.games,
@@ -281,7 +281,7 @@ class StudyResult(ToJson):
         return {
             "rules": str(plan.rules),
             "first": str(plan.rules.first),
-            "start": list(plan.first_cell),
+            "start": list(plan.start),
             "seed": plan.seed,
             "games": self.counts.games,
             "policies": [each.to_dict() for each in self.policies],
@@ -305,9 +305,9 @@ def plan_line(plan: StudyPlan) -> str:
         "{rules}, first={first}, from row {row}, column {col} (--start {start}), seed {seed}",
         rules=f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}",
         first=plan.rules.first,
-        row=plan.first_cell[0],
-        col=plan.first_cell[1],
-        start="{},{}".format(*plan.first_cell),
+        row=plan.start[0],
+        col=plan.start[1],
+        start="{},{}".format(*plan.start),
         seed=plan.seed,
     )
 

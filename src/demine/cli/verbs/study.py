@@ -244,9 +244,9 @@ def _as_text(request: _Request, results: list[StudyResult]) -> str:
             width=plan.rules.width,
             height=plan.rules.height,
             first=plan.rules.first,
-            row=plan.first_cell[0],
-            col=plan.first_cell[1],
-            start="{},{}".format(*plan.first_cell),
+            row=plan.start[0],
+            col=plan.start[1],
+            start="{},{}".format(*plan.start),
             seed=plan.seed,
             games=f"{plan.games:,}",
         )

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import quoted
+from demine.logic.rules import Rules
 from demine.solver.engine import protocol
 from demine.solver.engine.conversation import Conversation, EngineMove
 from demine.solver.engine.protocol import SearchLimits
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.logic.rules import Rules
 
 DEFAULT_TIMEOUT: Final = 30.0
 """How many seconds an engine has for an answer, beyond the time that it is given to think."""
@@ -123,25 +123,25 @@ class Engine:
         if conversation is not None:
             conversation.process.close()
 
-    def __call__(self, scene: NDArray[np.uint8], rules: Rules, /) -> tuple[int, int]:
+    def __call__(self, scene: NDArray[np.uint8], rules: Rules | str, /) -> tuple[int, int]:
         """Return the covered cell to open; raises `NothingCertain` if the program gives up."""
         cell = self.choose(scene, rules).cell
         if cell is None:
             raise NothingCertain("the engine {engine} gives the game up", engine=self.command)
         return cell
 
-    def choose(self, scene: NDArray[np.uint8], rules: Rules) -> EngineMove:
+    def choose(self, scene: NDArray[np.uint8], rules: Rules | str) -> EngineMove:
         """Return the answer of the program for a scene board, uint8 (height, width) of `Face`.
 
         A scene that is not the last one with more of it open is told to it as a new game.
         """
         with self._started() as conversation:
-            return conversation.ask_move(scene, rules, self._limits)
+            return conversation.ask_move(scene, Rules.of(rules), self._limits)
 
-    def new_game(self, rules: Rules) -> None:
+    def new_game(self, rules: Rules | str) -> None:
         """Tell the program that a new game begins, and wait until it is ready."""
         with self._started() as conversation:
-            conversation.tell_new_game(rules)
+            conversation.tell_new_game(Rules.of(rules))
 
     @contextlib.contextmanager
     def _started(self) -> Iterator[Conversation]:
