@@ -153,7 +153,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How good a guess is that best_move advises.")
     parser.add_argument("--most", type=int, default=100, help="positions of each row")
     most = parser.parse_args().most
-    load_kernels.warm()
+    load_kernels.load_common_kernels()
     advise.load_kernels()
     timed(next(positions(Rules.parse("beginner"))))
     print(f"{'':36}        strong: best   advice: best   warm, ms: median, 99 %, most   cold, ms")

@@ -122,7 +122,7 @@ def boards(peer: ModuleType | None) -> list[tuple[str, float, float | None]]:
     for way in ("plain", "compiled"):
         if way == "plain":
             STATISTICS_KERNELS.loaded.clear()
-        elif not load_kernels.warm():
+        elif not load_kernels.load_common_kernels():
             break
         for name, count, more in (
             ("zini", zini, ()),

@@ -35,7 +35,7 @@ from demine.logic.flood import flood
 from demine.logic.layout import keeps_first_click_promise
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
-from demine.play.load_kernels import warm
+from demine.play.load_kernels import load_common_kernels
 from demine.scene.cell_faces import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.exact.deduce import deduce
@@ -55,7 +55,7 @@ def main() -> None:
     arguments = parser.parse_args()
     plain = [] if arguments.verify else plain_seconds()
     begin = time.perf_counter()
-    if not warm():
+    if not load_common_kernels():
         sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
     warming = time.perf_counter() - begin
     if arguments.verify:

@@ -34,14 +34,11 @@ from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
-from demine.play.load_kernels import warm
+from demine.play.load_kernels import load_common_kernels
 from demine.scene.cell_faces import Face
+from demine.solver.exact.compiled_engine import interpreted_mine_probability
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.probability import (
-    mine_probability,
-    mine_probability_batch,
-    plain_probability,
-)
+from demine.solver.exact.probability import mine_probability, mine_probability_batch
 
 CENTRE = (8, 15)
 PASSES = 3
@@ -70,7 +67,7 @@ def main() -> None:
 def midgame(boards: int) -> tuple[NDArray[np.uint8], dict[str, float]]:
     """Return positions of expert games, and how long the solver took to get ready."""
     begin = time.perf_counter()
-    if not warm():
+    if not load_common_kernels():
         sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
     seconds = time.perf_counter() - begin
     return np.array([position(seed) for seed in range(boards)]), {"warm": seconds}
@@ -107,7 +104,7 @@ def measured(boards: NDArray[np.uint8], seconds: dict[str, float]) -> dict[str, 
     """Time every way over the same positions, checking that all say the same."""
     mines = EXPERT.mines
     ours, answers = timed(lambda faces: mine_probability(faces, mines), boards)
-    plain, plainly = timed(lambda faces: plain_probability(faces, mines), boards[:200])
+    plain, plainly = timed(lambda faces: interpreted_mine_probability(faces, mines), boards[:200])
     theirs, foreign = peer(boards)
     check(answers, foreign)
     check(plainly, answers[:200])

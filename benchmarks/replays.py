@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--warm", action="store_true")
     parser.add_argument("files", nargs="+", type=Path)
     options = parser.parse_args()
-    if options.warm and not load_kernels.warm():
+    if options.warm and not load_kernels.load_common_kernels():
         parser.error("there is no Numba")
     if not options.json:
         print(

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from demine.play.load_kernels import warm
+from demine.play.load_kernels import load_common_kernels
 from demine.replay.load_save import load
 from demine.reviews.review import review
 from demine.reviews.review_result import Review
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
     plain = {file: best(partial(judged, file), 1) for file in arguments.files}
-    warm()
+    load_common_kernels()
     rows = [measured(file) | {"plain_ms": plain[file]} for file in arguments.files]
     if arguments.json:
         print(json.dumps(rows))

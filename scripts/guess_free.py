@@ -163,7 +163,7 @@ def main() -> int:
     parser.add_argument("--limit", type=int, default=100_000_000)
     parser.add_argument("--kept", action="store_true", help="lay the list of kept boards again")
     asked = parser.parse_args()
-    load_kernels.warm()
+    load_kernels.load_common_kernels()
     if asked.kept:
         return 1 if check_golden_boards() else 0
     return 1 if print_survey(tuple(asked.rules) or RULES, asked.seeds, asked.limit) else 0

@@ -180,6 +180,7 @@ def swallows_everything(handler: ast.ExceptHandler) -> bool:
 HANDED_ON = {
     SOURCE / name
     for name in (
+        "kernels/background.py",
         "replay/registry.py",
         "solver/engine/server.py",
         "solver/player/custom_policy.py",
@@ -190,7 +191,8 @@ HANDED_ON = {
         "studies/process_pool.py",
     )
 }
-"""Where an error goes on to whoever asked: in another process, by a future, or as a typed error."""
+"""Where an error goes on to whoever asked: in another process, by a future, or as a typed error;
+and to the log, where nobody asked."""
 
 
 def test_only_the_command_line_catches_everything() -> None:

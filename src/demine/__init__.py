@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from demine.notebook.displayable_picture import Picture
     from demine.notebook.pictures import heat_map, show
     from demine.picture.errors import PictureError
-    from demine.play.load_kernels import warm
     from demine.replay.claimed_statistics import Contradiction
     from demine.replay.errors import Loss, ReplayError
     from demine.replay.load_save import convert, load, load_all, load_replay, save
@@ -108,6 +107,7 @@ if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
     from demine.store.records import Record
     from demine.store.store import Store
+    from demine.studies.all_kernels import warm
     from demine.studies.errors import StudyError
     from demine.studies.match import match
     from demine.studies.match_result import MatchEndedEarly, MatchPlayer, MatchResult
@@ -399,7 +399,7 @@ _HOMES = {
     "stats": "demine.statistics.compute",
     "study": "demine.studies.resumable_study",
     "three_bv_batch": "demine.statistics.batch_3bv",
-    "warm": "demine.play.load_kernels",
+    "warm": "demine.studies.all_kernels",
     "zini_batch": "demine.statistics.zini",
 }
 """The module of each name."""

@@ -57,7 +57,9 @@ def test_loading_twice_builds_once(
 ) -> None:
     built: list[Path | None] = []
 
-    def fake(_modules: Any, entries: dict[str, str], cache: Path | None, ready: Ready) -> None:
+    def fake(
+        _modules: Any, entries: dict[str, str], cache: Path | None, ready: Ready, _shared: Any
+    ) -> None:
         built.append(cache)
         give(entries, ready)
 
@@ -84,7 +86,9 @@ def test_a_bad_cache_is_thrown_away(
     (folder / "old").write_text("")
     seen: list[tuple[Path | None, bool]] = []
 
-    def fake(_modules: Any, entries: dict[str, str], cache: Path | None, ready: Ready) -> None:
+    def fake(
+        _modules: Any, entries: dict[str, str], cache: Path | None, ready: Ready, _shared: Any
+    ) -> None:
         seen.append((cache, (folder / "old").exists()))
         if len(seen) <= times:
             raise damage
@@ -112,7 +116,7 @@ def test_an_entry_is_in_use_while_the_rest_is_compiled(
 ) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow(_modules: Any, _entries: Any, _cache: Any, ready: Ready) -> None:
+    def slow(_modules: Any, _entries: Any, _cache: Any, ready: Ready, _shared: Any) -> None:
         ready("first", "FIRST")
         begun.set()
         assert go_on.wait(SECONDS)
@@ -137,7 +141,7 @@ def test_what_failed_is_tried_again_and_what_was_ready_stays(
 ) -> None:
     tries: list[int] = []
 
-    def half(_modules: Any, _entries: Any, _cache: Any, ready: Ready) -> None:
+    def half(_modules: Any, _entries: Any, _cache: Any, ready: Ready, _shared: Any) -> None:
         ready("first", "FIRST")
         tries.append(1)
         if len(tries) == 1:
@@ -199,7 +203,7 @@ def test_old_caches_go_when_a_new_one_is_whole(tmp_path: Path) -> None:
     cache.mark_used_and_remove_old(own, 2)
     assert {path.name for path in shelf.iterdir()} == set(names.values())
     for entry in ("first", "second"):
-        (own / f"{entry}.nbi").write_text("")
+        (own / f"{entry}.nbc").write_text("")
     cache.mark_used_and_remove_old(own, 2)
     assert {path.name for path in shelf.iterdir()} == set(names.values()) - {names["old"]}
     assert own.stat().st_mtime > 0

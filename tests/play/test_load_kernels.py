@@ -18,4 +18,4 @@ def test_no_two_sets_have_an_entry_of_one_name() -> None:
 def test_without_numba_there_is_nothing_to_warm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_set, "find_spec", {}.get)
     assert not load_kernels.kernels_are_cached()
-    assert not load_kernels.warm()
+    assert not load_kernels.load_common_kernels()

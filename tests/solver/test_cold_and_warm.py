@@ -35,7 +35,6 @@ from demine.statistics.zini import hzini, hzini_batch, rzini, zini, zini_batch
 from demine.statistics.zini_variants import hzini_wom, zini_8way, zini_chain, zini_wom
 from tests.solver import loaded
 from tests.solver.boards import small
-from tests.solver.exact.test_probability import REACH
 
 Seat = Callable[..., float]
 """The compiled player."""
@@ -201,15 +200,13 @@ def plain_value(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equal, with chances as near as they are promised, and certain where they are certain."""
+    """Equal to the last bit, and NaN where the other is."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
     if isinstance(one, float) and isinstance(other, float):
-        near = abs(one - other) <= REACH * abs(other)
-        certain = (one in {0.0, 1.0}) == (other in {0.0, 1.0})
-        return (near and certain) or (one != one and other != other)  # noqa: PLR0124 - NaN
+        return one == other or (one != one and other != other)  # noqa: PLR0124 - NaN
     return type(one) is type(other) and bool(one == other)
 
 

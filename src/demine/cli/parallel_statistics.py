@@ -84,7 +84,7 @@ def _is_worth_loading_solver(columns: Sequence[str], files: int) -> bool:
 def _load_solver() -> None:
     # Without Numba the values are the same.
     with contextlib.suppress(ImportError):
-        load_kernels.warm()
+        load_kernels.load_common_kernels()
 
 
 def _rows_of_item(item: str | UncountedFile, columns: Sequence[str]) -> RowsOfFile:

@@ -10,17 +10,18 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-# Only other kernels call these: wrappers for Python would only take time to compile.
-_INNER_KERNEL_OPTIONS: Final[Mapping[str, Any]] = {
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
+_NO_WRAPPERS: Final[Mapping[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""What is not called from Python needs nothing that would make it so."""
 _CONFIG_LOCK: Final = threading.Lock()
+
+
+InnerKernels: TypeAlias = "dict[str, Any]"
+"""Kernels that only other kernels call, as Numba has them, by their dotted names."""
 
 
 def cache_folder_name(modules: Sequence[ModuleType]) -> str:
@@ -47,30 +48,62 @@ def compile_or_load(
     entries: Mapping[str, str],
     cache_folder: Path | None,
     on_ready: Callable[[str, Any], object],
+    shared: InnerKernels | None = None,
 ) -> None:
     """Compile the kernels of modules, or load them from `cache_folder` as far as they are there.
 
     `entries` are the kernels that are called from Python, by name, with their Numba signatures.
     `on_ready` is called with the name and the compiled function of each as soon as it is ready.
+    `shared` are the kernels that earlier calls compiled, which this one uses and adds to.
     """
     import numba
 
-    inner = {**_INNER_KERNEL_OPTIONS, **_unoptimised_options()}
+    inner = _inner_kernel_options()
+    shared = {} if shared is None else shared
 
     def jit(kernel: FunctionType) -> Any:  # noqa: ANN401 - Numba has no types
         signature = entries.get(kernel.__name__)
         if signature is None:
-            return numba.njit(**inner)(kernel)
-        with _numba_cache_folder(cache_folder):
-            # Without the GIL, so that other threads, such as a window, go on meanwhile.
-            made = numba.njit(cache=cache_folder is not None, nogil=True)(kernel)
-        made.compile(signature)
-        # From here on an argument of another type is an error instead of a compilation.
-        made.disable_compile()
+            path = f"{kernel.__module__}.{kernel.__qualname__}"
+            if path not in shared:
+                shared[path] = _without_literal_types(numba.njit(**inner)(kernel))
+            return shared[path]
+        made = _entry(kernel, signature, cache_folder)
         on_ready(kernel.__name__, made)
         return made
 
     compile_callees_first(jit, modules, entries)
+
+
+def load_cached(
+    modules: Sequence[ModuleType], entry: str, signature: str, cache_folder: Path
+) -> Any:  # noqa: ANN401 - Numba has no types
+    """Return the kernel of an entry from the cache, or None if it is not there."""
+    from numba.core.errors import TypingError
+
+    if not any(cache_folder.rglob(f"*.{entry}-*.nbc")):
+        return None
+    kernel = plain_kernels(modules)[entry]
+    # The functions that it calls are not given, so it cannot be compiled instead.
+    copy = FunctionType(kernel.__code__, {"__name__": kernel.__module__}, entry)
+    copy.__module__, copy.__qualname__ = kernel.__module__, kernel.__qualname__
+    try:
+        return _entry(copy, signature, cache_folder)
+    except TypingError:
+        return None
+
+
+def _entry(kernel: FunctionType, signature: str, cache_folder: Path | None) -> Any:  # noqa: ANN401
+    """Return a kernel for calls from Python, from the cache if it is there, else compiled."""
+    import numba
+
+    with _numba_cache_folder(cache_folder):
+        # Without the GIL, so that other threads, such as a window, go on meanwhile.
+        made = numba.njit(cache=cache_folder is not None, nogil=True)(kernel)
+    made.compile(signature)
+    # From here on an argument of another type is an error instead of a compilation.
+    made.disable_compile()
+    return made
 
 
 @contextmanager
@@ -90,31 +123,58 @@ def _numba_cache_folder(folder: Path | None) -> Iterator[None]:
             vars(config)["CACHE_DIR"] = before
 
 
-def _unoptimised_options() -> dict[str, Any]:
-    """Return options that make Numba optimise a kernel only as a part of the entries that call it.
+def _inner_kernel_options() -> dict[str, Any]:
+    """Return the options for kernels that only other kernels call.
 
-    Otherwise it would also optimise each kernel by itself, with all that it calls, which takes a
-    third of the compilation time and makes no entry faster. Numba documents how to replace the
-    compiler, but not the two names imported here: without them only that time is lost.
+    With them Numba types and lowers a kernel, and leaves optimising and machine code to the entries
+    that call it, which do both for all that they call. Otherwise it does so for each kernel and all
+    below it, over and over, which is a quarter of the time and makes no entry faster. Numba
+    documents how to replace the compiler, but not what is replaced here: without that, only the
+    time is lost.
     """
     try:
+        from numba._dynfunc import make_function
         from numba.core.codegen import JITCodeLibrary
         from numba.core.compiler import Compiler
     except ImportError:
-        return {}
+        return dict(_NO_WRAPPERS)
 
     class Library(JITCodeLibrary):  # type: ignore[misc, unused-ignore]
-        def _optimize_final_module(self) -> None:
-            """Do nothing: the entry that calls this kernel optimises it."""
+        def finalize(self) -> None:
+            """Link the callees, and do nothing else."""
+            for library in dict.fromkeys(self._linking_libraries):
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001
+            self._finalized = True
+
+    def never_called(library: Any, descriptor: Any, environment: Any) -> Any:  # noqa: ANN401
+        """Return what stands for the executable, of which there is none."""
+        module, name = descriptor.lookup_module(), descriptor.qualname
+        return make_function(module, name, "", 0, environment, (library,))
 
     class Inner(Compiler):  # type: ignore[misc, unused-ignore]
         def define_pipelines(self) -> Any:  # noqa: ANN401 - Numba has no types
             state, library = self.state, cast("Any", Library)
             state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.library.enable_object_caching()
+            state.targetctx = state.targetctx.subtarget(get_executable=never_called)
             return cast("Any", super()).define_pipelines()
 
-    return {"pipeline_class": Inner}
+    return {**_NO_WRAPPERS, "pipeline_class": Inner}
+
+
+def _without_literal_types(dispatcher: Any) -> Any:  # noqa: ANN401 - Numba has no types
+    """Have a kernel compiled once for all integers, and not again for constant arguments.
+
+    Where a constant makes code faster, the optimiser of the entry still sees it.
+    """
+    from numba import types
+
+    typed = dispatcher.get_call_template
+
+    def get_call_template(arguments: Iterable[Any], keywords: Any) -> Any:  # noqa: ANN401
+        return typed(tuple(map(types.unliteral, arguments)), keywords)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 def plain_kernels(modules: Sequence[ModuleType]) -> dict[str, FunctionType]:

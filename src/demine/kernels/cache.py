@@ -11,12 +11,14 @@ import os
 import pickle
 import re
 import shutil
+import sys
 import tempfile
 import time
-from typing import TYPE_CHECKING, Final
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 REMOVE_UNUSED_AFTER_DAYS: Final = 30
@@ -62,9 +64,54 @@ def fill_or_load_cache(
     compile_or_load(None)
 
 
+@contextmanager
+def delete_if_damaged(folder: Path) -> Iterator[None]:
+    """Delete a cache folder if what is done within this context finds it damaged."""
+    try:
+        yield
+    except LOAD_ERRORS:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def compile_lock() -> Iterator[None]:
+    """Wait until no other process compiles into the cache, and let none do so in this context.
+
+    The system releases the lock of a process that is killed.
+    """
+    with (kernel_cache_folder() / "compiling.lock").open("ab") as file:
+        # Where a file system has no locks, several may compile the same, which does no harm.
+        with suppress(OSError):
+            _wait_for_lock(file)
+        yield
+
+
+if sys.platform == "win32":
+    import errno
+    import msvcrt
+
+    def _wait_for_lock(file: BinaryIO) -> None:
+        while True:
+            file.seek(0)
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)  # tries for ten seconds
+            except OSError as error:
+                if error.errno != errno.EDEADLOCK:
+                    raise
+            else:
+                return
+
+else:
+    import fcntl
+
+    def _wait_for_lock(file: BinaryIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
 def is_complete(folder: Path, kernel_count: int) -> bool:
     """Return whether a cache folder holds at least `kernel_count` kernels."""
-    return len(list(folder.rglob("*.nbi"))) >= kernel_count
+    # Numba writes the index of a kernel, *.nbi, before the kernel.
+    return len(list(folder.rglob("*.nbc"))) >= kernel_count
 
 
 def mark_used_and_remove_old(folder: Path, kernel_count: int) -> None:

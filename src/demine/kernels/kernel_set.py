@@ -1,22 +1,37 @@
 """Sets of kernels that are compiled together, and access to the compiled kernels.
 
-Nothing is compiled unless `load_sets` or `KernelSet.load` is called, by a program that has the time
-or in another thread. Until then `compiled_kernel` returns None, and callers use the plain function.
+`compiled_kernel` returns None until a kernel is loaded, and callers use the plain function, which
+`KernelSet.stands_in` decorates. When that has worked for long, `demine.kernels.background` loads
+the kernels, or has them compiled. `KernelSet.load` does so at once and waits.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
+import time
 from contextlib import contextmanager
+from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, Final, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import ModuleType
+
+    from demine.kernels.build import InnerKernels
+
+LOAD_AFTER_SECONDS: Final = 0.1
+"""After so much processor time of plain functions their kernels are loaded from the cache.
+
+That takes about half a second, so a program that hardly uses the solver pays nothing."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class KernelSet:
@@ -28,6 +43,9 @@ class KernelSet:
     functions do; they must not write to them.
     """
 
+    loads_in_background: ClassVar[bool] = True
+    """Whether plain work has kernels loaded; False in a process that must stay small and quick."""
+
     def __init__(
         self, modules: Sequence[str], entries: Mapping[str, str], *, takes_read_only: bool = False
     ) -> None:
@@ -35,6 +53,11 @@ class KernelSet:
         self.entries = dict(entries)
         self.loaded: dict[str, Callable[..., Any]] = {}
         """The entries that are ready, by name."""
+        self.plain_seconds = 0.0
+        """How much processor time functions that stand in for the kernels have taken."""
+        self.next_step_after = LOAD_AFTER_SECONDS
+        """After how many of these seconds the kernels are loaded or compiled in the background."""
+        self._process = os.getpid()
         self._takes_read_only = takes_read_only
         self._lock = threading.Lock()
 
@@ -42,17 +65,55 @@ class KernelSet:
         """Return the compiled kernel of an entry, or None if it is not loaded; never waits."""
         return self.loaded.get(entry)
 
+    def stands_in(self, plain: Callable[P, R]) -> Callable[P, R]:
+        """Decorate a function that answers in place of kernels which are not loaded.
+
+        Once it has worked for long, they are loaded or compiled in the background.
+        """
+
+        @wraps(plain)
+        def timed(*args: P.args, **kwargs: P.kwargs) -> R:
+            if self.is_loaded:
+                return plain(*args, **kwargs)
+            begin = time.thread_time()
+            try:
+                return plain(*args, **kwargs)
+            finally:
+                self._add_plain_seconds(time.thread_time() - begin)
+
+        return timed
+
+    def _add_plain_seconds(self, seconds: float) -> None:
+        self.plain_seconds += seconds
+        if self.plain_seconds >= self.next_step_after:
+            self.next_step_after = inf
+            if not (self.loads_in_background and numba_available()):
+                return
+            from demine.kernels import background
+
+            background.load_or_compile_in_background(self)
+
     @property
     def is_loaded(self) -> bool:
         """Whether all entries are loaded; never waits."""
         return self.loaded.keys() >= self.entries.keys()
 
-    def load(self, progress: Callable[[int, int], object] | None = None) -> bool:
+    @property
+    def is_declared_here(self) -> bool:
+        """Whether this process is no fork of the one that declared the set."""
+        return os.getpid() == self._process
+
+    def load(
+        self,
+        progress: Callable[[int, int], object] | None = None,
+        shared: InnerKernels | None = None,
+    ) -> bool:
         """Load the entries, compiling those that are not cached; return whether Numba is installed.
 
         Without Numba (the extra `solver`) nothing happens. Each entry can be used as soon as it is
         ready. `progress` is called with the number of entries that are ready and that of all.
-        Raises ImportError if Numba cannot be imported.
+        Sets that are given the same dict as `shared` compile what they have in common once. Raises
+        ImportError if Numba cannot be imported.
         """
         if not numba_available():
             return False
@@ -63,28 +124,54 @@ class KernelSet:
                 cache.fill_or_load_cache(
                     self.cache_folder(),
                     len(self.entries),
-                    lambda folder: self._build(folder, progress),
+                    lambda folder: self._build(folder, progress, shared),
                 )
             elif progress is not None:
                 progress(len(self.entries), len(self.entries))
         return True
 
+    def load_cached_entry(self, entry: str) -> None:
+        """Load one entry if it is cached, and compile nothing; a damaged cache is deleted."""
+        from demine.kernels import build, cache
+
+        # Who has the lock is loading it.
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
+            if entry not in self.loaded:
+                folder = self.cache_folder()
+                with cache.delete_if_damaged(folder):
+                    kernel = build.load_cached(
+                        self.import_modules(), entry, self.entries[entry], folder
+                    )
+                    if kernel is not None:
+                        self._add_loaded(entry, kernel)
+                        cache.mark_used_and_remove_old(folder, len(self.entries))
+        finally:
+            self._lock.release()
+
+    def _add_loaded(self, entry: str, kernel: Callable[..., Any]) -> None:
+        self.loaded[entry] = accept_read_only_arrays(kernel) if self._takes_read_only else kernel
+
     def _build(
-        self, folder: Path | None, progress: Callable[[int, int], object] | None = None
+        self,
+        folder: Path | None,
+        progress: Callable[[int, int], object] | None,
+        shared: InnerKernels | None,
     ) -> None:
         from demine.kernels import build
 
         done: list[str] = []
 
         def ready(name: str, kernel: Callable[..., Any]) -> None:
-            self.loaded[name] = accept_read_only_arrays(kernel) if self._takes_read_only else kernel
+            self._add_loaded(name, kernel)
             done.append(name)
             if progress is not None:
                 progress(len(done), len(self.entries))
 
         if progress is not None:
             progress(0, len(self.entries))
-        build.compile_or_load(self.import_modules(), self.entries, folder, ready)
+        build.compile_or_load(self.import_modules(), self.entries, folder, ready, shared)
 
     def import_modules(self) -> list[ModuleType]:
         """Import the modules of the set and return them."""
@@ -105,6 +192,10 @@ class KernelSet:
 
         return cache.is_complete(folder or self.cache_folder(), len(self.entries))
 
+    def has_cached_entry(self) -> bool:
+        """Return whether an entry that is not loaded yet may be in the cache. Needs Numba."""
+        return not self.is_loaded and self.cache_folder().is_dir()
+
     def can_write_cache(self) -> bool:
         """Return whether the cache folder can be written; creates it if missing. Needs Numba."""
         from demine.kernels import cache
@@ -123,10 +214,26 @@ def numba_available() -> bool:
     return find_spec("numba") is not None
 
 
-def load_sets(sets: Iterable[KernelSet]) -> bool:
-    """Load sets of kernels one after the other; return whether Numba is installed."""
-    loaded = [each.load() for each in sets]
-    return all(loaded)
+def load_sets(
+    sets: Sequence[KernelSet], progress: Callable[[int, int], object] | None = None
+) -> bool:
+    """Load sets of kernels one after the other; return whether Numba is installed.
+
+    `progress` is called with the number of entries of all sets that are ready, and that of all.
+    """
+    shared: InnerKernels = {}
+    number = sum(len(each.entries) for each in sets)
+    before = 0
+    for each in sets:
+
+        def tell(done: int, _number: int, before: int = before) -> None:
+            if progress is not None:
+                progress(before + done, number)
+
+        if not each.load(tell, shared):
+            return False
+        before += len(each.entries)
+    return True
 
 
 def kernel_set_by_name(name: str) -> KernelSet:

@@ -121,6 +121,7 @@ def open_opening(
     return _open_compiled(kernel, hint, opened, shape, start, work, mixed)
 
 
+@OPENING_KERNELS.stands_in
 def _open_plainly(
     hint: Cells, opened: Cells, shape: tuple[int, int], start: int, work: WorkLimit
 ) -> NDArray[np.int32] | OpenedRows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from demine.kernels.kernel_set import KernelSet
 from demine.logic.errors import DemineError
 from demine.scene.translation import mark
 
@@ -18,6 +19,8 @@ class LazySolver:
     """The solver in another process; nothing of it is loaded before the first question."""
 
     def __init__(self) -> None:
+        # What takes long is asked of that process, which loads the kernels, and not of a window's.
+        KernelSet.loads_in_background = False
         self._client: SolverClient | None = None
 
     def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:

@@ -31,15 +31,10 @@ def kernels_are_cached() -> bool:
     return kernel_set.numba_available() and kernel_set.are_cached(all_kernel_sets())
 
 
-def warm() -> bool:
-    """Load all kernels, compiling those that are not cached; return whether it could.
+def load_common_kernels() -> bool:
+    """Load the kernels of solver, statistics and replays, and wait; return whether Numba is there.
 
-    From then on this process solves, counts and reads common boards with compiled code and the same
-    results. It takes a moment with the cache and some seconds without; call it where nobody waits.
-    Without Numba (the extra `solver`) nothing happens and the answer is False.
-
-    >>> import demine
-    >>> ready = demine.warm()
+    What is not cached is compiled first. `demine.warm` does this for all kernels there are.
     """
     from demine.kernels.kernel_set import load_sets
 

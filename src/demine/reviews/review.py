@@ -66,7 +66,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
     Undone acts are judged too, and marked; luck leaves them out. An opening while nothing is open
     is not judged. Without `why` no reasons are looked for, which is faster. `progress` is called
     with the number of acts judged and of all acts. For an expert game this takes a fraction of a
-    second with the compiled solver (`demine warm`, `demine.play.load_kernels.warm`), some seconds
+    second with the compiled solver (`demine warm`, `demine.warm`), some seconds
     without it.
 
     Raises `ReviewError` if there is nothing to judge, and for boards of more than 65 536 cells;

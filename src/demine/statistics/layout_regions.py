@@ -101,6 +101,7 @@ class LayoutRegions:
         return self.mines.size - int(np.count_nonzero(self.mines))
 
 
+@STATISTICS_KERNELS.stands_in
 def label_components(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the connected component of each cell of a mask, int64, flat; -1 outside the mask.
 

@@ -86,6 +86,7 @@ _FAR: Final = 4096
 """Openings of boards with more cells may take long."""
 
 
+@STATISTICS_KERNELS.stands_in
 def play_recording(recording: Recording, max_work: float = math.inf) -> PlayedRecording:
     """Play a recording up to the event that wins or loses the game; return its clicks and cells.
 

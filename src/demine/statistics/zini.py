@@ -115,6 +115,7 @@ def rzini(mine_map: ArrayLike, runs: int = 100, seed: int = 0) -> int:
     )
 
 
+@STATISTICS_KERNELS.stands_in
 def zini_of_regions(
     regions: LayoutRegions, *, human: bool = False, tie_starts: NDArray[np.int64] | None = None
 ) -> int:

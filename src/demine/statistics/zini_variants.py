@@ -56,6 +56,7 @@ def zini_8way(mine_map: ArrayLike) -> int:
     )
 
 
+@STATISTICS_KERNELS.stands_in
 def zini_chain(mine_map: ArrayLike, runs: int = RUNS) -> int:
     """Return the chain ZiNi: the least of `runs` clearings that join chains.
 
@@ -96,6 +97,7 @@ def zini_wom(mine_map: ArrayLike, *, exact: bool = False) -> int:
     )
 
 
+@STATISTICS_KERNELS.stands_in
 def _zini_with_look_ahead(
     regions: LayoutRegions, *, human: bool = False, exact: bool = False
 ) -> int:

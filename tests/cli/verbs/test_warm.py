@@ -18,11 +18,10 @@ import demine
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.main import run
 from demine.kernels import kernel_set
-from demine.play.load_kernels import all_kernel_sets
 from demine.replay.kernels import RMV_KERNELS
 from demine.scene.translation import set_language
 from demine.solver.exact.kernels import EXACT_KERNELS
-from demine.solver.player.kernels import PLAYER_KERNELS
+from demine.studies.all_kernels import every_kernel_set
 
 SECONDS = 500
 Start: TypeAlias = Callable[..., "subprocess.Popen[str]"]
@@ -116,7 +115,7 @@ RACED: Final = (EXACT_KERNELS, RMV_KERNELS)
 
 def keep_others(cache: Path) -> None:
     """Put all other kernels into a cache: compiling them once is enough for all tests."""
-    others = [each for each in (*all_kernel_sets(), PLAYER_KERNELS) if each not in RACED]
+    others = [each for each in every_kernel_set() if each not in RACED]
     assert kernel_set.load_sets(others)
     for each in others:
         kept = each.cache_folder()
@@ -132,8 +131,7 @@ def test_two_at_once_compile_with_progress_and_the_next_loads(tmp_path: Path, st
     pytest.importorskip("numba", exc_type=ImportError)
     keep_others(tmp_path)
     names = frozenset[str]().union(*(each.kernel_names() for each in RACED))
-    sets = (*all_kernel_sets(), PLAYER_KERNELS)
-    number = len(frozenset[str]().union(*(each.kernel_names() for each in sets)))
+    number = len(frozenset[str]().union(*(each.kernel_names() for each in every_kernel_set())))
     told: set[str] = set()
     for process in [start(tmp_path), start(tmp_path)]:
         code, out, errors = finished(process)

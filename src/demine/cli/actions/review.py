@@ -118,7 +118,7 @@ def _load_solver_if_worth_it(game: Game) -> None:
         len(acts(game.events)) * game.rules.cells >= _CELLS_TO_LOAD_SOLVER
         and load_kernels.kernels_are_cached()
     ):
-        load_kernels.warm()
+        load_kernels.load_common_kernels()
 
 
 def _check_size(game: Game, theme: Theme) -> None:

@@ -58,11 +58,9 @@ def _warm(as_json: bool) -> int:
 
 def _compile_kernels(as_json: bool) -> int:
     from demine.kernels import cache, kernel_set
-    from demine.play.load_kernels import all_kernel_sets
-    from demine.solver.player.kernels import PLAYER_KERNELS
+    from demine.studies.all_kernels import every_kernel_set
 
-    # The policies' kernels come last, since nothing waits for them.
-    sets = (*all_kernel_sets(), PLAYER_KERNELS)
+    sets = every_kernel_set()
     folders = [each.cache_folder() for each in sets]
     folder = str(cache.kernel_cache_folder())
     if not all(each.can_write_cache() for each in sets):

@@ -1,4 +1,4 @@
-"""The compiled engine, which solves boards of common size once its kernel is loaded."""
+"""The engine for boards of common size: its kernel compiled, or until it is loaded interpreted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from demine.kernels.kernel_set import copy_if_read_only
-from demine.solver.exact.kernels import EXACT_KERNELS
+from demine.solver.exact.kernels import EXACT_KERNELS, solve_boards
 from demine.solver.exact.kernels.offsets import PADDED, VALUES_SIZE, WORK_SIZE
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _THREADS: Final = threading.local()
 
 
 class ProbabilityKernel:
-    """The kernel `solve_boards`, compiled or plain, run with the work arrays of this thread."""
+    """The compiled kernel `solve_boards`, run with the work arrays of this thread."""
 
     __slots__ = ("_solve_boards",)
 
@@ -66,6 +66,22 @@ class ProbabilityKernel:
         return ~beyond
 
 
+@EXACT_KERNELS.stands_in
+def interpreted_mine_probability(
+    faces: NDArray[np.uint8], mines: int
+) -> NDArray[np.float64] | None:
+    """Return what `ProbabilityKernel.mine_probability` does, to the last bit, in plain Python."""
+    height, width = faces.shape
+    if not faces.size or not 0 <= mines <= faces.size <= PADDED:
+        return None
+    work, values = _work_lists()
+    out = [0.0] * faces.size
+    board: Any = faces.tobytes(), 0, height, width, mines, out, work, values
+    if solve_boards.solve_board(*board) < 0:
+        return None
+    return np.array(out).reshape(height, width)
+
+
 def loaded_probability_kernel() -> ProbabilityKernel | None:
     """Return the compiled kernel, or None if it is not loaded yet; never waits for it."""
     solve_boards = EXACT_KERNELS.compiled_kernel("solve_boards")
@@ -95,3 +111,12 @@ def _work_arrays() -> _WorkArrays:
             np.zeros(1, np.bool_),
         )
     return arrays
+
+
+def _work_lists() -> tuple[Any, Any]:
+    """Return the same for plain Python, which reads lists faster than arrays."""
+    try:
+        lists: tuple[list[int], list[float]] = _THREADS.lists
+    except AttributeError:
+        lists = _THREADS.lists = [0] * WORK_SIZE, [0.0] * VALUES_SIZE
+    return lists

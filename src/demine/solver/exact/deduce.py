@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, SupportsIndex
 
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
+from demine.solver.exact.kernels import EXACT_KERNELS
 from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.prepared_position import CertainCells, Position
 from demine.solver.exact.probability import compiled_probability
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
     from demine.scene.seen_position import HasPosition
 
@@ -38,4 +40,9 @@ def deduce(
     if chance is not None:
         # The kernel returns exactly 0.0 and 1.0 only where that is proven.
         return CertainCells(chance == 0.0, chance == 1.0)
-    return Position.from_board(faces, number, states).certain_cells()
+    return _deduce_plainly(faces, number, states)
+
+
+@EXACT_KERNELS.stands_in
+def _deduce_plainly(faces: NDArray[np.uint8], mines: int, states: int) -> CertainCells:
+    return Position.from_board(faces, mines, states).certain_cells()

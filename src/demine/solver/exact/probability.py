@@ -14,7 +14,10 @@ from demine.solver.exact.combine_components import (
     float_probabilities,
     total_layouts,
 )
-from demine.solver.exact.compiled_engine import loaded_probability_kernel
+from demine.solver.exact.compiled_engine import (
+    interpreted_mine_probability,
+    loaded_probability_kernel,
+)
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.kernels import EXACT_KERNELS
 from demine.solver.exact.kernels.offsets import PADDED
@@ -66,8 +69,23 @@ def mine_probability(
         if fast is not None:
             return fast
     faces, number = checked_scene(scene, mines)
-    fast = compiled_probability(faces, number, states)
-    return fast if fast is not None else plain_probability(faces, number, states)
+    found = kernel_probability(faces, number, states)
+    return found if found is not None else plain_probability(faces, number, states)
+
+
+def kernel_probability(
+    faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
+) -> NDArray[np.float64] | None:
+    """Return `mine_probability` by the kernel, or None where the plain engine is needed.
+
+    The kernel is compiled if it is loaded, else interpreted, with the same result to the last bit:
+    nothing changes when it is loaded between two calls.
+    """
+    if states != DEFAULT_STATES:
+        return None
+    kernel = loaded_probability_kernel()
+    solve = interpreted_mine_probability if kernel is None else kernel.mine_probability
+    return solve(faces, mines)
 
 
 def compiled_probability(
@@ -83,7 +101,7 @@ def compiled_probability(
 def plain_probability(
     faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64]:
-    """Return `mine_probability` of a checked scene board by the plain engine."""
+    """Return `mine_probability` of a checked scene board by the engine without limits of size."""
     position = Position.from_board(faces, mines, states)
     chances = position_probabilities(position)
     result = np.full(faces.shape, np.nan)

@@ -168,6 +168,7 @@ def _search_by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int
     return int(run_task(advice_tasks.SEARCH_LISTED, faces, mines, ADVISING_POLICY))
 
 
+@PLAYER_KERNELS.stands_in
 def _search_in_python(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
     """Return the padded index of the best cell, or less than 0 if the search takes too long."""
     del faces, mines
@@ -212,6 +213,7 @@ def padded_indices(cells: Sequence[Cell], board: PaddedBoard) -> NDArray[np.int6
     return np.array([board.padded_index(cell) for cell in cells], np.int64)
 
 
+@PLAYER_KERNELS.stands_in
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
     return float(
         advice_tasks.run_advice_task(

@@ -6,13 +6,14 @@ cell that it opens, `show_number`; `next_safe_cell` returns what single numbers 
 They work in the `PlayerArrays` of a thread, set by `set_policy`, on boards that `fits_kernels`
 accepts; the constants are offsets into these arrays. The simulation's kernel is compiled in one
 `KernelSet` with `PLAYER_MODULES`. `PROBABILITY_KERNELS` are those of `mine_probability`, for who
-asks that at every move. Other packages import nothing else of the player's kernels.
+asks that at every move, `PLAYER_KERNELS` those that give advice. Other packages import nothing else
+of the player's kernels.
 """
 
 from demine.solver.exact.kernels import EXACT_KERNELS as PROBABILITY_KERNELS
 from demine.solver.player.choose_cell import least_risky_cell
 from demine.solver.player.first_cell import best_first_cell, usual_first_cell
-from demine.solver.player.kernels import PLAYER_MODULES
+from demine.solver.player.kernels import PLAYER_KERNELS, PLAYER_MODULES
 from demine.solver.player.kernels.box_probabilities import evaluate_position
 from demine.solver.player.kernels.certain_or_safest import settle_certain
 from demine.solver.player.kernels.known_cells import (
@@ -42,6 +43,7 @@ __all__ = [
     "KIND",
     "LACK",
     "LUCK",
+    "PLAYER_KERNELS",
     "PLAYER_MODULES",
     "PROBABILITY_KERNELS",
     "SAFE",

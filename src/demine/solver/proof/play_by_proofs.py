@@ -91,6 +91,7 @@ class ProofPlayer:
         known: NDArray[np.bool_] = self._cell_kinds() != board_state.UNKNOWN
         return known
 
+    @PROOF_KERNELS.stands_in
     def _run_kernel(
         self,
         flat: NDArray[np.uint8],

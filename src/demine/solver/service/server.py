@@ -234,6 +234,8 @@ def _take_over_pipes(receive: Callable[[bytes], None]) -> Callable[[bytes], None
     """
     # It is for the window to decide what Ctrl-C in the terminal does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # These processes load and compile by themselves.
+    kernel_set.KernelSet.loads_in_background = False
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     # Anything that is printed must not get between the messages.
     nowhere = os.open(os.devnull, os.O_RDWR)

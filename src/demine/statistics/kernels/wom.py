@@ -71,7 +71,8 @@ def wom_copy_state(
             kept_numbers[FIRST, place] = numbers[FIRST, place]
             kept_numbers[SECOND, place] = numbers[SECOND, place]
         for row in range(CLOSED, PREMIUM + 1):
-            kept_marks[row] = marks[row]
+            for place in range(marks.shape[1]):
+                kept_marks[row, place] = marks[row, place]
         return
     for col in range(-2, 3):
         start = max(0, cell + col * tall - 2)

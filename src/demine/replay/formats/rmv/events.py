@@ -371,6 +371,7 @@ class EventList(NamedTuple):
     """The largest correction of a time in ms, if the clock ran back."""
 
 
+@RMV_KERNELS.stands_in
 def read_events(
     reader: BigEndianReader,
     version: int,

@@ -1,0 +1,38 @@
+"""All kernels there are: those of solver, statistics and replays, of advice and of studies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.kernels.kernel_set import load_sets
+from demine.play.load_kernels import all_kernel_sets
+from demine.solver.player.kernels_for_simulation import PLAYER_KERNELS
+from demine.studies.kernels import STUDY_KERNELS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from demine.kernels.kernel_set import KernelSet
+
+
+def every_kernel_set() -> tuple[KernelSet, ...]:
+    """Return all kernel sets, the most needed first."""
+    return (*all_kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS)
+
+
+def warm(progress: Callable[[int, int], object] | None = None) -> bool:
+    """Load all compiled kernels, compiling those that are not cached; return whether it could.
+
+    Nobody needs to call this: kernels are loaded or compiled in the background once they would
+    save time, and results are the same with and without. It is for programs that would rather wait
+    at the start, a second with the cache and half a minute without. What is compiled is kept, so
+    the next call goes on where one was interrupted.
+
+    `progress` is called with the number of kernels that are ready and that of all. Without Numba
+    (the extra `solver`) nothing happens and the answer is False. Raises ImportError if Numba is
+    installed and cannot be imported.
+
+    >>> import demine
+    >>> ready = demine.warm()
+    """
+    return load_sets(every_kernel_set(), progress)

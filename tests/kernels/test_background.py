@@ -1,0 +1,299 @@
+"""Kernels in the background of real processes, which fork, end and are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from demine.kernels import background
+from demine.kernels.background import Switch
+
+SECONDS = 120
+KERNELS = """
+def inner(number):
+    return 3 * number + 1
+
+
+def first(number):
+    return inner(number) + 1
+
+
+def second(number):
+    return inner(number) + 2
+"""
+BEGIN = """
+import logging, os, signal, sys, threading, time
+sys.path.insert(0, {folder!r})
+from demine.kernels import background, kernel_set
+from demine.kernels.kernel_set import KernelSet
+import kernels_of_test
+
+logging.basicConfig(level=logging.INFO, stream=sys.stdout, format="%(message)s")
+background.COMPILE_AFTER_SECONDS = 0.02
+kernel_set.LOAD_AFTER_SECONDS = 0.01
+KERNELS = KernelSet(["kernels_of_test"], {{"first": "(int64,)", "second": "(int64,)"}})
+
+@KERNELS.stands_in
+def plain(number):
+    end = time.thread_time() + 0.002
+    while time.thread_time() < end:
+        pass
+    return kernels_of_test.second(number)
+
+def answer(number):
+    kernel = KERNELS.compiled_kernel("second")
+    return plain(number) if kernel is None else kernel(number)
+
+def use_until(done, first=0):
+    number = first
+    until = time.monotonic() + {seconds}
+    while not done():
+        assert answer(number) == 3 * number + 3
+        number += 1
+        assert time.monotonic() < until, "it takes too long"
+"""
+
+pytestmark = [
+    pytest.mark.timeout(3 * SECONDS),
+    pytest.mark.skipif(os.name != "posix", reason="signals"),
+]
+
+
+class Desk:
+    """A folder with kernels and a cache, and the programs that use them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "kernels_of_test.py").write_text(KERNELS)
+        self.programs: list[subprocess.Popen[str]] = []
+
+    def start(self, code: str, switch: str = "auto") -> subprocess.Popen[str]:
+        """Start a program."""
+        begin = BEGIN.format(folder=str(self.folder), seconds=SECONDS)
+        program = subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", begin + code],
+            env={
+                **os.environ,
+                "XDG_CACHE_HOME": str(self.folder / "cache"),
+                "DEMINE_KERNELS": switch,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.programs.append(program)
+        return program
+
+    def run(self, code: str, switch: str = "auto") -> str:
+        """Run a program to its end and return what it printed."""
+        out, errors = (program := self.start(code, switch)).communicate(timeout=SECONDS)
+        assert (program.returncode, errors) == (0, "")
+        return out
+
+    def kept(self) -> set[str]:
+        """The entries that are in the cache."""
+        return {path.name.split(".")[1].split("-")[0] for path in self.folder.rglob("*.nbc")}
+
+    def compilers(self) -> list[int]:
+        """The process ids of what compiles into this cache."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (path / "cmdline").read_bytes().decode()
+            except OSError:
+                continue
+            if "compile_for_parent" in command and str(self.folder) in command:
+                found.append(int(path.name))
+        return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """An empty cache."""
+    pytest.importorskip("numba", exc_type=ImportError)
+    made = Desk(tmp_path)
+    yield made
+    for program in made.programs:
+        program.kill()
+        program.communicate()
+    for compiler in made.compilers():
+        os.kill(compiler, signal.SIGKILL)
+
+
+def wait_until(done: Callable[[], object]) -> None:
+    until = time.monotonic() + SECONDS
+    while not done():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+LOADED = "use_until(lambda: KERNELS.is_loaded and not background._STEPS.served)\n"
+
+
+def test_use_compiles_and_the_next_process_loads(desk: Desk) -> None:
+    """What a program asks for goes on all the time, and is told to the log."""
+    told = desk.run(LOADED).splitlines()
+    assert told == [
+        "compiling in another process of low priority: first, second",
+        "loaded from the cache: first, second",
+    ]
+    assert desk.kept() == {"first", "second"}
+    code = "background._start_compiler = None\n" + LOADED
+    assert desk.run(code, "cached").splitlines() == told[1:]
+
+
+def test_little_use_costs_nothing(desk: Desk) -> None:
+    code = "answer(1)\nassert threading.active_count() == 1\n"
+    assert desk.run(code + "assert 'numba' not in sys.modules") == ""
+    assert not desk.kept()
+
+
+@pytest.mark.parametrize("switch", ["plain", "cached", "off"])
+def test_the_switch_is_heeded(switch: str, desk: Desk) -> None:
+    code = "use_until(lambda: KERNELS.plain_seconds > 0.1 and not background._STEPS.served)\n"
+    told = desk.run(code + "assert not KERNELS.loaded", switch)
+    assert told == (
+        "" if switch != "off" else "DEMINE_KERNELS is 'off', which is none of auto, cached, plain\n"
+    )
+    assert not desk.kept()
+
+
+def test_what_is_killed_leaves_no_lock_and_keeps_its_parts(desk: Desk) -> None:
+    for count in (0, 1):  # before and after the first kernel is kept
+        program = desk.start("use_until(lambda: False)")
+        wait_until(lambda: desk.compilers() and len(desk.kept()) >= count)  # noqa: B023
+        for compiler in desk.compilers():
+            os.kill(compiler, signal.SIGKILL)
+        program.kill()
+    desk.run(LOADED)
+    assert desk.kept() == {"first", "second"}
+
+
+@pytest.mark.parametrize("end", ["sys.exit()", "os.kill(os.getpid(), signal.SIGKILL)"])
+def test_the_compiler_ends_after_its_parent_and_keeps_what_it_was_at(end: str, desk: Desk) -> None:
+    program = desk.start(f"use_until(lambda: False) if 0 else None\n{BEGUN}{end}")
+    _, errors = program.communicate(timeout=SECONDS)
+    assert errors == ""
+    wait_until(lambda: not desk.compilers())
+    assert desk.kept() <= {"first", "second"}
+    desk.run(LOADED)
+
+
+BEGUN = """
+begun = threading.Event()
+start = background._start_compiler
+def noted(kernels):
+    process = start(kernels)
+    begun.set()
+    return process
+background._start_compiler = noted
+use_until(begun.is_set)
+"""
+
+
+def test_two_programs_compile_one_after_the_other(desk: Desk) -> None:
+    programs = [desk.start(LOADED) for _ in range(3)]
+    for program in programs:
+        out, errors = program.communicate(timeout=SECONDS)
+        assert (program.returncode, errors) == (0, "")
+        assert out.endswith("loaded from the cache: first, second\n")
+    assert desk.kept() == {"first", "second"}
+
+
+def test_many_threads_switch_in_the_middle_of_a_loop(desk: Desk) -> None:
+    desk.run("""
+failed = []
+def use(first):
+    try:
+        use_until(lambda: KERNELS.is_loaded, first)
+    except BaseException as error:
+        failed.append(error)
+threads = [threading.Thread(target=use, args=(1000 * at,)) for at in range(4)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+assert not failed, failed
+""")
+
+
+def test_forks_while_kernels_are_loaded(desk: Desk) -> None:
+    """Each child answers, loads for itself, and never compiles."""
+    desk.run(LOADED)
+    desk.run("""
+children = []
+def fork():
+    if len(children) < 12:
+        if not (child := os.fork()):
+            assert not KERNELS.is_declared_here
+            signal.alarm(60)
+            use_until(lambda: KERNELS.is_loaded)
+            os._exit(0)
+        children.append(child)
+    return KERNELS.is_loaded
+import warnings
+warnings.simplefilter("ignore")  # from 3.12 on every fork with threads warns
+use_until(fork)
+assert children
+assert {os.waitpid(child, 0)[1] for child in children} == {0}
+""")
+
+
+def test_no_worker_process_compiles(desk: Desk) -> None:
+    desk.run("""
+import multiprocessing
+assert background.may_compile()
+for kind in ("spawn", "forkserver", "fork"):
+    with multiprocessing.get_context(kind).Pool(1) as pool:
+        assert not pool.apply(background.may_compile)
+sys.frozen = True
+assert not background.may_compile()
+""")
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.1, 0.3])
+def test_python_ends_while_kernels_are_loaded(moment: float, desk: Desk) -> None:
+    desk.run(LOADED)
+    out = desk.run(
+        f"end = time.monotonic() + {moment}\nuse_until(lambda: background._STEPS.served)\n"
+        "use_until(lambda: time.monotonic() > end)"
+    )
+    assert out in {"", "loaded from the cache: first, second\n"}
+
+
+def test_ctrl_c_while_kernels_are_loaded(desk: Desk) -> None:
+    desk.run(LOADED)
+    desk.run("""
+try:
+    use_until(lambda: background._STEPS.served)
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    pass
+use_until(lambda: KERNELS.is_loaded)
+""")
+
+
+def test_a_cache_that_cannot_be_written(desk: Desk) -> None:
+    (desk.folder / "cache").write_text("no folder")
+    code = "use_until(lambda: KERNELS.plain_seconds > 0.1 and not background._STEPS.served)\n"
+    assert desk.run(code + "assert not KERNELS.loaded").startswith("not compiled: ")
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x80\x04.", None])
+def test_a_damaged_cache_is_made_anew(damage: bytes | None, desk: Desk) -> None:
+    desk.run(LOADED)
+    for path in desk.folder.rglob("*.second-*.nbi" if damage is None else "*.nbc"):
+        path.write_bytes(damage or b"cut")
+    assert "compiling" in desk.run(LOADED)
+
+
+def test_unknown_words_allow_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for word, meaning in (("", Switch.AUTO), (" Cached ", Switch.CACHED), ("no", Switch.PLAIN)):
+        monkeypatch.setenv(background.SWITCH_VARIABLE, word)
+        assert background.switch() is meaning
