@@ -26,8 +26,9 @@ def test_errors_travel(kind: type[DemineError]) -> None:
         assert (other.template, other.params) == (error.template, error.params)
 
 
-def test_every_refusal_is_a_value_error() -> None:
-    assert all(issubclass(kind, ValueError) for kind in KINDS if kind is not DemineError)
+def test_every_refusal_is_of_a_value_or_a_type() -> None:
+    known = (ValueError, TypeError)
+    assert all(issubclass(kind, known) for kind in KINDS if kind is not DemineError)
     assert issubclass(ShareError, TextError)
 
 
