@@ -94,8 +94,8 @@ class CumulativeCounts:
         played = self.played
         flagged = np.flatnonzero(played.clicks == Click.FLAGGED)
         begun_anew = np.cumsum((played.flags == 0) & (played.ends == 0))
-        times = np.stack((begun_anew[flagged], played.cells[flagged]))
-        _, first = np.unique(times, axis=1, return_index=True)
+        times = begun_anew[flagged] * self.regions.mines.size + played.cells[flagged]
+        _, first = np.unique(times, return_index=True)
         found = np.zeros(played.events.size, np.bool_)
         right = flagged[first]
         found[right] = self.regions.mines.reshape(-1)[played.cells[right]]

@@ -124,11 +124,16 @@ def _touches(recording: Recording, start: int) -> tuple[NDArray[np.int64], Touch
     return heard, Touches(recording.t[heard] - start, kind[heard], x, y)
 
 
+_OF_LEFT_BUTTON: Final = np.isin(
+    np.arange(256), (Signal.LC, Signal.SC, Signal.TR, Signal.CC, Signal.LR)
+)
+
+
 def _with_second_buttons_named(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return signals with each second button named: right if left was held, else left."""
     second = np.flatnonzero(signal == Signal.CC)
     # Whichever button the second one was, the left one is held afterwards.
-    left = np.flatnonzero(np.isin(signal, (Signal.LC, Signal.SC, Signal.TR, Signal.CC, Signal.LR)))
+    left = np.flatnonzero(_OF_LEFT_BUTTON[signal])
     before = np.searchsorted(left, second) - 1
     down = (before >= 0) & (signal[left[before]] != Signal.LR)
     plain = signal.copy()
