@@ -200,6 +200,68 @@ def test_claims_are_checked_against_the_journal(full: Store) -> None:
         assert facts(other) == facts(full)
 
 
+def with_changes(text: str, changes: dict[str, object], *, sealed: bool) -> str:
+    """An export whose ended games claim other things, with seals that fit if `sealed`."""
+    lines = []
+    for line in text.splitlines():
+        entry = json.loads(line)
+        if "seal" in entry:
+            entry |= changes
+            if sealed:
+                entry["seal"] = transfer_module._entry_checksum(entry)
+        lines.append(json.dumps(entry, ensure_ascii=False))
+    return "\n".join(lines) + "\n"
+
+
+def test_lines_as_demine_wrote_them_are_not_played(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[str] = []
+    read = Game.from_journal
+
+    def counting(journal: str, **how: bool) -> Game:
+        played.append(journal)
+        return read(journal, **how)
+
+    monkeypatch.setattr(Game, "from_journal", counting)
+    with Store.memory() as other:
+        other.import_(io.StringIO(exported(full)))
+        running = len(full.games(status="running"))
+        assert len(played) == running < 5
+        assert facts(other) == facts(full)
+        assert other.records() == full.records()
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [{"status": "won"}, {"result": "won"}, {"unranked": ""}, {"time_ms": 1}, {"hits": 9}],
+)
+def test_a_claim_without_its_seal_comes_from_the_journal(
+    full: Store, claims: dict[str, object]
+) -> None:
+    with Store.memory() as other:
+        other.import_(io.StringIO(with_changes(exported(full), claims, sealed=False)))
+        assert facts(other) == facts(full)
+        assert other.records() == full.records()
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"unranked": "luck"}, {"result": "fine"}, {"unranked": []},
+        {"hits": 2**70}, {"acts": "3"}, {"rules": "9x9/10"}, {"rules": 5},
+        {"day": "2026-02-31", "level": "expert"}, {"day": 5}, {"result": []},
+    ],
+)  # fmt: skip
+def test_an_impossible_claim_comes_from_the_journal_whatever_its_seal(
+    full: Store, claims: dict[str, object]
+) -> None:
+    with Store.memory() as other:
+        other.import_(io.StringIO(with_changes(exported(full), claims, sealed=True)))
+        assert facts(other) == facts(full)
+        assert other.records() == full.records()
+
+
 def bad_exports() -> dict[str, tuple[str, str]]:
     """Names of bad exports, what to do to a good line of a game, and the error's words."""
     deep = "[" * 100_000

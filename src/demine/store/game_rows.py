@@ -63,6 +63,10 @@ UNRANKED_IMPORTED: Final = "imported"
 """Why a game from another program's file is not ranked, whatever its journal says."""
 UNRANKED_DAILY: Final = "daily"
 """Why a game on a daily board is not ranked."""
+UNRANKED_REASONS: Final = frozenset(
+    {"", "undo", "hint", "seed", "share", "again", UNRANKED_DAILY, UNRANKED_IMPORTED}
+)
+"""All values of `GameRow.unranked`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,9 +363,12 @@ def write_finished_game(
     _write_packed_journal(connection, num, packed)
 
 
-def compress_journal(journal: str) -> bytes:
-    """Return a journal compressed, with a checksum in it."""
-    return zlib.compress(journal.encode(), 6)
+def compress_journal(journal: str, *, quickly: bool = False) -> bytes:
+    """Return a journal compressed, with a checksum in it.
+
+    `quickly` takes a third of the time and a twelfth more room.
+    """
+    return zlib.compress(journal.encode(), 1 if quickly else 6)
 
 
 def decompress_journal(packed: bytes) -> str:

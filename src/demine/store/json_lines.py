@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from demine.game import Game
+from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
+from demine.logic.rules import Rules
 from demine.scene.system_errors import reason_of
 from demine.store import checksums, game_rows, merge_databases, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, damage_behind_error, is_environment_error
@@ -50,6 +53,11 @@ UnreadableLines: TypeAlias = int
 
 FORMAT_NAME: Final = "store"
 FORMAT_VERSION: Final = 1
+_ENDED: Final = ("won", "lost", "resigned")
+_SEALED_FIELDS: Final = (
+    "game", "rules", "status", "unranked", "result", "time_ms", "hits", "acts",
+    "began_at", "seen_at", "finished_at", "day", "level", "opened_at", "outcome",
+)  # fmt: skip
 MAX_LINE: Final = 1 << 28
 """Characters of the longest line that is read."""
 
@@ -105,7 +113,7 @@ def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
         raise StoreError(BAD_FIELD, value=num, field="game")
     row = found[0]
     opened = {} if row.opened_at is None else {"opened_at": row.opened_at}
-    return {
+    entry: Entry = {
         "game": row.id,
         "rules": row.rules,
         "status": row.status,
@@ -118,6 +126,18 @@ def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
         **opened,
         "journal": _entry_journal(connection, row, num),
     }
+    if row.status in _ENDED:
+        entry |= {"hits": row.hits, "acts": row.acts}
+        if row.day is not None:
+            entry |= {"day": row.day, "level": row.level, "outcome": row.outcome}
+        entry["seal"] = _entry_checksum(entry)
+    return entry
+
+
+def _entry_checksum(entry: Entry) -> int:
+    """Return the checksum of what a line says of a game that is over."""
+    journal = str(entry.get("journal")).encode()
+    return checksums.row_checksum(*map(entry.get, _SEALED_FIELDS), zlib.crc32(journal))
 
 
 def _entry_journal(connection: sqlite3.Connection, row: game_rows.GameRow, num: int) -> str:
@@ -235,9 +255,10 @@ def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:
 def _parse(text: str) -> Entry:
     try:
         entry = json.loads(text)
-        # An escaped half of a surrogate pair would be refused by the database much later.
         text.encode()
-        json.dumps(entry, ensure_ascii=False).encode()
+        if "\\u" in text:
+            # An escaped half of a surrogate pair would be refused by the database much later.
+            json.dumps(entry, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise Reason(NO_JSON) from error
     if not isinstance(entry, dict):
@@ -270,6 +291,10 @@ def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
         return "settings"
     if "game" not in entry:
         raise Reason(NO_ENTRY)
+    sealed = _sealed_game(entry)
+    if sealed is not None:
+        game_rows.write_game(staging, sealed)
+        return "games"
     staged = _GameEntry(
         parse_game_id(entry),
         parse_dates(entry),
@@ -280,6 +305,60 @@ def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
     )
     _stage_game(staging, staged)
     return "games"
+
+
+def _sealed_game(entry: Entry) -> game_rows.PreparedGame | None:
+    """Return the game of a line that is as demine wrote it, without playing its journal.
+
+    None for any other line, whose journal must say what its game is.
+    """
+    if entry.get("status") not in _ENDED or entry.get("seal") != _entry_checksum(entry):
+        return None
+    numbers = [entry.get(name) for name in ("time_ms", "hits", "acts")]
+    journal, rules, result = entry.get("journal"), entry.get("rules"), entry.get("result")
+    dates = parse_dates(entry)
+    daily = entry.get("day"), entry.get("level"), dates.opened, entry.get("outcome")
+    header = str(journal).partition("\n")[0]
+    if not (
+        isinstance(journal, str)
+        and isinstance(rules, str)
+        and _is_header_of(header, rules)
+        and str(entry.get("unranked")) in game_rows.UNRANKED_REASONS
+        and (result is None or (result in _ENDED and dates.finished is not None))
+        and all(type(each) is int and 0 <= each <= MAX_TIME for each in numbers)
+        and (daily[0] is None or (_is_daily(daily) and daily[3] in (*_ENDED, "helped", None)))
+    ):
+        return None
+    packed = game_rows.compress_journal(journal, quickly=True)
+    game_id = parse_game_id(entry)
+    values = (
+        game_id, rules, header, entry["status"], entry["unranked"], result, *numbers,
+        dates.began, dates.seen, dates.finished, None, zlib.crc32(packed),
+    )  # fmt: skip
+    return game_rows.PreparedGame(game_id, values, None if daily[0] is None else daily, packed)
+
+
+def _is_header_of(header: str, rules: str) -> bool:
+    """Whether the first line of a journal has these rules, as demine writes them."""
+    try:
+        return bool(json.loads(header)["rules"] == rules == _normal_rules(rules))
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return False
+
+
+@lru_cache(maxsize=256)
+def _normal_rules(rules: str) -> str:
+    try:
+        return str(Rules.parse(rules))
+    except DemineError:
+        return ""
+
+
+def _is_daily(daily: tuple[object, ...]) -> bool:
+    try:
+        return str(Daily.parse(f"{daily[0]} {daily[1]}")) == f"{daily[0]} {daily[1]}"
+    except DemineError:
+        return False
 
 
 def _stage_game(staging: sqlite3.Connection, staged: _GameEntry) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -38,11 +39,18 @@ _SCANS: Final = (
     "SELECT num FROM games INDEXED BY games_id ORDER BY id",
     "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC",
 )
+_UNNEEDED_FOR_COPYING: Final = (
+    *(f"DROP TRIGGER sums_{each}" for each in ("come", "go", "change")),
+    *(f"DROP INDEX games_{each}" for each in ("won", "best", "ended", "ended_by_rules", "counted")),
+)
+"""What keeps sums and orders of games in the player's database, where the games are copied to."""
 _BATCH_S: Final = 0.02
 """The longest transaction of an import, in seconds: meanwhile others wait to save an act."""
 PAUSE_S: Final = 0.03
 """The pause between batches, in seconds: longer than SQLite sleeps between attempts in the first
 tenth of a second, so that others get their turn."""
+_TURN_S: Final = 0.002
+"""The pause where no other program has the database open: for the threads of this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,8 @@ def staging_database() -> Iterator[sqlite3.Connection]:
         connection.execute("PRAGMA journal_mode = MEMORY").fetchall()
         connection.execute("PRAGMA cache_size = -65536")  # KB; the rest goes to disk
         schema.migrate(connection)
+        for sql in _UNNEEDED_FOR_COPYING:
+            connection.execute(sql)
         connection.execute("BEGIN")
         yield connection
     finally:
@@ -126,14 +136,14 @@ def copy_in_batches(
     pairs = readable_settings(source)
     waiting = readable_row_numbers(source)
     replacing: list[int] = []
-    neighbours = False
+    has_neighbours = False
     new = known = unreadable = place = 0
     while place < len(waiting):
 
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
-            nonlocal neighbours
-            neighbours = bool(held)
-            return _copy_batch(source, target, waiting[first:], held, importing_owner)
+            nonlocal has_neighbours
+            has_neighbours = bool(held - {importing_owner})
+            return _copy_batch(source, target, islice(waiting, first, None), held, importing_owner)
 
         became = run_batch(work)
         replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
@@ -141,8 +151,8 @@ def copy_in_batches(
         known += became.count("known")
         unreadable += became.count("unreadable")
         place += len(became)
-        if place < len(waiting) and neighbours:
-            time.sleep(pause_s)
+        if place < len(waiting):
+            time.sleep(pause_s if has_neighbours else min(pause_s, _TURN_S))
 
     def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
         settings.write_settings(target, pairs)
@@ -171,7 +181,7 @@ def copy_in_one_transaction(
 def _copy_batch(
     source: sqlite3.Connection,
     target: sqlite3.Connection,
-    waiting: Sequence[int],
+    waiting: Iterable[int],
     held: Collection[str],
     importing_owner: str,
 ) -> list[str]:

@@ -46,7 +46,6 @@ _KINDS: Final = (
 )  # fmt: skip
 _UNSEALED_LENGTH: Final = len(_KINDS) - 2
 """How many values a row of games has in formats 1 to 3, which have no seals."""
-_REASONS: Final = frozenset({"", "undo", "hint", "seed", "share", "again", "daily", "imported"})
 _RESULTS: Final = frozenset({None, "won", "lost", "resigned"})
 _VERBS: Final = frozenset(verb.value for verb in Verb)
 _MIN_GAME_BYTES: Final = 64
@@ -367,7 +366,7 @@ def _rebuilt_from_journal(
     last = max(game.events[-1].t, 0) if game.events else 0
     clock = time_ms if isinstance(time_ms, int) and last <= time_ms <= MAX_TIME else last
     # A game with an invalid reason for being unranked must not become ranked.
-    imported = unranked == game_rows.UNRANKED_IMPORTED or unranked not in _REASONS
+    imported = unranked == game_rows.UNRANKED_IMPORTED or unranked not in game_rows.UNRANKED_REASONS
     told = game_rows.prepare_game(found.id, game, dates, clock, "", imported=imported)
     if isinstance(journal, tuple) or isinstance(told.journal, tuple):
         return told
