@@ -6,6 +6,7 @@ from demine.cli.options import Option, Switch
 from demine.cli.param_types import CELL, Number
 from demine.logic.rules import First
 from demine.scene.translation import tr
+from demine.studies.process_pool import MAX_WORKERS
 
 
 def options_of_games() -> list[Option]:
@@ -21,7 +22,7 @@ def options_of_games() -> list[Option]:
 def workers_option() -> Option:
     """Return the option `--workers`, how many processes play."""
     said = tr("Processes on this machine (default: one per processor).")
-    return Option("--workers", Number(1, 1024), said)
+    return Option("--workers", Number(1, MAX_WORKERS), said)
 
 
 def resume_option() -> Switch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from demine.kernels.compile_notice import log_compiling
 from demine.kernels.kernel_set import numba_available, report_compilations
 from demine.studies.kernels import STUDY_KERNELS
 
@@ -16,20 +17,19 @@ if TYPE_CHECKING:
 
 def compile_study_kernels(
     plan: StudyPlan | None = None,
-    before_compiling: Callable[[], object] | None = None,
+    before_compiling: Callable[[], object] = log_compiling,
     before_each: Callable[[str], object] = str,
 ) -> None:
     """Compile the kernels that play a plan by demine's own policies into the user's cache.
 
-    `before_compiling` is called first unless they are there, since it takes about a minute.
-    `before_each` is called with the name of each kernel and may raise to stop. Nothing happens
-    without Numba, or if all policies are one's own.
+    `before_compiling` is called first unless they are there, since it takes half a minute; by
+    default that is logged. `before_each` is called with the name of each kernel and may raise to
+    stop. Nothing happens without Numba, or if all policies are one's own.
     """
     only_custom = plan is not None and len(plan.custom) == len(plan.policies)
     if only_custom or not numba_available() or STUDY_KERNELS.is_cached():
         return
-    if before_compiling is not None:
-        before_compiling()
+    before_compiling()
     # If Numba cannot be loaded, playing games either reports that or works without.
     with contextlib.suppress(ImportError), report_compilations(before_each):
         STUDY_KERNELS.load()

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from demine.kernels.compile_notice import log_compiling
+from demine.kernels.kernel_set import numba_available
 from demine.solver.exact.kernels.offsets import BEYOND, PADDED
 from demine.solver.player.endgame import Endgame, EndgameTooLong
 from demine.solver.player.kernels import PLAYER_KERNELS, advice_tasks
@@ -65,6 +67,21 @@ class PaddedBoard(NamedTuple):
 def is_compiled() -> bool:
     """Return whether the compiled kernels are loaded, without waiting."""
     return PLAYER_KERNELS.compiled_kernel("run_advice_task") is not None
+
+
+def load_kernels_for(policy: str) -> None:
+    """Load the compiled kernels for a policy if they are cached, or it cannot do without.
+
+    Then they are compiled first, which is logged.
+    """
+    if is_compiled() or not numba_available():
+        return
+    is_cached = PLAYER_KERNELS.is_cached()
+    if not is_cached and policy_by_name(policy).needs_compiler:
+        log_compiling()
+        load_kernels()
+    elif is_cached:
+        load_kernels()
 
 
 def load_kernels() -> bool:

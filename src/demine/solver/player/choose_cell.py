@@ -51,9 +51,10 @@ def best_move(
     is found in plain Python, in some tenths of a second at most. If a position is too much for
     them, the guess is the least risky cell; of equal ones, the one around which most is known.
 
-    `policy` decides alone, as it does in a study: by name `safest`, `fast`, `strong` or `best`,
-    which are compiled first if Numba is installed, however long that takes; or one of your own, see
-    `demine.Policy`, which is asked on untouched boards too. It sees neither flags nor marks.
+    `policy` decides alone, as it does in a study: by name `safest`, `fast`, `strong` or `best`, of
+    which the last is compiled first if Numba is installed, which takes half a minute and is logged;
+    or one of your own, see `demine.Policy`, which is asked on untouched boards too. It sees neither
+    flags nor marks.
 
     While nothing is open the answer is a corner, unless so few layouts are possible that the best
     cell can be searched for. `first` is what the rules promise about that cell (`Rules.first`): it
@@ -98,7 +99,7 @@ def find_best_move(
         if isinstance(player, CustomPolicy):
             return custom_move(scene, faces, number, player, first, states)
         name = player.name
-        advise.load_kernels()
+        advise.load_kernels_for(name)
     begin = first_move(scene, faces, number, first)
     if begin is not None:
         return begin

@@ -34,6 +34,8 @@ class BuiltInPolicy:
     """Whether it chooses a cell when none is certain."""
     best_start: bool = False
     """Whether it begins small boards with the cell that wins most."""
+    needs_compiler: bool = False
+    """Whether plain Python would need longer for a game than compiling takes."""
     dials: tuple[tuple[int, float], ...] = ()
     """Settings of its kernels: pairs of a `DIAL_` offset and a value; the others are 0."""
 
@@ -85,6 +87,7 @@ POLICY_TABLE: Final = checked_table(
                 "{policy} plays out up to a thousand layouts and looks two steps ahead before that."
             ),
             best_start=True,
+            needs_compiler=True,
             dials=(
                 (offsets.DIAL_LAYOUTS, float(ENDGAME_LAYOUTS)),
                 (offsets.DIAL_CHOICES, 40.0),
