@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -333,3 +334,34 @@ def test_a_plan_imports_what_is_named() -> None:
         StudyPlan.of_policies(RULES, (samples.safest, f"{HERE}:safest"), 5, 9)
     with pytest.raises(PolicyError, match="did you mean safest"):
         StudyPlan(RULES, ("safes",), 5, 9)
+
+
+WITHOUT_CACHE = """
+import demine
+from demine.kernels.kernel_set import KernelSet
+KernelSet.load = None  # to call it is an error
+
+def choose(scene, rules):
+    return demine.best_move(scene, rules.mines)
+
+print(demine.study("6x6/7", games=12, policy=choose, seed=3).won)
+print(demine.Game("6x6/7", seed=3).play_out("strong").over)
+print(demine.Game("6x6/7", seed=3).play_out(choose).over)
+"""
+
+
+def test_a_policy_of_ones_own_waits_for_no_compiler(tmp_path: Path) -> None:
+    """Nor does a game played out by one of demine's."""
+    (tmp_path / "plays.py").write_text(WITHOUT_CACHE)
+    env = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    words = [sys.executable, "plays.py"]
+    done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    wanted = study_of_six().won
+    assert (done.stdout.split(), done.stderr) == ([str(wanted), "True", "True"], "")
+
+
+def study_of_six() -> demine.StudyResult:
+    def choose(scene: np.ndarray, rules: Rules) -> demine.Move:
+        return demine.best_move(scene, rules.mines)
+
+    return demine.study("6x6/7", games=12, policy=choose, seed=3)

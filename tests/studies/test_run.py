@@ -127,3 +127,23 @@ def test_it_stops_when_asked_and_goes_on_later() -> None:
     assert memory.counts.without_time == outcome(SMALL)
     assert heard == sorted(heard)
     assert heard[-1] == SMALL.games
+
+
+@pytest.mark.parametrize(("worth", "asked"), [(1e9, False), (0.0, True)])
+def test_workers_come_in_when_they_are_worth_it(
+    monkeypatch: pytest.MonkeyPatch, worth: float, asked: bool
+) -> None:
+    monkeypatch.setattr("demine.studies.run.SECONDS_WORTH_WORKERS", worth)
+    submitted: list[int] = []
+
+    class Counted(InlineExecutor):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            """Note the first game of a chunk and play it."""
+            submitted.append(args[1])
+            return super().submit(fn, *args, **kwargs)
+
+    memory = MemoryLedger.empty(PAIR)
+    assert play_missing_games(memory, Counted(), workers=2, begin_here=True)
+    assert memory.counts.without_time == outcome(PAIR)
+    assert bool(submitted) is asked
+    assert 0 not in submitted

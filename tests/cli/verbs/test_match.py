@@ -126,7 +126,7 @@ def test_strict_ends_with_what_was_reached(
 @pytest.mark.parametrize(
     ("args", "why"),
     [
-        (["safest"], "B"),
+        (["safest"], "'B'. For example: demine match best safest"),
         (["safest", "safest"], "a match takes two different players, not safest twice"),
         (["safest", "stronges"], "did you mean strong"),
         (["safest", "./nothing/here"], "the engine ./nothing/here cannot be started: "),

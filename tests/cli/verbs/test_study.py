@@ -121,6 +121,7 @@ def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("args", "why"),
     [
+        ([], "'RULES'. For example: demine study expert"),
         (["nothing"], "neither WIDTHxHEIGHT/MINES"),
         (["begginer"], "did you mean beginner?"),
         (["beginner", "--games", "0"], "the number of games is a whole number from 1"),
