@@ -6,6 +6,7 @@ import doctest
 import pkgutil
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,18 @@ def test_every_example_is_one_that_runs(page: Path) -> None:
         assert page.name in (Path(__file__).parents[1] / test).read_text(encoding="utf-8")
     for text in fences(page, "pycon"):
         assert text.startswith(">>> ")
+
+
+def test_modules_that_pages_import_are_in_the_reference() -> None:
+    told = (DOCS / "reference" / "library" / "index.md").read_text("utf-8")
+    kept = set(re.findall(r"^\| `(demine\.[\w.]+)` \|", told, re.MULTILINE))
+    used = re.compile(r"^(?:>>> )?from (demine\.[\w.]+) import", re.MULTILINE)
+    programs = [*PAGES, *DOCS.glob("examples/*.py")]
+    imported = {module for page in programs for module in used.findall(page.read_text("utf-8"))}
+    assert imported <= kept
+    assert "demine.play.controller" in imported
+    for module in kept:
+        import_module(module)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

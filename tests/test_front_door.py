@@ -37,6 +37,11 @@ AT_HOME = {
 """What exported values are made of: programs neither make nor name it, or find it in its module."""
 
 
+WORD = re.compile(r"(?<![\w.])[A-Za-z]\w*")
+TYPES_OF_OTHERS = {
+    "ArrayLike", "Callable", "Executor", "Iterable", "NDArray", "PathLike", "Sequence",
+    "SupportsIndex", "np", "os",
+}  # fmt: skip
 HEARS_RULES = {"BatchPolicy", "Policy", "Review"}
 """What is called with rules by demine alone."""
 
@@ -99,6 +104,16 @@ def test_every_error_that_is_promised_is_exported(name: str) -> None:
     words = " ".join(inspect.getdoc(each) or "" for each in (told, *members))
     errors = set(re.findall(r"\b[A-Z]\w+Error\b", words))
     assert {each for each in errors if not hasattr(builtins, each)} <= set(demine.__all__)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_signature_says_types_that_its_reader_knows(name: str) -> None:
+    """Names of types are those that are exported, or of Python and NumPy; no word is ours alone."""
+    signature = inspect.signature(getattr(demine, name))
+    kinds = [each.annotation for each in signature.parameters.values()]
+    words = {word for kind in [*kinds, signature.return_annotation] for word in WORD.findall(kind)}
+    known = {*demine.__all__, *vars(builtins), *TYPES_OF_OTHERS}
+    assert sorted(words - known) == []
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

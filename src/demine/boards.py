@@ -60,7 +60,7 @@ def make(
     *,
     three_bv: int | tuple[int, int] | None = None,
     limit: int | None = DEFAULT_STEP_LIMIT,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> NDArray[np.bool_]:
     """Return a layout for these rules: a bool array of shape `(height, width)`, True for a mine.
 

@@ -39,18 +39,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from demine.notebook.hint_marks import Advice
     from demine.scene.seen_position import HasPosition
     from demine.scene.themes import Theme
+    from demine.solver.exact.prepared_position import CertainCells
+    from demine.solver.hint import Hint
+    from demine.solver.player.move import Move
+    from demine.solver.proof.explain import Reason
 
     Subject: TypeAlias = Game | HasPosition | str | ArrayLike
 
 
 def show(
-    subject: Subject,
-    advice: Advice | Review = None,
+    subject: Game | HasPosition | str | ArrayLike,
+    advice: Hint | Reason | Move | CertainCells | Overlay | Review | None = None,
     *,
-    region: Region | None = None,
+    region: tuple[int, int, int, int] | None = None,
     theme: str = "light",
     palette: str = "",
 ) -> Picture:
@@ -82,11 +85,11 @@ def show(
 
 
 def heat_map(
-    subject: Subject,
+    subject: Game | HasPosition | str | ArrayLike,
     mines: SupportsIndex | None = None,
-    advice: Advice = None,
+    advice: Hint | Reason | Move | CertainCells | Overlay | None = None,
     *,
-    region: Region | None = None,
+    region: tuple[int, int, int, int] | None = None,
     theme: str = "light",
     palette: str = "",
 ) -> Picture:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Final, TypeAlias, TypeGuard, TypeVar, overload
 
 import numpy as np
@@ -31,7 +32,7 @@ MAX_BUTTON_EVENTS: Final = 200_000
 """The most presses and releases of an untrusted game: six clicks a second for over 4 hours."""
 
 
-def load(source: Source, *, trusted: bool = False) -> Game:
+def load(source: str | PathLike[str] | bytes, *, trusted: bool = False) -> Game:
     """Read the game in a file, given by its path or its bytes; the content decides the format.
 
     It may be a journal, a share code, a layout, or a replay or board file of another program.
@@ -49,7 +50,7 @@ def load(source: Source, *, trusted: bool = False) -> Game:
     return _read_source(source, lambda data: read(data, trusted=trusted))
 
 
-def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
+def load_all(source: str | PathLike[str] | bytes, *, trusted: bool = False) -> Sequence[Game]:
     """Read every game in a file, given by its path or its bytes; only EVFS files have several.
 
     The games of an EVFS file are played on first access, and only then refused as by `load`.
@@ -63,7 +64,7 @@ def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
     return _read_source(source, lambda data: _read_all(source, data, trusted=trusted))
 
 
-def load_replay(source: Source, *, trusted: bool = False) -> Replay:
+def load_replay(source: str | PathLike[str] | bytes, *, trusted: bool = False) -> Replay:
     """Read a file, given by its path or its bytes, as a replay: all that its format states.
 
     That is the recorded hand, the format and its version, and what the file says of the player and
@@ -98,7 +99,7 @@ def read_replay(data: bytes, *, trusted: bool = False) -> Replay:
 
 def save(
     game: Game | Replay,
-    path: AnyPath,
+    path: str | PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - its name
     strict: bool = False,

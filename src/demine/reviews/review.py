@@ -60,7 +60,9 @@ class SolvedPosition(NamedTuple):
     lowest: float
 
 
-def review(game: Game, *, why: bool = True, progress: Progress | None = None) -> Review:
+def review(
+    game: Game, *, why: bool = True, progress: Callable[[int, int], object] | None = None
+) -> Review:
     """Judge every act of a game by what could be known just before it.
 
     Undone acts are judged too, and marked; luck leaves them out. An opening while nothing is open

@@ -116,7 +116,7 @@ def hint(
     scene: ArrayLike | HasPosition,
     mines: SupportsIndex | None = None,
     *,
-    near: Cell | None = None,
+    near: tuple[int, int] | None = None,
     states: int = DEFAULT_STATES,
 ) -> Hint:
     r"""Return the safe cell that is easiest to prove, or the best guess if no cell is safe.

@@ -58,7 +58,7 @@ def match(  # noqa: PLR0913 - passed by name, and most seldom
     progress: Callable[[int, int], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> MatchResult:
-    """Have two players play the same boards and return which wins more: `demine.match(...)`.
+    """Have two players play the same boards and return which wins more.
 
     Each is a policy by its name, `"module:name"`, a policy of your own, a `demine.Engine`, or the
     command of an engine, such as `"perl engine.pl"`. Boards, and the first cell that both begin

@@ -27,6 +27,7 @@ from demine.studies.run import MemoryLedger, play_missing_games
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
 
     from demine.solver.player.policy_types import PolicyLike
     from demine.studies.replaceable_executor import ExecutorOrFactory
@@ -105,7 +106,7 @@ def study(  # noqa: PLR0913 - as above
     policy: PolicyLike | tuple[PolicyLike, PolicyLike] | list[PolicyLike] = "safest",
     seed: int = 0,
     start: tuple[int, int] | None = None,
-    executor: ExecutorOrFactory | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
     workers: int | None = None,
     output: str | os.PathLike[str] | None = None,
     ledger: str | os.PathLike[str] | None = None,
@@ -113,7 +114,7 @@ def study(  # noqa: PLR0913 - as above
     progress: Callable[[int, int], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> StudyResult:
-    """Play many games and return their result: `demine.study(...)`.
+    """Play many games by one policy, or by two on the same boards, and return the result.
 
     `rules` are `Rules` or their text; `policy` is who plays, or two of them on the same boards: a
     name, or a policy of your own, see `demine.Policy` and `demine.BatchPolicy`. The outcome depends

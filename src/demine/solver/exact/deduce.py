@@ -25,11 +25,8 @@ def deduce(
 ) -> CertainCells:
     r"""Return the covered cells that are safe in all layouts, and those that are mines in all.
 
-    `scene` is a `demine.Game` under way, which knows its mine count, or the `Face` values of one,
-    shape `(height, width)`, with `mines`, the mine count of the whole board, which is used as
-    evidence too. Flags and question marks are read as covered cells. Raises `SceneError` for
-    malformed input, `InconsistentBoard` if no layout fits, and `TooComplex` if more than `states`
-    states are needed.
+    The mine count of the whole board is used as evidence too. Arguments and errors are those of
+    `mine_probability`.
 
     >>> import demine
     >>> demine.deduce("3x2/1\n1 # #\n1 # #").safe.tolist()

@@ -49,12 +49,13 @@ def mine_probability(
 ) -> NDArray[np.float64]:
     r"""Return the exact probability of a mine in every covered cell, NaN for opened cells.
 
-    `scene` is a `demine.Game` under way or a diagram as text, which tell their mine count, or the
-    `Face` values of one, shape `(height, width)`, with `mines`, that of the whole board. Flags and
-    question marks are read as covered cells; a mine that blew and was forgiven counts as opened.
-    All layouts that fit are equally likely, as if the first cell had no promise. The result is
-    float64 of the same shape, with a relative error of at most 1e-12; it is exactly 0.0 or 1.0
-    where that is proven, and nowhere else.
+    `scene` is a `demine.Game` under way, a diagram as text, or the `Face` values of one, shape
+    `(height, width)`. `mines` is the mine count of the whole board: a game tells it itself, a
+    diagram may in its first line, an array cannot. Flags and question marks are read as covered
+    cells; a mine that blew and was forgiven counts as opened. All layouts that fit are equally
+    likely, as if the first cell had no promise. The result is float64 of the same shape, with a
+    relative error of at most 1e-12; it is exactly 0.0 or 1.0 where that is proven, and nowhere
+    else.
 
     Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and `TooComplex`
     if more than `states` states are needed.
