@@ -40,7 +40,7 @@ def test_the_command_line_says_it(option: Option, rules: Rules) -> None:
     words = ([f"--{option.word}"] if value else []) if option.is_switch else [
         f"--{option.word}", str(value)
     ]  # fmt: skip
-    given = click.Command("play", params=rule_options()).make_context("play", words).params
+    given = click.Command("play", params=[*rule_options()]).make_context("play", words).params
     assert rules_with_options(str(PLAIN), given) == rules
 
 
