@@ -94,7 +94,7 @@ def test_it_draws_itself_as_it_is_shown() -> None:
 def test_whatever_is_above_makes_complete_games(tmp_path: Path) -> None:
     game = Game(BEGINNER, 1)
     game.play(Act(0, Verb.OPEN, 3, 3))
-    for suffix in ("jsonl", "rmv", "txt"):
+    for suffix in ("jsonl", "rmv", "journal"):
         path = tmp_path / f"game.{suffix}"
         demine.save(game, path)
         assert type(demine.load(path)) is Game
