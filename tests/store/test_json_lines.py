@@ -262,6 +262,22 @@ def test_an_impossible_claim_comes_from_the_journal_whatever_its_seal(
         assert other.records() == full.records()
 
 
+def test_progress_is_told_of_every_game(full: Store, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    path = tmp_path / "games.jsonl"
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        count = full.export(stream, lambda *at: told.append(at)).games
+    assert told == [(done, count) for done in range(1, count + 1)]
+    told.clear()
+    with Store.memory() as other:
+        other.import_(path, lambda *at: told.append(at))
+    read, written = told[:count], told[count:]
+    assert [done for done, _ in read] == list(range(1, count + 1))
+    # How many there are is estimated from the bytes that were read.
+    assert read[-1][1] == pytest.approx(count, abs=1)
+    assert written[-1] == (count, count)
+
+
 def bad_exports() -> dict[str, tuple[str, str]]:
     """Names of bad exports, what to do to a good line of a game, and the error's words."""
     deep = "[" * 100_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
+from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -44,6 +45,7 @@ from demine.store.sqlite_pages import MAGIC
 from demine.store.utc_text import utc_now_text, utc_text
 
 if TYPE_CHECKING:
+    from demine.store.merge_databases import ProgressReport
     from demine.store.self_replacing_database import Database
 
 T = TypeVar("T")
@@ -75,7 +77,11 @@ class _GameEntry:
 # Export
 
 
-def export(database: Database, stream: IO[str]) -> merge_databases.Counts:
+def export(
+    database: Database,
+    stream: IO[str],
+    progress: ProgressReport = lambda _done, _count: None,
+) -> merge_databases.Counts:
     """Write all settings and games as JSON Lines; return the counts, unreadable games included.
 
     Raises `StoreError`, and `OSError` from the stream.
@@ -86,7 +92,9 @@ def export(database: Database, stream: IO[str]) -> merge_databases.Counts:
     for key, value in pairs.items():
         _write_line(stream, {"setting": key, "value": value})
     games = unreadable = 0
-    for num in database.read_verified(_game_numbers):
+    nums = database.read_verified(_game_numbers)
+    for done, num in enumerate(nums, 1):
+        progress(done, len(nums))
         try:
             entry = database.read_verified(partial(_game_entry, num))
         except StoreError:
@@ -102,9 +110,10 @@ def _write_line(stream: IO[str], entry: Entry) -> None:
     stream.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
-def _game_numbers(connection: sqlite3.Connection) -> list[int]:
-    found = connection.execute("SELECT num FROM games ORDER BY began_at, id").fetchall()
-    return [num for (num,) in found]
+def _game_numbers(connection: sqlite3.Connection) -> array[int]:
+    """Return the row numbers of all games, eight bytes each."""
+    found = connection.execute("SELECT num FROM games ORDER BY began_at, id")
+    return array("q", (num for (num,) in found))
 
 
 def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
@@ -152,7 +161,9 @@ def _entry_journal(connection: sqlite3.Connection, row: game_rows.GameRow, num: 
 # Import
 
 
-def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_databases.Counts:
+def import_(
+    database: Database, source: Path | IO[str] | IO[bytes], progress: ProgressReport
+) -> merge_databases.Counts:
     """Import an export, or a database by its path, completely or not at all.
 
     A game whose id is stored already is not imported; imported settings replace those of the same
@@ -167,9 +178,11 @@ def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_dat
         )
 
     with merge_databases.staging_database() as staging:
-        lost = _stage(database, staging, source)
+        lost = _stage(database, staging, source, progress)
         try:
-            counts = merge_databases.copy_in_batches(staging, batch, importing_owner=mine)
+            counts = merge_databases.copy_in_batches(
+                staging, batch, importing_owner=mine, progress=progress
+            )
         except BaseException:
             # What cannot be deleted now is deleted at the next start.
             with suppress(StoreError):
@@ -179,7 +192,10 @@ def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_dat
 
 
 def _stage(
-    database: Database, staging: sqlite3.Connection, source: Path | IO[str] | IO[bytes]
+    database: Database,
+    staging: sqlite3.Connection,
+    source: Path | IO[str] | IO[bytes],
+    progress: ProgressReport,
 ) -> int:
     """Read the source into `staging`; return the number of unreadable games."""
     if not isinstance(source, Path):
@@ -192,15 +208,24 @@ def _stage(
             is_database = stream.read(len(MAGIC)) == MAGIC
             if not is_database:
                 stream.seek(0)
-                _stage_lines(staging, stream)
+                size = source.stat().st_size
+
+                def note(games: int) -> None:
+                    progress(games, games * size // max(stream.tell(), 1))
+
+                _stage_lines(staging, stream, note)
                 return 0
         with merge_databases.open_copy(source, database.temporary_copy_folder()) as copy:
-            return _stage_database(staging, source, copy)
+            return _stage_database(staging, source, copy, progress)
     except (OSError, *SQL_ERRORS) as error:
         raise StoreError(NO_SOURCE, path=source, reason=reason_of(error)) from error
 
 
-def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> None:
+def _stage_lines(
+    staging: sqlite3.Connection,
+    stream: IO[str] | IO[bytes],
+    note: Callable[[int], object] = lambda _: None,
+) -> None:
     said = {"settings": 0, "games": 0}
     number = 1
     _check_head(_read_line(stream, number))
@@ -214,7 +239,10 @@ def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> No
             if "end" in entry:
                 _check_end(entry["end"], said)
                 return
-            said[_stage_entry(staging, entry)] += 1
+            kind = _stage_entry(staging, entry)
+            said[kind] += 1
+            if kind == "games":
+                note(said["games"])
         except DemineError as error:
             raise StoreError(BAD_LINE, line=number, reason=error) from error
 
@@ -389,12 +417,14 @@ def _stage_damaged_game(staging: sqlite3.Connection, staged: _GameEntry) -> None
     checksums.update_game_checksum(staging, cursor.lastrowid)
 
 
-def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Connection) -> int:
+def _stage_database(
+    staging: sqlite3.Connection, path: Path, copy: sqlite3.Connection, progress: ProgressReport
+) -> int:
     """Stage all readable games of another database; return the number of the others."""
     try:
         if schema.detect_format(copy) < schema.VERSION:
             schema.migrate(copy)
-        return _stage_games(staging, copy)
+        return _stage_games(staging, copy, progress)
     except (UnusableDatabase, *SQL_ERRORS) as error:
         unfit = damage_behind_error(copy, error)
         if unfit is None:
@@ -404,16 +434,20 @@ def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Conne
         if unfit.kind is NoticeKind.FOREIGN:
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from error
     with salvaged_database(path) as (sound, losses):
-        unreadable = _stage_games(staging, sound) + losses.missing
+        unreadable = _stage_games(staging, sound, progress) + losses.missing
         if not (merge_databases.readable_row_numbers(sound) or settings.read_settings(sound)):
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason)
         return unreadable
 
 
-def _stage_games(staging: sqlite3.Connection, source: sqlite3.Connection) -> int:
+def _stage_games(
+    staging: sqlite3.Connection, source: sqlite3.Connection, progress: ProgressReport
+) -> int:
     unreadable = 0
     settings.write_settings(staging, merge_databases.readable_settings(source))
-    for num in merge_databases.readable_row_numbers(source):
+    nums = merge_databases.readable_row_numbers(source)
+    for done, num in enumerate(nums, 1):
+        progress(done, len(nums))
         try:
             _stage_entry(staging, _game_entry(num, source))
         except (DemineError, *SQL_ERRORS):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from demine.store import checksums, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, is_damage_error
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from demine.store.opening_report import RunBatch
 
 T = TypeVar("T")
+ProgressReport: TypeAlias = Callable[[int, int], object]
+"""Is called with how many games are done, and of how many; more than once from the beginning."""
 
 _GAME: Final = (
     "id, rules, header, status, unranked, result, time_ms, hits, acts,"
@@ -124,6 +126,7 @@ def copy_in_batches(
     importing_owner: str = "",
     pause_s: float = PAUSE_S,
     in_last_batch: Callable[[sqlite3.Connection], object] = lambda _: None,
+    progress: ProgressReport = lambda _done, _count: None,
 ) -> Counts:
     """Copy what `source` has and the player's database lacks, batch by batch.
 
@@ -151,6 +154,7 @@ def copy_in_batches(
         known += became.count("known")
         unreadable += became.count("unreadable")
         place += len(became)
+        progress(place, len(waiting))
         if place < len(waiting):
             time.sleep(pause_s if has_neighbours else min(pause_s, _TURN_S))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
     from demine.store.history import Column, History, HistoryFilter
     from demine.store.importing import GameImporter
-    from demine.store.merge_databases import Counts
+    from demine.store.merge_databases import Counts, ProgressReport
     from demine.store.opening_report import OpenedFileStatus, RunBatch
     from demine.store.records import CountedGame, CountedWin, NewRecord, Record
 
@@ -438,25 +438,34 @@ class Store:
 
     # Export and import
 
-    def export(self, stream: IO[str]) -> Counts:
+    def export(
+        self, stream: IO[str], progress: ProgressReport = lambda _done, _count: None
+    ) -> Counts:
         """Write all settings and games as JSON Lines; return the counts.
 
-        Raises `OSError` from the stream.
+        `progress(done, count)` is called for every game. Raises `OSError` from the stream.
         """
         from demine.store.json_lines import export
 
-        return export(self._database, stream)
+        return export(self._database, stream, progress)
 
-    def import_(self, source: str | PathLike[str] | IO[str] | IO[bytes]) -> Counts:
+    def import_(
+        self,
+        source: str | PathLike[str] | IO[str] | IO[bytes],
+        progress: ProgressReport = lambda _done, _count: None,
+    ) -> Counts:
         """Import an export (a stream or a path), or another database by its path.
 
-        All of it is imported or nothing, and no game twice: games are known by their id. Raises
-        `StoreError` with the line and the reason.
+        All of it is imported or nothing, and no game twice: games are known by their id.
+        `progress(done, count)` is called while games are read, where their number can be told, and
+        from the beginning while they are written. Raises `StoreError` with the line and the reason.
         """
         from demine.store.json_lines import import_
 
         return import_(
-            self._database, Path(source) if isinstance(source, str | PathLike) else source
+            self._database,
+            Path(source) if isinstance(source, str | PathLike) else source,
+            progress,
         )
 
     def importer(self) -> GameImporter:

@@ -86,22 +86,33 @@ def _export_to_file(store: Store, target: str) -> int:
         with stdout_text_stream() as out:
             store.export(out)
         return 0
+    progress = Progress(0, "games")
     with atomic_write(target) as file:
         stream = TextIOWrapper(file, "utf-8", newline="\n")
-        counts = store.export(stream)
+        counts = store.export(stream, progress.update)
         stream.detach()
+    progress.clear()
     click.echo(ntr("{n} game written", "{n} games written", counts.games), err=True)
     return 0
 
 
 def _import_from_file(store: Store, source: str) -> int:
+    progress = Progress(0, "games")
+
+    def update(done: int, count: int) -> None:
+        if done < progress.done:  # all are read, and the first are written
+            progress.start_from(0)
+        progress.update(done, count)
+
     try:
-        counts = store.import_(sys.stdin.buffer if source == "-" else source)
+        counts = store.import_(sys.stdin.buffer if source == "-" else source, update)
     except DemineError as error:
         if source == "-" or "path" in error.params:
             raise
         reason = not_export_error(read_up_to_limit(source)) or error
         raise StoreError("{path}: {reason}", path=source, reason=reason) from error
+    finally:
+        progress.clear()
     click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
     return 0
 
