@@ -124,6 +124,8 @@ class _StudyRun:
         self._executor = executor
         self._workers = workers
         self._is_here = begin_here and workers > 1
+        self._played_here: Future[Chunk] | None = None
+        self._from_workers = 0
         self._rows = rows
         self._play = play
         self._size = 0
@@ -174,10 +176,6 @@ class _StudyRun:
             with contextlib.suppress(DemineError):
                 self._collect(future)
 
-    @property
-    def _has_workers(self) -> bool:
-        return self._workers > 1 and not self._is_here
-
     def _is_worth_workers(self) -> bool:
         counts = self._store.counts
         left = self._plan.games - counts.games
@@ -187,27 +185,41 @@ class _StudyRun:
         return self._store.counts.games >= self._plan.games
 
     def _submit_chunks(self) -> None:
-        """Submit chunks until every worker is busy and, if there are several, has one waiting."""
-        self._is_here = self._is_here and not self._is_worth_workers()
-        executor = InlineExecutor() if self._is_here else self._executor
-        while len(self._pending) < (2 * self._workers if self._has_workers else 1):
-            part = self._next_chunk()
-            if part is None:
-                return
-            try:
-                future = executor.submit(self._play, self._plan, *part, self._rows)
-            except (BrokenExecutor, RuntimeError, OSError) as error:
-                self._again.append(part)
-                if self._pending:
-                    return
-                self._note_break(error)
-                self._executor.replace_if_broken(error)
-                continue
-            except TypeError as error:
-                # So Dask says that a policy cannot be pickled.
-                found = _as_study_error(error)
-                raise found from found.__cause__
-            self._pending[future] = part
+        """Submit chunks until every worker is busy and, if there are several, has one waiting.
+
+        A study that begins here goes on here until chunks come back from the workers.
+        """
+        if not self._is_here or self._is_worth_workers():
+            while len(self._pending) < (2 * self._workers if self._workers > 1 else 1):
+                part = self._next_chunk()
+                if part is None or not self._submit_chunk(part):
+                    break
+        if self._is_here:
+            # Not one that was lost, which may end this process as well.
+            part = self._next_new_chunk()
+            if part is not None:
+                self._played_here = InlineExecutor().submit(
+                    self._play, self._plan, *part, self._rows
+                )
+                self._pending[self._played_here] = part
+
+    def _submit_chunk(self, part: tuple[int, int]) -> bool:
+        """Submit a chunk, and return whether to go on with the next one."""
+        try:
+            future = self._executor.submit(self._play, self._plan, *part, self._rows)
+        except (BrokenExecutor, RuntimeError, OSError) as error:
+            self._again.append(part)
+            if self._pending:
+                return False
+            self._note_break(error)
+            self._executor.replace_if_broken(error)
+            return True
+        except TypeError as error:
+            # So Dask says that a policy cannot be pickled.
+            found = _as_study_error(error)
+            raise found from found.__cause__
+        self._pending[future] = part
+        return True
 
     def _next_chunk(self) -> tuple[int, int] | None:
         """Return first game and count of the next chunk to submit, or None if there is none now."""
@@ -246,7 +258,7 @@ class _StudyRun:
         wanted = int(CHUNK_SECONDS / max(1e-9, self._seconds_per_game()))
         left = self._plan.games - self._next
         # The last chunks are smaller, so that all workers end at about the same time.
-        fair = -(-left // (2 * self._workers)) if self._has_workers else left
+        fair = -(-left // (2 * self._workers)) if self._workers > 1 else left
         grown = max(MIN_CHUNK_GAMES, self._size * _MAX_GROWTH)
         self._size = max(1, min(wanted, grown, fair, MAX_CHUNK_GAMES))
         return self._size
@@ -259,6 +271,8 @@ class _StudyRun:
     def _collect(self, future: Future[Chunk]) -> None:
         """Add the chunk that a worker played, or note that it was lost and must be played again."""
         part = self._pending.pop(future)
+        self._from_workers += future is not self._played_here
+        self._is_here = self._is_here and self._from_workers < 2 * self._workers
         error = _error_of_future(future)
         if error is not None:
             if not _is_worker_lost(error):
