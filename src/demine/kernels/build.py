@@ -20,8 +20,8 @@ _NO_WRAPPERS: Final[Mapping[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_
 _CONFIG_LOCK: Final = threading.Lock()
 
 
-InnerKernels: TypeAlias = "dict[str, Any]"
-"""Kernels that only other kernels call, as Numba has them, by their dotted names."""
+InnerKernels: TypeAlias = "dict[tuple[object, ...], Any]"
+"""Kernels that only other kernels call, as Numba has them, by their names and all that they use."""
 
 
 def cache_folder_name(modules: Sequence[ModuleType]) -> str:
@@ -64,15 +64,21 @@ def compile_or_load(
     def jit(kernel: FunctionType) -> Any:  # noqa: ANN401 - Numba has no types
         signature = entries.get(kernel.__name__)
         if signature is None:
-            path = f"{kernel.__module__}.{kernel.__qualname__}"
-            if path not in shared:
-                shared[path] = _without_literal_types(numba.njit(**inner)(kernel))
-            return shared[path]
+            key = kernel.__module__, kernel.__qualname__, *_ids_of_globals(kernel)
+            if key not in shared:
+                shared[key] = _without_literal_types(numba.njit(**inner)(kernel))
+            return shared[key]
         made = _entry(kernel, signature, cache_folder)
         on_ready(kernel.__name__, made)
         return made
 
     compile_callees_first(jit, modules, entries)
+
+
+def _ids_of_globals(kernel: FunctionType) -> list[int]:
+    # In another set a kernel of the same name may be another one.
+    used = kernel.__code__.co_names
+    return [id(kernel.__globals__[name]) for name in used if name in kernel.__globals__]
 
 
 def load_cached(

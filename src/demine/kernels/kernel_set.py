@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
     from demine.kernels.build import InnerKernels
 
-LOAD_AFTER_SECONDS: Final = 0.1
+LOAD_AFTER_SECONDS: Final = 0.4
 """After so much processor time of plain functions their kernels are loaded from the cache.
 
-That takes about half a second, so a program that hardly uses the solver pays nothing."""
+Loading takes about as much. So whoever uses the solver less pays nothing, and nobody pays more than
+twice what the better choice would have cost (`benchmarks/script_start.py`)."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
