@@ -5,12 +5,10 @@ lost; every position that needs a guess is one to advise on. Up to 1000 layouts 
 all cells is searched out beside it. `lost` is how many points of the game the advice gives away, on
 the average; `cold` is before the compiled player is ready.
 
-    python benchmarks/advice.py [--most N]
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -18,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.measure import Row, Run
 from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
@@ -118,52 +117,47 @@ def cold(position: Position) -> tuple[tuple[int, int] | None, float]:
         PLAYER_KERNELS.loaded = kernels
 
 
-def row(found: list[Position]) -> str:
-    """Return what is measured of some positions."""
-    warm_ms, cold_ms, same = [], [], 0
-    best, lost = {"advice": 0, "strong": 0}, {"advice": 0.0, "strong": 0.0}
-    counted = 0
-    for position in found:
-        cell, took = timed(position)
-        also, longer = cold(position)
-        warm_ms.append(took)
-        cold_ms.append(longer)
-        same += cell == also
-        values = worths(position) if position.layouts <= ENDGAME_LAYOUTS else None
-        if values is None:
-            continue
-        counted += 1
-        for name, chosen in (("advice", cell), ("strong", timed(position, "strong")[0])):
-            short = max(values.values()) - (values[chosen] if chosen else 0.0)
-            best[name] += short == 0.0
-            lost[name] += 100 * short
-    words = [f"{len(found):5} {same:5}"]
-    for name in ("strong", "advice"):
-        right, points = best[name] / max(counted, 1), lost[name] / max(counted, 1)
-        words.append(f"{right:6.1%} {points:5.2f}" if counted else f"{'':12}")
-    words += [
-        f"{np.median(each):7.2f} {np.percentile(each, 99):7.1f} {max(each):7.1f}"
-        for each in (warm_ms, cold_ms)
-    ]
-    return "   ".join(words)
-
-
-def main() -> None:
-    """Print a line for each board and number of layouts."""
-    parser = argparse.ArgumentParser(description="How good a guess is that best_move advises.")
-    parser.add_argument("--most", type=int, default=100, help="positions of each row")
-    most = parser.parse_args().most
+def rows(run: Run) -> list[Row]:
+    """Return how long advised guesses take, by board and by how many layouts are left."""
     load_kernels.load_common_kernels()
     advise.load_kernels()
     timed(next(positions(Rules.parse("beginner"))))
-    print(f"{'':36}        strong: best   advice: best   warm, ms: median, 99 %, most   cold, ms")
-    print(f"{'board':22} {'layouts':>12}   count  same    lost          lost")
-    for text in BOARDS:
-        for low, high in RANGES:
-            found = between(text, low, high, most)
-            if found:
-                print(f"{text:22} {low:>6}-{high or '':<5}   {row(found)}", flush=True)
+    return [
+        row
+        for text in (BOARDS[:2] if run.quick else BOARDS)
+        for low, high in RANGES
+        for row in of_range(text, low, high, run.often(24))
+    ]
 
 
-if __name__ == "__main__":
-    main()
+def of_range(text: str, low: int, high: int | None, most: int) -> Iterator[Row]:
+    """Yield the rows of some positions; the answers must be those before anything is compiled."""
+    found = between(text, low, high, most)
+    if not found:
+        return
+    compiled = [timed(position) for position in found]
+    plain = [cold(position) for position in found]
+    if [cell for cell, _ in compiled] != [cell for cell, _ in plain]:
+        raise SystemExit(f"{text}: compiled and plain advice differ")
+    spent = [ms for _, ms in compiled]
+    what = f"{text}, {low} to {high or 'any number of'} layouts, {len(found)} positions"
+    peers = "not compiled", float(np.median([ms for _, ms in plain]))
+    yield Row(f"{what}, median", float(np.median(spent)), "ms", *peers)
+    yield Row(f"{what}, at most", max(spent), "ms")
+    if high is not None and high <= ENDGAME_LAYOUTS:
+        for name, policy in (("advised", None), ("`strong`", "strong")):
+            share, lost = quality(found, policy)
+            yield Row(f"{what}, {name}: the best cell", 100 * share, "%")
+            yield Row(f"{what}, {name}: points of the game lost", lost, "")
+
+
+def quality(found: list[Position], policy: str | None) -> tuple[float, float]:
+    """Return how often the best cell is chosen, and how many points are lost on the average."""
+    shorts = []
+    for position in found:
+        values = worths(position)
+        if values is not None:
+            chosen = timed(position, policy)[0]
+            shorts.append(max(values.values()) - (values[chosen] if chosen else 0.0))
+    best = sum(short == 0.0 for short in shorts) / max(1, len(shorts))
+    return best, 100 * sum(shorts) / max(1, len(shorts))

@@ -4,7 +4,7 @@ A number is opened on an expert board in a real window, with the store on. Count
 events of `sys.setprofile`: unlike a time they are the same on every machine, and they show where a
 click goes. On Linux without a screen, which may be `Xvfb`, Qt's own "offscreen" is taken.
 
-    python benchmarks/click.py [--json]
+    python -m benchmarks.click [--json]
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from benchmarks.measure import Row, Run
 from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
@@ -66,12 +67,22 @@ class Calls:
             self.automata.add(id(frame.f_locals["self"]))
 
 
-def main() -> None:
-    """Print the calls of the cheapest click."""
+def rows(_run: Run) -> list[Row]:
+    """Return the calls of the cheapest click."""
+    return [Row("a number opened", counted().modules.total(), "calls", limit=400)]
+
+
+def counted() -> Calls:
+    """Return the cheapest click."""
     if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with TemporaryDirectory() as folder:
-        best = min(clicks(Path(folder)), key=lambda calls: calls.modules.total())
+        return min(clicks(Path(folder)), key=lambda calls: calls.modules.total())
+
+
+def main() -> None:
+    """Print the calls of the cheapest click."""
+    best = counted()
     if "--json" in sys.argv[1:]:
         calls = dict(best.modules.most_common())
         total, automata = best.modules.total(), len(best.automata)

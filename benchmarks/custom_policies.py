@@ -5,19 +5,17 @@ own, and as a policy that answers for many games at once; and the cheapest choic
 first covered cell, in both ways: what is left of it is what a study costs around a policy, the
 exact risk of every guess included. Win rates are checked to agree.
 
-    python benchmarks/custom_policies.py [--games N] [--json]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 import demine
+from benchmarks.measure import Row, Run
 from demine.scene.cell_faces import Face
 
 BOARDS: Final = ("9x9/10", "16x16/40", "30x16/99")
@@ -68,7 +66,7 @@ PAIRS: Final[dict[str, tuple[demine.PolicyLike, ...]]] = {
 WAYS: Final = {str: "demine's own", type: "in batches"}
 
 
-def rows(board: str, games: int) -> list[dict[str, Any]]:
+def of_board(board: str, games: int) -> list[dict[str, Any]]:
     """Play every way on a board and return its speed."""
     found = []
     for choice, ways in PAIRS.items():
@@ -93,21 +91,12 @@ def rows(board: str, games: int) -> list[dict[str, Any]]:
     return found
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--json", action="store_true")
-    args = parser.parse_args()
-    found = [row for board in BOARDS for row in rows(board, args.games)]
-    if args.json:
-        print(json.dumps(found))
-        return
-    print("| board | choice | way | games a second of one processor |\n|---|---|---|---|")
-    for row in found:
-        speed = row["games_per_cpu_second"]
-        print(f"| {row['board']} | {row['choice']} | {row['way']} | {speed:,.0f} |")
-
-
-if __name__ == "__main__":
-    main()
+def rows(run: Run) -> list[Row]:
+    """Return games a second of one processor."""
+    found = [row for board in BOARDS for row in of_board(board, run.often(400))]
+    return [
+        Row(
+            f"{row['board']}, {row['choice']}, {row['way']}", row["games_per_cpu_second"], "games/s"
+        )
+        for row in found
+    ]

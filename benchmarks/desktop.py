@@ -11,14 +11,11 @@ off by turns. `desktop` begins as a player does, where it was left, with the pic
 untouched board before there is a game. A bare Qt window with the same menus and a rectangle shows
 what PySide takes by itself.
 
-    python benchmarks/desktop.py [--json]
-
 Needs Xvfb and python-xlib.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import statistics
@@ -26,39 +23,42 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from Xlib import X
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.window import (  # noqa: E402 (the other benchmarks lie beside this one)
+from benchmarks.measure import Row, Run
+from benchmarks.window import (
     CELL,
+    CHOICE,
+    PEER,
     PRESSES,
+    STARTS,
     Program,
     approach,
     delay,
     idle,
     own_command,
+    rest_rows,
     screen,
+    start_rows,
     starts,
     telling_pixel,
 )
-from demine.game import Game  # noqa: E402
-from demine.logic.event import Verb  # noqa: E402
-from demine.logic.rules import EXPERT, Rules  # noqa: E402
-from demine.scene.cell_faces import Face  # noqa: E402
-from demine.scene.cell_highlights import Look  # noqa: E402
-from demine.store import Store  # noqa: E402
-from tests.desktop.desk import Desk  # noqa: E402
+from demine.game import Game
+from demine.logic.event import Verb
+from demine.logic.rules import EXPERT, Rules
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
+from demine.store import Store
+from tests.desktop.desk import Desk
 
 NOTCHES: Final = 60
 HUGE: Final = "500x500/50000"
 WHEEL_DOWN, WHEEL_UP = 5, 4
 OPENINGS: Final = "38x26/200"
-TURNS: Final = 4
+TURNS: Final = 2
 BARE: Final = """
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
@@ -81,21 +81,22 @@ app.exec()
 """
 
 
-def main() -> None:
-    """Measure everything and print it."""
+def rows(run: Run) -> list[Row]:
+    """Return the times of starts and acts, and memory and work at rest."""
     with tempfile.TemporaryDirectory() as folder, screen() as name:
         programs = candidates(Path(folder))
-        found = {
-            **starts(name, programs),
-            "idle": {program.name: idle(name, program) for program in programs},
-            "press_ms": presses(name, Path(folder) / "presses"),
-            "motion_ms": motions(name, Path(folder) / "motion"),
-            "wheel_ms": {"notch": notches(name, Path(folder) / "notches")},
-        }
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(found))
-    else:
-        print_tables(found)
+        found = start_rows(starts(name, programs, run.often(STARTS)), 1 / 1.2)
+        for program in programs:
+            if program.name in {"desktop", PEER} and not run.quick:
+                found += rest_rows(program.name, idle(name, program))
+        acts = presses(name, Path(folder) / "presses")
+        if not run.quick:
+            acts |= motions(name, Path(folder) / "motion")
+        acts["notch of the wheel on 500 x 500 cells"] = notches(name, Path(folder) / "notches")
+    return [
+        *found,
+        *(Row(f"{kind} to pixel", statistics.median(took), "ms") for kind, took in acts.items()),
+    ]
 
 
 def candidates(folder: Path) -> list[Program]:
@@ -114,7 +115,7 @@ def candidates(folder: Path) -> list[Program]:
     ]
     gnome = shutil.which("gnome-mines", path=f"{os.environ.get('PATH', '')}:/usr/games")
     if gnome:
-        programs.append(Program("gnome-mines", (gnome,), home))
+        programs.append(Program(PEER, (gnome,), home, CHOICE))
         programs.append(Program("gnome-mines --medium", (gnome, "--medium"), home))
     return programs
 
@@ -260,36 +261,3 @@ def strip(desk: Desk) -> bytes:
         raise LookupError("no window was found yet")
     x = desk.hand.size()[0] // 2
     return bytes(window.get_image(x, 200, 1, 800, X.ZPixmap, 0xFFFFFFFF).data)
-
-
-def print_tables(found: dict[str, Any]) -> None:
-    """Print ratios first: they travel from machine to machine."""
-    median = {name: statistics.median(took) for name, took in found["start_ms"].items()}
-    peer = median.get("gnome-mines", median["desktop"])
-    work = {name: statistics.median(took) for name, took in found["start_work_ms"].items()}
-    least = work.get("gnome-mines", work["desktop"])
-    print("Times are those of gnome-mines.\n")
-    print("| program | first picture | ms (min - max) | work until it | RSS MB | PSS MB | idle |")
-    print("|---|---|---|---|---|---|---|")
-    for name, took in found["start_ms"].items():
-        rest = found["idle"][name]
-        print(
-            f"| {name} | {median[name] / peer:.2f} "
-            f"| {median[name]:.0f} ({min(took):.0f} - {max(took):.0f}) "
-            f"| {work[name] / least:.2f} "
-            f"| {rest['rss']:.0f} | {rest['pss']:.0f} | {rest['cpu']:.1f} % |"
-        )
-    print("\n| desktop | median ms | p95 ms |")
-    print("|---|---|---|")
-    for kind, took in {
-        **found["press_ms"],
-        **found["motion_ms"],
-        **found["wheel_ms"],
-    }.items():
-        print(
-            f"| {kind} to pixel | {statistics.median(took):.1f} | {np.percentile(took, 95):.1f} |"
-        )
-
-
-if __name__ == "__main__":
-    main()

@@ -5,22 +5,22 @@ The fast ways and the plain ones are checked to give the peer's values before an
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from benchmarks.measure import Row, Run, module_or_none
+from benchmarks.replays import sample_replays
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, First, Rules
 from demine.play import load_kernels
+from demine.replay.load_save import read_replay
 from demine.statistics.batch_3bv import three_bv_batch
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS
@@ -75,20 +75,22 @@ def hand(seed: int) -> Recording:
     )  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("replays", nargs="*", help="AVF, RMV, MVF or EVF files to count as well")
-    options = parser.parse_args()
-    peer = import_module("ms_toollib") if find_spec("ms_toollib") else None
-    rows = [*boards(peer), *games(peer, options.replays)]
-    if options.json:
-        print(json.dumps(rows))
-        return
-    print("| what | here, µs | ms_toollib, µs | times its speed |\n|---|---|---|---|")
-    for what, ours, theirs in rows:
-        beside = "| – | – |" if theirs is None else f"| {theirs:.1f} | {theirs / ours:.1f} |"
-        print(f"| {what} | {ours:.2f} {beside}")
+def rows(run: Run) -> list[Row]:
+    """Return the figures of boards and of games, beside the peer's."""
+    peer = module_or_none("ms_toollib")
+    counted = boards(peer)
+    counted += games(peer, [str(file) for file in sample_replays(run)])
+    return [
+        Row(what, ours, "µs", "" if theirs is None else "ms_toollib", theirs, goal=goal_of(what))
+        for what, ours, theirs in counted
+    ]
+
+
+def goal_of(what: str) -> float | None:
+    """Return how many times as fast as the peer a figure means to be."""
+    if "plain" in what:
+        return 1.0 if "statistic" in what else None
+    return 20.0 if "3BV of" in what or "dealt" in what else 3.0
 
 
 def boards(peer: ModuleType | None) -> list[tuple[str, float, float | None]]:
@@ -144,36 +146,32 @@ def boards(peer: ModuleType | None) -> list[tuple[str, float, float | None]]:
 
 
 def games(peer: ModuleType | None, replays: list[str]) -> list[tuple[str, float, float | None]]:
-    """Return the figures about games, in microseconds a game."""
-    made = hand(3)
-    found: list[tuple[str, float, float | None]] = [
-        (
-            f"every statistic of a game of {made.t.size:,} events",
-            best(partial(every, made), 30) * 1e6,
-            None,
-        )
-    ]
-    if peer is None:
-        return found
-    from demine.replay.load_save import read_replay
-
-    for name in replays:
-        with open(name, "rb") as file:  # noqa: PTH123 - a name of the command line
-            recording = read_replay(file.read()).recording
-        kind = getattr(peer, f"{name.rsplit('.', 1)[1].capitalize()}Video")
-        spent = []
-        for _ in range(30):
-            video = kind(name)
-            video.parse()
-            begun = time.process_time()
-            video.analyse()
-            spent.append(time.process_time() - begun)
-        ours = best(partial(every, recording), 30) * 1e6
-        found.append(
-            (f"every statistic of a replay of {recording.t.size:,} events", ours, min(spent) * 1e6)
-        )
+    """Return the figures about games, in microseconds a game, plain and then compiled."""
+    found: list[tuple[str, float, float | None]] = []
+    for way in ("plain", "compiled"):
+        if way == "plain":
+            STATISTICS_KERNELS.loaded.clear()
+        elif not load_kernels.load_common_kernels():
+            break
+        recordings: list[tuple[Recording, str | None]] = [(hand(3), None)]
+        recordings += [(read_replay(Path(name).read_bytes()).recording, name) for name in replays]
+        for recording, name in recordings:
+            ours = best(partial(every, recording)) * 1e6
+            theirs = None if peer is None or name is None else analysed(peer, name) * 1e6
+            kind = "a game" if name is None else Path(name).suffix[1:].upper()
+            what = f"every statistic, {kind}, {recording.t.size:,} events, {way}"
+            found.append((what, ours, theirs))
     return found
 
 
-if __name__ == "__main__":
-    main()
+def analysed(peer: ModuleType, name: str) -> float:
+    """Return the least seconds of the peer's statistics of a replay."""
+    kind = getattr(peer, f"{name.rsplit('.', 1)[1].capitalize()}Video")
+    spent = []
+    for _ in range(10):
+        video = kind(name)
+        video.parse()
+        begun = time.process_time()
+        video.analyse()
+        spent.append(time.process_time() - begun)
+    return min(spent)

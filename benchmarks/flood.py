@@ -1,108 +1,98 @@
-"""Cells opened per second: the largest opening of growing boards, beside SciPy and Numba.
-
-Every way opens the same opening of the same board and is checked to open the same cells:
-
-    scan line   `demine.logic.flood.flood` in plain Python, on bytes
-    row bits    `demine.logic.flood_by_rows.opening_map`, for openings of more than 4,096 cells
-    compiled    the very same `flood` compiled by Numba (where it is installed)
-    SciPy       `scipy.ndimage.label` over the zeros, then `binary_dilation` of the opening's label
-
-Laying (`deal`) and hinting (`count_around`) are timed on the same boards, and the peak of the
-traced memory of a whole game from its first act is given in bytes a cell.
-
-    python benchmarks/flood.py [--json] [--most SIDE]
-"""
+"""Opening the largest opening of a board, beside the strongest peers."""
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
-import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
+from benchmarks.measure import Row, Run, Work, fresh_turns, module_or_none, taking_turns
 from demine.game import Game
-from demine.logic import flood_by_rows
-from demine.logic.event import Act, Verb
-from demine.logic.flood import flood
+from demine.logic.event import Lay
+from demine.logic.kernels import OPENING_KERNELS
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 
-Hints: TypeAlias = NDArray[np.uint8]
+Numbers: TypeAlias = NDArray[np.uint8]
 Opened: TypeAlias = NDArray[np.bool_]
-Way: TypeAlias = Callable[[Hints, int, int], Opened]
+Peer: TypeAlias = Callable[[Numbers, int, int], Opened]
 
-SIDES = (100, 200, 500, 1000, 2000, 4000)
-PERCENTS = (5, 10)
-AROUND = np.ones((3, 3), dtype=np.bool_)
-SECONDS = 0.5
-SEED = 1
-
-
-def main() -> None:
-    """Print cells per second, a row for each board."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--most", type=int, default=SIDES[-1], metavar="SIDE")
-    asked = parser.parse_args()
-    sides = [side for side in SIDES if side <= asked.most]
-    ways = {"scan line": scan_line, "row bits": row_bits, **compiled(), "SciPy": scipy}
-    rows = [measured(side, percent, ways) for percent in PERCENTS for side in sides]
-    if asked.json:
-        print(json.dumps(rows))
-        return
-    print("million cells per second; in brackets: times SciPy; bytes a cell at the peak")
-    names = ["lay", "hint", *ways]
-    print(
-        f"{'board':>10} {'mines':>5} {'opens':>10} " + " ".join(f"{n:>15}" for n in names), "bytes"
-    )
-    for row in rows:
-        figures = " ".join(figure(row, name) for name in names)
-        size = f"{row['side']}x{row['side']}"
-        print(f"{size:>10} {row['percent']:>4}% {row['opens']:>10,} {figures} {row['bytes']:5.1f}")
+SIDES: Final = (16, 30, 100, 200, 500, 1000, 2000, 4000)
+QUICK_SIDES: Final = (30, 1000)
+PERCENTS: Final = (5, 10, 15)
+AROUND: Final = np.ones((3, 3), np.uint8)
+SEED: Final = 1
 
 
-def figure(row: dict[str, Any], name: str) -> str:
-    """One figure of a row, with its ratio to SciPy's where it is an opening's."""
-    million = row[name] / 1e6
-    if name in ("lay", "hint"):
-        return f"{million:15,.1f}"
-    ratio = f"({row[name] / row['SciPy']:.3g}x)"
-    return f"{million:7,.1f} {ratio:>7}"
+def rows(run: Run) -> list[Row]:
+    """Return the milliseconds of every board, compiled and not."""
+    compiled = OPENING_KERNELS.load()
+    return [
+        row
+        for percent in PERCENTS
+        for side in (QUICK_SIDES if run.quick else SIDES)
+        for row in of_board(side, percent, run, compiled)
+    ]
 
 
-def measured(side: int, percent: int, ways: dict[str, Way]) -> dict[str, Any]:
-    """Cells per second of every way on one board."""
+def of_board(side: int, percent: int, run: Run, compiled: bool) -> Iterator[Row]:
+    """Yield the rows of one board."""
     rules = Rules(side, side, side * side * percent // 100)
-    hints = count_around(deal(rules, SEED))
-    row, col = in_the_largest_opening(hints)
+    row, col = in_the_largest_opening(count_around(deal(rules, SEED)))
     mines = deal(rules, SEED, (row, col))
-    hints = count_around(mines)
-    expected = scipy(hints, row, col)
-    opens = int(np.count_nonzero(expected))
-    for name, way in ways.items():
-        if not np.array_equal(way(hints, row, col), expected):
-            raise SystemExit(f"{name} opens other cells on {rules}, or gives up")
-    rates = {name: opens / best(partial(way, hints, row, col)) for name, way in ways.items()}
-    return {
-        "side": side, "percent": percent, "opens": opens,
-        "bytes": peak(rules, row, col) / rules.cells,
-        "lay": rules.cells / best(lambda: deal(rules, SEED, (row, col))),
-        "hint": rules.cells / best(lambda: count_around(mines)),
-        **rates,
-    }  # fmt: skip
+    numbers = count_around(mines)
+    loaded = dict(OPENING_KERNELS.loaded)
+
+    def game(kernels: dict[str, Any]) -> Work:
+        OPENING_KERNELS.loaded = kernels
+        made = Game(rules, SEED)
+        made.lay(Lay(0, mines))
+        return partial(made.open, row, col)
+
+    expected = opened_by(game({}))
+    theirs = {}
+    for name, way in peers().items():
+        if not np.array_equal(way(numbers, row, col), expected):
+            raise SystemExit(f"{name} opens other cells on {rules}")
+        theirs[name] = taking_turns([partial(way, numbers, row, col)], run)[0]
+    best = min(theirs, key=lambda name: theirs[name], default="")
+    opens = f"{side}x{side}, {percent} %, {np.count_nonzero(expected):,} cells"
+    for kernels, name in ((loaded, ""), ({}, ", without Numba")):
+        if not (kernels or name):
+            continue
+        if not np.array_equal(opened_by(game(kernels)), expected):
+            raise SystemExit(f"other cells open on {rules}")
+        others = [partial(partial, peers()[best], numbers, row, col)] if best else []
+        ours, *beside = fresh_turns([partial(game, kernels), *others], run)
+        limit = 15.0 if (side, percent, name) == (4000, 5, "") else None
+        yield Row(
+            opens + name, ours * 1e3, "ms", best, beside[0] * 1e3 if beside else None,
+            goal=1.0, limit=limit,
+        )  # fmt: skip
+    OPENING_KERNELS.loaded = loaded if compiled else {}
 
 
-def in_the_largest_opening(hints: Hints) -> tuple[int, int]:
-    """A cell amid the zeros of the largest opening."""
-    labels, _ = ndimage.label(hints == 0, structure=AROUND)
+def opened_by(opening: Any) -> Opened:  # noqa: ANN401 - a partial of a game's method
+    """Return what is open after an opening."""
+    opening()
+    found: Opened = opening.func.__self__.board.open_map
+    return found
+
+
+def in_the_largest_opening(numbers: Numbers) -> tuple[int, int]:
+    """Return a cell of the largest opening: one that OpenCV or SciPy counts most often."""
+    cv2, ndimage = module_or_none("cv2"), module_or_none("scipy.ndimage")
+    zeros = (numbers == 0).view(np.uint8)
+    if cv2 is not None:
+        labels = cv2.connectedComponents(zeros, connectivity=8)[1]
+    elif ndimage is not None:
+        labels = ndimage.label(zeros, structure=AROUND)[0]
+    else:
+        raise SystemExit("neither OpenCV nor SciPy is installed: install the group `bench`")
     sizes = np.bincount(labels.ravel())
     sizes[0] = 0
     cells = np.argwhere(labels == sizes.argmax())
@@ -110,63 +100,63 @@ def in_the_largest_opening(hints: Hints) -> tuple[int, int]:
     return row, col
 
 
-def best(work: Callable[[], object]) -> float:
-    """Seconds of the fastest of several runs."""
-    times: list[float] = []
-    begin = time.perf_counter()
-    while not times or time.perf_counter() - begin < SECONDS:
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+def peers() -> dict[str, Peer]:
+    """Return the peers that are installed."""
+    found: dict[str, Peer] = {}
+    if (ndimage := module_or_none("scipy.ndimage")) is not None:
+        found["SciPy label"] = partial(scipy_label, ndimage)
+    if (cv2 := module_or_none("cv2")) is not None:
+        cv2.setNumThreads(1)
+        found["OpenCV floodFill"] = partial(opencv_flood_fill, cv2)
+        found["OpenCV floodFill, cut out"] = partial(opencv_flood_fill_cut, cv2)
+        found["OpenCV connectedComponents"] = partial(opencv_components, cv2)
+    return found
 
 
-def peak(rules: Rules, row: int, col: int) -> int:
-    """Most bytes that a game takes from its making to its first opening."""
-    tracemalloc.start()
-    Game(rules, SEED).play(Act(0, Verb.OPEN, row, col))
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return most
-
-
-def scan_line(hints: Hints, row: int, col: int) -> Opened:
-    """The one flood fill, interpreted."""
-    height, width = hints.shape
-    opened = bytearray(hints.size)
-    flood(bytearray(hints.tobytes()), opened, width, height, row * width + col)
-    return np.frombuffer(opened, dtype=np.bool_).reshape(hints.shape)
-
-
-def row_bits(hints: Hints, row: int, col: int) -> Opened:
-    """Whole rows of bits at a time."""
-    opened = flood_by_rows.opening_map(hints, row, col)
-    return np.zeros(hints.shape, np.bool_) if opened is None else opened
-
-
-def scipy(hints: Hints, row: int, col: int) -> Opened:
-    """All openings labelled, then the border of one of them."""
-    labels, _ = ndimage.label(hints == 0, structure=AROUND)
-    opened: Opened = ndimage.binary_dilation(labels == labels[row, col], structure=AROUND)
+def scipy_label(ndimage: Any, numbers: Numbers, row: int, col: int) -> Opened:  # noqa: ANN401
+    """Label all openings, then shift one of them along rows and columns."""
+    labels = ndimage.label(numbers == 0, structure=AROUND)[0]
+    zeros = labels == labels[row, col]
+    tall = zeros.copy()
+    tall[1:] |= zeros[:-1]
+    tall[:-1] |= zeros[1:]
+    opened: Opened = tall.copy()
+    opened[:, 1:] |= tall[:, :-1]
+    opened[:, :-1] |= tall[:, 1:]
     return opened
 
 
-def compiled() -> dict[str, Way]:
-    """The one flood fill compiled, where Numba is installed."""
-    try:
-        import numba
-    except ImportError:
-        return {}
-    fast: Any = numba.njit(flood)
-
-    def compiled_flood(hints: Hints, row: int, col: int) -> Opened:
-        height, width = hints.shape
-        opened = np.zeros(hints.size, np.uint8)
-        fast(hints.ravel(), opened, width, height, row * width + col)
-        return opened.view(np.bool_).reshape(hints.shape)
-
-    return {"compiled": compiled_flood}
+def mask_of(cv2: Any, numbers: Numbers, row: int, col: int) -> tuple[Numbers, list[int]]:  # noqa: ANN401
+    """Return OpenCV's mask of the zeros of an opening, and the rectangle around them."""
+    height, width = numbers.shape
+    mask = np.zeros((height + 2, width + 2), np.uint8)
+    flags = 8 | cv2.FLOODFILL_MASK_ONLY | (1 << 8)
+    rectangle = cv2.floodFill(numbers, mask, (col, row), 1, 0, 0, flags)[3]
+    return mask[1:-1, 1:-1], list(rectangle)
 
 
-if __name__ == "__main__":
-    main()
+def opencv_flood_fill(cv2: Any, numbers: Numbers, row: int, col: int) -> Opened:  # noqa: ANN401
+    """Fill the zeros of the opening, then dilate the whole board."""
+    mask, _ = mask_of(cv2, numbers, row, col)
+    border = cv2.BORDER_CONSTANT | cv2.BORDER_ISOLATED
+    opened: Opened = cv2.dilate(mask, AROUND, borderType=border).view(np.bool_)
+    return opened
+
+
+def opencv_flood_fill_cut(cv2: Any, numbers: Numbers, row: int, col: int) -> Opened:  # noqa: ANN401
+    """The same, dilating only the rectangle around the opening."""
+    mask, (left, top, wide, high) = mask_of(cv2, numbers, row, col)
+    rows = slice(max(0, top - 1), min(numbers.shape[0], top + high + 1))
+    cols = slice(max(0, left - 1), min(numbers.shape[1], left + wide + 1))
+    opened = np.zeros(numbers.shape, np.uint8)
+    border = cv2.BORDER_CONSTANT | cv2.BORDER_ISOLATED
+    cv2.dilate(mask[rows, cols], AROUND, dst=opened[rows, cols], borderType=border)
+    return opened.view(np.bool_)
+
+
+def opencv_components(cv2: Any, numbers: Numbers, row: int, col: int) -> Opened:  # noqa: ANN401
+    """Label all openings, then dilate one of them."""
+    labels = cv2.connectedComponents((numbers == 0).view(np.uint8), connectivity=8)[1]
+    zeros = cv2.compare(labels, int(labels[row, col]), cv2.CMP_EQ)
+    opened: Opened = cv2.dilate(zeros, AROUND) != 0
+    return opened

@@ -4,18 +4,16 @@ The game is played by somebody who knows the mines: every number gets its flags 
 all kinds of acts are in it. `board_after_events` makes the board from the events; `loads` reads the
 journal and plays it through the rules, every check included.
 
-    python benchmarks/fold.py [--json]
 """
 
 from __future__ import annotations
 
-import json
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
 
+from benchmarks.measure import Row, Run
 from demine.game import Game
 from demine.logic.board_state import board_after_events
 from demine.logic.event import Act, Verb
@@ -27,30 +25,19 @@ GAMES = 40
 ROUNDS = 7
 
 
-def main() -> None:
-    """Print the medians over some games."""
-    games = [won(seed) for seed in range(GAMES)]
-    acts = [sum(isinstance(event, Act) for event in game.events) for game in games]
+def rows(run: Run) -> list[Row]:
+    """Return the medians over some games."""
+    games = [won(seed) for seed in range(run.often(GAMES))]
+    acts = statistics.median(sum(isinstance(event, Act) for event in game.events) for game in games)
     texts = [game.journal() for game in games]
-    figures = {
-        "acts": statistics.median(acts),
-        "fold_ms": median_ms([partial(board_after_events, EXPERT, game.events) for game in games]),
-        "dumps_ms": median_ms([game.journal for game in games]),
-        "loads_ms": median_ms([partial(Game.from_journal, text) for text in texts]),
-        "journal_bytes": statistics.median(len(text.encode()) for text in texts),
+    works: dict[str, list[Callable[[], object]]] = {
+        "`fold`: events to board": [partial(board_after_events, EXPERT, g.events) for g in games],
+        "`Game.from_journal`: text to game, every rule checked": [
+            partial(Game.from_journal, text) for text in texts
+        ],
+        "`Game.journal`: game to text": [game.journal for game in games],
     }
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(figures))
-        return
-    print(f"an expert game of {figures['acts']:.0f} acts, median of {GAMES} games")
-    print(f"  fold   {figures['fold_ms']:6.2f} ms   {per_act(figures, 'fold_ms'):5.2f} us an act")
-    print(f"  dumps  {figures['dumps_ms']:6.2f} ms   {figures['journal_bytes']:.0f} bytes")
-    print(f"  loads  {figures['loads_ms']:6.2f} ms   {per_act(figures, 'loads_ms'):5.2f} us an act")
-
-
-def per_act(figures: dict[str, float], name: str) -> float:
-    """Microseconds for one act."""
-    return 1000 * figures[name] / figures["acts"]
+    return [Row(f"{name}, {acts:.0f} acts", median_ms(each), "ms") for name, each in works.items()]
 
 
 def median_ms(works: list[Callable[[], object]]) -> float:
@@ -86,7 +73,3 @@ def won(seed: int) -> Game:
     if game.status is not Status.WON:
         raise SystemExit(f"the game of seed {seed} was not won")
     return game
-
-
-if __name__ == "__main__":
-    main()

@@ -4,20 +4,17 @@
     ms_toollib   `laymine_solvable` (Rust), the same board and first cell
     sgt-mines    Simon Tatham's Mines, `sgt-mines --generate N 30x16n99` (C): a random first cell
 
-Ours are uniform over all guess-free boards. The peers take turns with us, `--rounds` times, each
-for about `--seconds`, on one core, and the medians of the rounds are compared.
+Ours are uniform over all guess-free boards. The peers take turns with us on one core, and
+the medians of the rounds are compared.
 
-    python benchmarks/guess_free.py [--json] [--rounds N] [--seconds S]
-    python benchmarks/guess_free.py --verify 10000
-
-`--verify` lays so many expert boards and opens each by cells that `demine.deduce` proves, and by
-nothing else; it ends with an error at the first board that needs a guess.
+`python -m benchmarks.guess_free --verify 10000` lays so many expert boards and opens each by cells
+that `demine.deduce` proves, and by nothing else; it ends with an error at the first board that
+needs a guess.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import subprocess
 import sys
@@ -25,11 +22,11 @@ import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.measure import Row, Run
 from demine.boards import make
 from demine.logic.flood import flood
 from demine.logic.layout import keeps_first_click_promise
@@ -45,39 +42,11 @@ SGT = Path("/usr/games/sgt-mines")
 PLAIN_BOARDS = 40
 
 
-def main() -> None:
-    """Print boards a second and ratios, or verify boards."""
-    parser = argparse.ArgumentParser(description="Guess-free boards beside two peers, in one run.")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=1.5)
-    parser.add_argument("--verify", type=int, metavar="BOARDS")
-    arguments = parser.parse_args()
-    plain = [] if arguments.verify else plain_seconds()
-    begin = time.perf_counter()
+def rows(run: Run) -> list[Row]:
+    """Return boards a second; all take turns, and the medians of their rounds are compared."""
+    plain = plain_seconds(run.often(PLAIN_BOARDS))
     if not load_common_kernels():
         sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
-    warming = time.perf_counter() - begin
-    if arguments.verify:
-        verify(arguments.verify)
-        return
-    report = measured(arguments.rounds, arguments.seconds)
-    report |= {"warm_seconds": warming, "plain_seconds": quantiles(plain)}
-    print(json.dumps(report) if arguments.json else shown(report))
-
-
-def plain_seconds() -> list[float]:
-    """Time single boards before anything is compiled."""
-    seconds = []
-    for seed in range(PLAIN_BOARDS):
-        begin = time.perf_counter()
-        make(EXPERT, seed, CENTRE, guess_free=True)
-        seconds.append(time.perf_counter() - begin)
-    return seconds
-
-
-def measured(rounds: int, seconds: float) -> dict[str, Any]:
-    """Let all take turns, and compare the medians of their rounds."""
     single: list[float] = []
     ways: dict[str, Callable[[float, int], float]] = {
         "demine": lambda span, turn: ours(span, turn, single)
@@ -87,21 +56,33 @@ def measured(rounds: int, seconds: float) -> dict[str, Any]:
     if SGT.exists():
         ways["sgt-mines"] = lambda span, _: sgt(span)
     speeds: dict[str, list[float]] = {name: [] for name in ways}
-    for turn in range(rounds):
+    for turn in range(run.often(7)):
         for name, way in ways.items():
-            speeds[name].append(way(seconds, turn))
+            speeds[name].append(way(run.seconds(1.5), turn))
     middle = {name: statistics.median(found) for name, found in speeds.items()}
-    ratios = {
-        name: [us / them for us, them in zip(speeds["demine"], speeds[name], strict=True)]
-        for name in speeds
-        if name != "demine"
-    }
-    return {
-        "boards_per_second": middle,
-        "ratio": {name: statistics.median(found) for name, found in ratios.items()},
-        "least_ratio": {name: min(found) for name, found in ratios.items()},
-        "single_board_seconds": quantiles(single),
-    }
+    names = [name for name in middle if name != "demine"]
+    return [
+        *(
+            Row(
+                "boards a second", middle["demine"], "boards", name, middle[name],
+                goal=10 if name == "ms_toollib" else 1, more_is_better=True,
+            )
+            for name in names
+        ),
+        Row("a board, median", 1e3 * float(np.median(single)), "ms"),
+        Row("a board, 99th percentile", 1e3 * float(np.quantile(single, 0.99)), "ms"),
+        Row("a board without Numba, median", 1e3 * float(np.median(plain)), "ms"),
+    ]  # fmt: skip
+
+
+def plain_seconds(boards: int) -> list[float]:
+    """Time single boards before anything is compiled."""
+    seconds = []
+    for seed in range(boards):
+        begin = time.perf_counter()
+        make(EXPERT, seed, CENTRE, guess_free=True)
+        seconds.append(time.perf_counter() - begin)
+    return seconds
 
 
 def ours(span: float, turn: int, single: list[float]) -> float:
@@ -141,34 +122,6 @@ def sgt(span: float) -> float:
     )
     seconds = time.perf_counter() - begin
     return len(done.stdout.splitlines()) / seconds
-
-
-def quantiles(seconds: list[float]) -> dict[str, float]:
-    """Return the median, the 99th percentile and the most."""
-    return {
-        "median": float(np.median(seconds)),
-        "p99": float(np.quantile(seconds, 0.99)),
-        "most": max(seconds),
-    }
-
-
-def shown(report: dict[str, Any]) -> str:
-    """Return the report as text."""
-    lines = [
-        f"{name:>12} {speed:10,.0f} boards a second"
-        for name, speed in report["boards_per_second"].items()
-    ]
-    lines += [
-        f"{ratio:6.1f} times {name} (median of the rounds; the least {least:.1f})"
-        for (name, ratio), least in zip(
-            report["ratio"].items(), report["least_ratio"].values(), strict=True
-        )
-    ]
-    for title, key in (("compiled", "single_board_seconds"), ("plain", "plain_seconds")):
-        figures = "  ".join(f"{name} {1e3 * s:.2f}" for name, s in report[key].items())
-        lines.append(f"{title} single boards, ms: {figures}")
-    lines.append(f"warming took {report['warm_seconds']:.2f} s")
-    return "\n".join(lines)
 
 
 def verify(boards: int) -> None:
@@ -213,4 +166,8 @@ def opens_all(mine_map: NDArray[np.bool_]) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(
+        description="Lay guess-free boards and open each by proof alone."
+    )
+    parser.add_argument("--verify", type=int, metavar="BOARDS", required=True)
+    verify(parser.parse_args().verify)

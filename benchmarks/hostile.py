@@ -1,7 +1,5 @@
 """How long hostile files take to read, and how much memory: ten megabytes each, of every format.
 
-    python benchmarks/hostile.py [--json] [--only WORD] [--megabytes 10]
-
 Each file is loaded by `demine.load` in a process of its own, which has read a small file of every
 format before. Told are CPU seconds; the same times a loop of plain Python that should take a tenth
 of a second, and does on a quiet core of the table's machine; the most memory beyond what the
@@ -10,55 +8,45 @@ process had, as a multiple of the file; and what came of it: a game, or the erro
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "src")]
-
-from benchmarks.hostile_files import files  # noqa: E402 - the paths come first
-from demine.game import Game  # noqa: E402
-from demine.logic.rules import EXPERT  # noqa: E402
-from tests.replay.builders import every  # noqa: E402
+from benchmarks.hostile_files import files
+from benchmarks.measure import Row, Run
+from demine.game import Game
+from demine.logic.rules import EXPERT
+from tests.replay.builders import every
 
 SIZE = 10_000_000
 LOOP = 5_000_000
 """So many turns of the loop take a tenth of a second."""
 
 
-def main() -> None:
-    """Print a table, or one JSON object for each file."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--only", default="", help="files whose name has this in it")
-    parser.add_argument("--megabytes", type=float, default=SIZE / 1e6)
-    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.one:
-        print(json.dumps(loaded(options.one)))
-        return
-    if not options.json:
-        print("| file | MB | CPU s | loops | memory, times the file | what came |")
-        print("|---|---|---|---|---|---|")
-    size = int(options.megabytes * 1e6)
-    for name, make in files(size).items():
-        if options.only in name:
-            row = {"file": name, **alone(make())}
-            print(json.dumps(row) if options.json else told(row), flush=True)
-
-
-def told(row: dict[str, Any]) -> str:
-    """A line of the table."""
-    return (
-        f"| {row['file']} | {row['bytes'] / 1e6:.1f} | {row['seconds']:.2f} "
-        f"| {row['loops']:.1f} | {row['times']:.1f} | {row['came']} |"
-    )
+def rows(run: Run) -> list[Row]:
+    """Return the slowest of each kind of file, and what takes most memory."""
+    size = SIZE // 20 if run.quick else SIZE
+    kinds: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    makers = list(files(size).items())
+    for name, make in makers[:: 12 if run.quick else 1]:
+        kinds[name.partition(":")[0].partition(",")[0].partition(" ")[0]].append(
+            {"file": name, **alone(make())}
+        )
+    found = []
+    for kind, read in kinds.items():
+        slowest = max(read, key=lambda row: float(row["loops"]))
+        largest = max(read, key=lambda row: float(row["times"]))
+        found += [
+            Row(f"{kind}, {len(read)} files, slowest: {slowest['file']}", slowest["seconds"], "s"),
+            Row(f"{kind}, the same", slowest["loops"], "loops", limit=12),
+            Row(f"{kind}, most memory: {largest['file']}", largest["times"], "times the file"),
+        ]
+    return found
 
 
 def alone(data: bytes) -> dict[str, Any]:
@@ -66,7 +54,7 @@ def alone(data: bytes) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "hostile")
         path.write_bytes(data)
-        command = [sys.executable, __file__, "--one", str(path)]
+        command = [sys.executable, "-m", "benchmarks.hostile", str(path)]
         said = subprocess.run(command, check=False, capture_output=True, text=True)
     if said.returncode:
         return {"bytes": len(data), "seconds": 0, "loops": 0, "times": 0, "came": "CRASH"}
@@ -106,4 +94,4 @@ def memory(name: str) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    print(json.dumps(loaded(Path(sys.argv[1]))))

@@ -5,21 +5,18 @@ slice assignments, and (where pygame is installed) a loop of `blit` and one `bli
 makes a new array each time, so its figures include asking for the memory. "with risks" is `render`
 with a mine probability laid over every covered cell.
 
-    python benchmarks/picture_frames.py [--json]
 """
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.measure import Row, Run
 from demine.picture import render, tile
 from demine.picture.board import TileAtlas
 from demine.scene.cell_faces import Face
@@ -32,24 +29,25 @@ CELLS = (16, 32)
 SECONDS = 0.4
 
 
-def main() -> None:
-    """Print frames per second, a row for each board and cell size."""
-    rows = [measured(name, shape, cell) for name, shape in BOARDS.items() for cell in CELLS]
-    first = tiles_from_nothing()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps({"frames_per_second": rows, "ms_per_tile": first}))
-        return
-    names = list(rows[0])[2:]
-    print("frames per second (higher is better)")
-    print(f"{'board':>8} {'cell':>4} " + " ".join(f"{name:>14}" for name in names))
-    for row in rows:
-        figures = " ".join(f"{row[name]:14,.0f}" for name in names)
-        print(f"{row['board']:>8} {row['cell']:>4} {figures}")
-    print("\nms to draw one tile from nothing (lower is better)")
-    print("  ".join(f"{cell} px: {ms:.2f}" for cell, ms in first.items()))
+def rows(_run: Run) -> list[Row]:
+    """Return frames a second, and how long a tile takes from nothing."""
+    found = []
+    for name, shape in BOARDS.items():
+        for cell in CELLS:
+            speeds = measured(shape, cell)
+            what = f"{name}, cells of {cell} px"
+            ours = speeds.pop("render")
+            found += [
+                Row(what, ours, "frames/s", way, theirs, more_is_better=True)
+                for way, theirs in speeds.items()
+                if way != "with risks"
+            ]
+            found.append(Row(f"{what}, with risks", speeds["with risks"], "frames/s"))
+    tiles = tiles_from_nothing()
+    return found + [Row(f"a tile of {cell} px", ms, "ms") for cell, ms in tiles.items()]
 
 
-def measured(name: str, shape: tuple[int, int], cell: int) -> dict[str, Any]:
+def measured(shape: tuple[int, int], cell: int) -> dict[str, float]:
     """Frames per second of every way to draw one board."""
     scene = np.random.default_rng(7).integers(0, len(Face), shape, np.uint8)
     look = theme("light")
@@ -61,7 +59,7 @@ def measured(name: str, shape: tuple[int, int], cell: int) -> dict[str, Any]:
         "array loop": array_loop(scene, tiles, cell),
     }
     ways.update(pygame_ways(scene, tiles, cell))
-    return {"board": name, "cell": cell, **{way: rate(draw) for way, draw in ways.items()}}
+    return {way: rate(draw) for way, draw in ways.items()}
 
 
 def array_loop(
@@ -138,7 +136,3 @@ def tiles_from_nothing() -> dict[int, float]:
             fresh.tile(slot)
         found[cell] = (time.perf_counter() - start) * 1000 / len(Face)
     return found
-
-
-if __name__ == "__main__":
-    main()

@@ -12,33 +12,35 @@ goes on until nothing more is proven. `stuck` are those that prove no safe cell.
 call by call over all positions in turn, so that no position profits from just having been solved;
 the best of the passes counts for each.
 
-    python benchmarks/probability.py [--json] [--boards N]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.measure import Row, Run
 from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
 from demine.play.load_kernels import load_common_kernels
 from demine.scene.cell_faces import Face
-from demine.solver.exact.compiled_engine import interpreted_mine_probability
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.probability import mine_probability, mine_probability_batch
+from demine.solver.exact.probability import (
+    mine_probability,
+    mine_probability_batch,
+    plain_probability,
+)
 
 CENTRE = (8, 15)
 PASSES = 3
@@ -46,22 +48,10 @@ NEAR = 1e-9
 """How far from ours the peer's answers may be: it works to about 12 digits."""
 
 
-def main() -> None:
-    """Print microseconds a board and ratios, or all of it as JSON."""
-    parser = argparse.ArgumentParser(description="Probabilities beside a peer, in one run.")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--boards", type=int, default=1000)
-    parser.add_argument("--peer", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.peer:
-        peer_process(Path(arguments.peer))
-        return
-    boards, seconds = midgame(arguments.boards)
-    report = measured(boards, seconds)
-    if arguments.json:
-        print(json.dumps(report))
-    else:
-        show(report)
+def rows(run: Run) -> list[Row]:
+    """Return the microseconds of a position, beside the peer's."""
+    boards, _ = midgame(run.often(1000) if run.quick else 1000)
+    return list(measured(boards))
 
 
 def midgame(boards: int) -> tuple[NDArray[np.uint8], dict[str, float]]:
@@ -100,38 +90,33 @@ def position(seed: int) -> NDArray[np.uint8]:
     return faces
 
 
-def measured(boards: NDArray[np.uint8], seconds: dict[str, float]) -> dict[str, Any]:
+def measured(boards: NDArray[np.uint8]) -> Iterator[Row]:
     """Time every way over the same positions, checking that all say the same."""
     mines = EXPERT.mines
+    few = boards[:200]
     ours, answers = timed(lambda faces: mine_probability(faces, mines), boards)
-    plain, plainly = timed(lambda faces: interpreted_mine_probability(faces, mines), boards[:200])
-    theirs, foreign = peer(boards)
-    check(answers, foreign)
-    check(plainly, answers[:200])
-    batch = min(batch_seconds(boards) for _ in range(PASSES)) / len(boards)
+    plain, plainly = timed(lambda faces: plain_probability(faces, mines), few)
+    check(plainly, answers[: len(few)])
+    theirs: NDArray[np.float64] | None = None
+    if find_spec("ms_toollib") is not None:
+        theirs, foreign = peer(boards)
+        check(answers, foreign)
+    batch = np.full(len(boards), min(batch_seconds(boards) for _ in range(PASSES)) / len(boards))
     stuck = np.array([not (answer == 0.0).any() for answer in answers])
-    sets = {"all": np.ones(len(boards), np.bool_), "stuck": stuck}
-    return {
-        "positions": {name: int(chosen.sum()) for name, chosen in sets.items()},
-        "warm_seconds": seconds["warm"],
-        "microseconds": {
-            name: {
-                "one board": summary(ours[chosen]),
-                "peer": summary(theirs[chosen]),
-                "plain": summary(plain[chosen[:200]]),
-            }
-            for name, chosen in sets.items()
-        },
-        "batch_microseconds": batch * 1e6,
-        "ratio": {
-            name: {
-                "median": float(np.median(theirs[chosen]) / np.median(ours[chosen])),
-                "p99": float(np.quantile(theirs[chosen], 0.99) / np.quantile(ours[chosen], 0.99)),
-            }
-            for name, chosen in sets.items()
-        },
-        "batch_ratio": float(theirs.mean() / batch),
-    }
+    every = np.ones(len(boards), np.bool_)
+    name = "ms_toollib" if theirs is not None else ""
+    for what, seconds, chosen, share, goal in (
+        ("one position, median", ours, every, 0.5, 40),
+        ("one position, 99th percentile", ours, every, 0.99, 40),
+        ("one stuck position, median", ours, stuck, 0.5, 40),
+        ("`mine_probability_batch`, a position", batch, every, 0.5, 40),
+        ("plain engine, median", plain, every[: len(few)], 0.5, None),
+    ):
+        those = None if theirs is None else theirs[: len(chosen)][chosen]
+        yield Row(
+            what, float(np.quantile(seconds[chosen], share) * 1e6), "µs", name,
+            None if those is None else float(np.quantile(those, share) * 1e6), goal=goal,
+        )  # fmt: skip
 
 
 def timed(
@@ -161,7 +146,7 @@ def peer(boards: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.flo
     """Let the peer solve the positions in its own process; return seconds and answers."""
     with tempfile.TemporaryDirectory() as folder:
         np.save(Path(folder) / "boards.npy", boards)
-        subprocess.run([sys.executable, __file__, "--peer", folder], check=True)
+        subprocess.run([sys.executable, "-m", "benchmarks.probability", folder], check=True)
         return np.load(Path(folder) / "seconds.npy"), np.load(Path(folder) / "answers.npy")
 
 
@@ -188,32 +173,5 @@ def check(answers: Iterable[Any], others: Iterable[Any]) -> None:
             sys.exit(f"two ways differ by {worst}")
 
 
-def summary(seconds: NDArray[np.float64]) -> dict[str, float]:
-    """Return microseconds."""
-    return {
-        "median": float(np.median(seconds) * 1e6),
-        "p99": float(np.quantile(seconds, 0.99) * 1e6),
-        "mean": float(seconds.mean() * 1e6),
-    }
-
-
-def show(report: dict[str, Any]) -> None:
-    """Print the report as tables."""
-    for name, ways in report["microseconds"].items():
-        ratio = report["ratio"][name]
-        print(
-            f"{name}: {report['positions'][name]} positions, times the peer's speed: "
-            f"{ratio['median']:.0f} at the median, {ratio['p99']:.0f} at the 99th percentile"
-        )
-        for way, figures in ways.items():
-            row = "  ".join(f"{key} {value:10,.1f}" for key, value in figures.items())
-            print(f"{way:>12}  {row}  µs")
-    print(
-        f"batch: {report['batch_microseconds']:.1f} µs a board, "
-        f"{report['batch_ratio']:.0f} times the peer's throughput"
-    )
-    print(f"warming took {report['warm_seconds']:.2f} s")
-
-
 if __name__ == "__main__":
-    main()
+    peer_process(Path(sys.argv[1]))

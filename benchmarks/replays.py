@@ -1,102 +1,64 @@
-"""Milliseconds to read replay files, beside ms_toollib.
-
-    python benchmarks/replays.py [--json] [--warm] FILE ...
-
-Both are given a path and read it themselves: demine as `demine.load` does up to the events, before
-the game is played, ms_toollib by `parse()`, which makes no statistics yet. They take turns of ten;
-the best times are told, and how many times as fast demine is by these and by the medians. With
-`--warm` demine has loaded its compiled kernels before, one of which reads RMV files. Only files
-that ms_toollib reads too are compared (AVF, EVF, RMV, MVF); it ends the whole process at a damaged
-one.
-"""
+"""Reading replay files, from a path to the events, beside ms_toollib's `parse()`."""
 
 from __future__ import annotations
 
-import argparse
-import json
-import statistics
-import time
-from collections.abc import Callable
+from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Final
 
-import ms_toollib
-
+from benchmarks.measure import Row, Run, module_or_none, taking_turns
 from demine.play import load_kernels
-from demine.replay import read_replay
+from demine.replay.errors import ReplayError
 from demine.replay.limited_file_io import read_up_to_limit
+from demine.replay.load_save import read_replay
+from tests.samples import FOLDER
 
-SECONDS, TURN = 0.6, 10
-READERS: dict[str, Any] = {
-    ".avf": ms_toollib.AvfVideo,
-    ".evf": ms_toollib.EvfVideo,
-    ".rmv": ms_toollib.RmvVideo,
-    ".mvf": ms_toollib.MvfVideo,
-}
+KINDS: Final = {".avf": "AvfVideo", ".rmv": "RmvVideo", ".mvf": "MvfVideo", ".evf": "EvfVideo"}
+SECONDS: Final = 1.0
 
 
-def main() -> None:
-    """Print a table, or one JSON object for each file."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--warm", action="store_true")
-    parser.add_argument("files", nargs="+", type=Path)
-    options = parser.parse_args()
-    if options.warm and not load_kernels.load_common_kernels():
-        parser.error("there is no Numba")
-    if not options.json:
-        print(
-            "| file | events | demine, ms | ms_toollib, ms | times as fast | by medians |"
-            "\n|---|---|---|---|---|---|"
-        )
-    for path in options.files:
-        row = compared(path)
-        if options.json:
-            print(json.dumps(row))
-        else:
-            print(
-                f"| {path.name} | {row['events']} | {row['demine_ms']:.3f} "
-                f"| {row['ms_toollib_ms']:.3f} | {row['ratio']:.1f} "
-                f"| {row['median_ratio']:.1f} |"
-            )
+def rows(run: Run) -> list[Row]:
+    """Return the milliseconds of some files of each format, plain and compiled."""
+    files = sample_replays(run)
+    found = [of_file(file, "", run) for file in files]
+    if load_kernels.load_common_kernels():
+        found += [of_file(file, ", compiled", run) for file in files]
+    return found
 
 
-def compared(path: Path) -> dict[str, str | float]:
-    """The times of both readers on one file."""
-    reader = READERS[path.suffix.lower()]
-
-    def other() -> None:
-        reader(str(path)).parse()
-
-    def own() -> None:
-        read_replay(read_up_to_limit(path))
-
-    times, others = taking_turns(own, other)
-    best, other_best = min(times), min(others)
-    replay = read_replay(path.read_bytes())
-    return {
-        "file": path.name,
-        "format": f"{replay.format} {replay.version}",
-        "events": int(replay.recording.t.size),
-        "demine_ms": best,
-        "ms_toollib_ms": other_best,
-        "ratio": other_best / best,
-        "median_ratio": statistics.median(others) / statistics.median(times),
-    }
+def of_file(file: Path, way: str, run: Run) -> Row:
+    """Return the row of one file."""
+    peer = module_or_none("ms_toollib")
+    works = [lambda: read_replay(read_up_to_limit(file))]
+    if peer is not None:
+        kind = getattr(peer, KINDS[file.suffix.lower()])
+        works.append(lambda: kind(str(file)).parse())
+    ours, *theirs = taking_turns(works, run, SECONDS, turn=10)
+    replay = read_replay(file.read_bytes())
+    what = f"{replay.format} {replay.version}, {replay.recording.t.size:,} events{way}"
+    return Row(
+        what, ours * 1e3, "ms",
+        "ms_toollib" if theirs else "", theirs[0] * 1e3 if theirs else None,
+        goal=3.0 if way else 1.5,
+    )  # fmt: skip
 
 
-def taking_turns(*works: Callable[[], object]) -> list[list[float]]:
-    """Milliseconds of each one's runs."""
-    times: list[list[float]] = [[] for _ in works]
-    end = time.perf_counter() + SECONDS * len(works)
-    while time.perf_counter() < end:
-        for number, work in enumerate(works):
-            for _ in range(TURN):
-                start = time.perf_counter()
-                work()
-                times[number].append(1000 * (time.perf_counter() - start))
-    return times
+def sample_replays(run: Run) -> list[Path]:
+    """Return the shortest and the longest sample of each version of each format.
 
-
-if __name__ == "__main__":
-    main()
+    The samples are real games that lie beside the repository, never in it; without them nothing is
+    measured.
+    """
+    kinds: dict[tuple[str, str], list[tuple[int, Path]]] = defaultdict(list)
+    for file in sorted(FOLDER.rglob("*")):
+        if file.suffix.lower() in KINDS and "generated" not in file.parts:
+            try:
+                replay = read_replay(file.read_bytes())
+            except ReplayError:  # some are damaged on purpose
+                continue
+            kinds[replay.format, replay.version].append((replay.recording.t.size, file))
+    chosen = []
+    for found in kinds.values():
+        found.sort()
+        chosen += [found[0][1]] if run.quick else sorted({found[0][1], found[-1][1]})
+    return chosen

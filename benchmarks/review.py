@@ -8,22 +8,19 @@
 Times are the median of the passes, which take turns; parsing is left out. The last columns are the
 two figures of luck (`pluck`).
 
-    python benchmarks/review.py [--json] FILE ...
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import math
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from benchmarks.measure import Row, Run
+from benchmarks.replays import sample_replays
 from demine.play.load_kernels import load_common_kernels
 from demine.replay.load_save import load
 from demine.reviews.review import review
@@ -35,43 +32,29 @@ VIDEOS = {
 }  # fmt: skip
 
 
-def main() -> None:
-    """Print a table, or all of it as JSON."""
-    parser = argparse.ArgumentParser(description="Reviews beside a peer, in one run.")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("files", nargs="+")
-    arguments = parser.parse_args()
-    plain = {file: best(partial(judged, file), 1) for file in arguments.files}
+def rows(run: Run) -> list[Row]:
+    """Return the milliseconds of the review of some replays, beside the peer's luck alone."""
+    files = [str(file) for file in sample_replays(run) if file.suffix.lower() in VIDEOS]
+    plain = {file: best(partial(judged, file), 1) for file in files}
     load_common_kernels()
-    rows = [measured(file) | {"plain_ms": plain[file]} for file in arguments.files]
-    if arguments.json:
-        print(json.dumps(rows))
-        return
-    for row in rows:
-        print("  ".join(f"{name} {shown(value)}" for name, value in row.items()))
+    return [row for file in files for row in of_file(file, plain[file], run)]
 
 
-def measured(file: str) -> dict[str, Any]:
-    """Return the figures of one replay."""
+def of_file(file: str, plain: float, run: Run) -> list[Row]:
+    """Return the rows of one replay."""
     game = load(file)
-    times: dict[str, list[float]] = {"why_ms": [], "bare_ms": [], "peer_ms": []}
-    luck = math.nan
-    for _ in range(PASSES):
-        times["why_ms"].append(best(lambda: review(game), 1))
-        times["bare_ms"].append(best(lambda: review(game, why=False), 1))
-        spent, luck = peer(file)
-        times["peer_ms"].append(spent)
-    found = review(game)
+    times: dict[str, list[float]] = {"why": [], "bare": [], "peer": []}
+    for _ in range(run.often(PASSES)):
+        times["why"].append(best(lambda: review(game), 1))
+        times["bare"].append(best(lambda: review(game, why=False), 1))
+        times["peer"].append(peer(file)[0])
     middle = {name: float(np.median(each)) for name, each in times.items()}
-    return {
-        "format": Path(file).suffix,
-        "rules": str(game.rules),
-        "acts": len(found.acts),
-        **middle,
-        "times_as_fast": middle["peer_ms"] / middle["bare_ms"],
-        "pluck": found.luck.pluck,
-        "peer_pluck": luck,
-    }
+    what = f"{Path(file).suffix[1:].upper()}, {game.rules}, {len(review(game).acts)} acts"
+    return [
+        Row(f"{what}, without reasons", middle["bare"], "ms", "ms_toollib", middle["peer"]),
+        Row(f"{what}, with reasons", middle["why"], "ms"),
+        Row(f"{what}, with reasons, without Numba", plain, "ms"),
+    ]
 
 
 def peer(file: str) -> tuple[float, float]:
@@ -99,11 +82,3 @@ def best(work: Callable[[], object], passes: int) -> float:
         work()
         times.append(time.perf_counter() - begin)
     return min(times) * 1000
-
-
-def shown(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,20 +1,19 @@
 """How long a player waits for the solver: on a fresh machine, and on one that knows it.
 
-    cold      nothing in the cache: seconds to compile all kernels in one process warm
-    everything in the cache: ms to load Numba and the kernels first     ms from making an
-    `SolverClient` to its first answer, its process included; nothing cached meanwhile ms of a
-    question while another process compiles ready     ms of a question when the kernels are loaded
-    ask       ms that `Aside.ask` itself takes from the window's thread
+    cold, compile    nothing in the cache: seconds to compile all kernels in one process
+    warm, load       everything in the cache: ms to load Numba and the kernels
+    first answer     ms from making a `SolverClient` to its first answer, its process included
+    meanwhile        ms of a question while another process compiles
+    ready            ms of a question when the kernels are loaded
+    ask itself       ms that asking takes from the window's thread
 
 Every run has a cache folder of its own. Questions are hints for mid-game expert boards, each asked
 for the first time. Python's own compiled files are there, as after any installation.
 
-    python benchmarks/solver_start.py [--json] [--questions N]
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -26,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.measure import Row, Run
 from demine.kernels.kernel_set import numba_available
 from demine.logic.rules import EXPERT
 from demine.play import load_kernels
@@ -39,20 +39,14 @@ from benchmarks.probability import position  # noqa: E402 (lies beside this one)
 FRESH = 5
 
 
-def main() -> None:
-    """Print the figures, or all of them as JSON."""
-    parser = argparse.ArgumentParser(description="Cold and warm starts of the solver.")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--questions", type=int, default=60)
-    arguments = parser.parse_args()
+def rows(run: Run) -> list[Row]:
+    """Return how long the solver lets a player wait."""
     if not numba_available():
         sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
-    report = measured(arguments.questions)
-    if arguments.json:
-        print(json.dumps(report))
-        return
-    for name, figure in report.items():
-        print(f"{name:<28}{figure:12,.2f}")
+    return [
+        Row(name.replace(", ms", "").replace(", s", ""), value, "ms" if ", ms" in name else "s")
+        for name, value in measured(run.often(60)).items()
+    ]
 
 
 def measured(questions: int) -> dict[str, float]:
@@ -132,7 +126,3 @@ def asked(
         future.result()
         answers.append(time.perf_counter() - begin)
     return answers, asks
-
-
-if __name__ == "__main__":
-    main()

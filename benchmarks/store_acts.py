@@ -5,20 +5,19 @@ and one UPDATE in a transaction, in SQLite's default mode (rollback journal, syn
 `sqlite3.connect` gives) and in the mode the store uses (write-ahead log, synchronous=NORMAL). The
 rest is what a player waits for: opening the file, taking up a game, ending one, reading records.
 
-    python benchmarks/store_acts.py [--json] [--folder FOLDER]
 """
 
 from __future__ import annotations
 
-import json
+import re
 import sqlite3
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.measure import Row, Run
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import EXPERT
@@ -29,17 +28,26 @@ GAMES = 1000
 OPENINGS = 20
 
 
-def main() -> None:
-    """Print the figures."""
-    words = sys.argv[1:]
-    where = words[words.index("--folder") + 1] if "--folder" in words else None
-    with TemporaryDirectory(dir=where) as folder:
+def rows(_run: Run) -> list[Row]:
+    """Return what keeping an act takes, beside SQLite alone, and what a player waits for."""
+    with TemporaryDirectory() as folder:
         figures = measured(Path(folder))
-    if "--json" in words:
-        print(json.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name:<58} {value:>10.1f}")
+    own = figures.pop("us per act, demine.store (rules included), median")
+    default = figures.pop("us per act, plain DELETE/FULL")
+    log = figures.pop("us per act, plain WAL/NORMAL")
+    return [
+        Row("an act kept", own, "µs", "SQLite, DELETE/FULL", default, goal=1),
+        Row("an act kept", own, "µs", "SQLite, WAL/NORMAL", log),
+        *(
+            Row(what_of(name), value, name.split()[0].replace("us", "µs"))
+            for name, value in figures.items()
+        ),
+    ]
+
+
+def what_of(name: str) -> str:
+    """Return a figure's name without its unit."""
+    return re.sub(r"^(us per|ms to|megabytes of) ", "", name)
 
 
 def measured(folder: Path) -> dict[str, float]:
@@ -54,10 +62,6 @@ def measured(folder: Path) -> dict[str, float]:
     figures["us per act, demine.store (rules included), median"] = statistics.median(times)
     figures["us per act, demine.store (rules included), p99"] = percentile(times, 0.99)
     figures["us per act, the rules alone"] = statistics.median(rules_alone())
-    default, log = figures["us per act, plain DELETE/FULL"], figures["us per act, plain WAL/NORMAL"]
-    own = figures["us per act, demine.store (rules included), median"]
-    figures["times as fast as plain DELETE/FULL"] = default / own
-    figures["times as slow as plain WAL/NORMAL"] = own / log
     figures |= starts(path)
     return figures
 
@@ -163,7 +167,3 @@ def timed(work: Callable[..., object], *arguments: object) -> float:
 def percentile(times: list[float], share: float) -> float:
     """Return the time that this share of all times does not exceed."""
     return sorted(times)[int(share * (len(times) - 1))]
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@ Every row is a study that anybody can repeat: the command is printed with it. St
 are kept in the user data folder (`DEMINE_DATA_DIR`) and are not played again; all of them together
 take some hours of one processor. `--games-factor 0.01` plays a hundredth, to try it out.
 
-    python benchmarks/strength.py [--games-factor F] [--only POLICY] [--plot strength.svg] [--json]
+    python -m benchmarks.strength [--games-factor F] [--only POLICY] [--plot strength.svg] [--json]
 """
 
 from __future__ import annotations
@@ -16,9 +16,13 @@ import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import demine
+from benchmarks.measure import Row, Run
 from demine.solver.player.policy_table import POLICIES
 
 SEED: Final = 2026
+PSEQ: Final = 731.0
+"""Expert games a second of one core, at 39.62 % won."""
 BOARDS: Final = {
     "expert": ("30x16/99", 200_000),
     "intermediate": ("16x16/40", 1_000_000),
@@ -54,6 +58,21 @@ class Study(NamedTuple):
             "study", BOARDS[self.board][0], "--first", self.first, "--policy", self.policy,
             "--games", str(self.games), "--seed", str(SEED),
         ]  # fmt: skip
+
+
+def rows(run: Run) -> list[Row]:
+    """Return games a second of one processor, beside what other programs publish."""
+    found = []
+    for policy, games in (("fast", 20_000), ("strong", 20_000), ("best", 3_000)):
+        demine.study("expert first=safe", games=2, policy=policy, workers=1)  # loads kernels
+        played_games = demine.study(
+            "expert first=safe", games=run.often(games) if run.quick else games, policy=policy,
+            seed=SEED, workers=1,
+        )  # fmt: skip
+        speed = played_games.policies[0].games_per_cpu_second
+        peer, theirs = ("PSEQ, as published", PSEQ) if policy == "strong" else ("", None)
+        found.append(Row(f"`{policy}`", speed, "games/s", peer, theirs, more_is_better=True))
+    return found
 
 
 def main() -> None:

@@ -6,12 +6,10 @@ time from a key or a mouse press to the changed cell, and the bytes that go over
 freesweep, a game of Debian's in C for terminals, and the two windows of demine stand beside; what
 is not installed is left out. The windows need Xvfb and python-xlib.
 
-    python benchmarks/terminal.py [--json]
 """
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import select
@@ -22,17 +20,15 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from demine.game import Game  # noqa: E402
-from demine.logic.event import Verb  # noqa: E402 (the tests' terminal lies beside the benchmarks)
-from demine.logic.rules import EXPERT  # noqa: E402
-from tests.terminal.teletype import LEFT, RIGHT, Teletype  # noqa: E402
+from benchmarks.measure import Row, Run
+from demine.game import Game
+from demine.logic.event import Verb
+from demine.logic.rules import EXPERT
+from tests.terminal.teletype import LEFT, RIGHT, Teletype
 
 STARTS: Final = 7
 TOUCHES: Final = 60
@@ -99,21 +95,6 @@ def game_start() -> tuple[float, float]:
     return took, answered
 
 
-def window_starts() -> dict[str, float]:
-    """Milliseconds until the windows have painted a board, where there is what that needs."""
-    try:
-        from benchmarks.window import Program, own_command, screen, starts
-    except ImportError:
-        return {}
-    with screen() as name, tempfile.TemporaryDirectory() as folder:
-        os.environ["DEMINE_DATA_DIR"] = folder
-        play = (*own_command(), "play", "expert", "--new", "--scene")
-        scenes = ("desktop", "classic")
-        programs = [Program(f"{scene}_window", (*play, scene), {}) for scene in scenes]
-        found = starts(name, programs)["start_ms"]
-    return {f"{name}_start_ms": round(float(np.median(ms))) for name, ms in found.items()}
-
-
 def ticks(pid: int) -> float:
     """Seconds of processor time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -163,31 +144,24 @@ def touches() -> dict[str, float]:
     }
 
 
-def main() -> None:
-    """Measure and print."""
+def rows(run: Run) -> list[Row]:
+    """Return what a player waits for in a terminal."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DEMINE_DATA_DIR"] = folder
         # Warm the caches of the disk, then take turns.
         bare_start(), game_start()
-        rounds = [(bare_start(), *game_start()) for _ in range(STARTS)]
-        bare, game, answered = np.median(np.array(rounds), axis=0)
-        figures: dict[str, Any] = {
-            "bare_textual_start_ms": round(bare),
-            "game_start_ms": round(game),
-            "game_answers_ms": round(answered),
-            "start_ratio": round(game / bare, 2),
-            **touches(),
-        }
+        turns = [(bare_start(), *game_start()) for _ in range(run.often(STARTS))]
+        bare, game, answered = np.median(np.array(turns), axis=0).tolist()
+        found = [Row("first board", game, "ms", "a bare Textual application", bare, goal=0.8)]
         if FREESWEEP:
-            swept = [freesweep_start() for _ in range(STARTS)]
-            figures["freesweep_start_ms"] = round(float(np.median(swept)), 1)
-        figures |= window_starts()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name:24}{value:>10}")
-
-
-if __name__ == "__main__":
-    main()
+            swept = float(np.median([freesweep_start() for _ in range(run.often(STARTS))]))
+            found.append(Row("first board", game, "ms", "freesweep", swept))
+        touched = touches()
+    return [
+        *found,
+        Row("the first key answered", answered, "ms"),
+        Row("from the press to the flag on the screen", touched["press_to_cell_ms"], "ms"),
+        Row("bytes for it, clock included", touched["bytes_per_flag"], "bytes"),
+        Row("processor time while the clock runs", touched["running_percent"], "%"),
+        Row("memory", touched["memory_mb"], "MB"),
+    ]

@@ -7,14 +7,11 @@ a choice of sizes first, which counts as its picture; what is not installed is l
 begins as a player does, where it was left, with the picture it kept; `demine --new` and the very
 first start, which finds no records, paint an untouched board before there is a game.
 
-    python benchmarks/window.py [--json]
-
 Needs Xvfb and python-xlib.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import statistics
@@ -26,28 +23,40 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from Xlib import X, display
 from Xlib.error import BadDrawable, BadMatch, BadWindow
+from Xlib.ext import xtest
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from benchmarks.measure import Row, Run
+from demine.game import Game
+from demine.logic.event import Act, Verb
+from demine.logic.rules import EXPERT
+from demine.picture import tile
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
+from demine.scene.themes import theme
+from demine.scene.window_layout import Layout
+from tests.hand import Hand
 
-from demine.game import Game  # noqa: E402
-from demine.logic.event import Act, Verb  # noqa: E402 (the tests' hand lies beside the benchmarks)
-from demine.logic.rules import EXPERT  # noqa: E402
-from demine.picture import tile  # noqa: E402
-from demine.scene.cell_faces import Face  # noqa: E402
-from demine.scene.cell_highlights import Look  # noqa: E402
-from demine.scene.themes import theme  # noqa: E402
-from demine.scene.window_layout import Layout  # noqa: E402
-from tests.hand import Hand  # noqa: E402
-
-STARTS: Final = 9
-PRESSES: Final = 120
-IDLE_SECONDS: Final = 10
+STARTS: Final = 6
+PRESSES: Final = 60
+ANSWER_SECONDS: Final = 3
+AROUND: Final = 200
+"""The side of the square of pixels in which a press is answered."""
+PEER: Final = "gnome-mines"
+OWN: Final = ("demine", "desktop", "classic")
+KINDS: Final = {
+    "start_ms": "first picture",
+    "start_work_ms": "work until it",
+    "answer_ms": "first press answered",
+    "answer_work_ms": "work until the answer",
+}
+CHOICE: Final = (0.3, 0.35)
+"""Where GNOME Mines shows the first of its sizes."""
+IDLE_SECONDS: Final = 5
 SETTLED_SECONDS: Final = 3
 LOADED_SECONDS: Final = 0.7
 PATIENCE: Final = 20.0
@@ -80,27 +89,59 @@ class Program:
     name: str
     command: tuple[str, ...]
     changes: dict[str, str]
+    press: tuple[float, float] = (0.5, 0.5)
+    """Where in the window the first press goes, as shares of its width and height."""
     forgets: bool = False
     """Whether each start is the very first: the player's folder is emptied before it."""
 
 
-def main() -> None:
-    """Measure everything and print it."""
+def rows(run: Run) -> list[Row]:
+    """Return the times of starts and presses, and memory and work at rest."""
     with tempfile.TemporaryDirectory() as folder, screen() as name:
         programs = candidates(Path(folder))
-        found = {
-            **starts(name, programs),
-            "idle": {program.name: idle(name, program) for program in programs},
-            "press_ms": {
-                "demine": demine_presses(name, Path(folder) / "presses"),
-                "pygame, unaccelerated": bare_presses(name, programs),
-            },
-            "help_ms": helps(),
-        }
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(found))
-    else:
-        print_tables(found)
+        found = start_rows(starts(name, programs, run.often(STARTS)), 1.0)
+        for program in programs:
+            if program.name in {"demine", PEER} and not run.quick:
+                found += rest_rows(program.name, idle(name, program))
+        ours = demine_presses(name, Path(folder) / "presses")
+        theirs = bare_presses(name, programs)
+    return [
+        *found,
+        *(
+            Row(f"{kind} to pixel", statistics.median(ours[kind]), "ms", "bare pygame window",
+                statistics.median(theirs[kind]))
+            for kind in ours
+        ),
+        *(Row(f"`{way}`", statistics.median(took), "ms") for way, took in helps().items()),
+    ]  # fmt: skip
+
+
+def start_rows(found: dict[str, dict[str, list[float]]], goal: float) -> list[Row]:
+    """Return the rows of starts: medians beside GNOME Mines', where it is installed.
+
+    The goal is that of the first press answered, for windows of the game.
+    """
+    middle = {
+        key: {name: statistics.median(took) for name, took in each.items() if took}
+        for key, each in found.items()
+    }
+    return [
+        Row(
+            f"{name}: {what}", middle[key][name], "ms",
+            PEER if PEER in middle[key] else "", middle[key].get(PEER),
+            goal=goal if key == "answer_ms" and name.startswith(OWN) else None,
+        )
+        for name in found["start_ms"]
+        for key, what in KINDS.items()
+        if name != PEER and name in middle[key]
+    ]  # fmt: skip
+
+
+def rest_rows(name: str, found: dict[str, float]) -> list[Row]:
+    """Return the rows of a window at rest."""
+    units = {"rss": ("RSS", "MB"), "pss": ("PSS", "MB"), "cpu": ("processor time at rest", "%"),
+             "cpu_clock_running": ("processor time while the clock runs", "%")}  # fmt: skip
+    return [Row(f"{name}: {units[key][0]}", value, units[key][1]) for key, value in found.items()]
 
 
 def candidates(folder: Path) -> list[Program]:
@@ -122,7 +163,7 @@ def candidates(folder: Path) -> list[Program]:
     ]
     gnome = shutil.which("gnome-mines", path=f"{os.environ.get('PATH', '')}:/usr/games")
     if gnome:
-        programs.insert(3, Program("gnome-mines", (gnome,), home))
+        programs.insert(3, Program(PEER, (gnome,), home, CHOICE))
     return programs
 
 
@@ -174,29 +215,72 @@ def running(name: str, program: Program, *more: str) -> Iterator[subprocess.Pope
 # Start
 
 
-def starts(name: str, programs: list[Program]) -> dict[str, dict[str, list[float]]]:
-    """Milliseconds to the first picture, and those a processor worked for it.
+def starts(name: str, programs: list[Program], turns: int) -> dict[str, dict[str, list[float]]]:
+    """Milliseconds to the first picture and to the first press answered, and what they worked.
 
-    The programs take turns; a first round only warms up.
+    The programs take turns; a first round only warms up. The pointer lies where it will press
+    before the window appears, so that nothing but the press changes what is there; a program whose
+    window shows nothing of a press is left out.
     """
     eye = display.Display(name)
-    took: dict[str, list[float]] = {program.name: [] for program in programs}
-    work: dict[str, list[float]] = {program.name: [] for program in programs}
-    for turn in range(STARTS + 1):
+    found: dict[str, dict[str, list[float]]] = {
+        key: {program.name: [] for program in programs} for key in KINDS
+    }
+    spots: dict[str, tuple[int, int]] = {}
+    for turn in range(turns + 1):
         for program in programs:
             quiet(eye)
             if program.forgets:
                 shutil.rmtree(program.changes["DEMINE_DATA_DIR"], ignore_errors=True)
+            spot = spots.get(program.name, (0, 0))
+            eye.screen().root.warp_pointer(*spot)
+            eye.sync()
             begin = time.perf_counter()
             with running(name, program) as process:
                 wait(lambda: painted(eye), f"a picture of {program.name}")
-                found = (time.perf_counter() - begin) * 1000, worked(process.pid)
+                took = [(time.perf_counter() - begin) * 1000, worked(process.pid)]
+                if turn:
+                    answered = press_answered(eye, spot)
+                    took += [(time.perf_counter() - begin) * 1000, worked(process.pid)] * answered
                 time.sleep(LOADED_SECONDS)  # a player stays until everything is there
+                spots[program.name] = spot_in_window(eye, program.press)
             if turn:
-                took[program.name].append(found[0])
-                work[program.name].append(found[1])
+                for key, value in zip(KINDS, took, strict=False):
+                    found[key][program.name].append(value)
     eye.close()
-    return {"start_ms": took, "start_work_ms": work}
+    return found
+
+
+def spot_in_window(eye: display.Display, share: tuple[float, float]) -> tuple[int, int]:
+    """Return a spot of the largest window that is shown, in pixels of the screen."""
+    root = eye.screen().root
+    shown = [
+        window.get_geometry()
+        for window in root.query_tree().children
+        if window.get_attributes().map_state == X.IsViewable
+    ]
+    size = max(shown, key=lambda each: each.width * each.height)
+    return int(size.x + share[0] * size.width), int(size.y + share[1] * size.height)
+
+
+def press_answered(eye: display.Display, spot: tuple[int, int]) -> bool:
+    """Click at a place; return whether anything around it changes within three seconds."""
+    corner = max(0, spot[0] - AROUND // 2), max(0, spot[1] - AROUND // 2)
+
+    def look() -> bytes:
+        image = eye.screen().root.get_image(*corner, AROUND, AROUND, X.ZPixmap, 0xFFFFFF)
+        return bytes(image.data)
+
+    before = look()
+    for kind in (X.ButtonPress, X.ButtonRelease):
+        xtest.fake_input(eye, kind, 1)
+    eye.sync()
+    end = time.monotonic() + ANSWER_SECONDS
+    while look() == before:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.001)
+    return True
 
 
 def worked(pid: int) -> float:
@@ -383,40 +467,3 @@ def helps() -> dict[str, list[float]]:
             if turn:
                 found[way].append((time.perf_counter() - begin) * 1000)
     return found
-
-
-# Print
-
-
-def print_tables(found: dict[str, Any]) -> None:
-    """Print ratios first: they travel from machine to machine."""
-    median = {name: statistics.median(took) for name, took in found["start_ms"].items()}
-    work = {name: statistics.median(took) for name, took in found["start_work_ms"].items()}
-    peer = "gnome-mines" if "gnome-mines" in median else "demine"
-    print(f"Times are those of {peer}.\n")
-    print("| program | first picture | ms (min - max) | work until it | RSS MB | PSS MB | idle |")
-    print("|---|---|---|---|---|---|---|")
-    for name, took in found["start_ms"].items():
-        rest = found["idle"][name]
-        print(
-            f"| {name} | {median[name] / median[peer]:.2f} "
-            f"| {median[name]:.0f} ({min(took):.0f} - {max(took):.0f}) "
-            f"| {work[name] / work[peer]:.2f} "
-            f"| {rest['rss']:.0f} | {rest['pss']:.0f} | {rest['cpu']:.1f} % |"
-        )
-    clock = found["idle"]["demine"]["cpu_clock_running"]
-    print(f"\nWhile its clock runs, demine uses {clock:.1f} %.\n")
-    print("| window | press to pixel, median ms | p95 | release to pixel, median ms | p95 |")
-    print("|---|---|---|---|---|")
-    for name, kinds in found["press_ms"].items():
-        figures = " | ".join(
-            f"{statistics.median(kinds[kind]):.1f} | {np.percentile(kinds[kind], 95):.1f}"
-            for kind in ("press", "release")
-        )
-        print(f"| {name} | {figures} |")
-    took, nothing = (statistics.median(each) for each in found["help_ms"].values())
-    print(f"\n`demine --help`: {took:.0f} ms; Python doing nothing: {nothing:.0f} ms.")
-
-
-if __name__ == "__main__":
-    main()

@@ -49,7 +49,8 @@ def beginning(*words: str) -> list[list[str]]:
 
 
 def test_every_command_is_looked_at_here() -> None:
-    tools = r"ruff |mypy |lint-imports|python3? (go\.py|scripts/|benchmarks/|-m (pytest|venv))"
+    modules = r"-m (pytest|venv|benchmarks)"
+    tools = rf"ruff |mypy |lint-imports|python3? (go\.py|scripts/|{modules})"
     known = tools + r"|\. \.venv/|/tmp/clean/|DEMINE_SMOKE_PYTHON="
     for each in COMMANDS:
         assert re.match(known, " ".join(each)), each
@@ -80,7 +81,7 @@ def test_the_checks_are_those_of_the_test_command() -> None:
 def test_the_scripts_take_these_words() -> None:
     programs = [each[1:] for each in COMMANDS if each[0] in {"python", "python3"}]
     for script, *words in programs:
-        if script.startswith(("scripts/", "benchmarks/")):
+        if script.startswith("scripts/"):
             compile((ROOT / script).read_text("utf-8"), script, "exec")
         if script.startswith("scripts/") and words:
             told = ends_well(script, "--help")

@@ -22,7 +22,8 @@ MOST_CALLS: Final = 400
 def click(xvfb: str) -> dict[str, Any]:
     """The figures of a click in a real window."""
     done = subprocess.run(
-        [sys.executable, str(ROOT / "benchmarks" / "click.py"), "--json"],
+        [sys.executable, "-m", "benchmarks.click", "--json"],
+        cwd=ROOT,
         env=environment(DISPLAY=xvfb),
         capture_output=True,
         text=True,

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _WIDE: Final = 1 << 21
 """Boards with more cells are huge."""
+_SMALL: Final = 1 << 16
+"""On boards of so many cells it takes no time to look at all of them."""
 
 
 def _blank(cells: int) -> Cells:
@@ -370,6 +372,8 @@ class Board:
 
     def _unmark(self, marks: Cells, opened: NDArray[np.int32] | OpenedRows) -> list[int]:
         """Remove marks from opened cells; return the cells that had one."""
+        if len(marks) <= _SMALL and 1 not in marks:
+            return []
         marked = np.frombuffer(marks, np.bool_)
         if isinstance(opened, OpenedRows):
             begin = opened.first * self.rules.width

@@ -41,9 +41,9 @@ def deal_batch(
     free = guaranteed_safe_cells(rules, first)
     mine_maps = np.zeros((boards, rules.cells), np.bool_)
     step = max(1, _AT_ONCE // rules.cells)
-    kernel = DEALING_KERNELS.compiled_kernel("deal_many")
     for begin in range(0, boards if rules.mines else 0, step):
         part = mine_maps[begin : begin + step]
+        kernel = DEALING_KERNELS.compiled_kernel("deal_many")  # it may be loaded meanwhile
         if kernel is not None:
             _deal_compiled(kernel, rules, seed, begin, free, part)
         elif step == 1:
@@ -91,6 +91,7 @@ def _deal_compiled(
     kernel(np.uint64(seed), begin, rules.mines, is_free, mine_maps.view(np.uint8))
 
 
+@DEALING_KERNELS.stands_in
 def _deal_plainly(
     rules: Rules, seed: int, begin: int, free: NDArray[np.intp], mine_maps: NDArray[np.bool_]
 ) -> None:

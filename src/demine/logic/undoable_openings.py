@@ -132,14 +132,23 @@ def _open_plainly(
     work.add(_EACH + min(len(found), most))
     if len(found) <= most:
         return np.array(found, np.int32)
+    np.frombuffer(opened, np.bool_)[found] = False
+    return _open_by_rows(hint, opened, shape, start, work)
+
+
+@OPENING_KERNELS.stands_in
+def _open_by_rows(
+    hint: Cells, opened: Cells, shape: tuple[int, int], start: int, work: WorkLimit
+) -> NDArray[np.int32] | OpenedRows:
+    height, width = shape
     open_map = np.frombuffer(opened, np.bool_).reshape(shape)
-    open_map.reshape(-1)[found] = False
     hint_map = np.frombuffer(hint, np.uint8).reshape(shape)
     fill = flood_by_rows.fill_by_rows(
         hint_map, open_map, *divmod(start, width), _visit_limit(shape, work)
     )
     _count_visits(fill.row_visits, fill.first, fill.end, width, work)
     if fill.fresh is None:
+        marks = cast("MutableSequence[int]", opened)
         found = open_cell_by_cell(hint, marks, width, height, start, work.limit - work.done)
         work.add(len(found))
         return np.array(found, np.int32)

@@ -1,0 +1,1 @@
+"""Every speed of demine beside its strongest peer: `python -m benchmarks`."""

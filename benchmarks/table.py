@@ -1,0 +1,142 @@
+"""The benchmarks: each is a module of this folder with a function `rows(run)`."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Benchmark(NamedTuple):
+    """One table of the page."""
+
+    name: str
+    """Its module."""
+    title: str
+    about: str
+    """What is measured, and how."""
+
+
+BENCHMARKS: Final = (
+    Benchmark(
+        "flood",
+        "Opening the largest opening of a board",
+        "`game.open` on a board whose mines are laid, public path and all, with the kernels "
+        "loaded (`demine.warm()`) and without Numba. The peers make an array of the opened cells "
+        "from an array of the numbers, and nothing else: SciPy's `label` with four shifted ors, "
+        "OpenCV's `floodFill` and `connectedComponents`, each with `dilate`, one thread. The best "
+        "of them is told. All open the same cells.",
+    ),
+    Benchmark(
+        "deal",
+        "Dealing boards",
+        "`deal` promises that a seed means the same board with every NumPy; `Generator.choice` "
+        "and `permuted` do not. `make_batch` returns the same boards in one array; its peer is a "
+        "loop of `choice`.",
+    ),
+    Benchmark(
+        "probability",
+        "Exact mine probabilities",
+        "Positions of expert games from a fifth to four fifths open, half of them stuck, each met "
+        "for the first time in its pass; both are checked to say the same. The peer is "
+        "`cal_probability_onboard`.",
+    ),
+    Benchmark(
+        "solver_start",
+        "Waiting for the solver",
+        "Hints for mid-game expert boards, asked of the process that answers beside a window, "
+        "with cache folders of its own.",
+    ),
+    Benchmark(
+        "guess_free",
+        "Guess-free expert boards",
+        "`demine.make(..., guess_free=True)`, one call a board, taking turns with "
+        "`laymine_solvable` and with `sgt-mines --generate`, whose boards are repaired until they "
+        "can be solved instead of drawn evenly.",
+    ),
+    Benchmark(
+        "strength",
+        "Games of the policies",
+        "Expert games with a safe first click, by one processor. The peer's speed is the one its "
+        "author published for PSEQ (C++); [strength](../docs/strength.md) has the win rates.",
+    ),
+    Benchmark(
+        "custom_policies",
+        "A study by a policy of one's own",
+        "The same policy as demine's own kernel, as a function, and for many games at once; each "
+        "pair wins the same games. The first covered cell takes no time to choose: what is left "
+        "is the study around it.",
+    ),
+    Benchmark(
+        "advice",
+        "Advised guesses",
+        "Guesses of games, by how many layouts are left: the time of an answer with the player "
+        "compiled, and how many of the answers are the same before it is.",
+    ),
+    Benchmark(
+        "figures",
+        "Boards and games counted",
+        "Processor time. 3BV and ZiNi are checked to be the peer's. Every statistic of a replay "
+        "is the whole table of [statistics](../docs/statistics.md) beside `analyse`, which counts "
+        "about half as many.",
+    ),
+    Benchmark(
+        "replays",
+        "Reading replay files",
+        "From a path to the events, beside `parse()`: of each format the shortest and the longest "
+        "of the sample files, and with the kernels loaded.",
+    ),
+    Benchmark(
+        "review",
+        "Judging replays",
+        "Every act of a replay judged, beside the figure of luck alone (`pluck`) that the peer "
+        "works out; parsing is left out.",
+    ),
+    Benchmark(
+        "fold",
+        "A whole expert game from its events",
+        "A game won with flags and chords, the median of some games.",
+    ),
+    Benchmark(
+        "store_acts",
+        "Keeping acts",
+        "An act kept by `demine.store`, the rules included, beside the same row written by SQLite "
+        "as it comes (rollback journal, `synchronous=FULL`) and in the store's own mode; and what "
+        "a player waits for.",
+    ),
+    Benchmark(
+        "hostile",
+        "Files made to take long",
+        "Files of every format that are made to take long, each read in a process of its own: the "
+        "slowest of each kind. *Loops* are the time as multiples of five million turns of plain "
+        "Python.",
+    ),
+    Benchmark(
+        "picture_frames",
+        "Drawing boards",
+        "`demine.picture.render`, which makes a new array each time, beside loops that put the "
+        "same tiles into an array or a surface that they already hold.",
+    ),
+    Benchmark(
+        "window",
+        "The classic window",
+        "From starting the program to its first picture, and to the first press answered, on one "
+        "Xvfb, taking turns; the median. GNOME Mines first shows a choice of sizes: its first "
+        "press chooses one.",
+    ),
+    Benchmark(
+        "desktop",
+        "The desktop window",
+        "The same for the desktop, and a notch of the wheel on a board of 500 x 500 cells.",
+    ),
+    Benchmark(
+        "terminal",
+        "The game in a terminal",
+        "In pseudo-terminals; a bare Textual application shows one word.",
+    ),
+    Benchmark(
+        "click",
+        "The calls of one click",
+        "Calls of Python functions from the press to the end of the paint, for a number that is "
+        "opened on an expert board on the desktop with the store on.",
+    ),
+)
+"""All of them, in the order of the page."""

@@ -1,0 +1,86 @@
+"""The page of the benchmarks is what the file of their last run gives, and they run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.measure import Row
+from benchmarks.page import PAGE, RESULTS, page, table
+from benchmarks.table import BENCHMARKS
+from tests.table import ROOT
+
+
+def test_the_page_is_what_the_last_run_gave() -> None:
+    """`python -m benchmarks --page` makes it anew."""
+    assert PAGE.read_text("utf-8") == page(json.loads(RESULTS.read_text("utf-8")))
+
+
+def test_every_benchmark_has_a_module_and_figures_or_says_why_not() -> None:
+    found = json.loads(RESULTS.read_text("utf-8"))["benchmarks"]
+    assert list(found.keys() - {each.name for each in BENCHMARKS}) == []
+    for benchmark in BENCHMARKS:
+        assert find_spec(f"benchmarks.{benchmark.name}"), benchmark.name
+        assert found[benchmark.name]["rows"] or found[benchmark.name]["failed"], benchmark.name
+
+
+def test_every_module_that_has_rows_is_declared() -> None:
+    declared = {each.name for each in BENCHMARKS}
+    for file in (ROOT / "benchmarks").glob("*.py"):
+        if "\ndef rows(" in file.read_text("utf-8"):
+            assert file.stem in declared, file.stem
+
+
+@pytest.mark.parametrize(
+    ("row", "times", "misses"),
+    [
+        (Row("a", 2.0, "ms", "peer", 6.0, goal=3.0), 3.0, False),
+        (Row("a", 2.0, "ms", "peer", 5.0, goal=3.0), 2.5, True),
+        (Row("a", 6.0, "boards", "peer", 2.0, goal=3.0, more_is_better=True), 3.0, False),
+        (Row("a", 2.0, "boards", "peer", 6.0, goal=1.0, more_is_better=True), 1 / 3, True),
+        (Row("a", 16.0, "ms", "peer", 90.0, goal=1.0, limit=15.0), 5.625, True),
+        (Row("a", 14.0, "ms", limit=15.0), None, False),
+        (Row("a", 14.0, "ms"), None, False),
+    ],
+)
+def test_ratios_are_how_many_times_as_good_demine_is(
+    row: Row, times: float | None, misses: bool
+) -> None:
+    assert (row.times, row.misses) == (times, misses)
+
+
+def test_a_table_marks_what_is_below_its_goal() -> None:
+    rows = [Row("slow", 2.0, "ms", "peer", 5.0, goal=3.0), Row("alone", 1234.5, "ms", limit=2000.0)]
+    assert table(rows) == (
+        "| what | demine | peer | times | goal |\n|---|---|---|---|---|\n"
+        "| slow | 2 ms | 5 (peer) | **2.5** | 3 times **missed** |\n"
+        "| alone | 1,234 ms |  |  | 2,000 ms at most |\n"
+    )
+
+
+def test_one_benchmark_runs_and_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "--only", "fold", "--quick", "--json", str(file)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    made = found["benchmarks"]["fold"]
+    assert len(made["rows"]) == 3
+    assert made["peers"]["numpy"]
+    text = page(found)
+    assert "## A whole expert game from its events" in text
+    assert all(Row(**row).what in text and Row(**row).demine > 0 for row in made["rows"])
+
+
+def test_a_benchmark_that_fails_says_so_on_the_page() -> None:
+    found = json.loads(RESULTS.read_text("utf-8"))
+    found["benchmarks"]["fold"] |= {"rows": [], "failed": "no memory"}
+    assert "Not measured: no memory\n" in page(found)
