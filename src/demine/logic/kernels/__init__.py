@@ -19,5 +19,5 @@ DEALING_KERNELS: Final = KernelSet(
     {"deal_many": "(uint64, int64, int64, uint8[::1], uint8[:, ::1])"},
 )
 """Many boards at once."""
-NOTES: Final = 5
+NOTES: Final = 8
 """How many numbers of each row the kernel keeps for itself."""

@@ -58,17 +58,25 @@ def open_by_words(
 
     `hint`, 0 to 9, and `opened` are flat, one byte a cell. If zeros are `mixed`, some of the
     opening may be open, which is not passed, and a hint of 9 is neither opened nor passed. `words`
-    are two times the words of all rows, first the zeros, then the reached ones. `notes` are five
-    numbers a row: the words that grew and have not spread down yet (2), or up (2), and whether the
-    row was read. Both come zeroed. `found` is filled; the rows from FIRST to END of `words[0]`
-    become the opened cells. Cells are returned row by row.
+    are two times the words of all rows, first the zeros, then the reached ones. `notes` are eight
+    numbers a row: the first and the last word that grew and have not spread down yet, or up, that
+    were read, and that ever grew. Both come zeroed. `found` is filled; the rows from FIRST to END
+    of `words[0]` become the opened cells. Cells are returned row by row.
     """
     _spread(hint, opened, width, start, mixed, words, notes, found)
     fresh, reached = words[0], words[1]
     found[COUNT] = 0
+    low, high = fresh.shape[1], 0
     for row in range(found[FIRST], found[END]):
-        _add_border(row, width, fresh, reached)
-        found[COUNT] += _write_row(row, width, mixed, hint, fresh, opened)
+        if notes[row, 7]:
+            low, high = min(low, notes[row, 6]), max(high, notes[row, 7])
+    low, high = max(low - 1, 1), min(high + 1, fresh.shape[1] - 2)
+    left, right = 64 * (low - 1), min(64 * high, width)
+    for row in range(found[FIRST], found[END]):
+        _add_border(row, width, low, high, fresh, reached)
+        fresh[row, :low] = _0
+        fresh[row, high + 1 :] = _0
+        found[COUNT] += _write_row(row, left, right, width, mixed, hint, fresh, opened)
     few = found[COUNT] * 4 <= (found[END] - found[FIRST]) * (width // 8 + 8)
     cells = np.empty(found[COUNT] if few else 0, np.int32)
     if few:
@@ -87,12 +95,11 @@ def _spread(
     found: NDArray[np.int64],
 ) -> None:
     """Spread from one zero over all zeros it touches, row by row until nothing changes."""
-    zeros, reached = words[0], words[1]
-    height = zeros.shape[0]
+    board = (hint, opened, width, mixed)
+    height = words.shape[1]
     row, column = start // width, start % width
     word = column // 64 + 1
-    _read_row(row, width, mixed, hint, opened, zeros, notes)
-    _fill(row, word, word, _1 << np.uint64(column % 64), row, zeros, reached, notes)
+    _fill(row, word, word, _1 << np.uint64(column % 64), row, board, words, notes)
     stack = np.empty(_STACK, np.int64)  # rows that grew, and where they spread: 0 down, 1 up
     stack[0], stack[1] = 2 * row, 2 * row + 1
     size, visits, top, bottom = 2, 0, row, row
@@ -104,11 +111,9 @@ def _spread(
         target = source + step
         while 0 <= target < height:
             visits += 1
-            if not notes[target, 4]:
-                _read_row(target, width, mixed, hint, opened, zeros, notes)
             low, high = notes[source, 2 * up], notes[source, 2 * up + 1]
             notes[source, 2 * up + 1] = 0
-            if not high or not _fill(source, low - 1, high + 1, _0, target, zeros, reached, notes):
+            if not high or not _fill(source, low - 1, high + 1, _0, target, board, words, notes):
                 break
             # New cells here may spread back, into a bay that opens towards the row before.
             if size == stack.size:
@@ -129,18 +134,22 @@ def _fill(
     high: int,
     more: np.uint64,
     target: int,
-    zeros: NDArray[np.uint64],
-    reached: NDArray[np.uint64],
+    board: tuple[NDArray[np.uint8], NDArray[np.uint8], int, bool],
+    rows: NDArray[np.uint64],
     notes: NDArray[np.int32],
 ) -> bool:
     """Fill the runs of a row that touch words of another; return whether the row grew.
 
     `more` are seeds in the first of these words.
     """
+    zeros, reached = rows[0], rows[1]
     words = zeros.shape[1] - 2
     word, first, last = max(low, 1), 0, 0
+    _read_words(target, low - 1, high + 1, board, zeros, notes)
     seeds = more
     while word <= min(high, words) or (seeds != _0 and word <= words):
+        if word > notes[target, 5]:
+            _read_words(target, word, word + 3, board, zeros, notes)
         near = reached[source, word]
         near |= near << _1 | near >> _1
         near |= reached[source, word - 1] >> _63 | reached[source, word + 1] << _63
@@ -152,16 +161,20 @@ def _fill(
                 first = word
             last = word
             before = word - 1
+            if 0 < before < notes[target, 4]:
+                _read_words(target, before - 3, before, board, zeros, notes)
             while run & _1 and zeros[target, before] & ~reached[target, before] & (_1 << _63):
                 run = _runs(_1 << _63, zeros[target, before])
                 reached[target, before] |= run
                 first = min(first, before)
                 before -= 1
+                if 0 < before < notes[target, 4]:
+                    _read_words(target, before - 3, before, board, zeros, notes)
             seeds = reached[target, word] >> _63
         word += 1
     if not first:
         return False
-    for way in range(0, 4, 2):
+    for way in (0, 2, 6):
         if notes[target, way + 1]:
             notes[target, way] = min(notes[target, way], first)
             notes[target, way + 1] = max(notes[target, way + 1], last)
@@ -189,22 +202,41 @@ def _runs(seeds: np.uint64, zeros: np.uint64) -> np.uint64:
     return found
 
 
-def _read_row(
+def _read_words(
     row: int,
-    width: int,
-    mixed: bool,
-    hint: NDArray[np.uint8],
-    opened: NDArray[np.uint8],
+    low: int,
+    high: int,
+    board: tuple[NDArray[np.uint8], NDArray[np.uint8], int, bool],
     zeros: NDArray[np.uint64],
     notes: NDArray[np.int32],
 ) -> None:
-    """Read the zeros of a row, those that are covered if zeros are mixed."""
-    notes[row, 4] = 1
-    words = zeros.shape[1] - 2
-    zeros[row, 0] = zeros[row, words + 1] = _0
+    """Read words of a row that have not been read yet, and those between them and others."""
+    low, high = max(low, 1), min(high, zeros.shape[1] - 2)
+    first, last = notes[row, 4], notes[row, 5]
+    if not last:
+        _read_row(row, low, high, board, zeros)
+        notes[row, 4], notes[row, 5] = low, high
+        return
+    if low < first:
+        _read_row(row, low, first - 1, board, zeros)
+        notes[row, 4] = low
+    if high > last:
+        _read_row(row, last + 1, high, board, zeros)
+        notes[row, 5] = high
+
+
+def _read_row(
+    row: int,
+    low: int,
+    high: int,
+    board: tuple[NDArray[np.uint8], NDArray[np.uint8], int, bool],
+    zeros: NDArray[np.uint64],
+) -> None:
+    """Read the zeros of some words of a row, those that are covered if zeros are mixed."""
+    hint, opened, width, mixed = board
     eights = hint.size // 8
     hints, opens = hint[: 8 * eights].view(np.uint64), opened[: 8 * eights].view(np.uint64)
-    for word in range(words):
+    for word in range(low - 1, high):
         begin, end = row * width + 64 * word, row * width + min(64 * word + 64, width)
         at, turn = begin // 8, np.uint64(8 * (begin % 8))
         groups = min((end - begin) // 8, eights - at - (turn != _0))
@@ -241,18 +273,23 @@ def _turned(square: np.uint64) -> np.uint64:
 
 
 def _add_border(
-    row: int, width: int, zeros: NDArray[np.uint64], reached: NDArray[np.uint64]
+    row: int,
+    width: int,
+    low: int,
+    high: int,
+    zeros: NDArray[np.uint64],
+    reached: NDArray[np.uint64],
 ) -> None:
     """Put the reached cells of a row, and all cells around reached ones, into `zeros`."""
     height, words = zeros.shape[0], zeros.shape[1] - 2
     above, below = max(row - 1, 0), min(row + 1, height - 1)
     left, here = _0, _0
-    right = reached[above, 1] | reached[row, 1] | reached[below, 1]
-    for word in range(1, words + 1):
+    right = reached[above, low] | reached[row, low] | reached[below, low]
+    for word in range(low, high + 1):
         left, here = here, right
         right = reached[above, word + 1] | reached[row, word + 1] | reached[below, word + 1]
         zeros[row, word] = here | here << _1 | here >> _1 | left >> _63 | right << _63
-    if width % 64:
+    if width % 64 and high == words:
         zeros[row, words] &= (_1 << np.uint64(width % 64)) - _1
 
 
@@ -265,6 +302,8 @@ def _bits(word: np.uint64) -> np.uint64:
 
 def _write_row(
     row: int,
+    left: int,
+    right: int,
     width: int,
     mixed: bool,
     hint: NDArray[np.uint8],
@@ -273,9 +312,9 @@ def _write_row(
 ) -> int:
     """Open the cells of a row, take those out of `fresh` that cannot be, and return the number."""
     count = 0
-    begin, end, eights = row * width, (row + 1) * width, opened.size // 8
+    begin, end, eights = row * width, row * width + right, opened.size // 8
     hints, opens = hint[: 8 * eights].view(np.uint64), opened[: 8 * eights].view(np.uint64)
-    cell = begin
+    cell = begin + left
     while cell < end:
         column = cell - begin
         bits = _bits_at(fresh, row, column)
