@@ -201,3 +201,49 @@ def test_names_of_files_are_of_one_type() -> None:
         for parameter in command_of(verb).params:
             if parameter.metavar and "FILE" in parameter.metavar.split("|"):
                 assert isinstance(parameter.type, FileName), (verb, parameter.name)
+
+
+def test_an_empty_home_is_no_root_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python would write the start-up files of shells to `/`."""
+    monkeypatch.setenv("HOME", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert run(["--lang", "en", "menu", "--print"]) == 0
+    assert Path.home() != Path("/")
+    capsys.readouterr()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the menu is that of freedesktop.org")
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert run(["--lang", "en", "menu"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"demine menu: {tmp_path / 'file'}")
+    assert err.endswith(": part of its path is not a folder\n")
+
+
+@pytest.mark.parametrize("argument", ["[FILE[@MOMENT]]", "FILE"])
+def test_errors_name_arguments_without_the_brackets_of_the_help(
+    argument: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verb = "hint" if argument.startswith("[") else "review"
+    assert run(["--lang", "en", verb, ""]) == 2
+    name = argument.removeprefix("[").removesuffix("]") if verb == "hint" else argument
+    assert f"Invalid value for '{name}': the name is empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("line", ["review GAME --all", "daily"])
+def test_what_is_too_wide_stands_on_its_side(
+    columns: int, line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run(["--lang", "en", *line.replace("GAME", GAME).split()]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(text_width, lines)) <= columns

@@ -37,9 +37,12 @@ def exit_code_of_refusal(error: BaseException) -> int:
     return ANSWER_IS_NO if cause is None else BAD_INPUT
 
 
-def print_negative_answer(verb: str, error: DemineError) -> int:
-    """Print on stderr why the answer is no; return `ANSWER_IS_NO`."""
-    return print_error(f"demine {verb}", error_sentence(verb, error), ANSWER_IS_NO)
+def print_negative_answer(verb: str, error: DemineError, source: str = "") -> int:
+    """Print on stderr why the answer is no, after the file it is about; return `ANSWER_IS_NO`."""
+    sentence = error_sentence(verb, error)
+    if source:
+        sentence = tr("{path}: {reason}", path=source, reason=sentence)
+    return print_error(f"demine {verb}", sentence, ANSWER_IS_NO)
 
 
 def error_sentence(verb: str, error: DemineError) -> str:

@@ -185,6 +185,9 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 def run(args: Sequence[str]) -> int:
     """Run the command line; return its exit code and print errors instead of raising them."""
     replace_unprintable_characters()
+    if not os.environ.get("HOME"):
+        # Python takes an empty one for the root folder; without one it asks the system.
+        os.environ.pop("HOME", None)
     with translated_click(_choose_language(args)):
         return _run_and_report_errors(args)
 
@@ -204,10 +207,12 @@ def _run_and_report_errors(args: Sequence[str]) -> int:
         _discard_output()
         return DONE
     except OSError as error:
-        # Standard output cannot be written, for example because a disk is full.
+        # A file, or standard output, cannot be written, for example because a disk is full.
         _discard_output()
         reason = reason_of(error)
         sentence = explain(reason) if isinstance(reason, DemineError) else str(reason)
+        if error.filename is not None:
+            sentence = tr("{path}: {reason}", path=os.fsdecode(error.filename), reason=sentence)
         return print_error(_command_prefix(args), sentence)
     return code if isinstance(code, int) else DONE
 

@@ -5,6 +5,7 @@ The help shows them under headings; `under` is where an option gets one.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,11 +63,20 @@ def under(heading: str, *options: Option | Switch) -> Iterable[click.Parameter]:
         yield option
 
 
-def argument(names: str, kind: _Kind, metavar: str = "", **more: Any) -> click.Argument:  # noqa: ANN401 - as in Click
+class _Argument(click.Argument):
+    """An argument that errors name without the brackets of the help."""
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Return what errors call it."""
+        del ctx
+        return repr(re.sub(r"^\[(.*)\](\.\.\.)?$", r"\1\2", self.metavar or ""))
+
+
+def argument(name: str, kind: _Kind, metavar: str = "", *, nargs: int = 1) -> click.Argument:
     """Return an argument; one whose name in the help has brackets may be left out."""
     shown = metavar or tr(getattr(kind, "metavar", ""))
     required = not shown.startswith("[")
-    return click.Argument([names], type=kind, metavar=shown, required=required, **more)
+    return _Argument([name], type=kind, metavar=shown, required=required, nargs=nargs)
 
 
 def json_option() -> Switch:

@@ -26,6 +26,8 @@ class Position(NamedTuple):
     """What the player sees, `(height, width)` of `Face`."""
     start: Cell | None = None
     """Where the game must begin, or None for any cell."""
+    source: str = ""
+    """What its file is called, or where else it is from."""
 
     def seen(self) -> SeenPosition:
         """Return the position as the solver takes it."""

@@ -55,10 +55,12 @@ def read_position(verb: str, **chosen: Unpack[PositionChoice]) -> Position:
         if not _is_own_diagram(data) and _holds_games(data):
             from demine.cli.position_of_game import position_of_game
 
-            return position_of_game(data, source.moment, verb, chosen)
+            found = position_of_game(data, source.moment, verb, chosen)
+            return found._replace(source=source.name)
         if source.moment or chosen["open_cell"] or chosen["game"]:
             raise TextError("it is a diagram, which is one position and has no moments")
-        return _position_of_diagram(_decode(data), chosen["mines"])
+        found = _position_of_diagram(_decode(data), chosen["mines"])
+        return found._replace(source=source.name)
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
 

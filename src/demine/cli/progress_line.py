@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
 from typing import Final
 
 import click
@@ -19,56 +20,33 @@ SECONDS_BEFORE_SHOWN: Final = 1.0
 _SECONDS_BETWEEN_UPDATES: Final = 0.2
 _USUAL_COLUMNS: Final = 80
 UNITS: Final = (
-    mark("boards"), mark("files"), mark("frames"), mark("games"), mark("moves"),
+    mark("boards"), mark("files"), mark("frames"), mark("games"), mark("kernels"),
+    mark("layouts"), mark("moves"),
 )  # fmt: skip
 """What is counted."""
 
 
-class ProgressLine:
-    """A line on stderr that is redrawn from time to time; shown only on a terminal."""
+class Progress:
+    """A line on stderr that says how much is done, how fast, and how much time is left.
 
-    def __init__(self) -> None:
-        self._due = time.monotonic() + SECONDS_BEFORE_SHOWN if sys.stderr.isatty() else float("inf")
-        self._shown = False
+    It is redrawn from time to time; where stderr is no terminal nothing is shown.
+    """
 
-    def is_due(self) -> bool:
-        """Return whether it is time to redraw the line."""
-        return time.monotonic() >= self._due
-
-    def redraw(self, line: str) -> None:
-        """Show a line in place of the last one."""
-        self._due = time.monotonic() + _SECONDS_BETWEEN_UPDATES
-        self._shown = True
-        redraw_line(cut_to_width(line, _columns_of_stderr() - 1))
-
-    def clear(self) -> None:
-        """Clear the line if one is shown."""
-        if self._shown:
-            redraw_line("")
-            self._shown = False
-
-
-def _columns_of_stderr() -> int:
-    """Return how wide the terminal is; a longer line would not be replaced by the next."""
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_COLUMNS
-    except (OSError, ValueError):
-        return _USUAL_COLUMNS
-
-
-class Progress(ProgressLine):
-    """Shows how many of a number of things are done, how fast, and how much time is left."""
-
-    def __init__(self, count: int, unit: str, name: str = "") -> None:
+    def __init__(
+        self, count: int | None, unit: str, name: str = "", *, seconds: float | None = None
+    ) -> None:
         """Begin with nothing done.
 
         `unit` is the untranslated word for the things, one of `UNITS`; `name` precedes the line.
+        Work without a `count` ends after so many `seconds`.
         """
-        super().__init__()
+        self._due = time.monotonic() + SECONDS_BEFORE_SHOWN if sys.stderr.isatty() else float("inf")
+        self._shown = False
         self.done = 0
         self._count = count
         self._unit = unit
         self._name = name
+        self._seconds = seconds
         self.start_from(0)
 
     def start_from(self, done: int) -> None:
@@ -94,23 +72,57 @@ class Progress(ProgressLine):
         """Show how many tries at the next thing have failed."""
         self._show(time.monotonic(), f"  (+{tries:,})")
 
+    def clear(self) -> None:
+        """Clear the line if one is shown."""
+        if self._shown:
+            _redraw("")
+            self._shown = False
+
     def _show(self, now: float, more: str = "") -> None:
-        if self.is_due():
-            self.redraw(self.line_text(now - self._begun) + more)
+        if now < self._due:
+            return
+        self._due = now + _SECONDS_BETWEEN_UPDATES
+        self._shown = True
+        line = self.line_text(now - self._begun) + more
+        _redraw(cut_to_width(line, _columns_of_stderr() - 1))
 
     def line_text(self, seconds: float) -> str:
         """Return the line, `seconds` after the start."""
         rate = (self.done - self._before) / seconds if seconds > 0 else 0.0
         text = tr(
-            "{done} of {count} {unit} ({share}), {rate} {unit}/s, {left} left",
-            done=f"{self.done:,}",
-            count=f"{self._count:,}",
+            "{amount}, {rate} {unit}/s, {left} left",
+            amount=self._amount_text(),
             unit=tr(self._unit),
-            share=f"{self.done / max(self._count, 1):.0%}",
             rate=f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}",
-            left=_hours_minutes_seconds((self._count - self.done) / rate) if rate > 0 else "?",
+            left=self._time_left(seconds, rate),
         )
         return f"{self._name}  {text}" if self._name else text
+
+    def _amount_text(self) -> str:
+        done, unit = f"{self.done:,}", tr(self._unit)
+        if self._count is None:
+            return tr("{done} {unit}", done=done, unit=unit)
+        return tr(
+            "{done} of {count} {unit} ({share})",
+            done=done,
+            count=f"{self._count:,}",
+            unit=unit,
+            share=f"{self.done / max(self._count, 1):.0%}",
+        )
+
+    def _time_left(self, seconds: float, rate: float) -> str:
+        if self._seconds is not None and rate > 0:
+            return _hours_minutes_seconds(self._seconds - seconds)
+        known = self._count is not None and rate > 0
+        return _hours_minutes_seconds(((self._count or 0) - self.done) / rate) if known else "?"
+
+
+def _columns_of_stderr() -> int:
+    """Return how wide the terminal is; a longer line would not be replaced by the next."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_COLUMNS
+    except (OSError, ValueError):
+        return _USUAL_COLUMNS
 
 
 def _hours_minutes_seconds(seconds: float) -> str:
@@ -120,6 +132,9 @@ def _hours_minutes_seconds(seconds: float) -> str:
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
-def redraw_line(line: str) -> None:
-    """Replace the current line of stderr, which must be a terminal; an empty line clears it."""
-    click.echo(f"\r\x1b[K{escape_control_characters(line)}", file=raw_stream(sys.stderr), nl=False)
+def _redraw(line: str) -> None:
+    """Replace the current line of stderr, which is a terminal; an empty line clears it."""
+    # Work goes on though nobody can see it any more.
+    with suppress(OSError, ValueError):
+        shown = f"\r\x1b[K{escape_control_characters(line)}"
+        click.echo(shown, file=raw_stream(sys.stderr), nl=False)

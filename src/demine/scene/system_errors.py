@@ -11,6 +11,7 @@ from demine.scene.translation import mark
 _REASONS: Final = {
     "ENOENT": mark("there is no such file or folder"),
     "EISDIR": mark("it is a folder"),
+    "EEXIST": mark("there is a file of that name"),
     "ENOTDIR": mark("part of its path is not a folder"),
     "EACCES": mark("access is denied"),
     "EPERM": mark("access is denied"),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from demine.cli.actions import analyse as verb
 from demine.cli.main import run
+from demine.cli.progress_line import Progress
 from demine.scene.translation import set_language
 from demine.solver import win_chances
 from demine.solver.player import advise
@@ -84,7 +84,7 @@ def test_ctrl_c_gives_what_is_known(
 ) -> None:
     monkeypatch.setattr(win_chances, "MAX_EXACT_LAYOUTS", 0)
     monkeypatch.setattr(
-        verb._PlayoutProgress,
+        Progress,
         "update",
         lambda _self, done, _of: signal.raise_signal(signal.SIGINT) if done >= 4 else None,
     )
@@ -105,7 +105,7 @@ def test_no_layout_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert run(["analyse", str(path)]) == 1
     out, errors = capsys.readouterr()
     assert out == ""
-    assert errors.startswith("demine analyse: ")
+    assert errors.startswith(f"demine analyse: {path}: the 8 at row 1, column 1 ")
 
 
 @pytest.mark.parametrize(

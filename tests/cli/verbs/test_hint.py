@@ -121,7 +121,7 @@ def test_a_board_that_nothing_explains_is_answered_by_no(
     args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = asked("3x1/1\n#8#", monkeypatch, capsys, *args, code=1)
-    assert said == "demine hint: the 8 at row 1, column 2 cannot be satisfied\n"
+    assert said == "demine hint: standard input: the 8 at row 1, column 2 cannot be satisfied\n"
 
 
 def test_a_position_too_complex_to_be_solved_has_a_hint_still(

@@ -392,7 +392,7 @@ def test_a_board_that_nothing_explains_is_answered_by_no(
         assert run(["solve", *extra]) == 1
         out, err = capsys.readouterr()
         assert out == ""
-        assert reason in err
+        assert err.startswith(f"demine solve: standard input: {reason}")
 
 
 def test_a_reader_that_leaves_early_is_no_mistake() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -119,31 +120,24 @@ def keep_others(cache: Path) -> None:
     assert kernel_set.load_sets(others)
     for each in others:
         kept = each.cache_folder()
-        shutil.copytree(kept, cache / "demine" / "kernels" / kept.name)
+        shutil.copytree(kept, cache / "demine" / "kernels" / kept.name, dirs_exist_ok=True)
 
 
 @pytest.mark.timeout(2 * SECONDS)
 def test_two_at_once_compile_with_progress_and_the_next_loads(tmp_path: Path, start: Start) -> None:
     """Both write into one cache folder, which is whole afterwards.
 
-    What one has compiled the other may find there: it tells of the rest.
+    A file that stderr goes to holds no progress.
     """
     pytest.importorskip("numba", exc_type=ImportError)
     keep_others(tmp_path)
-    names = frozenset[str]().union(*(each.kernel_names() for each in RACED))
     number = len(frozenset[str]().union(*(each.kernel_names() for each in every_kernel_set())))
-    told: set[str] = set()
     for process in [start(tmp_path), start(tmp_path)]:
         code, out, errors = finished(process)
-        assert code == 0
+        assert (code, errors) == (0, "")
         first, second = out.splitlines()
         assert first.startswith(f"Compiled {number} kernels in ")
         assert second.startswith(f"Kept in {tmp_path}")
-        lines = errors.splitlines()
-        heads = [line.partition(": ")[0] for line in lines]
-        assert heads == [f"compiling {done} of {number}" for done in range(1, len(lines) + 1)]
-        told |= {line.partition(": ")[2] for line in lines}
-    assert told == names
     files = list((tmp_path / "demine").rglob("*.nb?"))
     assert {file.suffix for file in files} == {".nbi", ".nbc"}
 
@@ -163,7 +157,7 @@ def test_a_terminal_sees_one_line_and_ctrl_c_ends_it(tmp_path: Path, start: Star
     os.close(theirs)
     shown = b""
     with os.fdopen(ours, "rb", buffering=0) as terminal:
-        while b": " not in shown:
+        while b" kernels" not in shown:
             shown += terminal.read(1000)
         process.send_signal(signal.SIGINT)
         code, out, _ = finished(process)
@@ -173,11 +167,10 @@ def test_a_terminal_sees_one_line_and_ctrl_c_ends_it(tmp_path: Path, start: Star
         except OSError:
             pass  # the other end of a terminal is closed like this
     assert (code, out) == (130, "")
-    assert shown.startswith(b"\r\x1b[Kcompiling 1 of ")
+    assert re.match(rb"\r\x1b\[K\d+ of \d+ kernels \(\d+%\), ", shown)
     # The line is wiped before Click ends it.
     assert shown.endswith(b"\r\x1b[K\r\n")
     assert shown.count(b"\n") == 1
-    assert b"solve_boards" not in shown  # what was broken off is not compiled
 
 
 def test_ctrl_c_that_is_lost_in_a_callback_ends_what_compiles() -> None:

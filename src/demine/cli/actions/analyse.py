@@ -12,14 +12,14 @@ from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_negative_answer
 from demine.cli.position_input import read_position
 from demine.cli.position_params import PositionChoice
-from demine.cli.progress_line import ProgressLine
+from demine.cli.progress_line import Progress
 from demine.cli.text_table import aligned_lines
 from demine.kernels import kernel_set
 from demine.logic.json_text import to_json
 from demine.scene.translation import tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.player.kernels import PLAYER_KERNELS
-from demine.solver.win_chances import Analysis, analyse
+from demine.solver.win_chances import DEFAULT_SECONDS, Analysis, analyse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,8 @@ def run_analyse(
     """Carry out `demine analyse` and return the exit code."""
     position = read_position("analyse", **chosen)
     _announce_compiling()
-    meter = _PlayoutProgress()
+    limit = None if playouts else seconds or DEFAULT_SECONDS
+    meter = Progress(playouts, "layouts", seconds=limit)
     with catch_ctrl_c() as stopped, _ctrl_c_ends_compiling(stopped):
         try:
             found = analyse(
@@ -50,7 +51,7 @@ def run_analyse(
                 stop=stopped,
             )
         except (InconsistentBoard, TooComplex) as error:
-            return print_negative_answer("analyse", error)
+            return print_negative_answer("analyse", error, position.source)
         finally:
             meter.clear()
         interrupted = stopped()
@@ -87,12 +88,3 @@ def _report_text(found: Analysis) -> str:
     head = (tr("Cell"), tr("Risk"), tr("Wins"), "" if found.exact else "95%")
     rows = aligned_lines([head, *lines], right_columns=range(len(head)))
     return "\n".join([*rows, "", str(found)])
-
-
-class _PlayoutProgress(ProgressLine):
-    """Shows how many layouts have been played."""
-
-    def update(self, done: int, total: int | None) -> None:
-        """Set how many layouts are played, and of how many if that is known."""
-        if self.is_due():
-            self.redraw(f"{done:,}" if total is None else f"{done:,} / {total:,}")

@@ -8,6 +8,7 @@ import click
 
 from demine.cli.actions.records import left_aligned_table
 from demine.cli.exit_codes import DONE, print_message, print_negative_answer
+from demine.cli.text_table import terminal_width, text_width, wrapped_lines
 from demine.logic.daily_board import DailyError, parse_day
 from demine.logic.json_text import to_json
 from demine.play import daily_page
@@ -87,9 +88,25 @@ def _json_of_level(found: DailyStanding) -> dict[str, object]:
     }
 
 
+def _print_wrapped(text: str) -> None:
+    width = terminal_width()
+    fits = width is None or text_width(text) <= width
+    click.echo(text if fits else "\n".join(wrapped_lines(text, width or 1)))
+
+
+def _calendar_lines(found: Sequence[DailyStanding], width: int | None) -> list[str]:
+    """Return the calendars of the levels, side by side where the terminal is wide enough."""
+    names = [tr(LEVEL_NAMES[each.level]) for each in found]
+    calendars = daily_page.calendars_side_by_side(found)
+    lines = [daily_page.calendar_heading(names), *calendars, ""]
+    if width is None or len(found) == 1 or max(map(text_width, lines)) <= width:
+        return lines
+    return [line for each in found for line in _calendar_lines([each], width)]
+
+
 def _print_page(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
     when = f"{day.isoformat()} UTC"
-    click.echo(f"{when} · {daily_page.next_boards_countdown()}" if is_today else when)
+    _print_wrapped(f"{when} · {daily_page.next_boards_countdown()}" if is_today else when)
     click.echo()
     click.echo(
         left_aligned_table(
@@ -97,10 +114,7 @@ def _print_page(found: Sequence[DailyStanding], day: date, *, is_today: bool) ->
         )
     )
     click.echo()
-    names = [tr(LEVEL_NAMES[each.level]) for each in found]
-    click.echo(daily_page.calendar_heading(names))
-    for line in daily_page.calendars_side_by_side(found):
+    for line in _calendar_lines(found, terminal_width()):
         click.echo(line)
-    click.echo()
-    click.echo(tr(daily_page.OUTCOME_LEGEND))
-    click.echo(tr("Play with `demine play --daily LEVEL`."))
+    for text in (tr(daily_page.OUTCOME_LEGEND), tr("Play with `demine play --daily LEVEL`.")):
+        _print_wrapped(text)

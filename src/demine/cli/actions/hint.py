@@ -40,8 +40,8 @@ def run_hint(as_json: bool, color: str, whole: bool, **chosen: Unpack[PositionCh
     try:
         found = find_hint(position.seen())
     except (InconsistentBoard, TooComplex) as error:
-        return print_negative_answer("hint", error)
-    rules, faces, _ = position
+        return print_negative_answer("hint", error, position.source)
+    rules, faces = position.rules, position.faces
     text = _sentence(found, rules, faces)
     if as_json:
         facts = _NO_HINT_FACTS if found is None else found.to_dict()

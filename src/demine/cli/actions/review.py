@@ -13,6 +13,8 @@ from demine.cli.progress_line import Progress
 from demine.cli.text_table import (
     aligned_lines,
     padded,
+    rows_on_their_sides,
+    table_width,
     terminal_width,
     text_width,
     with_column_cut,
@@ -193,6 +195,8 @@ def _table_of_acts(acts: list[JudgedAct], colour: bool) -> list[str]:
     width = terminal_width()
     if width is not None:
         rows = with_column_cut(rows, _TABLE_HEADS.index("Verdict"), width)
+        if table_width(rows) > width:
+            return [line for act in acts for line in _act_on_its_side(act, width, colour)]
     indent = max(text_width(row[0]) for row in rows) + 2
     lines = []
     for line, act in zip(aligned_lines(rows, right_columns=(0, 4)), [None, *acts], strict=True):
@@ -200,6 +204,13 @@ def _table_of_acts(acts: list[JudgedAct], colour: bool) -> list[str]:
         if act is not None and act.reason is not None:
             lines += _wrapped("", str(act.reason), indent)
     return lines
+
+
+def _act_on_its_side(act: JudgedAct, width: int, colour: bool) -> list[str]:
+    """Return what a row of the table says as lines of a name and a value, and a blank line."""
+    lines = rows_on_their_sides([[tr(word) for word in _TABLE_HEADS], _table_row(act)], width)
+    reason = [] if act.reason is None else _wrapped("", str(act.reason), 2)
+    return [*(_styled(line, _style_of_act(act), colour) for line in lines), *reason, ""]
 
 
 def _table_row(act: JudgedAct) -> list[str]:

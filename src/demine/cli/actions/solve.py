@@ -25,7 +25,7 @@ def run_solve(as_json: bool, color: str, whole: bool, **chosen: Unpack[PositionC
     try:
         answer = SolvedPosition.solve(position.rules, position.faces)
     except (InconsistentBoard, TooComplex) as error:
-        return print_negative_answer("solve", error)
+        return print_negative_answer("solve", error, position.source)
     colour = should_colour(color)
     if as_json:
         click.echo(to_json(answer.to_dict()))

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import click
 
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.options import json_option
-from demine.cli.progress_line import redraw_line
+from demine.cli.progress_line import Progress
 from demine.logic.json_text import to_json
 from demine.scene.translation import mark, tr
-
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
 
 ABOUT = mark("Compile the fast solver in advance.")
 HELP_ORDER = 130
@@ -69,13 +62,18 @@ def _compile_kernels(as_json: bool) -> int:
             tr("{folder} is not writable, so compiled code could not be kept", folder=folder),
         )
     begin = time.perf_counter()
+    names = set[str]().union(*(each.kernel_names() for each in sets))
+    progress = Progress(len(names), "kernels")
     with (
         catch_ctrl_c() as stop,
-        _CompileProgress(frozenset().union(*(each.kernel_names() for each in sets))) as progress,
         kernel_set.report_compilations(interrupt_between_kernels(stop)),
-        kernel_set.report_compilations(progress.show),
+        # Numba compiles some more for itself.
+        kernel_set.report_compilations(lambda name: progress.step() if name in names else None),
     ):
-        kernel_set.load_sets(sets)
+        try:
+            kernel_set.load_sets(sets)
+        finally:
+            progress.clear()
     seconds = time.perf_counter() - begin
     if not all(each.is_cached(before) for each, before in zip(sets, folders, strict=True)):
         return _print_refusal(
@@ -84,8 +82,8 @@ def _compile_kernels(as_json: bool) -> int:
         )
     _print_report(
         as_json,
-        loaded=not progress.done_count,
-        kernels=progress.kernel_count,
+        loaded=not progress.done,
+        kernels=len(names),
         seconds=seconds,
         folder=folder,
     )
@@ -118,47 +116,3 @@ def _print_refusal(as_json: bool, reason: str) -> int:
     else:
         click.echo(f"demine warm: {reason}", err=True)
     return 1
-
-
-class _CompileProgress:
-    """Shows on stderr what is compiled: one line redrawn on a terminal, else a line each."""
-
-    def __init__(self, names: frozenset[str]) -> None:
-        self._left = set(names)
-        self.kernel_count = len(names)
-        self._redraws = sys.stderr.isatty()
-
-    @property
-    def done_count(self) -> int:
-        """How many kernels have been compiled."""
-        return self.kernel_count - len(self._left)
-
-    def show(self, name: str) -> None:
-        """Count and show a kernel, unless it is one that Numba compiles for itself."""
-        if name not in self._left:
-            return
-        self._left.discard(name)
-        line = tr(
-            "compiling {done} of {all}: {name}",
-            done=self.done_count,
-            all=self.kernel_count,
-            name=name,
-        )
-        # A closed stderr does not stop the compiling.
-        with suppress(OSError, ValueError):
-            if self._redraws:
-                redraw_line(line)
-            else:
-                click.echo(line, err=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._redraws and self.done_count:
-            redraw_line("")
