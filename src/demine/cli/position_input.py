@@ -188,14 +188,14 @@ def _is_own_diagram(data: bytes) -> bool:
 def _holds_games(data: bytes) -> bool:
     """Whether bytes are a replay, a board with its mines or one of demine's texts of games.
 
-    Raises `OtherFileError` or `TextError` if they are neither that nor text.
+    Raises `UnsupportedFileError` or `TextError` if they are neither that nor text.
     """
     from demine.replay.format import Evidence
-    from demine.replay.other_files import other_file_error
     from demine.replay.read_demine_text import is_demine_text
     from demine.replay.registry import recognised_format
+    from demine.replay.unsupported_files import unsupported_file_error
 
-    other = other_file_error(data)
+    other = unsupported_file_error(data)
     if other is not None:
         raise other
     known = recognised_format(data)

@@ -17,8 +17,8 @@ from demine.logic.rules import First, Rules
 from demine.replay import limited_file_io
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.errors import ReplayError
-from demine.replay.other_files import diagram_error, other_file_error
 from demine.replay.registry import JOURNAL, plugin_errors
+from demine.replay.unsupported_files import diagram_error, unsupported_file_error
 
 _SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
@@ -66,7 +66,7 @@ def read_demine_text(data: bytes, *, trusted: bool) -> Game:
 def _read_game(data: bytes, *, trusted: bool) -> Game:
     if len(data) > limited_file_io.MAX_BYTES:
         raise TextError("a game has at most {most} bytes", most=limited_file_io.MAX_BYTES)
-    other = other_file_error(data)
+    other = unsupported_file_error(data)
     if other is not None:
         raise _text_error(other, "text", 0)
     try:

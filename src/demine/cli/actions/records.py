@@ -21,8 +21,8 @@ from demine.logic.sanitize import escape_to_one_line
 from demine.play.record_table import format_seconds, record_heads, record_row
 from demine.replay.limited_file_io import atomic_write, read_up_to_limit
 from demine.replay.load_save import joined_losses
-from demine.replay.other_files import not_export_error
 from demine.replay.registry import JOURNAL
+from demine.replay.unsupported_files import not_export_error
 from demine.scene.board_title import board_title
 from demine.scene.sanitized_console import stdout_text_stream
 from demine.scene.translation import explain, ntr, tr

@@ -19,11 +19,11 @@ _STORE: Final = b"DMNE"
 """The application id in the head of the player's database."""
 
 
-class OtherFileError(TextError):
+class UnsupportedFileError(TextError):
     """A file of a known kind that holds neither a game nor the mines of a board."""
 
 
-class _OtherFile(NamedTuple):
+class _UnsupportedFile(NamedTuple):
     """A kind of files, and what is said of one instead of reading it."""
 
     told: str
@@ -41,18 +41,18 @@ def _has(pattern: bytes) -> Callable[[bytes], bool]:
     return lambda head: found.match(head) is not None
 
 
-_OTHER_FILES: Final = (
-    _OtherFile(
+_UNSUPPORTED_FILES: Final = (
+    _UnsupportedFile(
         mark("it is a picture, and boards are not read from pictures"),
         _has(
             rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|RIFF.{4}WEBP|II\*\0|MM\0\*|"
             rb"\s*(<\?xml.*)?<svg"
         ),
     ),
-    _OtherFile(mark("it is a film"), _has(rb".{4}ftyp|\x1aE\xdf\xa3|RIFF.{4}AVI ")),
-    _OtherFile(mark("it is a PDF document"), _begins(b"%PDF-")),
-    _OtherFile(mark("it is a web page"), _has(rb"\s*<(!doctype )?html")),
-    _OtherFile(
+    _UnsupportedFile(mark("it is a film"), _has(rb".{4}ftyp|\x1aE\xdf\xa3|RIFF.{4}AVI ")),
+    _UnsupportedFile(mark("it is a PDF document"), _begins(b"%PDF-")),
+    _UnsupportedFile(mark("it is a web page"), _has(rb"\s*<(!doctype )?html")),
+    _UnsupportedFile(
         mark("it is an archive: unpack it first"),
         _begins(
             b"PK\3\4",
@@ -65,7 +65,7 @@ _OTHER_FILES: Final = (
             b"BZh",
         ),
     ),
-    _OtherFile(
+    _UnsupportedFile(
         mark(
             "it is the database of the games you played, which `demine records` reads from the "
             "folder that DEMINE_DATA_DIR names"
@@ -73,62 +73,66 @@ _OTHER_FILES: Final = (
         lambda head: head.startswith(b"SQLite format 3\0") and head[68:72] == _STORE,
         has_records=True,
     ),
-    _OtherFile(mark("it is an SQLite database"), _begins(b"SQLite format 3\0")),
-    _OtherFile(
+    _UnsupportedFile(mark("it is an SQLite database"), _begins(b"SQLite format 3\0")),
+    _UnsupportedFile(
         mark("it is an export of records, which `demine records --import` reads"),
         _has(rb'\s*\{"demine": ?"store"'),
         has_records=True,
     ),
-    _OtherFile(
+    _UnsupportedFile(
         mark("it is the ledger of a study, which `demine study --resume` goes on with"),
         _has(rb'[0-9a-f]{8} \{.{0,80}"demine study'),
     ),
-    _OtherFile(
+    _UnsupportedFile(
         mark("it is a table of figures in Parquet, not the games themselves"), _begins(b"PAR1")
     ),
-    _OtherFile(
+    _UnsupportedFile(
         mark(
             "it is a board as JSON: `demine make --format text` and `--format mbf` write boards "
             "that are read"
         ),
         _has(rb'\s*\{"rules": ?"[^"]*", ?"seed"'),
     ),
-    _OtherFile(mark("it is a Jupyter notebook"), _has(rb'\s*\{.*"(nbformat|cell_type)"')),
-    _OtherFile(mark("it is JSON, but not the journal of a game"), _has(rb'\s*\{\s*"(?!demine")')),
-    _OtherFile(mark("it is a program"), _begins(b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"#!")),
+    _UnsupportedFile(mark("it is a Jupyter notebook"), _has(rb'\s*\{.*"(nbformat|cell_type)"')),
+    _UnsupportedFile(
+        mark("it is JSON, but not the journal of a game"), _has(rb'\s*\{\s*"(?!demine")')
+    ),
+    _UnsupportedFile(
+        mark("it is a program"), _begins(b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"#!")
+    ),
 )
 
 
-def other_file_error(data: bytes) -> OtherFileError | None:
+def unsupported_file_error(data: bytes) -> UnsupportedFileError | None:
     """Return an error that says what bytes are; None if they may be a game or a board."""
     kind = _kind_of(data)
-    return None if kind is None else OtherFileError(kind.told)
+    return None if kind is None else UnsupportedFileError(kind.told)
 
 
-def _kind_of(data: bytes) -> _OtherFile | None:
+def _kind_of(data: bytes) -> _UnsupportedFile | None:
     head = data[:_HEAD]
-    return next((known for known in _OTHER_FILES if known.recognises(head)), None)
+    return next((known for known in _UNSUPPORTED_FILES if known.recognises(head)), None)
 
 
-def not_export_error(data: bytes) -> OtherFileError | None:
+def not_export_error(data: bytes) -> UnsupportedFileError | None:
     """Return an error that says what bytes are that hold no records; None if they may hold some."""
     known, kind = recognised_format(data), _kind_of(data)
     if kind is not None:
-        return None if kind.has_records else OtherFileError(kind.told)
+        return None if kind.has_records else UnsupportedFileError(kind.told)
     if known is None:
         return None
-    return OtherFileError(
+    return UnsupportedFileError(
         "it is a game or a board ({format}); `demine records --import-folder` adds the games of a "
         "folder",
         format=known.name,
     )
 
 
-def diagram_error(text: str) -> OtherFileError | None:
+def diagram_error(text: str) -> UnsupportedFileError | None:
     """Return an error that says that a text is a diagram, if it is one."""
     if not is_diagram(text):
         return None
-    return OtherFileError(
+    return UnsupportedFileError(
         "it is a diagram, which shows what a player sees and not where the mines are: "
         "`demine hint`, `demine solve` and `demine analyse` read it"
     )
