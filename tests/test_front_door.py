@@ -28,7 +28,7 @@ FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr
 CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
 AT_HOME = {
     "Argument", "CumulativeCounts", "CustomPolicy", "EventLog", "GameTotals", "LayoutFigures",
-    "Mark", "MatchCounts", "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges",
+    "Mark", "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges",
     "Statistic", "StudyCounts", "Touches", "WorkLimit",
     # What a store is made of and a screen needs: `demine.store` has it.
     "Counts", "CountedGame", "CountedWin", "DailyAttempt", "GameImporter", "History",

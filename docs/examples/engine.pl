@@ -1,11 +1,10 @@
 #!/usr/bin/perl
 # An engine: opens what single numbers prove, else the cell that looks least risky.
-use strict;
-use warnings;
+use strict; use warnings;
 $| = 1;    # what stays in a buffer is never heard
 my ($wide, $mines, $board);    # the board as text, a '/' before and after each row
 
-sub cell { my $at = shift; return int($at / $wide) . ' ' . ($at % $wide - 1) }
+sub cell { my $row = int($_[0] / $wide); return $row . ' ' . ($_[0] - $row * $wide - 1) }
 
 sub choose {
     my @covered = grep { substr($board, $_, 1) =~ /[#F?]/ } 0 .. length($board) - 1;
@@ -13,8 +12,7 @@ sub choose {
     for (my $changed = 1; $changed--;) {
         while ($board =~ /([1-8])/g) {
             my ($number, $at) = ($1, $-[0]);
-            my @around = map { $_ - 1, $_, $_ + 1 } $at - $wide, $at, $at + $wide;
-            my @near = grep { defined $risk{$_} } @around;
+            my @near = grep { defined $risk{$_} } map { $_ - 1, $_, $_ + 1 } $at - $wide, $at, $at + $wide;
             my @maybe = grep { $risk{$_} < 1 } @near or next;
             my $share = ($number - @near + @maybe) / @maybe;
             return cell($maybe[0]) if $share == 0;
