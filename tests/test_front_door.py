@@ -56,6 +56,19 @@ def test_the_door_shows_its_names_and_nothing_else() -> None:
     assert shown.stdout.split() == dir(demine)
 
 
+def test_the_help_of_the_package_begins_with_names_that_are_there() -> None:
+    told = str(inspect.getdoc(demine))
+    rows = re.findall(r"^    [a-z]+ +(\S.*)$", told, re.MULTILINE)
+    named = ", ".join(rows).split(", ")
+    assert len(named) > 30
+    assert set(named) <= set(demine.__all__)
+    assert (
+        not doctest.DocTestRunner(verbose=False)
+        .run(doctest.DocTestParser().get_doctest(told, {}, "demine", None, None))
+        .failed
+    )
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_can_be_inspected(name: str) -> None:
     function = getattr(demine, name)

@@ -1,12 +1,24 @@
-"""Minesweeper as real software: the game, its rules and its boards.
+"""Minesweeper as real software: the game, and a library for its boards.
 
-The names below are the public door. They are imported when they are first used, so that a command
-that only prints its help does not wait for NumPy.
+    play        Game, Rules, Act, Board, Face, Daily, sight
+    solve       mine_probability, hint, best_move, deduce, explain, analyse, judge, count_layouts
+    boards      make, make_batch, rate, prove_step_by_step, parse_layout, format_layout
+    replays     load, load_all, save, convert, review
+    statistics  stats, three_bv_batch, Formula
+    studies     study, match, Policy, Engine
+    pictures    show, heat_map, animate
+    records     Store
+
+Rows and columns count from 0, arrays have the shape `(height, width)`, times are milliseconds, and
+every error is a `DemineError`. Names are imported when they are first used, so that a command that
+only prints its help does not wait for NumPy.
 
 >>> import demine
->>> game = demine.Game(demine.EXPERT, seed=7)
+>>> game = demine.Game("expert", seed=7)
 >>> game.open(8, 15)
 <Status.RUNNING: 'running'>
+>>> demine.hint(game).safe
+True
 """
 
 from __future__ import annotations
@@ -263,145 +275,83 @@ __all__ = [
     "zini_batch",
 ]
 
-_HOMES = {
-    "BEGINNER": "demine.logic.rules",
-    "CLASSIC_BEGINNER": "demine.logic.rules",
-    "EXPERT": "demine.logic.rules",
-    "INTERMEDIATE": "demine.logic.rules",
-    "TEN": "demine.logic.rules",
-    "Act": "demine.logic.event",
-    "ActError": "demine.logic.errors",
-    "Analysis": "demine.solver.win_chances",
-    "Animation": "demine.notebook.animation",
-    "BaseGame": "demine.logic.game",
-    "BatchPolicy": "demine.solver.player.policy_types",
-    "Board": "demine.logic.board_state",
-    "CellChances": "demine.solver.win_chances",
-    "CertainCells": "demine.solver.exact.prepared_position",
-    "Contradiction": "demine.replay.claimed_statistics",
-    "Daily": "demine.logic.daily_board",
-    "DailyError": "demine.logic.daily_board",
-    "DemineError": "demine.logic.errors",
-    "Engine": "demine.solver.engine.client",
-    "EngineAnswerError": "demine.solver.engine.errors",
-    "EngineEnded": "demine.solver.engine.errors",
-    "EngineError": "demine.solver.engine.errors",
-    "EngineMove": "demine.solver.engine.conversation",
-    "EngineStartError": "demine.solver.engine.errors",
-    "EngineTimeout": "demine.solver.engine.errors",
-    "Event": "demine.logic.event",
-    "Face": "demine.scene.cell_faces",
-    "First": "demine.logic.rules",
-    "Flags": "demine.logic.rules",
-    "Formula": "demine.statistics.formula",
-    "FormulaError": "demine.statistics.formula",
-    "Game": "demine.game",
-    "GameRow": "demine.store.game_rows",
-    "Goal": "demine.logic.rules",
-    "HasPosition": "demine.scene.seen_position",
-    "Hint": "demine.solver.hint",
-    "InconsistentBoard": "demine.solver.errors",
-    "JournalError": "demine.logic.errors",
-    "JudgedAct": "demine.reviews.review_result",
-    "Judgement": "demine.solver.judge",
-    "JudgementKind": "demine.solver.judge",
-    "LanguageError": "demine.scene.translation",
-    "Lay": "demine.logic.event",
-    "LayoutError": "demine.logic.errors",
-    "Loss": "demine.replay.errors",
-    "Luck": "demine.reviews.review_result",
-    "LuckiestWin": "demine.studies.result",
-    "MatchEndedEarly": "demine.studies.match_result",
-    "MatchPlayer": "demine.studies.match_result",
-    "MatchResult": "demine.studies.match_result",
-    "MissedWin": "demine.reviews.review_result",
-    "Moment": "demine.scene.moment",
-    "MomentError": "demine.scene.moment",
-    "Move": "demine.solver.player.move",
-    "NeedsGuess": "demine.solver.errors",
-    "NoGuessFreeBoard": "demine.solver.errors",
-    "NoSuchBoard": "demine.boards",
-    "NotAGame": "demine.logic.errors",
-    "NothingCertain": "demine.solver.errors",
-    "NothingToOpen": "demine.solver.errors",
-    "Origin": "demine.logic.game",
-    "Overlay": "demine.scene.overlay",
-    "OverlayError": "demine.scene.overlay",
-    "PairedDifference": "demine.studies.result",
-    "Pattern": "demine.solver.proof.difficulty_levels",
-    "Picture": "demine.notebook.displayable_picture",
-    "PictureError": "demine.picture.errors",
-    "Policy": "demine.solver.player.policy_types",
-    "PolicyError": "demine.solver.player.policy_error",
-    "PolicyLike": "demine.solver.player.policy_types",
-    "PolicyResult": "demine.studies.result",
-    "ProofStep": "demine.solver.proof.rating",
-    "Rating": "demine.solver.proof.rating",
-    "Reason": "demine.solver.proof.explain",
-    "Record": "demine.store.records",
-    "Recording": "demine.statistics.recording_type",
-    "Replay": "demine.replay.model",
-    "ReplayError": "demine.replay.errors",
-    "Review": "demine.reviews.review_result",
-    "ReviewError": "demine.reviews.review",
-    "Rules": "demine.logic.rules",
-    "RulesError": "demine.logic.errors",
-    "SceneError": "demine.solver.errors",
-    "SeenPosition": "demine.scene.seen_position",
-    "ShareError": "demine.logic.errors",
-    "Statistics": "demine.statistics.definitions",
-    "Status": "demine.logic.game",
-    "Store": "demine.store.store",
-    "StoreError": "demine.store.errors",
-    "StudyEndedEarly": "demine.studies.result",
-    "StudyError": "demine.studies.errors",
-    "StudyPlan": "demine.studies.plan",
-    "StudyResult": "demine.studies.result",
-    "TextError": "demine.logic.errors",
-    "ThemeError": "demine.scene.themes",
-    "TimeSpent": "demine.reviews.review_result",
-    "TooComplex": "demine.solver.errors",
-    "Touch": "demine.logic.event",
-    "Verb": "demine.logic.event",
-    "VerbName": "demine.logic.event",
-    "Verdict": "demine.reviews.review_result",
-    "WorkError": "demine.logic.errors",
-    "analyse": "demine.solver.win_chances",
-    "animate": "demine.notebook.animation",
-    "best_move": "demine.solver.player.choose_cell",
-    "convert": "demine.replay.load_save",
-    "count_layouts": "demine.solver.exact.probability",
-    "deduce": "demine.solver.exact.deduce",
-    "explain": "demine.solver.proof.explain",
-    "format_layout": "demine.logic.layout",
-    "format_scene": "demine.scene.diagram",
-    "heat_map": "demine.notebook.pictures",
-    "hint": "demine.solver.hint",
-    "hzini_batch": "demine.statistics.zini",
-    "judge": "demine.solver.judge",
-    "load": "demine.replay.load_save",
-    "load_all": "demine.replay.load_save",
-    "load_replay": "demine.replay.load_save",
-    "make": "demine.boards",
-    "make_batch": "demine.boards",
-    "match": "demine.studies.match",
-    "mine_probability": "demine.solver.exact.probability",
-    "mine_probability_batch": "demine.solver.exact.probability",
-    "parse_layout": "demine.logic.layout",
-    "parse_scene": "demine.scene.diagram",
-    "prove_step_by_step": "demine.solver.proof.rating",
-    "rate": "demine.solver.proof.rating",
-    "review": "demine.reviews.review",
-    "save": "demine.replay.load_save",
-    "set_language": "demine.scene.translation",
-    "show": "demine.notebook.pictures",
-    "sight": "demine.scene.sight",
-    "stats": "demine.statistics.compute",
-    "study": "demine.studies.resumable_study",
-    "three_bv_batch": "demine.statistics.batch_3bv",
-    "warm": "demine.studies.all_kernels",
-    "zini_batch": "demine.statistics.zini",
+_NAMES = {
+    "demine.boards": "NoSuchBoard make make_batch",
+    "demine.game": "Game",
+    "demine.logic.board_state": "Board",
+    "demine.logic.daily_board": "Daily DailyError",
+    "demine.logic.errors": (
+        "ActError DemineError JournalError LayoutError NotAGame RulesError ShareError TextError "
+        "WorkError"
+    ),
+    "demine.logic.event": "Act Event Lay Touch Verb VerbName",
+    "demine.logic.game": "BaseGame Origin Status",
+    "demine.logic.layout": "format_layout parse_layout",
+    "demine.logic.rules": (
+        "BEGINNER CLASSIC_BEGINNER EXPERT First Flags Goal INTERMEDIATE Rules TEN"
+    ),
+    "demine.notebook.animation": "Animation animate",
+    "demine.notebook.displayable_picture": "Picture",
+    "demine.notebook.pictures": "heat_map show",
+    "demine.picture.errors": "PictureError",
+    "demine.replay.claimed_statistics": "Contradiction",
+    "demine.replay.errors": "Loss ReplayError",
+    "demine.replay.load_save": "convert load load_all load_replay save",
+    "demine.replay.model": "Replay",
+    "demine.reviews.review": "ReviewError review",
+    "demine.reviews.review_result": "JudgedAct Luck MissedWin Review TimeSpent Verdict",
+    "demine.scene.cell_faces": "Face",
+    "demine.scene.diagram": "format_scene parse_scene",
+    "demine.scene.moment": "Moment MomentError",
+    "demine.scene.overlay": "Overlay OverlayError",
+    "demine.scene.seen_position": "HasPosition SeenPosition",
+    "demine.scene.sight": "sight",
+    "demine.scene.themes": "ThemeError",
+    "demine.scene.translation": "LanguageError set_language",
+    "demine.solver.engine.client": "Engine",
+    "demine.solver.engine.conversation": "EngineMove",
+    "demine.solver.engine.errors": (
+        "EngineAnswerError EngineEnded EngineError EngineStartError EngineTimeout"
+    ),
+    "demine.solver.errors": (
+        "InconsistentBoard NeedsGuess NoGuessFreeBoard NothingCertain NothingToOpen SceneError "
+        "TooComplex"
+    ),
+    "demine.solver.exact.deduce": "deduce",
+    "demine.solver.exact.prepared_position": "CertainCells",
+    "demine.solver.exact.probability": "count_layouts mine_probability mine_probability_batch",
+    "demine.solver.hint": "Hint hint",
+    "demine.solver.judge": "Judgement JudgementKind judge",
+    "demine.solver.player.choose_cell": "best_move",
+    "demine.solver.player.move": "Move",
+    "demine.solver.player.policy_error": "PolicyError",
+    "demine.solver.player.policy_types": "BatchPolicy Policy PolicyLike",
+    "demine.solver.proof.difficulty_levels": "Pattern",
+    "demine.solver.proof.explain": "Reason explain",
+    "demine.solver.proof.rating": "ProofStep Rating prove_step_by_step rate",
+    "demine.solver.win_chances": "Analysis CellChances analyse",
+    "demine.statistics.batch_3bv": "three_bv_batch",
+    "demine.statistics.compute": "stats",
+    "demine.statistics.definitions": "Statistics",
+    "demine.statistics.formula": "Formula FormulaError",
+    "demine.statistics.recording_type": "Recording",
+    "demine.statistics.zini": "hzini_batch zini_batch",
+    "demine.store.errors": "StoreError",
+    "demine.store.game_rows": "GameRow",
+    "demine.store.records": "Record",
+    "demine.store.store": "Store",
+    "demine.studies.all_kernels": "warm",
+    "demine.studies.errors": "StudyError",
+    "demine.studies.match": "match",
+    "demine.studies.match_result": "MatchEndedEarly MatchPlayer MatchResult",
+    "demine.studies.plan": "StudyPlan",
+    "demine.studies.result": (
+        "LuckiestWin PairedDifference PolicyResult StudyEndedEarly StudyResult"
+    ),
+    "demine.studies.resumable_study": "study",
 }
+"""The names of each module."""
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 """The module of each name."""
 
 
