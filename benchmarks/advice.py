@@ -126,7 +126,7 @@ def rows(run: Run) -> list[Row]:
         row
         for text in (BOARDS[:2] if run.quick else BOARDS)
         for low, high in RANGES
-        for row in of_range(text, low, high, run.often(24))
+        for row in of_range(text, low, high, run.often(12))
     ]
 
 

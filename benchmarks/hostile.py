@@ -33,7 +33,7 @@ def rows(run: Run) -> list[Row]:
     size = SIZE // 20 if run.quick else SIZE
     kinds: dict[str, list[dict[str, Any]]] = defaultdict(list)
     makers = list(files(size).items())
-    for name, make in makers[:: 12 if run.quick else 1]:
+    for name, make in makers[:: 12 if run.quick else 3]:
         kinds[name.partition(":")[0].partition(",")[0].partition(" ")[0]].append(
             {"file": name, **alone(make())}
         )
