@@ -35,12 +35,9 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
 from demine.play.load_kernels import load_common_kernels
 from demine.scene.cell_faces import Face
+from demine.solver.exact.compiled_engine import interpreted_mine_probability
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.probability import (
-    mine_probability,
-    mine_probability_batch,
-    plain_probability,
-)
+from demine.solver.exact.probability import mine_probability, mine_probability_batch
 
 CENTRE = (8, 15)
 PASSES = 3
@@ -95,7 +92,7 @@ def measured(boards: NDArray[np.uint8]) -> Iterator[Row]:
     mines = EXPERT.mines
     few = boards[:200]
     ours, answers = timed(lambda faces: mine_probability(faces, mines), boards)
-    plain, plainly = timed(lambda faces: plain_probability(faces, mines), few)
+    plain, plainly = timed(lambda faces: interpreted_mine_probability(faces, mines), few)
     check(plainly, answers[: len(few)])
     theirs: NDArray[np.float64] | None = None
     if find_spec("ms_toollib") is not None:
