@@ -181,6 +181,29 @@ def test_a_wrong_byte_in_a_sum_is_noticed_whatever_the_size(
             assert kinds <= {NoticeKind.DAMAGED}
 
 
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_a_large_database_is_verified_whole_when_there_is_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
+) -> None:
+    monkeypatch.setattr("demine.store.open_database.FULLY_CHECKED_BYTES", 0)
+    monkeypatch.setattr("demine.store.self_replacing_database.VERIFIED_AT_ONCE_BYTES", 0)
+    path = tmp_path / "demine.db"
+    with Store.open(path) as store:
+        for time_ms in range(9):
+            keep_win(store, 1000 + time_ms)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE games SET hits = 5 WHERE num = 4")
+    with Store.open(path) as store:
+        assert len(store.games(limit=3)) == 3
+        assert store.take_notices() == ()
+        if is_stopped:
+            monkeypatch.setattr("demine.store.damage_checks._STEPS_BETWEEN_QUESTIONS", 1)
+        store.verify_all_games(lambda: is_stopped)
+        kinds = [notice.kind for notice in store.take_notices()]
+        assert kinds == ([] if is_stopped else [NoticeKind.DAMAGED])
+        assert len(store.games(limit=3)) == 3
+
+
 def test_a_database_of_the_format_before_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "demine.db"
     golden = Path(__file__).with_name("format_4.db.gz")
