@@ -42,7 +42,8 @@ _IS_FOLLOWED: Final = (
     "EXISTS(SELECT 1 FROM games WHERE rules={row}.rules AND result IS NOT NULL"
     " AND (finished_at,id)>({row}.finished_at,{row}.id))"
 )
-_ADD_TO_SUMS: Final = f"""INSERT OR IGNORE INTO sums(rules) VALUES(NEW.rules);
+_ADD_TO_SUMS: Final = f"""INSERT OR IGNORE INTO sums(rules) SELECT NEW.rules
+        WHERE NEW.status IN {{statuses}} OR NEW.result IS NOT NULL;
     UPDATE sums SET {_COUNTS} WHERE rules=NEW.rules;
     UPDATE sums SET stale=1,prior_streak=NULL,prior_best=NULL
         WHERE rules=NEW.rules AND NEW.result IS NOT NULL AND {_IS_FOLLOWED};
