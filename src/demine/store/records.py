@@ -200,7 +200,9 @@ def recount_stale_streaks(connection: sqlite3.Connection) -> None:
     for (rules,) in connection.execute("SELECT rules FROM sums WHERE stale").fetchall():
         found = compute_record(rules, counted_games(connection, rules))
         connection.execute(
-            "UPDATE sums SET streak = ?, best_streak = ?, stale = 0 WHERE rules = ?",
+            # What they were before the last game was counted from stale ones.
+            "UPDATE sums SET streak = ?, best_streak = ?, prior_streak = NULL, prior_best = NULL,"
+            " stale = 0 WHERE rules = ?",
             (found.streak, found.best_streak, rules),
         )
 
