@@ -119,6 +119,11 @@ ENVIRONMENT: Final = {
         "the language, whatever else is set: `en` or `zh_CN`",
         "语言，先于其他一切设定：`en` 或 `zh_CN`",
     ),
+    "DEMINE_KERNELS": (
+        "whether kernels are compiled in the background (`auto`), only loaded if they are cached "
+        "(`cached`), or left alone (`plain`)",
+        "后台是否编译内核：`auto` 编译，`cached` 只加载缓存里已有的，`plain` 都不做",
+    ),
     "NO_COLOR": ("no colours in a terminal", "终端里不用颜色"),
 }
 """What the environment tells demine, in both languages."""
