@@ -120,9 +120,8 @@ ENVIRONMENT: Final = {
         "语言，先于其他一切设定：`en` 或 `zh_CN`",
     ),
     "DEMINE_KERNELS": (
-        "whether kernels are compiled in the background (`auto`), only loaded if they are cached "
-        "(`cached`), or left alone (`plain`)",
-        "后台是否编译内核：`auto` 编译，`cached` 只加载缓存里已有的，`plain` 都不做",
+        "whether kernels compile in the background (`auto`), only load (`cached`) or stay `plain`",
+        "内核在后台编译（`auto`）、只从缓存加载（`cached`），还是都不做（`plain`）",
     ),
     "NO_COLOR": ("no colours in a terminal", "终端里不用颜色"),
 }
