@@ -322,13 +322,11 @@ def test_the_path_of_a_game_is_answered_with_how_to_load_it(
     game.open(4, 4)
     demine.save(game, "game.jsonl")
     ask = {**ASKED_OF_A_SCENE, **ASKED_OF_A_GAME}[name]
-    for path in ("game.jsonl", Path("game.jsonl"), Path("none.avf")):
+    for path in ("game.jsonl", Path("game.jsonl"), Path("none.avf"), "none.avf"):
         sentence = f"read the game in it with demine.load({str(path)!r})"
         with pytest.raises(demine.NotAGame, match=re.escape(sentence)) as caught:
             ask(path)
         assert isinstance(caught.value, TypeError)
-    with pytest.raises(demine.DemineError):
-        ask("none.avf")
     assert not Path("copy.rmv").exists()
 
 

@@ -11,6 +11,7 @@ error, are values of the library; `fill_in` makes a sentence of them, in every l
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, Self, TypeGuard
@@ -144,13 +145,17 @@ _LOAD_IT_FIRST: Final = mark(
 )
 
 
+_FILE_NAME: Final = re.compile(r".{1,4096}\.[A-Za-z]{3,7}")
+"""A line that ends as names of files do, which no diagram, layout or code does."""
+
+
 class NotAGame(DemineError, TypeError):
     """Something else where a game or a board is wanted, most often the path of a file of one.
 
     >>> import demine
-    >>> demine.stats("game.avf")
+    >>> demine.stats("game.avf")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    demine.logic.errors.NotAGame: 'game.avf' is not a game
+    demine.logic.errors.NotAGame: 'game.avf' is the name of a file: read the game in it with ...
     """
 
     @classmethod
@@ -162,11 +167,13 @@ class NotAGame(DemineError, TypeError):
 
 
 def names_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
-    """Whether this is a path, or a text that is the name of a file that exists."""
-    return isinstance(value, os.PathLike) or (isinstance(value, str) and _is_file(value))
+    """Whether this is a path, or a text that names a file by its ending or because it exists."""
+    return isinstance(value, os.PathLike) or (isinstance(value, str) and _is_file_name(value))
 
 
-def _is_file(text: str) -> bool:
+def _is_file_name(text: str) -> bool:
+    if _FILE_NAME.fullmatch(text):
+        return True
     try:
         return Path(text).is_file()
     except (OSError, ValueError):  # no text that a system takes for a path
