@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.kernels import background
+from demine.kernels import background, cache
 from demine.kernels.background import Switch
 
 SECONDS = 120
@@ -257,6 +257,39 @@ assert not background.may_compile()
 """)
 
 
+def test_what_ends_later_forks_without_waiting(desk: Desk) -> None:
+    """Of the functions that run at the end, those registered first run last."""
+    desk.run(LOADED)
+    desk.run(f"""
+import atexit
+def fork_at_the_end():
+    child = os.fork() or os._exit(0)
+    assert not os.waitpid(child, 0)[1] and background._STEPS._has_waited
+atexit.register(fork_at_the_end)
+import warnings
+warnings.simplefilter("ignore")
+background.WAIT_SECONDS = 1
+{LOADED}""")
+
+
+def test_a_fork_does_not_keep_the_lock(desk: Desk) -> None:
+    """A worker that was forked while its parent waited or compiled lives on."""
+    desk.run("""
+from demine.kernels import cache
+cache.kernel_cache_folder().mkdir(parents=True)
+reader, writer = os.pipe()
+with cache.compile_lock():
+    if not (child := os.fork()):
+        os.close(writer)
+        os.read(reader, 1)
+        os._exit(0)
+signal.alarm(60)
+with cache.compile_lock():
+    os.close(writer)
+    os.waitpid(child, 0)
+""")
+
+
 @pytest.mark.parametrize("moment", [0.0, 0.1, 0.3])
 def test_python_ends_while_kernels_are_loaded(moment: float, desk: Desk) -> None:
     desk.run(LOADED)
@@ -283,6 +316,12 @@ def test_a_cache_that_cannot_be_written(desk: Desk) -> None:
     (desk.folder / "cache").write_text("no folder")
     code = "use_until(lambda: KERNELS.plain_seconds > 0.1 and not background._STEPS.served)\n"
     assert desk.run(code + "assert not KERNELS.loaded").startswith("not compiled: ")
+
+
+def test_no_folder_where_there_is_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert not cache.ensure_writable(Path("~/.cache/demine"))
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x80\x04.", None])

@@ -193,6 +193,8 @@ def _start_compiler(kernels: Kernels) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own command
         [
             sys.executable,
+            # As multiprocessing does: with -I or -E no folder of PYTHONPATH is searched there.
+            *subprocess._args_from_interpreter_flags(),  # type: ignore[attr-defined] # noqa: SLF001
             "-W",
             "ignore",
             "-c",
@@ -268,6 +270,8 @@ class _Steps:
         """Let the step that is being done end, and no other begin."""
         self._has_ended = True
         self._wait()
+        # Functions that run later at the end may fork, and must not wait for it.
+        self._go_on()
 
 
 _STEPS: Final = _Steps()

@@ -83,7 +83,11 @@ def compile_lock() -> Iterator[None]:
         # Where a file system has no locks, several may compile the same, which does no harm.
         with suppress(OSError):
             _wait_for_lock(file)
-        yield
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                _unlock(file)
 
 
 if sys.platform == "win32":
@@ -101,11 +105,19 @@ if sys.platform == "win32":
             else:
                 return
 
+    def _unlock(file: BinaryIO) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
 else:
     import fcntl
 
     def _wait_for_lock(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
+
+    def _unlock(file: BinaryIO) -> None:
+        # Closing is not enough: a process that was forked meanwhile has the file open too.
+        fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def is_complete(folder: Path, kernel_count: int) -> bool:
@@ -139,6 +151,9 @@ def mark_used_and_remove_old(folder: Path, kernel_count: int) -> None:
 
 def ensure_writable(folder: Path) -> bool:
     """Return whether files can be created in a folder; creates the folder if it is missing."""
+    # Without a home the folder is below one called "~", in whatever folder the program works.
+    if not folder.is_absolute():
+        return False
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
