@@ -57,7 +57,7 @@ class WriteAheadLog:
     def is_unchanged(self) -> bool:
         """Return whether both files are those noted; restore a truncated index, set `was_cut`."""
         inode, size = file_identity(self._name)
-        shorter = size < self._size and size != WAL_SIZE_LIMIT
+        shorter = size < min(self._size, WAL_SIZE_LIMIT)
         self.was_cut = shorter and inode == self._inode
         self._size = size
         index, length = file_identity(self._index_name)

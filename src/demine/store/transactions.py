@@ -11,7 +11,9 @@ from demine.store import schema
 T = TypeVar("T")
 
 WAL_SIZE_LIMIT: Final = 1 << 20
-"""Bytes to which SQLite truncates a log that it restarts; a shorter one was truncated by others."""
+"""Bytes to which SQLite truncates a log that begins anew, or to the end of a longer transaction.
+
+A shorter one was truncated by others."""
 PRAGMAS: Final = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
