@@ -243,6 +243,9 @@ def test_what_cannot_be_asked_is_refused(game: demine.Game, tmp_path: Path) -> N
         demine.heat_map(game, palette="neon")
     with pytest.raises(PictureError, match=r"'board\.bmp'"):
         demine.show(scene).save(tmp_path / "board.bmp")
+    for suffix in (".svg", ".png"):
+        with pytest.raises(demine.ReplayError, match=r"no folder.*there is no such file"):
+            demine.show(scene).save(tmp_path / "no folder" / f"board{suffix}")
     with pytest.raises(PictureError):
         demine.show(scene, region=(0, 0, 10, 3))
 

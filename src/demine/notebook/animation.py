@@ -13,6 +13,7 @@ from demine.logic.errors import NotAGame
 from demine.notebook.pictures import themed_look
 from demine.picture.animation import write_whole_gif
 from demine.picture.errors import PictureError
+from demine.replay.limited_file_io import atomic_write
 from demine.scene.playback import Playback
 
 if TYPE_CHECKING:
@@ -42,12 +43,13 @@ class Animation:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the animation to a `.gif` file.
 
-        Raises PictureError for any other suffix, and OSError if the file cannot be written.
+        Raises PictureError for any other suffix, and ReplayError if the file cannot be written.
         """
-        target = Path(path)
-        if target.suffix.lower() != ".gif":
-            raise PictureError("animations are saved as .gif, not as {name!r}", name=target.name)
-        target.write_bytes(self.gif)
+        name = Path(path).name
+        if Path(name).suffix.lower() != ".gif":
+            raise PictureError("animations are saved as .gif, not as {name!r}", name=name)
+        with atomic_write(path) as file:
+            file.write(self.gif)
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.gif).decode("ascii")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demine.picture import PictureError, png_bytes
+from demine.replay.limited_file_io import atomic_write
 
 if TYPE_CHECKING:
     import os
@@ -53,18 +54,19 @@ class Picture:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file in the format of its suffix: `.svg` or `.png`.
 
-        Raises PictureError for any other suffix, and OSError if the file cannot be written.
+        Raises PictureError for any other suffix, and ReplayError if the file cannot be written.
         """
-        target = Path(path)
-        match target.suffix.lower():
+        match Path(path).suffix.lower():
             case ".svg":
-                target.write_text(self.svg, encoding="utf-8", newline="\n")
+                data = self.svg.encode("utf-8")
             case ".png":
-                target.write_bytes(self.png())
+                data = self.png()
             case _:
                 raise PictureError(
-                    "pictures are saved as .svg or .png, not as {name!r}", name=target.name
+                    "pictures are saved as .svg or .png, not as {name!r}", name=Path(path).name
                 )
+        with atomic_write(path) as file:
+            file.write(data)
 
     def _repr_svg_(self) -> str:
         return self.svg
