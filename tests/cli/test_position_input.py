@@ -200,14 +200,24 @@ def test_what_is_wrong_in_a_diagram_is_told_with_its_place(
     assert err == f"demine solve: {file}: row 2, column 2: 'Z' is not a face\n"
 
 
+def test_a_wrong_letter_is_told_in_chinese(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("3x2/1\n1 1 F\n? Z 1\n")
+    err = told(capsys, "solve", str(file), "--lang", "zh_CN", code=2)[1]
+    assert err == f"demine solve: {file}：第 2 行第 2 列：'Z' 不是格面\n"
+
+
 def test_options_that_do_not_suit(
     lost: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "board.txt"
     file.write_text(DIAGRAM)
     for words, reason in (
-        ((f"{file}@start",), "has no moments"),
-        ((str(file), "--open", "1,1"), "has no moments"),
+        ((f"{file}@start",), "one position: @start is for games"),
+        ((str(file), "--open", "1,1"), "one position: --open is for games"),
+        ((str(file), "--game", "2"), "one position: --game is for games"),
         ((lost, "--mines", "7"), "its mine count comes with it"),
         ((lost, "--open", "1,1"), "for boards that nobody has played"),
         ((lost, "--paste"), "it takes no file"),

@@ -196,7 +196,7 @@ def _run_and_report_errors(args: Sequence[str]) -> int:
     try:
         code = command_group().main(list(args), prog_name="demine", standalone_mode=False)
     except click.ClickException as error:
-        return print_error(_command_of_error(error), error.format_message() + _example(error))
+        return print_error(_command_of_error(error), _usage_sentence(error))
     except DemineError as error:
         command = _command_prefix(args)
         return print_error(command, error_sentence(command.rpartition(" ")[2], error))
@@ -273,12 +273,19 @@ def translated_click(code: str) -> Iterator[None]:
             os.environ["LANGUAGE"] = before
 
 
-def _example(error: click.ClickException) -> str:
-    """Return the first example of a verb's help if an argument is missing, else nothing."""
+def _usage_sentence(error: click.ClickException) -> str:
+    """Return what an error of Click says, with the first example of a verb that lacks a word."""
+    sentence = error.format_message()
     if not isinstance(error, click.MissingParameter) or error.ctx is None:
-        return ""
+        return sentence
     examples = (error.ctx.command.epilog or "").splitlines()[2:]
-    return " " + tr("For example: {command}", command=examples[0].strip()) if examples else ""
+    if not examples:
+        return sentence
+    return tr(
+        "{sentence}. For example: {command}",
+        sentence=sentence.rstrip("."),
+        command=examples[0].strip(),
+    )
 
 
 def _command_of_error(error: click.ClickException) -> str:

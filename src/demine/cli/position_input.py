@@ -57,12 +57,25 @@ def read_position(verb: str, **chosen: Unpack[PositionChoice]) -> Position:
 
             found = position_of_game(data, source.moment, verb, chosen)
             return found._replace(source=source.name)
-        if source.moment or chosen["open_cell"] or chosen["game"]:
-            raise TextError("it is a diagram, which is one position and has no moments")
+        _check_diagram_options(source.moment, chosen)
         found = _position_of_diagram(_decode(data), chosen["mines"])
         return found._replace(source=source.name)
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
+
+
+def _check_diagram_options(moment: str | None, chosen: PositionChoice) -> None:
+    """Raise `TextError` for what chooses among positions, for a diagram is one."""
+    given = {
+        f"@{moment}": moment,
+        "--open": chosen["open_cell"],
+        "--game": chosen["game"],
+    }
+    for option, value in given.items():
+        if value is not None:
+            raise TextError(
+                "it is a diagram, which is one position: {option} is for games", option=option
+            )
 
 
 # Where it is

@@ -61,13 +61,17 @@ def list_files_recursively(folder: Path) -> list[Path]:
     """
     if not folder.is_dir():
         if folder.exists():
-            raise ReplayError("{path}: it is not a folder", path=folder)
+            raise _not_a_folder(folder)
         missing = reason_of(FileNotFoundError(errno.ENOENT, ""))
         raise ReplayError("{path}: {reason}", path=folder, reason=missing)
     found = (path for path in folder.rglob("*") if path.is_file())
     return sorted(
         path for path in found if path.name != LIST_FILE and not path.name.startswith(".")
     )
+
+
+def _not_a_folder(path: Path) -> ReplayError:
+    return ReplayError("{path}: it is not a folder", path=path)
 
 
 def read_game_files(paths: Iterable[Path]) -> Iterator[list[FoundGame] | SkippedFile]:
@@ -118,6 +122,8 @@ class GameFolderWriter:
         self._ending = usual_extension(format_name)
         try:
             path.mkdir(parents=True, exist_ok=True)
+        except FileExistsError as error:
+            raise _not_a_folder(path) from error
         except OSError as error:
             raise ReplayError("{path}: {reason}", path=path, reason=reason_of(error)) from error
         self._rows = dict(_read_list(path))

@@ -29,7 +29,7 @@ from demine.logic.rules import PRESETS, Rules
 from demine.scene.board_title import LEVELS
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -322,7 +322,10 @@ def _check_signs(rows: Sequence[Cells]) -> None:
         if sign in wrong
     )
     raise error(
-        "row {row}, column {col}: {char!r} is not a face", row=row, col=col, char=rows[row][col]
+        mark("row {row}, column {col}: {char!r} is not a face"),
+        row=row,
+        col=col,
+        char=rows[row][col],
     )
 
 

@@ -139,7 +139,8 @@ def test_several_games_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
     ("args", "code", "reason"),
     [
         (["{file}"], 2, "name the output: IN... OUT"),
-        ([], 2, "Missing argument"),
+        ([], 2, "Missing argument 'IN... OUT'. For example: demine convert"),
+        (["--lang", "zh_CN"], 2, "缺少参数 'IN... OUT'。例如：demine convert"),
         (["{file}", "x.umf"], 1, "UMF files cannot be written"),
         (["none", "x.rmv"], 2, "none: there is no such file"),
         (["--json", "{file}", "-"], 2, "standard output cannot take both"),

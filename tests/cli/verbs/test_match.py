@@ -129,7 +129,14 @@ def test_strict_ends_with_what_was_reached(
         (["safest"], "'B'. For example: demine match best safest"),
         (["safest", "safest"], "a match takes two different players, not safest twice"),
         (["safest", "stronges"], "did you mean strong"),
-        (["safest", "./nothing/here"], "the engine ./nothing/here cannot be started: "),
+        (
+            ["safest", "./nothing/here"],
+            "the engine ./nothing/here cannot be started: there is no such file or folder",
+        ),
+        (
+            ["safest", "./nothing/here", "--lang", "zh_CN"],
+            "引擎 ./nothing/here 无法启动：没有这个文件或文件夹",
+        ),
         (["safest", "nobody here"], "the engine nobody here cannot be started"),
         (["safest", "no_such_module:x"], "there is no module no_such_module"),
         (["safest", "logic", "--games", "0"], "the number of games"),

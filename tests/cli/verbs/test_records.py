@@ -252,6 +252,16 @@ def test_a_folder_in_another_format_tells_what_it_cannot_hold(
     assert capsys.readouterr().err.startswith("3 games written\n")
 
 
+def test_a_file_in_the_place_of_the_folder_is_no_folder(
+    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pic.png"
+    file.touch()
+    for option in ("--export-folder", "--import-folder"):
+        assert run(["records", option, str(file)]) == 2
+        assert capsys.readouterr().err == f"demine records: {file}: it is not a folder\n"
+
+
 @pytest.mark.parametrize(
     "options",
     [

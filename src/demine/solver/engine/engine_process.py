@@ -21,6 +21,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
+from demine.scene.system_errors import reason_of
 from demine.solver.engine.bounded_lines import LineTooLong, read_lines
 from demine.solver.engine.errors import (
     EngineAnswerError,
@@ -90,7 +91,7 @@ class EngineProcess:
             raise EngineStartError(
                 "the engine {engine} cannot be started: {reason}",
                 engine=self.name,
-                reason=getattr(error, "strerror", None) or str(error),
+                reason=reason_of(error),
             ) from error
 
     def send(self, line: str) -> None:
