@@ -37,9 +37,5 @@ class Choice(_ChoiceOfTexts):
 
 def refusal(sentence: str, word: str, known: Iterable[str]) -> str:
     """Return a translated sentence that refuses a word, with the known one that is most like it."""
-    meant = nearest_word(word, known)
-    return (
-        sentence
-        if meant is None
-        else tr(DID_YOU_MEAN, sentence=sentence.rstrip(".。"), meant=meant)
-    )
+    sentence, meant = sentence.rstrip(".。"), nearest_word(word, known)
+    return sentence if meant is None else tr(DID_YOU_MEAN, sentence=sentence, meant=meant)

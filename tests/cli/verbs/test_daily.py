@@ -85,7 +85,7 @@ def test_json_names_the_board(day: date, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["daily", "hard"], "is not one of 'beginner', 'intermediate', 'expert'"),
+        (["daily", "hard"], "is not one of 'beginner', 'intermediate', 'expert'\n"),
         (["daily", "--date", "yesterday"], "'yesterday' is not a date; write it like 2026-11-21"),
         (["daily", "--date", "2999-01-01"], "the daily board of 2999-01-01 appears at 0:00 UTC"),
         (["daily", "--share", "--json"], "--share and --json do not go together"),
