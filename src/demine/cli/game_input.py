@@ -39,9 +39,14 @@ def game_option() -> Option:
 def read_chosen_game(file: str, game_number: int | None) -> Game:
     """Return the game of this number, from 1, or the only one; `-` is standard input.
 
-    Raises `NoSuchGame`, or the errors of reading.
+    Raises `NoSuchGame` with the file's name, or the errors of reading.
     """
-    return choose_game(_read_games(file), game_number)
+    games = _read_games(file)
+    try:
+        return choose_game(games, game_number)
+    except NoSuchGame as error:
+        source = tr("standard input") if file == STDIN else file
+        raise NoSuchGame("{path}: {reason}", path=source, reason=error) from error
 
 
 def choose_game(games: Sequence[Game], game_number: int | None) -> Game:

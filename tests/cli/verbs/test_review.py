@@ -158,7 +158,9 @@ def test_one_game_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out
     for options, said in (([], "choose one with --game"), (["--game", "3"], "only 2")):
         assert run(["review", str(day), *options]) == 2
-        assert said in capsys.readouterr().err
+        err = capsys.readouterr().err
+        assert err.startswith(f"demine review: {day}: it ")
+        assert said in err
 
 
 def test_chinese(lost: str, capsys: pytest.CaptureFixture[str]) -> None:
