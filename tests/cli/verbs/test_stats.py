@@ -280,6 +280,7 @@ def test_sorting(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
         ),
         (("x", "--sort", "-@"), "there is no column '@': `demine stats --list-columns` lists them"),
         (("x", "--all", "--columns", "bv"), "--columns and --all do not go together"),
+        (("x", "--parquet", "x.csv"), "x.csv: games are written as Parquet, so name it *.parquet"),
         (("x", "--json", "--csv"), "--json, --csv and --parquet do not go together"),
         (("-", "-"), "standard input can be read only once"),
         ((), "name a file or a folder: demine stats FILE"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -59,10 +59,10 @@ def run_stats(
         raise click.UsageError(tr("--json, --csv and --parquet do not go together"))
     if paths.count(STDIN) > 1:
         raise click.UsageError(tr("standard input can be read only once"))
-    if target is not None and find_spec("pyarrow") is None:
-        raise click.UsageError(
-            tr('Parquet needs a library that is not installed: pip install "demine[study]"')
-        )
+    if target is not None:
+        from demine.studies.parquet import check_parquet_target
+
+        check_parquet_target(Path(target))
     names = (
         ALL_COLUMNS if every else DEFAULT_COLUMNS if columns is None else _parse_columns(columns)
     )
