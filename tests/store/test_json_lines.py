@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import play_event
 from demine.store import Counts, Store, StoreError
 from demine.store import json_lines as transfer_module
+from tests.store.older import make_older
 from tests.store.playing import SMALL, hit, keep_win, opened, random_event
 
 
@@ -405,3 +407,16 @@ def test_missing_files_and_other_databases_are_refused(tmp_path: Path) -> None:
             stream.truncate(50)
         with pytest.raises(StoreError, match=r"cut\.db: database disk image is malformed"):
             store.import_(tmp_path / "cut.db")
+
+
+def test_a_row_of_a_format_without_checksums_says_nothing_of_its_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Store.open(path) as store:
+        keep_win(store, 900)
+    make_older(path, 3)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE games SET time_ms = 1, result = NULL, hits = 7")
+    with Store.memory() as store:
+        store.import_(path)
+        (row,) = store.games()
+        assert (row.time_ms, row.result, row.hits) == (900, "won", 0)

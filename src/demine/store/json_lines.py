@@ -422,9 +422,11 @@ def _stage_database(
 ) -> int:
     """Stage all readable games of another database; return the number of the others."""
     try:
-        if schema.detect_format(copy) < schema.VERSION:
+        version = schema.detect_format(copy)
+        if version < schema.VERSION:
             schema.migrate(copy)
-        return _stage_games(staging, copy, progress)
+        is_sealed = version >= schema.SEALED_VERSION
+        return _stage_games(staging, copy, progress, is_sealed=is_sealed)
     except (UnusableDatabase, *SQL_ERRORS) as error:
         unfit = damage_behind_error(copy, error)
         if unfit is None:
@@ -434,22 +436,28 @@ def _stage_database(
         if unfit.kind is NoticeKind.FOREIGN:
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from error
     with salvaged_database(path) as (sound, losses):
-        unreadable = _stage_games(staging, sound, progress) + losses.missing
+        unreadable = _stage_games(staging, sound, progress, is_sealed=False) + losses.missing
         if not (merge_databases.readable_row_numbers(sound) or settings.read_settings(sound)):
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason)
         return unreadable
 
 
 def _stage_games(
-    staging: sqlite3.Connection, source: sqlite3.Connection, progress: ProgressReport
+    staging: sqlite3.Connection,
+    source: sqlite3.Connection,
+    progress: ProgressReport,
+    *,
+    is_sealed: bool,
 ) -> int:
+    """Stage all readable games; unless their rows were sealed, their journals say what they are."""
     unreadable = 0
     settings.write_settings(staging, merge_databases.readable_settings(source))
     nums = merge_databases.readable_row_numbers(source)
     for done, num in enumerate(nums, 1):
         progress(done, len(nums))
         try:
-            _stage_entry(staging, _game_entry(num, source))
+            entry = _game_entry(num, source)
+            _stage_entry(staging, entry if is_sealed else {**entry, "seal": None})
         except (DemineError, *SQL_ERRORS):
             unreadable += 1
     return unreadable
