@@ -152,6 +152,69 @@ def test_sums_of_other_games_than_the_tally_counts_are_damage(
         verify_sums(connection)
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE sums SET ended = ended + iif(rules = '9x9/10', 1, -1)",
+        "UPDATE sums SET wins = wins - 1",
+        "UPDATE sums SET streak = -1",
+        "UPDATE sums SET best_streak = 'many'",
+    ],
+)
+def test_sums_that_are_not_those_of_the_games_are_damage(
+    connection: sqlite3.Connection, sql: str
+) -> None:
+    for key, rules in enumerate(RULES):
+        write(connection, key, (rules, "won", "won", 5, 1))
+    verify_checksums(connection)
+    connection.execute(sql)
+    with pytest.raises(UnusableDatabase):
+        verify_checksums(connection)
+
+
+def damage_index(path: Path, name: str, rules: str) -> None:
+    """Change a letter of the rules in the entries of an index; its root page holds them all."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)
+        ).fetchone()
+    content = bytearray(path.read_bytes())
+    place = content.index(rules.encode(), (page - 1) * 4096, page * 4096)
+    content[place] ^= 1
+    path.write_bytes(content)
+
+
+def test_a_damaged_index_of_the_format_before_counts_nothing_wrongly(tmp_path: Path) -> None:
+    path, sound = tmp_path / "demine.db", tmp_path / "sound.db"
+    golden = Path(__file__).with_name("format_4.db.gz")
+    for each in (path, sound):
+        each.write_bytes(gzip.decompress(golden.read_bytes()))
+    with Store.open(sound) as store:
+        best = store.records()
+    damage_index(path, "games_counted", best[0].rules)
+    with Store.open(path) as store:
+        assert store.records() == best
+        assert NoticeKind.DAMAGED in {notice.kind for notice in store.take_notices()}
+
+
+def test_a_damaged_index_of_a_large_database_is_noticed_when_there_is_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.store.open_database.FULLY_CHECKED_BYTES", 0)
+    monkeypatch.setattr("demine.store.self_replacing_database.VERIFIED_AT_ONCE_BYTES", 0)
+    path = tmp_path / "demine.db"
+    with Store.open(path) as store:
+        for time_ms in range(5):
+            keep_win(store, time_ms)
+        best = store.records()
+    damage_index(path, "games_counted", str(SMALL))
+    with Store.open(path) as store:
+        store.verify_all_games()
+        assert [notice.kind for notice in store.take_notices()] == [NoticeKind.DAMAGED]
+        assert store.records() == best
+
+
 def test_a_wrong_byte_in_a_sum_is_noticed_whatever_the_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

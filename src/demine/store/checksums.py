@@ -54,6 +54,12 @@ SUMS_SQL: Final = (
     " OR EXISTS (SELECT 1 FROM games WHERE rules = sums.rules AND result IS NOT NULL))), 0),"
     " coalesce(sum(ended), 0), (SELECT games FROM tally) FROM sums"
 )
+UNLIKE_SUMS_SQL: Final = """SELECT rules FROM sums LEFT JOIN (SELECT rules,
+    sum(status IN ('won','lost','resigned')) AS found_ended, count(result) AS found_games,
+    sum(result IS 'won') AS found_wins FROM games NOT INDEXED GROUP BY rules) USING (rules)
+    WHERE (ended, games, wins) IS NOT (found_ended, found_games, found_wins)
+    OR NOT (stale OR (streak >= 0 AND streak <= best_streak AND best_streak <= wins)) LIMIT 1"""
+"""Rules whose running sums are not those of their games."""
 
 
 def row_checksum(*values: object) -> int:

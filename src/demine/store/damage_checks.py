@@ -57,6 +57,8 @@ def verify_checksums(connection: sqlite3.Connection) -> None:
             raise UnusableDatabase("{text}", text=" ".join(str(answer).split()))
     verify_rows(connection)
     verify_sums(connection)
+    if connection.execute(checksums.UNLIKE_SUMS_SQL).fetchone() is not None:
+        raise UnusableDatabase(NO_TALLY)
 
 
 def check_everything(connection: sqlite3.Connection) -> None:

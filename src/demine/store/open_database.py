@@ -122,7 +122,7 @@ def _bring_up_to_date(
             # Damage would otherwise be sealed as if it were right.
             (verify_rows if version >= schema.SEALED_VERSION else check_integrity)(connection)
         schema.migrate(connection)
-        return True
+        return version < schema.SEALED_VERSION  # the indexes of others are compared at a first look
     if path is None:
         return False
     check_file_length(connection, path)

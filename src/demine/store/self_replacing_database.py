@@ -24,7 +24,6 @@ from demine.store.damage_checks import (
     is_busy_error,
     quotable_reason,
     verify_checksums,
-    verify_rows,
     verify_sums,
 )
 from demine.store.database_paths import (
@@ -452,11 +451,14 @@ class Database:
                 self._usable_connection()
 
     def verify_all_rows(self, should_stop: Callable[[], bool]) -> None:
-        """Verify the rows of a large file, once and while others use it; replace a damaged one."""
+        """Verify the rows and indexes of a large file, once and while others use it.
+
+        A damaged one is replaced.
+        """
         path = self.path
         if path is None or self._size <= VERIFIED_AT_ONCE_BYTES or self._are_rows_verified:
             return
-        unfit = find_damage(path, verify_rows, should_stop)
+        unfit = find_damage(path, verify_checksums, should_stop)
         with self.lock:
             self._are_rows_verified = unfit is None and not should_stop()
             if unfit is not None and not self.closed and self._is_file_unchanged():

@@ -422,10 +422,10 @@ class Store:
         return compute_missing(self._database, should_stop, max_games)
 
     def verify_all_games(self, should_stop: Callable[[], bool] = lambda: False) -> None:
-        """Verify the checksums of all games of a large database, once; a small one's are already.
+        """Verify all games and indexes of a large database, once; a small one's are already.
 
-        It takes some seconds for a million games, may run in a thread of its own, and keeps nobody
-        waiting. Games of a large database that nobody looks at are verified here only.
+        It takes more than ten seconds for a million games, may run in a thread of its own, and
+        keeps nobody waiting. What nobody looks at in a large database is verified here only.
         """
         self._database.verify_all_rows(should_stop)
 
