@@ -17,7 +17,7 @@ from hypothesis import settings
 from demine.logic import game
 
 # A test decides itself whether compiled code answers; processes that it starts inherit this.
-os.environ["DEMINE_KERNELS"] = "plain"
+os.environ["DEMINE_KERNELS"] = "foreground"
 IN_CI = bool(os.environ.get("CI"))
 XVFB_SECONDS = 60.0
 XVFB_SCREEN = ("-screen", "0", "1600x1200x24")

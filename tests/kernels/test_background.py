@@ -161,9 +161,38 @@ def test_the_switch_is_heeded(switch: str, desk: Desk) -> None:
     code = "use_until(lambda: KERNELS.plain_seconds > 0.1 and not background._STEPS.served)\n"
     told = desk.run(code + "assert not KERNELS.loaded", switch)
     assert told == (
-        "" if switch != "off" else "DEMINE_KERNELS is 'off', which is none of auto, cached, plain\n"
+        ""
+        if switch != "off"
+        else "DEMINE_KERNELS is 'off', which is none of auto, foreground, cached, plain, "
+        "so nothing is compiled\n"
     )
     assert not desk.kept()
+
+
+@pytest.mark.parametrize("switch", ["plain", "cached", "plian"])
+def test_a_study_heeds_the_switch(switch: str, desk: Desk) -> None:
+    """It plays as plain Python, and only a mistyped value is told, once."""
+    code = (
+        "import demine\n"
+        "assert demine.study('6x6/7', games=20, seed=1).won == 20\n"
+        "assert demine.study('6x6/7', games=2, seed=2).is_complete"
+    )
+    told = (
+        "DEMINE_KERNELS is 'plian', which is none of auto, foreground, cached, plain "
+        "(did you mean plain?), so nothing is compiled\n"
+    )
+    assert desk.run(code, switch) == (told if switch == "plian" else "")
+    assert not desk.kept()
+
+
+def test_a_set_is_compiled_anyway_or_in_the_foreground_only(desk: Desk) -> None:
+    assert desk.run("assert KERNELS.load() is False", "cached") == ""
+    idle = "use_until(lambda: KERNELS.plain_seconds > 0.1 and not background._STEPS.served)\n"
+    assert desk.run(idle + "assert not KERNELS.loaded", "foreground") == ""
+    assert not desk.kept()
+    assert desk.run("assert KERNELS.load(anyway=True)", "plain") == ""
+    assert desk.kept() == {"first", "second"}
+    assert desk.run("assert KERNELS.load() and not KERNELS.would_compile()", "cached") == ""
 
 
 def test_what_is_killed_leaves_no_lock_and_keeps_its_parts(desk: Desk) -> None:

@@ -6,8 +6,9 @@ are not there, then after `COMPILE_AFTER_SECONDS` another process of the lowest 
 them into the cache, and each is loaded as soon as it is there. The results are the same before and
 after. What happens is logged by the logger `demine.kernels`.
 
-The environment variable `DEMINE_KERNELS` says what is allowed (`Switch`). Nothing is compiled in
-worker processes, which would all begin at once, or in programs that are not a Python interpreter.
+The environment variable `DEMINE_KERNELS` says what is allowed (`Switch`), here and in what loads
+kernels at once. Nothing is compiled in worker processes, which would all begin at once, or in
+programs that are not a Python interpreter.
 
 The compiling process outlives its parent only until the kernel it is at is compiled and kept. So
 the next run of a script that is shorter than the compiling finds it, and nothing runs on for long.
@@ -21,6 +22,7 @@ import sys
 import threading
 from contextlib import contextmanager, suppress
 from enum import Enum
+from functools import cache as cache_results
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -77,25 +79,49 @@ class Kernels(Protocol):
 
 
 class Switch(Enum):
-    """What the environment variable `DEMINE_KERNELS` allows to happen in the background."""
+    """What the environment variable `DEMINE_KERNELS` allows; `demine.warm` compiles anyway."""
 
     AUTO = "auto"
     """Kernels are loaded from the cache, and compiled into it; the default."""
+    FOREGROUND = "foreground"
+    """The same, but only by what waits for them, such as a study; nothing in the background."""
     CACHED = "cached"
     """Kernels are loaded from the cache and never compiled."""
     PLAIN = "plain"
-    """Kernels are neither loaded nor compiled, except by who asks for it, as `demine.warm` does."""
+    """Kernels are neither loaded nor compiled."""
+
+    @property
+    def compiles(self) -> bool:
+        """Whether kernels may be compiled."""
+        return self in {Switch.AUTO, Switch.FOREGROUND}
 
 
 def switch() -> Switch:
-    """Return what the environment allows; an unknown value allows nothing, and is logged."""
-    value = os.environ.get(SWITCH_VARIABLE, "").strip().lower() or Switch.AUTO.value
-    try:
+    """Return what the environment allows; an unknown value allows nothing, and is logged once."""
+    return _switch_of(os.environ.get(SWITCH_VARIABLE, "").strip().lower() or Switch.AUTO.value)
+
+
+@cache_results
+def _switch_of(value: str) -> Switch:
+    names = [each.value for each in Switch]
+    if value in names:
         return Switch(value)
-    except ValueError:
-        known = ", ".join(each.value for each in Switch)
-        _log("%s is %r, which is none of %s", SWITCH_VARIABLE, value, known)
-        return Switch.PLAIN
+    _warn_of_unknown(value, names)
+    return Switch.PLAIN
+
+
+def _warn_of_unknown(value: str, names: list[str]) -> None:
+    with _STEPS.step():
+        from difflib import get_close_matches
+        from logging import getLogger
+    similar = get_close_matches(value, names, 1)
+    getLogger("demine.kernels").warning(
+        "%s is %r, which is none of %s%s, so nothing is compiled",
+        SWITCH_VARIABLE,
+        value,
+        ", ".join(names),
+        f" (did you mean {similar[0]}?)" if similar else "",
+    )
 
 
 def load_or_compile_in_background(kernels: Kernels) -> None:
@@ -120,7 +146,9 @@ def _serve(kernels: Kernels) -> None:
 def _load_or_compile(kernels: Kernels) -> float:
     """Return after how many seconds of plain work there is more to be done."""
     allowed = switch()
-    if allowed is Switch.PLAIN or os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}:
+    if allowed in {Switch.PLAIN, Switch.FOREGROUND} or os.environ.get(
+        "NUMBA_DISABLE_JIT", "0"
+    ) not in {"", "0"}:
         return inf
     if _load_cached(kernels) or allowed is Switch.CACHED:
         return inf

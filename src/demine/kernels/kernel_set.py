@@ -108,18 +108,24 @@ class KernelSet:
         self,
         progress: Callable[[int, int], object] | None = None,
         shared: InnerKernels | None = None,
+        *,
+        anyway: bool = False,
     ) -> bool:
-        """Load the entries, compiling those that are not cached; return whether Numba is installed.
+        """Load the entries, compiling those that are not cached; return whether they are loaded.
 
-        Without Numba (the extra `solver`) nothing happens. Each entry can be used as soon as it is
-        ready. `progress` is called with the number of entries that are ready and that of all.
-        Sets that are given the same dict as `shared` compile what they have in common once. Raises
-        ImportError if Numba cannot be imported.
+        Without Numba (the extra `solver`) nothing happens. The environment variable
+        `DEMINE_KERNELS` may forbid compiling, or all of it (`demine.kernels.background.Switch`);
+        `anyway` does it nevertheless. Each entry can be used as soon as it is ready. `progress` is
+        called with the number of entries that are ready and that of all. Sets that are given the
+        same dict as `shared` compile what they have in common once. Raises ImportError if Numba
+        cannot be imported.
         """
         if not numba_available():
             return False
-        from demine.kernels import cache
+        from demine.kernels import background, cache
 
+        if not (background.switch().compiles or anyway):
+            return self._load_what_is_cached()
         with self._lock:
             if not self.is_loaded:
                 cache.fill_or_load_cache(
@@ -130,6 +136,14 @@ class KernelSet:
             elif progress is not None:
                 progress(len(self.entries), len(self.entries))
         return True
+
+    def _load_what_is_cached(self) -> bool:
+        from demine.kernels.background import Switch, switch
+
+        if switch() is Switch.CACHED and self.has_cached_entry():
+            for entry in self.entries:
+                self.load_cached_entry(entry)
+        return self.is_loaded
 
     def load_cached_entry(self, entry: str) -> None:
         """Load one entry if it is cached, and compile nothing; a damaged cache is deleted."""
@@ -193,6 +207,14 @@ class KernelSet:
         # Sets of one package share a folder.
         return all(any(folder.rglob(f"*.{entry}-*.nbc")) for entry in self.entries)
 
+    def would_compile(self) -> bool:
+        """Return whether `load` would compile, for which somebody has to wait."""
+        from demine.kernels.background import switch
+
+        if self.is_loaded or not numba_available() or not switch().compiles:
+            return False
+        return not self.is_cached()
+
     def has_cached_entry(self) -> bool:
         """Return whether an entry that is not loaded yet may be in the cache. Needs Numba."""
         return not self.is_loaded and self.cache_folder().is_dir()
@@ -216,11 +238,15 @@ def numba_available() -> bool:
 
 
 def load_sets(
-    sets: Sequence[KernelSet], progress: Callable[[int, int], object] | None = None
+    sets: Sequence[KernelSet],
+    progress: Callable[[int, int], object] | None = None,
+    *,
+    anyway: bool = False,
 ) -> bool:
-    """Load sets of kernels one after the other; return whether Numba is installed.
+    """Load sets of kernels one after the other; return whether all are loaded.
 
-    `progress` is called with the number of entries of all sets that are ready, and that of all.
+    `progress` is called with the number of entries of all sets that are ready, and that of all;
+    `anyway` is that of `KernelSet.load`.
     """
     shared: InnerKernels = {}
     number = sum(len(each.entries) for each in sets)
@@ -231,7 +257,7 @@ def load_sets(
             if progress is not None:
                 progress(before + done, number)
 
-        if not each.load(tell, shared):
+        if not each.load(tell, shared, anyway=anyway):
             return False
         before += len(each.entries)
     return True

@@ -26,7 +26,8 @@ def warm(progress: Callable[[int, int], object] | None = None) -> bool:
     Nobody needs to call this: kernels are loaded or compiled in the background once they would
     save time, and results are the same with and without. It is for programs that would rather wait
     at the start, a second with the cache and half a minute without. What is compiled is kept, so
-    the next call goes on where one was interrupted.
+    the next call goes on where one was interrupted. It is compiled whatever the environment
+    variable `DEMINE_KERNELS` says.
 
     `progress` is called with the number of kernels that are ready and that of all. Without Numba
     (the extra `solver`) nothing happens and the answer is False. Raises ImportError if Numba is
@@ -35,4 +36,4 @@ def warm(progress: Callable[[int, int], object] | None = None) -> bool:
     >>> import demine
     >>> ready = demine.warm()
     """
-    return load_sets(every_kernel_set(), progress)
+    return load_sets(every_kernel_set(), progress, anyway=True)

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from demine.kernels.compile_notice import log_compiling
-from demine.kernels.kernel_set import numba_available, report_compilations
+from demine.kernels.kernel_set import report_compilations
 from demine.studies.kernels import STUDY_KERNELS
 
 if TYPE_CHECKING:
@@ -24,10 +24,11 @@ def compile_study_kernels(
 
     `before_compiling` is called first unless they are there, since it takes half a minute; by
     default that is logged. `before_each` is called with the name of each kernel and may raise to
-    stop. Nothing happens without Numba, or if all policies are one's own.
+    stop. Nothing happens without Numba, if all policies are one's own, or if the environment
+    variable `DEMINE_KERNELS` forbids to compile.
     """
     only_custom = plan is not None and len(plan.custom) == len(plan.policies)
-    if only_custom or not numba_available() or STUDY_KERNELS.is_cached():
+    if only_custom or not STUDY_KERNELS.would_compile():
         return
     before_compiling()
     # If Numba cannot be loaded, playing games either reports that or works without.

@@ -70,7 +70,7 @@ def _announce_compiling() -> None:
             tr("Numba is not installed, so games are played in plain Python, very slowly."),
             err=True,
         )
-    elif sys.stderr.isatty() and not PLAYER_KERNELS.is_loaded and not PLAYER_KERNELS.is_cached():
+    elif sys.stderr.isatty() and PLAYER_KERNELS.would_compile():
         click.echo(tr("Compiling the player first; this takes about a minute, once."), err=True)
 
 

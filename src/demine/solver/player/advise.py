@@ -76,11 +76,10 @@ def load_kernels_for(policy: str) -> None:
     """
     if is_compiled() or not numba_available():
         return
-    is_cached = PLAYER_KERNELS.is_cached()
-    if not is_cached and policy_by_name(policy).needs_compiler:
-        log_compiling()
+    if not PLAYER_KERNELS.would_compile():
         load_kernels()
-    elif is_cached:
+    elif policy_by_name(policy).needs_compiler:
+        log_compiling()
         load_kernels()
 
 
