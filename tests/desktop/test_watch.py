@@ -201,7 +201,7 @@ def test_a_frame_and_the_game_are_saved(tmp_path: Path) -> None:
         until(lambda: "game.gif" in window.line.text)
         assert (tmp_path / "game.gif").read_bytes()[:6] == b"GIF89a"
         window.exporter.save_frame(str(tmp_path / "no" / "where.png"))
-        assert "no such file or folder" in window.line.text
+        assert "there is no folder " in window.line.text
 
 
 def test_a_recording_that_is_stopped_leaves_what_was_there(tmp_path: Path) -> None:

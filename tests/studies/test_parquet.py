@@ -117,7 +117,7 @@ def test_what_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path
         run_study(SMALL, InlineExecutor(), output=tmp_path)
     with pytest.raises(StudyError, match="its name is too long"):
         run_study(SMALL, InlineExecutor(), output=tmp_path / ("b" * 300))
-    with pytest.raises(StudyError, match="no such file or folder"):
+    with pytest.raises(StudyError, match="there is no folder "):
         run_study(SMALL, InlineExecutor(), output=tmp_path / "a" / "b.parquet")
     with pytest.raises(StudyError, match="written as Parquet"):
         run_study(SMALL, InlineExecutor(), output=tmp_path / "b.csv")

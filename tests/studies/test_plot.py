@@ -90,5 +90,5 @@ def test_what_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     for name in ("a.bmp", "a", "png"):
         with pytest.raises(StudyError, match="is not a picture demine draws"):
             check_plot_target(name)
-    with pytest.raises(StudyError, match="no such file or folder"):
+    with pytest.raises(StudyError, match="there is no folder "):
         draw_results([of(SMALL)], str(tmp_path / "no" / "a.png"))

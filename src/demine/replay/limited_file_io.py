@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, TypeAlias
 from demine.logic.errors import TextError
 from demine.replay.errors import ReplayError
 from demine.scene.atomic_file import atomic_file
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import reason_of, reason_of_writing
 
 AnyPath: TypeAlias = str | os.PathLike[str]
 
@@ -83,7 +83,8 @@ def atomic_write(path: AnyPath) -> Iterator[BinaryIO]:
         with atomic_file(target, mode) as file:
             yield file
     except OSError as error:
-        raise _path_error(path, error) from error
+        reason = reason_of_writing(error, Path(os.fsdecode(path)))
+        raise ReplayError("{path}: {reason}", path=os.fspath(path), reason=reason) from error
 
 
 def _permissions(target: Path) -> int | None:

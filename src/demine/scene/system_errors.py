@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 from typing import Final
 
 from demine.logic.errors import DemineError
@@ -43,3 +44,10 @@ def reason_of(error: BaseException) -> object:
         return error.strerror  # Windows is more precise, and in the player's language
     known = _REASONS.get(errno.errorcode.get(error.errno or 0, ""))
     return SystemRefusal(known) if known else error.strerror or str(error)
+
+
+def reason_of_writing(error: BaseException, target: Path) -> object:
+    """Return the same for a file to be written; a missing folder is named."""
+    if isinstance(error, FileNotFoundError) and not target.parent.exists():
+        return SystemRefusal("there is no folder {folder}", folder=target.parent)
+    return reason_of(error)

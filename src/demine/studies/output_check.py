@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import reason_of, reason_of_writing
 from demine.studies.errors import StudyError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def check_writable(target: Path) -> None:
     except OSError as error:
         raise StudyError("{path}: {reason}", path=target, reason=reason_of(error)) from error
     if number:
-        reason = reason_of(OSError(number, os.strerror(number)))
+        reason = reason_of_writing(OSError(number, os.strerror(number)), target)
         raise StudyError("{path}: {reason}", path=target, reason=reason)
 
 

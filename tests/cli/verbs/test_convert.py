@@ -146,7 +146,7 @@ def test_several_games_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--json", "{file}", "-"], 2, "standard output cannot take both"),
         (["{file}", "{file}", "-"], 2, "standard output takes only one game"),
         (["{file}", "{file}", "{folder}"], 2, "choose a format for the folder: --to FORMAT"),
-        (["{file}", "{folder}/none/x.rmv"], 2, "x.rmv: "),
+        (["{file}", "{folder}/none/x.rmv"], 2, "/none/x.rmv: there is no folder "),
         (["{file}", "x.zzz"], 2, "'.zzz' is not the ending of a format: use .evf, .evfs, "),
         (
             ["{file}", "{folder}/game.v2"],

@@ -182,7 +182,10 @@ def test_nothing_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     [
         (["nowhere"], "there is no such file"),
         (["{lost}", "-o", "review.jpg"], "must end in .png or .svg"),
-        (["{lost}", "-o", "{folder}/none/review.png"], "no such file or folder"),
+        (
+            ["{lost}", "-o", "{folder}/none/review.png"],
+            "none/review.png: there is no folder /",
+        ),
         (["{lost}", "--theme", "pink"], "pink"),
         (["{lost}", "--palette", "neon"], "okabe-ito"),
         ([], "Missing argument"),

@@ -98,7 +98,7 @@ def test_pipes(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixtu
         ([], "no game given"),
         ([str(GOLDEN), "--speed", "99"], "99"),
         ([str(GOLDEN), "--gif", "x.gif", "--cell", "128"], "too large"),
-        ([str(GOLDEN), "--png", "no/such/place/x.png"], "no such file or folder"),
+        ([str(GOLDEN), "--png", "no/such/place/x.png"], "x.png: there is no folder no"),
         ([str(GOLDEN), "--png", "x.jpg"], "a picture's name must end in .png"),
         ([str(GOLDEN), "--png", "x"], "a picture's name must end in .png"),
         ([str(GOLDEN), "--gif", "x.png"], "an animation's name must end in .gif"),
