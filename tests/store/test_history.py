@@ -12,6 +12,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.store import GameRow, Store
+from demine.store.game_rows import State
 from demine.store.history import COLUMNS, Column, HistoryFilter, SearchTerm
 from tests.store.playing import SMALL, hit, opened, win
 
@@ -136,7 +137,7 @@ def test_a_game_that_is_gone_leaves_a_hole(column: Column, expected: list[bool |
 @pytest.mark.parametrize("status", [None, "won"])
 @pytest.mark.parametrize("descending", [True, False])
 def test_any_page_is_part_of_the_whole(
-    store: Store, rules: str | None, status: str | None, descending: bool
+    store: Store, rules: str | None, status: State | None, descending: bool
 ) -> None:
     wanted = HistoryFilter(rules=rules, status=status)
     history = store.history(wanted, descending=descending)

@@ -23,6 +23,7 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import play_event
 from demine.store import Counts, Store, StoreError
 from demine.store import json_lines as transfer_module
+from demine.store.game_rows import STATES
 from tests.store.older import make_older
 from tests.store.playing import SMALL, hit, keep_win, opened, random_event
 
@@ -74,7 +75,7 @@ def without_date(text: str) -> list[str]:
 
 
 def facts(store: Store) -> list[Any]:
-    every = [store.games(status=s) for s in ("won", "lost", "resigned", "running", "damaged")]
+    every = [store.games(status=state) for state in STATES]
     journals = [[store.load_game(row.id) for row in found] for found in every]
     return [every, journals, store.records(), store.settings.all()]
 

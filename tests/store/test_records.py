@@ -10,10 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.game import Game
+from demine.logic.daily_board import DailyError
+from demine.logic.errors import RulesError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
-from demine.store import Store
+from demine.store import Store, StoreError
+from demine.store.history import HistoryFilter
 from demine.store.records import compute_record
 from tests.store.playing import SMALL, hit, keep_win, opened, safe_cells, win
 
@@ -171,7 +174,40 @@ def test_history_comes_in_pages_and_orders() -> None:
         assert [row.time_ms for row in store.games(order="slowest", limit=2)] == [300, 200]
         assert [row.time_ms for row in store.games(limit=2, offset=1)] == [200, 100]
         assert [row.time_ms for row in store.games(status="lost")] == [50]
-        assert [row.time_ms for row in store.games("beginner")] == []
+        assert [row.time_ms for row in store.games("beginner")] == [50]
         assert [row.time_ms for row in store.games(BEGINNER)] == [50]
         assert store.games(ranked=False) == ()
         assert isinstance(store.load_game(lost.id), Game)
+
+
+@pytest.mark.parametrize("spelt", ["beginner", "9X9/10", " 9x9/10 ", "9x9/10 lives=1", BEGINNER])
+def test_rules_are_the_same_however_they_are_spelt(spelt: str | Rules) -> None:
+    with Store.memory() as store:
+        live = store.begin(opened(BEGINNER))
+        win(live.game, 70)
+        live.record()
+        assert store.record_of(spelt).wins == 1
+        assert [row.id for row in store.games(spelt)] == [live.id]
+        assert len(store.counted_games(spelt)) == len(store.counted_wins(spelt)) == 1
+        assert store.new_record(spelt, 80) is None
+        assert len(store.history(HistoryFilter(rules=str(spelt)))) == 1
+
+
+def test_what_nobody_can_ask_for_is_refused() -> None:
+    with Store.memory() as store:
+        for rules in ("bgeinner", 5):
+            for asked in (store.record_of, store.games, store.counted_games, store.counted_wins):
+                with pytest.raises(RulesError):
+                    asked(rules)  # type: ignore[arg-type]
+        with pytest.raises(RulesError, match="did you mean beginner"):
+            store.history(HistoryFilter(rules="bgeinner"))
+        with pytest.raises(StoreError, match=r"'wno' is not valid for status.* mean won\?"):
+            store.games(status="wno")  # type: ignore[arg-type]
+        with pytest.raises(StoreError, match="'lsot' is not valid for status"):
+            store.history(HistoryFilter(status="lsot"))  # type: ignore[arg-type]
+        with pytest.raises(StoreError, match="'old' is not valid for order: use newest, oldest"):
+            store.games(order="old")  # type: ignore[arg-type]
+        with pytest.raises(StoreError, match=r"'ednded' is not valid for column.* mean ended"):
+            store.history(column="ednded")  # type: ignore[arg-type]
+        with pytest.raises(DailyError, match="did you mean expert"):
+            store.daily_attempts("exprt")

@@ -67,12 +67,7 @@ class Daily:
     def __post_init__(self) -> None:
         if not isinstance(self.day, date):
             raise _no_day(self.day)
-        if not _is_level(self.level):
-            raise DailyError(
-                "there is no daily board {level}: choose {names}",
-                level=quoted(self.level),
-                names=", ".join(LEVELS),
-            ).suggesting(self.level, LEVELS)
+        check_level(self.level)
 
     def __str__(self) -> str:
         return f"{self.day.isoformat()} {self.level}"
@@ -127,8 +122,14 @@ class Daily:
         return daily if same else None
 
 
-def _is_level(value: object) -> bool:
-    return isinstance(value, str) and value in LEVELS
+def check_level(level: object) -> None:
+    """Raise `DailyError` unless there are daily boards of this level."""
+    if not (isinstance(level, str) and level in LEVELS):
+        raise DailyError(
+            "there is no daily board {level}: choose {names}",
+            level=quoted(level),
+            names=", ".join(LEVELS),
+        ).suggesting(level, LEVELS)
 
 
 def parse_day(text: str) -> date:

@@ -26,6 +26,7 @@ WAITS = mark("{trouble} Your games are kept in memory until they can be saved.")
 NOWHERE = mark("The games cannot be saved anywhere: {reason}.")
 NO_GAME = mark("There is no game {id!r} in the records.")
 JOURNAL_DAMAGED = mark("The journal of game {id} is damaged: {reason}.")
+NO_CHOICE = mark("{value} is not valid for {name}: use {choices}")
 NO_SETTING = mark("{value!r} cannot be saved as the setting {key!r}: {reason}.")
 
 LONG_NAME = mark("a name has 1 to {most} characters")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 from demine.store import game_rows, schema
 
 if TYPE_CHECKING:
-    from demine.store.game_rows import GameRow
+    from demine.store.game_rows import GameRow, State
     from demine.store.self_replacing_database import Database
 
 Column: TypeAlias = Literal[
@@ -59,7 +59,7 @@ class HistoryFilter:
     """
 
     rules: str | None = None
-    status: str | None = None
+    status: State | None = None
     ranked: bool | None = None
     terms: tuple[SearchTerm, ...] = ()
     reasons: tuple[str, ...] = ()

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
+from demine.logic.errors import RulesError, quoted
 from demine.logic.rules import Rules
 from demine.store import checksums, game_rows, records, schema
 from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files
-from demine.store.errors import NO_GAME, StoreError
+from demine.store.errors import NO_CHOICE, NO_GAME, StoreError
 from demine.store.notices import GAME_DAMAGED, NEWER_LEFT, ONLY_READ, NoticeKind, StoreNotice
 from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
@@ -22,12 +24,12 @@ from demine.store.settings import Settings
 from demine.store.utc_text import utc_now_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from demine.game import Game
     from demine.logic.daily_board import Daily
     from demine.store.daily import DailyAttempt
-    from demine.store.game_rows import GameRow
+    from demine.store.game_rows import GameRow, State
     from demine.store.history import Column, History, HistoryFilter
     from demine.store.importing import GameImporter
     from demine.store.merge_databases import Counts, ProgressReport
@@ -57,6 +59,13 @@ def _own_path(path: str | PathLike[str] | None) -> Path:
 
     check_is_own(Path(path))
     return Path(path)
+
+
+def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+    if not (isinstance(value, str) and value in choices):
+        raise StoreError(
+            NO_CHOICE, value=quoted(value), name=name, choices=", ".join(choices)
+        ).suggesting(value, choices)
 
 
 class Store:
@@ -284,7 +293,7 @@ class Store:
     def games(
         self,
         rules: Rules | str | None = None,
-        status: str | None = None,
+        status: State | None = None,
         *,
         ranked: bool | None = None,
         limit: int = 100,
@@ -293,15 +302,19 @@ class Store:
     ) -> tuple[GameRow, ...]:
         """Return a page of the history, filtered by rules, by status, and by being ranked.
 
-        Without a status, all games that are over. A `limit` of -1 is none.
+        Without a status, all games that are over. A `limit` of -1 is none. Raises `RulesError` for
+        a text that is no rules, and `StoreError` for an unknown status or order.
         """
-        wanted, values = [schema.HAS_ENDED], []
+        _check_choice("order", order, ORDERS)
+        wanted: list[str] = [schema.HAS_ENDED]
+        values: list[object] = []
         if status is not None:
+            _check_choice("status", status, game_rows.STATES)
             over = status not in ("running", "damaged")
             wanted, values = [*([schema.HAS_ENDED] if over else []), "status = ?"], [status]
         if rules is not None:
             wanted.append("rules = ?")
-            values.append(str(rules))
+            values.append(self._stored_rules(rules))
         if ranked is not None:
             wanted.append("unranked = ''" if ranked else "unranked <> ''")
         order_by = _ORDER_BY[order]
@@ -328,10 +341,19 @@ class Store:
         *,
         descending: bool = True,
     ) -> History:
-        """Return the ended games that match, sorted by a column, to be read a page at a time."""
-        from demine.store.history import History, HistoryFilter
+        """Return the ended games that match, sorted by a column, to be read a page at a time.
 
-        return History(self._database, wanted or HistoryFilter(), column, descending=descending)
+        Errors are those of `games`, for an unknown column too.
+        """
+        from demine.store.history import COLUMNS, History, HistoryFilter
+
+        _check_choice("column", column, COLUMNS)
+        wanted = wanted or HistoryFilter()
+        if wanted.status is not None:
+            _check_choice("status", wanted.status, game_rows.STATES)
+        if wanted.rules is not None:
+            wanted = replace(wanted, rules=self._stored_rules(wanted.rules))
+        return History(self._database, wanted, column, descending=descending)
 
     def game_row(self, game_id: str) -> GameRow:
         """Return the row of one game; raises `StoreError` if there is none."""
@@ -359,10 +381,22 @@ class Store:
         return found[0], game_id, num
 
     def record_of(self, rules: Rules | str) -> Record:
-        """Return the record for these rules; an empty one if they were never played."""
-        key = str(rules)
+        """Return the record for these rules; an empty one if they were never played.
+
+        Raises `RulesError` for a text that is no rules, as does all that asks for rules.
+        """
+        key = self._stored_rules(rules)
         self._recount_stale_streaks()
         return self._database.read_verified(lambda connection: records.record_of(connection, key))
+
+    def _stored_rules(self, rules: Rules | str) -> str:
+        """Return the text of rules as it is stored, however they are spelt; raises `RulesError`."""
+        try:
+            return str(Rules.of(rules))
+        except RulesError:
+            if isinstance(rules, str) and rules in dict(self.ended_game_counts()):
+                return rules  # games of a damaged database, which screens list too
+            raise
 
     def records(self) -> tuple[Record, ...]:
         """Return the records for all rules that have one, the most played first."""
@@ -386,14 +420,14 @@ class Store:
 
     def counted_games(self, rules: Rules | str) -> tuple[CountedGame, ...]:
         """Return the games that count for these rules, in the order of their ends."""
-        key = str(rules)
+        key = self._stored_rules(rules)
         return self._database.read_verified(
             lambda connection: tuple(records.counted_games(connection, key))
         )
 
     def counted_wins(self, rules: Rules | str) -> tuple[CountedWin, ...]:
         """Return the wins that count for these rules, in the order of their ends."""
-        key = str(rules)
+        key = self._stored_rules(rules)
         return self._database.read_verified(
             lambda connection: tuple(records.counted_wins(connection, key))
         )
@@ -401,10 +435,14 @@ class Store:
     def daily_attempts(self, level: str | None = None) -> tuple[DailyAttempt, ...]:
         """Return all attempts at daily boards, or those at one level, in the order of their starts.
 
-        `demine.store.daily.standing_at_level` sums them up.
+        `demine.store.daily.standing_at_level` sums them up. Raises `DailyError` for a level without
+        daily boards.
         """
+        from demine.logic.daily_board import check_level
         from demine.store.daily import read_attempts
 
+        if level is not None:
+            check_level(level)
         return self._database.read_verified(
             lambda connection: tuple(read_attempts(connection, level))
         )
@@ -431,7 +469,7 @@ class Store:
 
     def new_record(self, rules: Rules | str, time_ms: int) -> NewRecord | None:
         """Return the record that a ranked win in `time_ms` would set, or None."""
-        key = str(rules)
+        key = self._stored_rules(rules)
         return self._database.read_verified(
             lambda connection: records.new_record(connection, key, time_ms)
         )
