@@ -278,6 +278,8 @@ def test_sorting(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
             ("x", "--columns", "bvv"),
             "there is no column 'bvv': `demine stats --list-columns` lists them; did you mean bv?",
         ),
+        (("x", "--columns", ""), "--columns names no column: `demine stats --list-columns` lists"),
+        (("x", "--columns", " ,"), "--columns names no column"),
         (("x", "--sort", "-@"), "there is no column '@': `demine stats --list-columns` lists them"),
         (("x", "--all", "--columns", "bv"), "--columns and --all do not go together"),
         (("x", "--parquet", "x.csv"), "x.csv: games are written as Parquet, so name it *.parquet"),

@@ -96,7 +96,12 @@ def _list_columns(*, as_json: bool) -> int:
 
 
 def _parse_columns(columns: str) -> tuple[str, ...]:
-    return checked_columns([name.strip() for name in columns.split(",") if name.strip()])
+    names = [name.strip() for name in columns.split(",") if name.strip()]
+    if not names:
+        raise click.UsageError(
+            tr("--columns names no column: `demine stats --list-columns` lists them")
+        )
+    return checked_columns(names)
 
 
 class SortOrder:
