@@ -83,6 +83,9 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 def complaints(folder: Path, *command: str) -> str:
     """What a checker says of the programs of a folder; empty if it has no objection."""
     wanted = {**os.environ, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    # Neither leads to the sources.
+    for variable in ("PYTHONPATH", "MYPYPATH"):
+        wanted.pop(variable, None)
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=folder, env=wanted, capture_output=True, encoding="utf-8", check=False,

@@ -32,7 +32,8 @@ def cache_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if kernel_set.numba_available() and kernel_set.are_cached(all_kernel_sets()):
         for each in all_kernel_sets():
             kernels = each.cache_folder()
-            shutil.copytree(kernels, folder / "kernels" / kernels.name)
+            # Sets of the same modules share a folder.
+            shutil.copytree(kernels, folder / "kernels" / kernels.name, dirs_exist_ok=True)
     return folder
 
 

@@ -180,7 +180,10 @@ def serve_calls() -> None:
     threading.Thread(target=_receive_calls, args=(source, calls), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
         while True:
-            _write_message(results, _pickled_outcome(calls.get()))
+            outcome = _pickled_outcome(calls.get())
+            # The process ends without the end of Python, which would flush it.
+            sys.stdout.flush()
+            _write_message(results, outcome)
 
 
 def _receive_calls(source: BinaryIO, calls: queue.SimpleQueue[bytes]) -> None:

@@ -22,7 +22,12 @@ from demine.solver.exact.combine_components import (
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.prepared_position import Position
-from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
+from demine.solver.exact.probability import (
+    count_layouts,
+    mine_probability,
+    mine_probability_batch,
+    plain_probability,
+)
 from demine.solver.exact.semirings import FloatPolynomials, ScaledNumber, Underflow
 from tests.solver import oracle
 from tests.solver.boards import dealt, played, scattered, seen, small
@@ -48,14 +53,18 @@ def hold(faces: NDArray[np.uint8], mines: int, truth: oracle.Truth) -> None:
         return
     assert count_layouts(faces, mines) == truth.layouts
     found = mine_probability(faces, mines)
+    rounded = plain_probability(*checked_scene(faces, mines))
     known = deduce(faces, mines)
     assert np.array_equal(np.isnan(found), faces < Face.COVERED)
     assert int(np.count_nonzero(known.safe | known.mines)) == sum(
         held in {0, truth.layouts} for held in truth.mines.values()
     )
     for cell, held in truth.mines.items():
+        right = held / truth.layouts
         # Integers over integers, rounded once: equal, not close.
-        assert found[cell] == held / truth.layouts
+        assert rounded[cell] == right
+        assert abs(found[cell] - right) <= REACH * right
+        assert (found[cell] == 0.0, found[cell] == 1.0) == (right == 0.0, right == 1.0)
         assert bool(known.safe[cell]) == (held == 0)
         assert bool(known.mines[cell]) == (held == truth.layouts)
 
@@ -189,15 +198,20 @@ def test_marks_and_symmetries_change_nothing(seed: int) -> None:
     faces = scattered(random, 8, 11, 15)
     plain = np.minimum(faces, Face.COVERED)
     found = mine_probability(faces, 15)
+    rounded = plain_probability(*checked_scene(plain, 15))
     assert np.array_equal(found, mine_probability(plain, 15), equal_nan=True)
     for turns in range(4):
         turned = np.rot90(plain, turns)
-        answer = np.rot90(found, turns)
-        assert np.array_equal(mine_probability(turned, 15), answer, equal_nan=True)
-        assert np.array_equal(
-            mine_probability(turned[:, ::-1], 15), answer[:, ::-1], equal_nan=True
-        )
-        assert np.array_equal(mine_probability(turned.T, 15), answer.T, equal_nan=True)
+        answer = np.rot90(rounded, turns)
+        for board, right in (
+            (turned, answer),
+            (turned[:, ::-1], answer[:, ::-1]),
+            (turned.T, answer.T),
+        ):
+            same = plain_probability(*checked_scene(board, 15))
+            assert np.array_equal(same, right, equal_nan=True)
+            near = mine_probability(board, 15)
+            np.testing.assert_allclose(near, right, rtol=REACH, atol=0)
 
 
 def test_a_batch_is_its_boards() -> None:
