@@ -202,7 +202,7 @@ def format_name_of_path(path: str | os.PathLike[str]) -> str:
         ending=quoted(ending),
         endings=", ".join(known_endings),
         journal=JOURNAL_EXTENSION,
-    ).suggesting(ending, known_endings)
+    ).suggesting(ending[1:], [each[1:] for each in known_endings], inside=".")
 
 
 def usual_extension(name: str) -> str:

@@ -166,6 +166,15 @@ def test_a_wrong_name_is_told_with_the_one_most_like_it(text: str, words: str) -
     assert words in str(caught.value)
 
 
+def test_a_stranger_that_is_a_little_like_a_module_is_not_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mdurl.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(PolicyError, match="in the current folder nor installed$"):
+        resolve_policy("nomodule:x")
+
+
 def test_a_module_that_cannot_be_imported_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,12 +93,16 @@ def _import_module(text: str, name: str) -> Any:  # noqa: ANN401 - it may have a
 def _missing_module(text: str, missing: str) -> PolicyError:
     package, _, last = missing.rpartition(".")
     path = getattr(importlib.import_module(package), "__path__", ()) if package else None
+    names = [module.name for module in pkgutil.iter_modules(path)]
+    if not package:
+        # Of all that is installed most are strangers, and some are a little like any word.
+        names = [name for name in names if name[:1] == last[:1]]
     return PolicyError(
         "{policy}: there is no module {module}, neither in the current folder nor installed",
         policy=text[:_SHOWN],
         module=missing[:_SHOWN],
     ).suggesting(
         last,
-        [module.name for module in pkgutil.iter_modules(path)],
+        names,
         inside=f"{package}." if package else "",
     )
