@@ -200,6 +200,11 @@ def test_what_is_wrong_in_a_diagram_is_told_with_its_place(
     assert err == f"demine solve: {file}: row 2, column 2: 'Z' is not a face\n"
 
 
+def test_a_damaged_share_code_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    err = told(capsys, "hint", "1.6x4.5.zo.1-1.EBAN.YtyB", code=2)[1]
+    assert err.startswith("demine hint: 1.6x4.5.zo.1-1.EBAN.YtyB: the share code is damaged")
+
+
 def test_a_wrong_letter_is_told_in_chinese(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

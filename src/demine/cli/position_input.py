@@ -100,7 +100,7 @@ def _find_source(word: str | None, *, paste: bool) -> _Source:
     if name == _STDIN:
         return _Source(tr("standard input"), _read_standard_input, moment)
     if _is_text(name):
-        return _Source(tr("this text"), name.encode, moment)
+        return _Source(name, name.encode, moment)
     return _Source(name, partial(_read_file, name), moment)
 
 
@@ -127,7 +127,7 @@ def _is_text(word: str) -> bool:
     """Whether a word is the board itself, a share code or a link, and no name of a file."""
     if _exists(word):
         return False
-    from demine.replay.read_demine_text import is_share_code
+    from demine.logic.share_code import is_share_code
 
     return is_share_code(word) or "://" in word
 

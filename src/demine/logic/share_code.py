@@ -31,10 +31,16 @@ _LETTERS: Final = "".join(
     for option in OPTIONS
 )
 """A group for the letters of each option, optional if one choice has none."""
+_SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 _CODE: Final = re.compile(
     rf"1\.(\d{{1,8}})x(\d{{1,8}})\.(\d{{1,8}})\.{_LETTERS}\.(\d{{1,8}})-(\d{{1,8}})\.([\w-]*)\.([\w-]{{4}})",
     re.ASCII,
 )
+
+
+def is_share_code(text: str) -> bool:
+    """Whether a text looks like a share code, which may still be damaged."""
+    return _SHARE_CODE.fullmatch(text) is not None
 
 
 def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
-from demine.logic.errors import TextError
+from demine.logic.errors import TextError, mark
 from demine.replay.errors import ReplayError
 from demine.scene.atomic_file import atomic_file
 from demine.scene.system_errors import reason_of, reason_of_writing
@@ -19,6 +19,10 @@ AnyPath: TypeAlias = str | os.PathLike[str]
 
 MAX_BYTES: Final = 1 << 27
 """The largest file that is read, twice the layout of the largest board."""
+_NOT_A_FILE: Final = mark(
+    "it is a share code, not a file: play, hint, solve and analyse take it as it is, "
+    "Game.from_share reads it in Python"
+)
 _PIPE_CHUNK: Final = 1 << 20
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 """On Windows files would otherwise be read as text."""
@@ -44,7 +48,14 @@ def read_up_to_limit_or_oserror(path: AnyPath, *, waits: bool = True) -> bytes:
     may never say anything.
     """
     # Most replays are so small that opening a Python file object takes as long as reading them.
-    file = os.open(path, os.O_RDONLY | _BINARY | (0 if waits else _NONBLOCK))
+    try:
+        file = os.open(path, os.O_RDONLY | _BINARY | (0 if waits else _NONBLOCK))
+    except FileNotFoundError as error:
+        from demine.logic.share_code import is_share_code
+
+        if isinstance(path, str) and is_share_code(path):
+            raise TextError(_NOT_A_FILE) from error
+        raise
     try:
         if not waits:
             _check_is_file(os.fstat(file).st_mode)

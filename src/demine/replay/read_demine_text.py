@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
@@ -14,24 +13,18 @@ from demine.logic.event import Lay
 from demine.logic.game import Origin
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
+from demine.logic.share_code import is_share_code
 from demine.replay import limited_file_io
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.errors import ReplayError
 from demine.replay.registry import JOURNAL, plugin_errors
 from demine.replay.unsupported_files import diagram_error, unsupported_file_error
 
-_SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
-
 _LAYOUT_LETTERS: Final = frozenset("*.012345678 \t\r\n")
 
 
 class UnknownContentError(TextError):
     """Content that is not meant to be one of demine's texts at all."""
-
-
-def is_share_code(text: str) -> bool:
-    """Whether a text looks like a share code, which may still be damaged."""
-    return _SHARE_CODE.fullmatch(text) is not None
 
 
 def is_demine_text(data: bytes) -> bool:
