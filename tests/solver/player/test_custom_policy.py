@@ -171,7 +171,7 @@ def test_a_stranger_that_is_a_little_like_a_module_is_not_meant(
 ) -> None:
     (tmp_path / "mdurl.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(PolicyError, match="in the current folder nor installed$"):
+    with pytest.raises(PolicyError, match=r"in the current folder nor installed$"):
         resolve_policy("nomodule:x")
 
 
