@@ -49,7 +49,7 @@ def test_time_runs_forward(game: demine.Game, speed: float) -> None:
 def test_what_cannot_be_drawn_or_written_is_refused(game: demine.Game, tmp_path: Path) -> None:
     with pytest.raises(demine.PictureError, match=r"saved as \.gif, not as 'game\.png'"):
         demine.animate(game).save(tmp_path / "game.png")
-    with pytest.raises(demine.ReplayError, match=r"no folder.*there is no such file"):
+    with pytest.raises(demine.ReplayError, match=r"there is no folder .*no folder"):
         demine.animate(game).save(tmp_path / "no folder" / "game.gif")
     with pytest.raises(demine.PictureError, match="too large"):
         demine.animate(demine.Game("300x300/9"), cell=40)
