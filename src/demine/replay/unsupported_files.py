@@ -95,7 +95,9 @@ _UNSUPPORTED_FILES: Final = (
     ),
     _UnsupportedFile(mark("it is a Jupyter notebook"), _has(rb'\s*\{.*"(nbformat|cell_type)"')),
     _UnsupportedFile(
-        mark("it is JSON, but not the journal of a game"), _has(rb'\s*\{\s*"(?!demine")')
+        mark("it is JSON, but not the journal of a game"),
+        # A position may have its cursor in brackets, such as [#] or [1].
+        _has(rb'\s*(\{\s*"(?!demine")|\[\s*(["{\[]|-?[\d.]+\s*,\s*-?\d|\]\s*$))'),
     ),
     _UnsupportedFile(
         mark("it is a program"), _begins(b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"#!")
