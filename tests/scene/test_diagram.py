@@ -11,7 +11,7 @@ from demine.logic.errors import RulesError, TextError
 from demine.logic.game import BaseGame
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
-from demine.scene.diagram import FACE_LETTERS, format_scene, parse_scene
+from demine.scene.diagram import FACE_LETTERS, MineCountMissing, format_scene, parse_scene
 from demine.scene.sight import sight
 from tests.logic.boards import all_rules, games, refusal_of
 
@@ -77,10 +77,24 @@ def test_diagrams_that_are_none(text: str, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize("text", ["", "\n", "##\n##", "2x2\n##\n##"])
+@pytest.mark.parametrize("text", ["", "\n", "2x2\n##\n##", "bgeinner\n##"])
 def test_a_diagram_begins_with_its_rules(text: str) -> None:
     with pytest.raises(RulesError):
         parse_scene(text)
+
+
+def test_rows_alone_take_their_mine_count_as_everywhere() -> None:
+    rows = "1 # #\n1 # #"
+    rules, faces = parse_scene(rows, 1)
+    assert rules == Rules(3, 2, 1)
+    assert faces.tolist() == [[1, 9, 9], [1, 9, 9]]
+    assert parse_scene(f"3x2/2 goal=flag\n{rows}", mines=1)[0] == Rules(3, 2, 1, goal="flag")
+    with pytest.raises(MineCountMissing, match=r"how many mines there are: .* such as 3x2/1"):
+        parse_scene(rows)
+    with pytest.raises(TextError, match="line 2: 'Z' is not a face"):
+        parse_scene("1 #\n1 Z", 1)
+    with pytest.raises(RulesError):
+        parse_scene(rows, 7)
 
 
 @given(

@@ -13,8 +13,8 @@ from demine.logic.errors import RulesError, TextError
 from demine.logic.game import BaseGame
 from demine.logic.rules import EXPERT, Rules
 from demine.scene.cell_faces import Face
-from demine.scene.diagram import format_scene
-from demine.scene.pasted_diagram import MineCountMissing, parse_pasted
+from demine.scene.diagram import MineCountMissing, format_scene
+from demine.scene.pasted_diagram import parse_pasted
 from demine.scene.seen_position import SeenPosition
 from demine.scene.sight import sight
 from tests.logic.boards import games, refusal_of

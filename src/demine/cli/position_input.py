@@ -23,8 +23,8 @@ from demine.replay import limited_file_io
 from demine.replay.errors import ReplayError
 from demine.replay.limited_file_io import read_up_to_limit_or_oserror
 from demine.scene.cell_faces import Face
-from demine.scene.diagram import FACE_LETTERS
-from demine.scene.pasted_diagram import MineCountMissing, NoDiagram, parse_pasted
+from demine.scene.diagram import FACE_LETTERS, MineCountMissing
+from demine.scene.pasted_diagram import NoDiagram, parse_pasted
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import tr
 

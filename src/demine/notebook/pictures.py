@@ -24,10 +24,9 @@ from demine.picture.notebook_svg import (
 )
 from demine.reviews.review_result import Review
 from demine.scene.cell_faces import Face
-from demine.scene.diagram import FACE_LETTERS, parse_scene
+from demine.scene.diagram import FACE_LETTERS, MineCountMissing, parse_scene
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.panel import panel_of
-from demine.scene.pasted_diagram import MineCountMissing
 from demine.scene.seen_position import position_in_text, position_told_by
 from demine.scene.sight import sight
 from demine.scene.themes import theme as theme_of

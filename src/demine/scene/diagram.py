@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
 from demine.logic.errors import TextError
 from demine.logic.rules import Rules
+from demine.scene.board_title import LEVELS
 from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
+    from typing import SupportsIndex
+
     from numpy.typing import ArrayLike, NDArray
 
 FACE_LETTERS: Final = ".12345678#F?*X!"
@@ -23,6 +27,19 @@ _NO_FACE: Final = 255
 _FACE_OF_CODE: Final = np.array(
     [_FACES.get(chr(code), _NO_FACE) for code in range(256)], dtype=np.uint8
 )
+
+
+class MineCountMissing(TextError):
+    """A diagram that does not tell how many mines its board has."""
+
+    @classmethod
+    def of(cls, width: int, height: int) -> Self:
+        """Return the error for a board of that size."""
+        level = next((each for each in LEVELS.values() if each.shape == (height, width)), None)
+        return cls(
+            "it does not tell how many mines there are: begin it with a line such as {rules}",
+            rules=str(level) if level else f"{width}x{height}/{max(1, width * height // 6)}",
+        )
 
 
 def format_scene(rules: Rules | str, scene: ArrayLike) -> str:
@@ -50,30 +67,39 @@ def format_scene(rules: Rules | str, scene: ArrayLike) -> str:
     return "\n".join([str(rules), *(" ".join(row) for row in letters)]) + "\n"
 
 
-def parse_scene(text: str) -> tuple[Rules, NDArray[np.uint8]]:
+def parse_scene(text: str, mines: SupportsIndex | None = None) -> tuple[Rules, NDArray[np.uint8]]:
     r"""Read a diagram; return the rules and a uint8 array of `Face`.
 
     The letters are `#` covered, `F` flag, `?` question mark, `.` or digits opened, `*` mine, `X`
-    blown mine and `!` wrong flag; spaces between them are optional. Raises `RulesError` for the
-    first line, and `TextError` with the number of the line for the others.
+    blown mine and `!` wrong flag; spaces between them are optional. The first line is the rules,
+    unless `mines` is given, which counts more. Raises `RulesError` for impossible rules,
+    `MineCountMissing` for rows alone, and `TextError` with the number of a line that is no row.
 
     >>> import demine
     >>> rules, scene = demine.parse_scene("4x1/1\n. 1 # F")
     >>> scene.tolist()
     [[0, 1, 9, 10]]
     """
-    head, *lines = [line.strip() for line in text.strip().splitlines()] or [""]
-    rules = Rules.parse(head)
+    heading, *_ = text.strip().splitlines() or [""]
+    lines = ["".join(line.split()) for line in text.strip().splitlines()]
+    has_head = not (lines and _FACES.keys() >= set(lines[0]))
+    if has_head:
+        rules = Rules.parse(heading)
+        rules = rules if mines is None else replace(rules, mines=Rules(*rules.shape, mines).mines)
+        del lines[0]
+    elif mines is None:
+        raise MineCountMissing.of(len(lines[0]), len(lines))
+    else:
+        rules = Rules(len(lines[0]), len(lines), mines)
     if len(lines) != rules.height:
         raise TextError(
             "the diagram has {count} rows, the rules {rules}", count=len(lines), rules=rules
         )
-    rows = [_parse_row(line, number, rules) for number, line in enumerate(lines, start=2)]
+    rows = [_parse_row(line, number, rules) for number, line in enumerate(lines, 1 + has_head)]
     return rules, np.array(rows, dtype=np.uint8)
 
 
-def _parse_row(line: str, number: int, rules: Rules) -> list[int]:
-    letters = "".join(line.split())
+def _parse_row(letters: str, number: int, rules: Rules) -> list[int]:
     for letter in letters:
         if letter not in _FACES:
             raise TextError("line {line}: {char!r} is not a face", line=number, char=letter)

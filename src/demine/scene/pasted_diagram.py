@@ -28,7 +28,7 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import PRESETS, Rules
 from demine.scene.board_title import LEVELS
 from demine.scene.cell_faces import Face
-from demine.scene.diagram import FACE_LETTERS
+from demine.scene.diagram import FACE_LETTERS, MineCountMissing
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -86,10 +86,6 @@ _MINES: Final = re.compile(
 _RULES: Final = re.compile(r"\d+[x×*]\d+/\d+", re.ASCII | re.IGNORECASE)
 _RISK: Final = re.compile(r"[<>]?\d{1,3}(?:\.\d+)?%|[a-zA-EG-Z+*]")
 """How `demine solve` writes a covered cell: its risk, or a letter that stands for it."""
-
-
-class MineCountMissing(TextError):
-    """A diagram that does not tell how many mines its board has."""
 
 
 class NoDiagram(TextError):
@@ -159,17 +155,9 @@ def _rules_of_board(
         return heading.rules
     count = heading.mines if mines is None else mines
     if count is None:
-        raise MineCountMissing(
-            "it does not tell how many mines there are: begin it with a line such as {rules}",
-            rules=_example_rules(width, height),
-        )
+        raise MineCountMissing.of(width, height)
     rules = Rules(width, height, count)
     return rules if heading.rules is None else replace(heading.rules, mines=rules.mines)
-
-
-def _example_rules(width: int, height: int) -> str:
-    level = next((each for each in LEVELS.values() if each.shape == (height, width)), None)
-    return str(level) if level else f"{width}x{height}/{max(1, width * height // 6)}"
 
 
 def _read_heading(lines: Iterable[str]) -> _Heading:
