@@ -365,3 +365,16 @@ def study_of_six() -> demine.StudyResult:
         return demine.best_move(scene, rules.mines)
 
     return demine.study("6x6/7", games=12, policy=choose, seed=3)
+
+
+def test_a_class_that_cannot_be_asked_is_told_at_once() -> None:
+    class Meth:
+        def chose(self, *_: object) -> tuple[int, int]:
+            raise AssertionError
+
+    why = r" cannot be asked: a policy is a function policy\(scene, rules\)"
+    for policy in (Meth, Meth()):
+        with pytest.raises(PolicyError, match=why):
+            demine.study("6x6/7", games=1, policy=policy)  # type: ignore[arg-type]
+        with pytest.raises(PolicyError, match=why):
+            demine.Game("6x6/7").play_out(policy)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from demine.logic.errors import quoted
 from demine.solver.player.custom_policy import CustomPolicy, exception_text, has_batches
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import POLICIES, BuiltInPolicy, policy_by_name
+from demine.solver.player.policy_version import policy_name
 
 if TYPE_CHECKING:
     from demine.solver.player.policy_types import PolicyLike
@@ -33,13 +34,20 @@ def resolve_policy(policy: PolicyLike | ResolvedPolicy) -> ResolvedPolicy:
     if name is not None and ":" not in name:
         raise unknown_policy(name)
     given = policy if name is None else import_policy(name)
-    if not callable(given) and not has_batches(given):
+    if not (_can_be_called(given) or has_batches(given)):
         raise PolicyError(
             "{policy} cannot be asked: a policy is a function policy(scene, rules), or has a "
             "method choose_batch(scenes, rules)",
-            policy=name or quoted(given),
+            policy=name or (policy_name(given) if isinstance(given, type) else quoted(given)),
         )
     return CustomPolicy(given, name)
+
+
+def _can_be_called(given: object) -> bool:
+    """Return whether a policy, or the objects of a class of them, can be called."""
+    if isinstance(given, type):
+        return any("__call__" in vars(each) for each in given.__mro__)
+    return callable(given)
 
 
 def unknown_policy(name: str) -> PolicyError:
