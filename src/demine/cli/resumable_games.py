@@ -16,6 +16,8 @@ from demine.cli.progress_line import Progress
 from demine.scene.translation import tr
 from demine.store.database_paths import data_dir
 from demine.studies.compile_before_workers import compile_study_kernels
+from demine.studies.errors import StudyError
+from demine.studies.ledger import kept_study
 from demine.studies.resumable_study import LEDGER_SUFFIX, Workers, local_workers, run_study
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 _NAME_LENGTH: Final = 60
 """So much of a player's name is in the name of its ledger, whose first line has all of it."""
+
+_NAMED_STUDIES: Final = 3
 
 
 def seed_or_random(seed: int | None, *, resume: bool) -> int:
@@ -54,6 +58,32 @@ class ResumableGames:
         self._ledgers: list[Ledger] = []
         if seed is None:
             self._say(tr("seed {seed}", seed=drawn))
+
+    def check_begun(self, plan: StudyPlan) -> None:
+        """Raise `StudyError` if a plan without an output is to be resumed and was never begun."""
+        path = self._ledger_path(plan)
+        if not self._resume or path.exists():
+            return
+        raise StudyError(
+            "there is nothing to resume: no games of {players} on {rules} with --start {start} and "
+            "--seed {seed} are kept{others}",
+            players=", ".join(plan.policies),
+            rules=plan.rules,
+            start="{},{}".format(*plan.start),
+            seed=plan.seed,
+            others=self._kept_studies(path.parent),
+        )
+
+    def _kept_studies(self, folder: Path) -> str:
+        """Return a sentence's part that names the studies kept last."""
+        paths = [
+            each
+            for each in folder.glob(f"*{LEDGER_SUFFIX}")
+            if each.name.startswith("match-") == (self._verb == "match")
+        ]
+        paths.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+        kept = [text for path in paths[:_NAMED_STUDIES] if (text := kept_study(path))]
+        return tr("; the last that are: {studies}", studies="; ".join(kept)) if kept else ""
 
     @contextlib.contextmanager
     def workers(self, plan: StudyPlan, count: int | None, *, apart: bool) -> Iterator[Workers]:

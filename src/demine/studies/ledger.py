@@ -277,6 +277,16 @@ def rows_path(path: Path) -> Path:
     return path.with_name(path.name + "-rows")
 
 
+def kept_study(path: Path) -> str | None:
+    """Return rules, policies and seed of the study in a ledger; None if it cannot be read."""
+    try:
+        with path.open("rb") as lines:
+            head = _decode_line(lines.readline(LONGEST_LINE)) or {}
+        return f"{head['rules']} {_short_text(head['policies'])} --seed {head['seed']}"
+    except (KeyError, OSError):
+        return None
+
+
 def other_study_error(path: object, name: str, saved: object, wanted: object) -> StudyError:
     """Return the error for a file of another study, which differs in the parameter `name`."""
     return StudyError(

@@ -71,6 +71,8 @@ def run_study(  # noqa: PLR0913 - passed by name, and most seldom
             return _checked_earlier_result(earlier, plan, output)
     if ledger is not None:
         _check_versions_known(plan)
+    elif resume:
+        raise StudyError("only what has a ledger or an output can be resumed: give the same again")
     with contextlib.ExitStack() as stack:
         kept: MemoryLedger | Ledger = MemoryLedger.empty(plan)
         if ledger is not None:

@@ -18,7 +18,9 @@ from demine.cli.main import run
 from demine.cli.progress_line import Progress
 from demine.scene.translation import set_language
 from demine.studies.confidence_interval import wilson_interval
+from demine.studies.errors import StudyError
 from demine.studies.ledger import _encode_line
+from demine.studies.resumable_study import study
 from tests.hand import wait_for
 
 # The first study compiles what plays.
@@ -226,6 +228,21 @@ def test_a_finished_study_is_told_again_and_grows(capsys: pytest.CaptureFixture[
     assert steady(more) == steady(facts(capsys, *ask, "--games", "50"))
     _, err = said(capsys, *ask, "--games", "20", "--resume", code=2)
     assert "the number of games: 50 there, 20 here" in err
+
+
+def test_what_was_never_begun_is_not_resumed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistyped seed or rules of another study would begin a new one unnoticed."""
+    _, err = said(capsys, "6x6/7", "--seed", "6", "--resume", code=2)
+    assert "no games of safest on 6x6/7" in err
+    assert err.endswith("--seed 6 are kept\n")
+    facts(capsys, "6x6/7", "--seed", "5", "--games", "3")
+    _, err = said(capsys, "6x6/7", "--seed", "6", "--resume", code=2)
+    assert "--start 2,2 and --seed 6 are kept; the last that are: 6x6/7" in err
+    assert err.endswith("safest --seed 5\n")
+    assert run(["match", "safest", "logic", "--seed", "5", "--rules", "6x6/7", "--resume"]) == 2
+    assert capsys.readouterr().err.endswith("--seed 5 are kept\n")
+    with pytest.raises(StudyError, match="ledger or an output"):
+        study("6x6/7", games=2, resume=True)
 
 
 def environment(folder: Path) -> dict[str, str]:

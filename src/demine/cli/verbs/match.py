@@ -128,6 +128,7 @@ def _match(
     check_engines(engines, plan.rules)
     with catch_ctrl_c() as stop:
         played = ResumableGames("match", seed, drawn, stop, resume=resume)
+        played.check_begun(plan)
         try:
             result = _play(plan, played, workers, strict=strict)
         except MatchEndedEarly as error:

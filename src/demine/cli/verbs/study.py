@@ -176,6 +176,8 @@ def _run_request(request: _Request, games: ResumableGames) -> int:
     """Play all studies, print the results and return the exit code."""
     results: list[StudyResult] = []
     target = None if request.target is None else Path(request.target)
+    if target is None:
+        games.check_begun(request.plans[0])
     try:
         with _workers(request, games) as workers:
             for plan in request.plans:
