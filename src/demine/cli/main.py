@@ -18,7 +18,7 @@ from demine.cli.param_types import is_like_file
 from demine.cli.suggestions import refusal
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
-from demine.logic.rules import PRESETS
+from demine.logic.rules import PRESETS, Rules
 from demine.scene.sanitized_console import replace_unprintable_characters
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import (
@@ -196,7 +196,7 @@ def _run_and_report_errors(args: Sequence[str]) -> int:
     try:
         code = command_group().main(list(args), prog_name="demine", standalone_mode=False)
     except click.ClickException as error:
-        return print_error(_command_of_error(error), _usage_sentence(error))
+        return print_error(_command_of_error(error), _usage_sentence(error, args))
     except DemineError as error:
         command = _command_prefix(args)
         return print_error(command, error_sentence(command.rpartition(" ")[2], error))
@@ -273,9 +273,16 @@ def translated_click(code: str) -> Iterator[None]:
             os.environ["LANGUAGE"] = before
 
 
-def _usage_sentence(error: click.ClickException) -> str:
-    """Return what an error of Click says, with the first example of a verb that lacks a word."""
+def _usage_sentence(error: click.ClickException, args: Sequence[str]) -> str:
+    """Return what an error of Click says, with the first example of a verb that lacks a word.
+
+    Rules that need quotes are shown with them.
+    """
     sentence = error.format_message()
+    if type(error) is click.UsageError and (rules := _rules_without_quotes(args)):
+        return tr(
+            '{sentence}; write the rules in quotes: "{rules}"', sentence=sentence, rules=rules
+        )
     if not isinstance(error, click.MissingParameter) or error.ctx is None:
         return sentence
     examples = (error.ctx.command.epilog or "").splitlines()[2:]
@@ -286,6 +293,27 @@ def _usage_sentence(error: click.ClickException) -> str:
         sentence=sentence.rstrip("."),
         command=examples[0].strip(),
     )
+
+
+def _rules_without_quotes(args: Sequence[str]) -> str | None:
+    """Return rules and the options after them that are separate arguments, if there are any."""
+    for place in range(len(args) - 1):
+        rules = args[place]
+        for word in args[place + 1 :]:
+            if not _are_rules(f"{rules} {word}"):
+                break
+            rules = f"{rules} {word}"
+        if rules != args[place]:
+            return rules
+    return None
+
+
+def _are_rules(text: str) -> bool:
+    try:
+        Rules.parse(text)
+    except DemineError:
+        return False
+    return True
 
 
 def _command_of_error(error: click.ClickException) -> str:

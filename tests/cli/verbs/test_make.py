@@ -149,6 +149,14 @@ def test_a_3bv_that_is_not_found(
     assert re.match(f"demine make: {sentence}", err)
 
 
+def test_rules_that_need_quotes_are_shown_with_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["make", "9x9/10", "first=zero", "guess-free", "--seed", "1"]) == 2
+    err = capsys.readouterr().err
+    assert err.endswith('; write the rules in quotes: "9x9/10 first=zero guess-free"\n')
+    assert run(["make", "9x9/10", "neither"]) == 2
+    assert "quotes" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("span", ["20-30", "30..20", "..5", "-1", "9999999999"])
 def test_what_is_no_span(capsys: pytest.CaptureFixture[str], span: str) -> None:
     assert run(["make", "9x9/10", f"--3bv={span}"]) == 2
