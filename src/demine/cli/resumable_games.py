@@ -135,6 +135,10 @@ class ResumableGames:
         if any(ledger.counts.games for ledger in self._ledgers):
             self._say(tr("progress is saved; to continue: {command}", command=self._resume_command))
 
+    def print_stopped(self, done: int, games: int) -> None:
+        """Print on stderr how many games were played."""
+        self._say(tr("stopped: {done} of {games} games were played", done=done, games=games))
+
     def _ledger_path(self, plan: StudyPlan) -> Path:
         """Return the path of the ledger of games that are written to no other file."""
         rules = plan.rules

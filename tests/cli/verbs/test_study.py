@@ -282,6 +282,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Win rate" in out
+    assert re.search(r"demine study: stopped: \d+ of 1000000 games were played\n$", err)
     found = re.search(r"progress is saved; to continue: (demine study .*)", err)
     assert found is not None
     words = shlex.split(found[1])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
-from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
+from demine.cli.exit_codes import DONE, INTERRUPTED
 from demine.cli.options import Option, Switch, json_option, under
 from demine.cli.param_types import RULES, SECONDS, Number
 from demine.cli.policy_option import import_from_current_folder
@@ -143,10 +143,7 @@ def _match(
     if result.is_complete:
         return DONE
     played.print_resume_command()
-    print_message(
-        "match",
-        tr("stopped: {done} of {games} games were played", done=result.games, games=games),
-    )
+    played.print_stopped(result.games, games)
     return INTERRUPTED
 
 

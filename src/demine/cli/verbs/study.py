@@ -195,6 +195,10 @@ def _run_request(request: _Request, games: ResumableGames) -> int:
         click.echo(_as_json(request, results) if request.as_json else _as_text(request, results))
     if len(results) < len(request.plans) or not results[-1].is_complete:
         games.print_resume_command()
+        games.print_stopped(
+            sum(result.counts.games for result in results),
+            sum(plan.games for plan in request.plans),
+        )
         return INTERRUPTED
     if request.plot is not None:
         from demine.studies.plot import draw_results
