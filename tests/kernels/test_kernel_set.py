@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from demine.kernels import build, cache, kernel_set
+from demine.kernels.compile_notice import log_compiling
 from demine.kernels.kernel_set import KernelSet, accept_read_only_arrays, kernel_set_by_name
 from demine.play.load_kernels import all_kernel_sets
 from demine.solver.exact.kernels import EXACT_KERNELS
@@ -228,3 +229,32 @@ def test_a_set_names_the_arguments_of_each_entry(each: KernelSet) -> None:
     for name, signature in each.entries.items():
         arguments, _ = sigutils.normalize_signature(signature)
         assert len(arguments) == kernels[name].__code__.co_argcount, name
+
+
+def test_several_sets_tell_each_step_once(
+    two: KernelSet, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fake(_modules: Any, entries: dict[str, str], _to: Any, ready: Ready, _shared: Any) -> None:
+        give(entries, ready)
+
+    monkeypatch.setattr(build, "compile_or_load", fake)
+    other = KernelSet(two.modules, two.entries)
+    told: list[tuple[int, int]] = []
+    assert kernel_set.load_sets([two, other], lambda done, of: told.append((done, of)))
+    assert told == [(done, 4) for done in range(5)]
+    assert folder.exists()
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_only_what_can_be_kept_is_advised_in_advance(
+    two: KernelSet,
+    writable: bool,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(cache, "ensure_writable", lambda _folder: writable)
+    log_compiling(two)
+    end = "`demine warm` does that in advance" if writable else f"{folder.parent} is not writable"
+    assert caplog.messages[0].startswith("demine compiles its player first")
+    assert caplog.messages[0].endswith(end)

@@ -1,11 +1,20 @@
 """Tell through `logging` that somebody has to wait for a compiler."""
 
+from __future__ import annotations
 
-def log_compiling() -> None:
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demine.kernels.kernel_set import KernelSet
+
+
+def log_compiling(kernels: KernelSet) -> None:
     """Log a warning, which Python prints unless told otherwise, that the player is compiled now."""
     from logging import getLogger
 
-    getLogger("demine.kernels").warning(
-        "demine compiles its player first, which takes half a minute; `demine warm` does that in "
-        "advance"
+    advice = (
+        "; `demine warm` does that in advance"
+        if kernels.can_write_cache()
+        else f", for this process only: {kernels.cache_folder().parent} is not writable"
     )
+    getLogger("demine.kernels").warning("demine compiles its player first%s", advice)

@@ -250,12 +250,15 @@ def load_sets(
     """
     shared: InnerKernels = {}
     number = sum(len(each.entries) for each in sets)
-    before = 0
+    before, told = 0, -1
     for each in sets:
 
         def tell(done: int, _number: int, before: int = before) -> None:
-            if progress is not None:
-                progress(before + done, number)
+            nonlocal told
+            # A set begins with what the one before ended with.
+            if progress is not None and before + done > told:
+                told = before + done
+                progress(told, number)
 
         if not each.load(tell, shared, anyway=anyway):
             return False

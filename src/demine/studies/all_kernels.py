@@ -25,7 +25,7 @@ def warm(progress: Callable[[int, int], object] | None = None) -> bool:
 
     Nobody needs to call this: kernels are loaded or compiled in the background once they would
     save time, and results are the same with and without. It is for programs that would rather wait
-    at the start, a second with the cache and half a minute without. What is compiled is kept, so
+    at the start, a second with the cache and minutes without. What is compiled is kept, so
     the next call goes on where one was interrupted. It is compiled whatever the environment
     variable `DEMINE_KERNELS` says.
 

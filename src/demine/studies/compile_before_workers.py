@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def compile_study_kernels(
     plan: StudyPlan | None = None,
-    before_compiling: Callable[[], object] = log_compiling,
+    before_compiling: Callable[[], object] = lambda: log_compiling(STUDY_KERNELS),
     before_each: Callable[[str], object] = str,
 ) -> None:
     """Compile the kernels that play a plan by demine's own policies into the user's cache.
 
-    `before_compiling` is called first unless they are there, since it takes half a minute; by
+    `before_compiling` is called first unless they are there, since one waits for it; by
     default that is logged. `before_each` is called with the name of each kernel and may raise to
     stop. Nothing happens without Numba, if all policies are one's own, or if the environment
     variable `DEMINE_KERNELS` forbids to compile.

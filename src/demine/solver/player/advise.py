@@ -79,14 +79,14 @@ def load_kernels_for(policy: str) -> None:
     if not PLAYER_KERNELS.would_compile():
         load_kernels()
     elif policy_by_name(policy).needs_compiler:
-        log_compiling()
+        log_compiling(PLAYER_KERNELS)
         load_kernels()
 
 
 def load_kernels() -> bool:
     """Load the compiled kernels, compiling them if the cache has none; return whether that worked.
 
-    Loading takes a second, compiling up to a minute. Without Numba the answer is False.
+    Loading takes a second, compiling a minute or more. Without Numba the answer is False.
     """
     return PLAYER_KERNELS.load()
 

@@ -52,7 +52,7 @@ def best_move(
     them, the guess is the least risky cell; of equal ones, the one around which most is known.
 
     `policy` decides alone, as it does in a study: by name `safest`, `fast`, `strong` or `best`, of
-    which the last is compiled first if Numba is installed, which takes half a minute and is logged;
+    which the last is compiled first if Numba is installed, which takes long and is logged;
     or one of your own, see `demine.Policy`, which is asked on untouched boards too. It sees neither
     flags nor marks.
 
