@@ -163,7 +163,7 @@ def test_an_engine_that_failed_is_started_anew(tmp_path: Path) -> None:
         ("there-is-no-such-program x", "there-is-no-such-program x cannot be started"),
         ("", "is empty"),
         ("'open", "No closing quotation"),
-        ((str(Path(__file__).parent),), "Permission denied"),
+        ((str(Path(__file__).parent),), "access is denied"),
         (("a\0b",), "cannot be started"),
     ],
 )
