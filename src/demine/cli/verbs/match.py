@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
-from demine.cli.exit_codes import DONE, INTERRUPTED
+from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.options import Option, Switch, json_option, under
 from demine.cli.param_types import RULES, SECONDS, Number
 from demine.cli.policy_option import import_from_current_folder
@@ -17,7 +18,8 @@ from demine.cli.rule_options import rules_with_options
 from demine.cli.simulation_options import options_of_games, resume_option, workers_option
 from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
-from demine.solver.engine.client import DEFAULT_TIMEOUT, MAX_TIMEOUT
+from demine.solver.engine.client import DEFAULT_TIMEOUT, MAX_TIMEOUT, Engine
+from demine.solver.engine.engine_process import shown_command
 from demine.solver.engine.protocol import MAX_MOVE_TIME, MAX_PLAYOUTS
 from demine.solver.player.policy_table import POLICIES
 from demine.studies.match import (
@@ -30,10 +32,13 @@ from demine.studies.match import (
 from demine.studies.match_result import MatchEndedEarly, MatchResult
 
 if TYPE_CHECKING:
+    from demine.logic.rules import Rules
     from demine.studies.plan import StudyPlan
 
 ABOUT = mark("Have two players play the same boards and tell which is stronger.")
 HELP_ORDER = 122
+TELL_WAITING_SECONDS = 3.0
+"""After so long it is told which engine has not said yet that it is ready."""
 EXAMPLES = (
     "demine match best safest --games 10000",
     'demine match "perl engine.pl" safest --rules beginner --seed 7',
@@ -125,7 +130,7 @@ def _match(
         raise click.UsageError(tr("--movetime and --playouts are for engines: neither is one"))
     chosen = rules_with_options(rules, {"first": first})
     plan = match_plan(chosen, players, drawn, games, start)
-    check_engines(engines, plan.rules)
+    _start_engines(engines, plan.rules)
     with catch_ctrl_c() as stop:
         played = ResumableGames("match", seed, drawn, stop, resume=resume)
         played.check_begun(plan)
@@ -145,6 +150,19 @@ def _match(
     played.print_resume_command()
     played.print_stopped(result.games, games)
     return INTERRUPTED
+
+
+def _start_engines(engines: list[Engine], rules: Rules) -> None:
+    """Start each engine once; print on stderr which one is being waited for if it takes long."""
+    for each in engines:
+        engine = shown_command(each.command)
+        waiting = tr("waiting for the engine {engine} to answer `umi` by `umiok`", engine=engine)
+        timer = threading.Timer(TELL_WAITING_SECONDS, print_message, ("match", waiting))
+        timer.start()
+        try:
+            check_engines([each], rules)
+        finally:
+            timer.cancel()
 
 
 def _play(
