@@ -310,13 +310,18 @@ def test_a_bad_line_is_named_and_nothing_is_imported(full: Store, name: str) -> 
         assert other.games() == ()
 
 
-def test_a_picture_is_no_export(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"\x89PNG\r\n\x1a\n", r"review\.png: it is a picture"),
+        (b"PK\3\4", "review\\.png: it is an archive: unpack it first"),
+        (b"\xff\xfe\xfd\n", "Line 1 is not the start of a demine export"),
+    ],
+)
+def test_what_is_no_export_is_told_for_what_it_is(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "review.png"
-    path.write_bytes(b"\x89PNG\r\n\x1a\n")
-    with (
-        Store.memory() as store,
-        pytest.raises(StoreError, match=r"Line 1: it is not a line of JSON"),
-    ):
+    path.write_bytes(data)
+    with Store.memory() as store, pytest.raises(StoreError, match=reason):
         store.import_(path)
 
 

@@ -206,7 +206,7 @@ def _holds_games(data: bytes) -> bool:
     from demine.replay.format import Evidence
     from demine.replay.read_demine_text import is_demine_text
     from demine.replay.registry import recognised_format
-    from demine.replay.unsupported_files import unsupported_file_error
+    from demine.scene.unsupported_files import unsupported_file_error
 
     other = unsupported_file_error(data)
     if other is not None:

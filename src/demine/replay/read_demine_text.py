@@ -18,7 +18,7 @@ from demine.replay import limited_file_io
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.errors import ReplayError
 from demine.replay.registry import JOURNAL, plugin_errors
-from demine.replay.unsupported_files import diagram_error, unsupported_file_error
+from demine.scene.unsupported_files import diagram_error, unsupported_file_error
 
 _LAYOUT_LETTERS: Final = frozenset("*.012345678 \t\r\n")
 

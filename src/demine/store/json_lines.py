@@ -21,6 +21,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.logic.rules import Rules
 from demine.scene.system_errors import reason_of
+from demine.scene.unsupported_files import HEAD, unsupported_file_error
 from demine.store import checksums, game_rows, merge_databases, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, damage_behind_error, is_environment_error
 from demine.store.errors import (
@@ -205,8 +206,12 @@ def _stage(
         return 0
     try:
         with source.open("rb") as stream:
-            is_database = stream.read(len(MAGIC)) == MAGIC
+            head = stream.read(HEAD)
+            is_database = head.startswith(MAGIC)
             if not is_database:
+                other = unsupported_file_error(head, records=True)
+                if other is not None:
+                    raise StoreError(NO_SOURCE, path=source, reason=other)
                 stream.seek(0)
                 size = source.stat().st_size
 
@@ -274,6 +279,8 @@ def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:
         line = stream.readline(MAX_LINE + 1)
         text = line.decode() if isinstance(line, bytes) else line
     except UnicodeDecodeError as error:
+        if number == 1:
+            raise StoreError(NO_EXPORT) from error
         raise StoreError(BAD_LINE, line=number, reason=Reason(NO_JSON)) from error
     if len(text) > MAX_LINE:
         raise StoreError(BAD_LINE, line=number, reason=Reason(TOO_LONG, most=MAX_LINE))

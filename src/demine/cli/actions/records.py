@@ -21,11 +21,11 @@ from demine.logic.sanitize import escape_to_one_line
 from demine.play.record_table import format_seconds, record_heads, record_row
 from demine.replay.limited_file_io import atomic_write, read_up_to_limit
 from demine.replay.load_save import joined_losses
-from demine.replay.registry import JOURNAL
-from demine.replay.unsupported_files import not_export_error
+from demine.replay.registry import JOURNAL, recognised_format
 from demine.scene.board_title import board_title
 from demine.scene.sanitized_console import stdout_text_stream
 from demine.scene.translation import explain, ntr, tr
+from demine.scene.unsupported_files import UnsupportedFileError
 from demine.store import Store, StoreError
 
 if TYPE_CHECKING:
@@ -109,7 +109,14 @@ def _import_from_file(store: Store, source: str) -> int:
     except DemineError as error:
         if source == "-" or "path" in error.params:
             raise
-        reason = not_export_error(read_up_to_limit(source)) or error
+        known = recognised_format(read_up_to_limit(source))
+        reason = error
+        if known is not None:
+            reason = UnsupportedFileError(
+                "it is a game or a board ({format}); `demine records --import-folder` adds the "
+                "games of a folder",
+                format=known.name,
+            )
         raise StoreError("{path}: {reason}", path=source, reason=reason) from error
     finally:
         progress.clear()

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from demine.logic.errors import TextError, mark
-from demine.replay.registry import recognised_format
 from demine.scene.pasted_diagram import is_diagram
 
-_HEAD: Final = 4096
+HEAD: Final = 4096
 """The bytes at its beginning by which a file is known."""
 _STORE: Final = b"DMNE"
 """The application id in the head of the player's database."""
@@ -105,28 +104,15 @@ _UNSUPPORTED_FILES: Final = (
 )
 
 
-def unsupported_file_error(data: bytes) -> UnsupportedFileError | None:
-    """Return an error that says what bytes are; None if they may be a game or a board."""
-    kind = _kind_of(data)
-    return None if kind is None else UnsupportedFileError(kind.told)
+def unsupported_file_error(data: bytes, *, records: bool = False) -> UnsupportedFileError | None:
+    """Return an error that says what bytes are; None if they may be a game or a board.
 
-
-def _kind_of(data: bytes) -> _UnsupportedFile | None:
-    head = data[:_HEAD]
-    return next((known for known in _UNSUPPORTED_FILES if known.recognises(head)), None)
-
-
-def not_export_error(data: bytes) -> UnsupportedFileError | None:
-    """Return an error that says what bytes are that hold no records; None if they may hold some."""
-    known, kind = recognised_format(data), _kind_of(data)
-    if kind is not None:
-        return None if kind.has_records else UnsupportedFileError(kind.told)
-    if known is None:
-        return None
-    return UnsupportedFileError(
-        "it is a game or a board ({format}); `demine records --import-folder` adds the games of a "
-        "folder",
-        format=known.name,
+    With `records`, None if they may hold records.
+    """
+    head = data[:HEAD]
+    kind = next((known for known in _UNSUPPORTED_FILES if known.recognises(head)), None)
+    return (
+        None if kind is None or (records and kind.has_records) else UnsupportedFileError(kind.told)
     )
 
 
