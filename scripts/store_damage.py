@@ -92,7 +92,7 @@ def visible_games(store: Store, most: int | None = None) -> GamesById:
     """Return what a player can see of all games."""
     store.records()
     found: GamesById = {}
-    states = ("won", "lost", "resigned", "running")
+    states: tuple[game_rows.State, ...] = ("won", "lost", "resigned", "running")
     every = [row for state in states for row in store.games(status=state, limit=-1)]
     step = 1 if most is None else max(1, len(every) // most)
     for number, row in enumerate(every):

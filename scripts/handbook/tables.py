@@ -120,8 +120,8 @@ ENVIRONMENT: Final = {
         "语言，先于其他一切设定：`en` 或 `zh_CN`",
     ),
     "DEMINE_KERNELS": (
-        "whether kernels compile in the background (`auto`), only load (`cached`) or stay `plain`",
-        "内核在后台编译（`auto`）、只从缓存加载（`cached`），还是都不做（`plain`）",
+        "whether kernels are compiled: `auto`, `cached`, `foreground` or `plain` (the page Solver)",
+        "是否编译内核：`auto`、`cached`、`foreground` 或 `plain`（见“求解器”一页）",
     ),
     "NO_COLOR": ("no colours in a terminal", "终端里不用颜色"),
 }
