@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXTRAS = ("desktop", "classic", "terminal")
+EXTRAS = ("desktop", "classic", "terminal", "web")
 LOCKS = {"play": ("build", ()), "test": ("test", ()), "bundle": ("bundle", ("solver",))}
 """For each lock file: its dependency group of `pyproject.toml`, and what it adds to the extras."""
 
