@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from demine.scene.themes import ThemeError
     from demine.scene.translation import LanguageError, set_language
     from demine.solver.engine.client import Engine
-    from demine.solver.engine.conversation import EngineMove
+    from demine.solver.engine.engine_session import EngineMove
     from demine.solver.engine.errors import (
         EngineAnswerError,
         EngineEnded,
@@ -119,7 +119,6 @@ if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
     from demine.store.records import Record
     from demine.store.store import Store
-    from demine.studies.all_kernels import warm
     from demine.studies.errors import StudyError
     from demine.studies.match import match
     from demine.studies.match_result import MatchEndedEarly, MatchPlayer, MatchResult
@@ -132,6 +131,7 @@ if TYPE_CHECKING:
         StudyResult,
     )
     from demine.studies.resumable_study import study
+    from demine.studies.warm_kernels import warm
 
 __version__ = "0.1.0"
 
@@ -309,7 +309,7 @@ _NAMES = {
     "demine.scene.themes": "ThemeError",
     "demine.scene.translation": "LanguageError set_language",
     "demine.solver.engine.client": "Engine",
-    "demine.solver.engine.conversation": "EngineMove",
+    "demine.solver.engine.engine_session": "EngineMove",
     "demine.solver.engine.errors": (
         "EngineAnswerError EngineEnded EngineError EngineStartError EngineTimeout"
     ),
@@ -340,7 +340,7 @@ _NAMES = {
     "demine.store.game_rows": "GameRow",
     "demine.store.records": "Record",
     "demine.store.store": "Store",
-    "demine.studies.all_kernels": "warm",
+    "demine.studies.warm_kernels": "warm",
     "demine.studies.errors": "StudyError",
     "demine.studies.match": "match",
     "demine.studies.match_result": "MatchEndedEarly MatchPlayer MatchResult",

@@ -89,7 +89,7 @@ def make(
     if three_bv is None:
         return make_layout(rules, seed, first, guess_free, limit=limit, progress=progress)
     request = _request_of_3bv(rules, seed, 1, first, guess_free, three_bv, limit)
-    (made,) = generate_boards(request, report_tries=progress or _ignore)
+    (made,) = generate_boards(request, progress=progress or _ignore)
     return made.mine_map
 
 
@@ -235,27 +235,27 @@ class GeneratedBoard:
 def generate_boards(
     request: BoardRequest,
     should_stop: Callable[[], bool] = _never,
-    report_tries: Progress = _ignore,
+    progress: Progress = _ignore,
 ) -> Iterator[GeneratedBoard]:
     """Yield the boards of a validated request, each from the seed after the one before.
 
     Boards chosen by 3BV that may need guesses are the exception: they all come from one seed.
-    `report_tries` is called with the number of boards rejected since the last one. Raises
+    `progress` is called with the number of boards rejected since the last one. Raises
     `NoSuchBoard`, `NoGuessFreeBoard` or `Stopped`.
     """
     if request.three_bv is not None and not request.rules.guess_free:
-        yield from _boards_of_3bv(request, *request.three_bv, should_stop, report_tries)
+        yield from _boards_of_3bv(request, *request.three_bv, should_stop, progress)
         return
     seed, done, rejected = request.seed, 0, list[int]()
     while done < request.count and not should_stop():
-        made = _lay_board(request, seed, should_stop, report_tries)
+        made = _lay_board(request, seed, should_stop, progress)
         seed += 1
         if request.accepts(made):
             done, rejected = done + 1, []
             yield made
             continue
         rejected.append(made.three_bv)
-        report_tries(len(rejected), 0)
+        progress(len(rejected), 0)
         if len(rejected) == MAX_REJECTED_BOARDS:
             raise _no_such_board(request, seed - len(rejected), rejected)
 
@@ -289,7 +289,7 @@ def _boards_of_3bv(
     low: int,
     high: int,
     should_stop: Callable[[], bool],
-    report_tries: Progress,
+    progress: Progress,
 ) -> Iterator[GeneratedBoard]:
     """Yield boards with a 3BV from `low` to `high` out of millions dealt from one seed."""
     from demine.statistics.sampling import boards_with_three_bv, sample_three_bv
@@ -310,7 +310,7 @@ def _boards_of_3bv(
     def on_dealt(count: int) -> bool:
         nonlocal dealt
         dealt = count
-        report_tries(count - dealt_before, 0)
+        progress(count - dealt_before, 0)
         return should_stop() or count - dealt_before >= most
 
     found = boards_with_three_bv(
@@ -340,7 +340,7 @@ def _lay_board(
     request: BoardRequest,
     seed: int,
     should_stop: Callable[[], bool],
-    report_tries: Progress,
+    progress: Progress,
 ) -> GeneratedBoard:
     if not request.rules.guess_free:
         return GeneratedBoard(seed, deal(request.rules, seed, request.first), "dealt")
@@ -351,8 +351,8 @@ def _lay_board(
         seed,
         request.first,
         limit=request.limit,
-        stop=should_stop,
-        progress=report_tries,
+        should_stop=should_stop,
+        progress=progress,
     )
     if not request.rated or request.first is None:
         return GeneratedBoard(seed, laid.mine_map, laid.method)

@@ -16,7 +16,7 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.cli.position_report import format_large_count
+from demine.cli.solved_position import format_large_count
 from demine.logic.event import Verb
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_scene

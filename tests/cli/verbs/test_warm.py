@@ -22,7 +22,7 @@ from demine.kernels import kernel_set
 from demine.replay.kernels import RMV_KERNELS
 from demine.scene.translation import set_language
 from demine.solver.exact.kernels import EXACT_KERNELS
-from demine.studies.all_kernels import every_kernel_set
+from demine.studies.warm_kernels import every_kernel_set
 
 SECONDS = 500
 Start: TypeAlias = Callable[..., "subprocess.Popen[str]"]

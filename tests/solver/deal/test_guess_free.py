@@ -245,7 +245,7 @@ def test_a_census_can_be_stopped() -> None:
         return len(asked) == 10
 
     with pytest.raises(Stopped):
-        find_guess_free_layout(Rules.parse("100x1/30"), 1, (0, 0), effort=2000, stop=stop)
+        find_guess_free_layout(Rules.parse("100x1/30"), 1, (0, 0), effort=2000, should_stop=stop)
     assert len(asked) == 10
 
 
@@ -307,7 +307,7 @@ def test_effort_bounds_the_work() -> None:
 
     for effort in (0, 1000, 20_000):
         with pytest.raises(NoGuessFreeBoard):
-            find_guess_free_layout(rules, 1, (8, 8), effort=effort, stop=never)
+            find_guess_free_layout(rules, 1, (8, 8), effort=effort, should_stop=never)
     assert len(asked) < 80
 
 
@@ -319,7 +319,7 @@ def test_a_search_can_be_stopped() -> None:
         return len(asked) == 3
 
     with pytest.raises(Stopped):
-        find_guess_free_layout(Rules.parse("30x16/300"), 1, (8, 8), stop=stop)
+        find_guess_free_layout(Rules.parse("30x16/300"), 1, (8, 8), should_stop=stop)
     assert len(asked) == 3
 
 

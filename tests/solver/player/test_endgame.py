@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.cli.position_report import SolvedPosition
+from demine.cli.solved_position import SolvedPosition
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.solver.exact.kernels.offsets import BEYOND

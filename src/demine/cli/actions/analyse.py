@@ -10,9 +10,9 @@ import click
 
 from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_negative_answer
-from demine.cli.position_input import read_position
-from demine.cli.position_params import PositionChoice
+from demine.cli.position_options import PositionChoice
 from demine.cli.progress_line import Progress
+from demine.cli.read_position import read_position
 from demine.cli.text_table import aligned_lines
 from demine.kernels import kernel_set
 from demine.logic.json_text import to_json

@@ -8,9 +8,9 @@ import click
 
 from demine.cli.board_output import board_width, print_coloured, should_colour
 from demine.cli.exit_codes import DONE, print_negative_answer
-from demine.cli.position_input import read_position
-from demine.cli.position_params import PositionChoice
-from demine.cli.position_report import SolvedPosition, format_large_count
+from demine.cli.position_options import PositionChoice
+from demine.cli.read_position import read_position
+from demine.cli.solved_position import SolvedPosition, format_large_count
 from demine.cli.text_table import wrapped_lines
 from demine.logic.json_text import to_json
 from demine.scene.board_title import board_title

@@ -8,7 +8,7 @@ import click
 
 from demine.cli.options import Option, json_option, under
 from demine.cli.param_types import SECONDS, SEED, Number
-from demine.cli.position_params import position_help, position_params
+from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import GUESSING, describe_policies
 from demine.solver.win_chances import DEFAULT_SECONDS, MAX_PLAYOUTS

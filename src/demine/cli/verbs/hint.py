@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from demine.cli.board_output import board_output_options
-from demine.cli.position_params import position_help, position_params
+from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
 
 ABOUT = mark("Show the next safe move of a position and why, or the best guess.")

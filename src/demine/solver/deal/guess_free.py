@@ -80,7 +80,7 @@ def find_guess_free_layout(
     *,
     effort: int | None = None,
     limit: int | None = DEFAULT_STEP_LIMIT,
-    stop: Callable[[], bool] | None = None,
+    should_stop: Callable[[], bool] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> GuessFreeLayout:
     """Return a layout that exact logic solves from `first`, `(row, col)`, without a guess.
@@ -96,13 +96,13 @@ def find_guess_free_layout(
     The same arguments give the same board, compiled or not. Work is counted in steps: cells made
     known and states tried. `limit` ends the search after this many steps, None never; it does not
     influence which board is found. With `effort` there is one round of this many steps, half of
-    them for drawing. `stop()` is called between attempts and ends the search if it returns True;
-    `progress(boards, steps)` is called now and then with the numbers of boards examined and of
-    steps. What `deduce` cannot prove within its budget of states counts as a guess.
+    them for drawing. `should_stop()` is called between attempts and ends the search if it returns
+    True; `progress(boards, steps)` is called now and then with the numbers of boards examined and
+    of steps. What `deduce` cannot prove within its budget of states counts as a guess.
 
     Raises `NoGuessFreeBoard` if there is none (then its `proven` is True) or none was found,
-    `Stopped` after `stop`, `LayoutError` for a first cell that is missing or outside the board, and
-    `RulesError` for `first=any`.
+    `Stopped` after `should_stop`, `LayoutError` for a first cell that is missing or outside the
+    board, and `RulesError` for `first=any`.
     """
     cell = _checked_first_cell(rules, first)
     search = GuessFreeLayoutSearch(rules, checked_seed(seed), cell)
@@ -114,7 +114,7 @@ def find_guess_free_layout(
         if found.mine_map is not None:
             return GuessFreeLayout(found.mine_map, found.method, search.tries, search.steps)
         report(search.boards_examined, search.steps)
-        if stop is not None and stop():
+        if should_stop is not None and should_stop():
             raise Stopped("the search for a guess-free board was stopped")
         if found.there_is_none or search.proven_by_trying_all():
             raise search.proven_error(ALL_NEED_A_GUESS)

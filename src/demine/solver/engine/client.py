@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.errors import quoted
 from demine.logic.rules import Rules
 from demine.solver.engine import protocol
-from demine.solver.engine.conversation import Conversation, EngineMove
+from demine.solver.engine.engine_session import EngineMove, EngineSession
 from demine.solver.engine.protocol import SearchLimits
 from demine.solver.errors import NothingCertain
 
@@ -66,7 +66,7 @@ class Engine:
         if not 0 < timeout <= MAX_TIMEOUT:
             raise ValueError(f"a timeout takes more than 0 seconds, not {quoted(timeout)}")
         self._timeout = timeout
-        self._conversation: Conversation | None = None
+        self._session: EngineSession | None = None
 
     @property
     def command(self) -> str:
@@ -76,14 +76,14 @@ class Engine:
     @property
     def name(self) -> str:
         """The name that the program gives itself, empty if it has none; starts it."""
-        with self._started() as conversation:
-            return conversation.name
+        with self._started() as session:
+            return session.name
 
     @property
     def author(self) -> str:
         """Its author in its own words; starts it."""
-        with self._started() as conversation:
-            return conversation.author
+        with self._started() as session:
+            return session.author
 
     @property
     def version(self) -> str:
@@ -93,7 +93,7 @@ class Engine:
     @property
     def is_running(self) -> bool:
         """Whether the program has been started, and not been ended since."""
-        return self._conversation is not None
+        return self._session is not None
 
     def __repr__(self) -> str:
         """Return the call that makes an equal engine."""
@@ -119,9 +119,9 @@ class Engine:
 
     def close(self) -> None:
         """End the program, which gets a second to quit by itself."""
-        conversation, self._conversation = self._conversation, None
-        if conversation is not None:
-            conversation.process.close()
+        session, self._session = self._session, None
+        if session is not None:
+            session.process.close()
 
     def __call__(self, scene: NDArray[np.uint8], rules: Rules | str, /) -> tuple[int, int]:
         """Return the covered cell to open; raises `NothingCertain` if the program gives up."""
@@ -135,27 +135,27 @@ class Engine:
 
         A scene that is not the last one with more of it open is told to it as a new game.
         """
-        with self._started() as conversation:
-            return conversation.ask_move(scene, Rules.of(rules), self._limits)
+        with self._started() as session:
+            return session.request_move(scene, Rules.of(rules), self._limits)
 
     def new_game(self, rules: Rules | str) -> None:
         """Tell the program that a new game begins, and wait until it is ready."""
-        with self._started() as conversation:
-            conversation.tell_new_game(Rules.of(rules))
+        with self._started() as session:
+            session.new_game(Rules.of(rules))
 
     @contextlib.contextmanager
-    def _started(self) -> Iterator[Conversation]:
-        """Yield the conversation, begun if need be; what interrupts it, Ctrl-C too, ends it."""
+    def _started(self) -> Iterator[EngineSession]:
+        """Yield the session, begun if need be; what interrupts it, Ctrl-C too, ends it."""
         try:
-            if self._conversation is None:
-                self._conversation = Conversation(self._command, self._timeout)
-                weakref.finalize(self, self._conversation.process.kill)
-                self._conversation.greet()
-            yield self._conversation
+            if self._session is None:
+                self._session = EngineSession(self._command, self._timeout)
+                weakref.finalize(self, self._session.process.kill)
+                self._session.handshake()
+            yield self._session
         except BaseException:
-            conversation, self._conversation = self._conversation, None
-            if conversation is not None:
-                conversation.process.kill()
+            session, self._session = self._session, None
+            if session is not None:
+                session.process.kill()
             raise
 
 

@@ -10,21 +10,23 @@ from __future__ import annotations
 import os
 import re
 import sys
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
 import click
 import numpy as np
 
-from demine.cli.position import Position, check_size
+from demine.cli.exit_codes import print_message
 from demine.logic.errors import DemineError, TextError
-from demine.logic.rules import Rules
+from demine.logic.rules import First, Rules
 from demine.replay import limited_file_io
 from demine.replay.errors import ReplayError
 from demine.replay.limited_file_io import read_up_to_limit_or_oserror
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, MineCountMissing
 from demine.scene.pasted_diagram import NoDiagram, parse_pasted
+from demine.scene.seen_position import SeenPosition
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import tr
 
@@ -33,8 +35,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.cli.position_params import PositionChoice
+    from demine.cli.position_options import Cell, PositionChoice
+    from demine.game import Game
 
+MAX_CELLS: Final = 1 << 16
+"""The largest board that is solved here; the worst diagram takes a minute."""
 MAX_BYTES: Final = 1 << 21
 """The longest diagram that is read."""
 _UTF16_BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -43,8 +48,24 @@ _STDIN: Final = "-"
 _DIAGRAM_LETTERS: Final = frozenset(f"{FACE_LETTERS} \t\r\n")
 
 
+class Position(NamedTuple):
+    """A position to work on."""
+
+    rules: Rules
+    faces: NDArray[np.uint8]
+    """What the player sees, `(height, width)` of `Face`."""
+    start: Cell | None = None
+    """Where the game must begin, or None for any cell."""
+    source: str = ""
+    """What its file is called, or where else it is from."""
+
+    def seen(self) -> SeenPosition:
+        """Return the position as the solver takes it."""
+        return SeenPosition(self.faces, self.rules.mines, self.rules.first, self.start)
+
+
 def read_position(verb: str, **chosen: Unpack[PositionChoice]) -> Position:
-    """Return the position that the options of `demine.cli.position_params` choose.
+    """Return the position that the options of `demine.cli.position_options` choose.
 
     Says on standard error which position it is if that of a finished game was not chosen. Raises
     `ReplayError` with the source and the reason.
@@ -53,9 +74,7 @@ def read_position(verb: str, **chosen: Unpack[PositionChoice]) -> Position:
     try:
         data = source.read()
         if not _is_own_diagram(data) and _holds_games(data):
-            from demine.cli.position_of_game import position_of_game
-
-            found = position_of_game(data, source.moment, verb, chosen)
+            found = _position_in_recorded_game(data, source.moment, verb, chosen)
             return found._replace(source=source.name)
         _check_diagram_options(source.moment, chosen)
         found = _position_of_diagram(_decode(data), chosen["mines"])
@@ -238,7 +257,7 @@ def _position_of_diagram(text: str, mines: int | None) -> Position:
         raise TextError("{reason}, or add --mines N", reason=error) from error
     except NoDiagram as error:
         raise TextError("it is neither a diagram nor a game: {reason}", reason=error) from error
-    check_size(rules)
+    _check_size(rules)
     return _checked_unfinished(rules, faces)
 
 
@@ -254,3 +273,68 @@ def _checked_unfinished(rules: Rules, faces: NDArray[np.uint8]) -> Position:
             face=Face.BLOWN.name,
         )
     return Position(rules, faces)
+
+
+def _check_size(rules: Rules) -> None:
+    """Raise `TextError` for a board that is too large to be solved here."""
+    if rules.cells > MAX_CELLS:
+        raise TextError(
+            "a position has at most {most} cells, not {cells}", most=MAX_CELLS, cells=rules.cells
+        )
+
+
+# In a recorded game: what reads one is imported here, because a diagram needs nothing of it
+
+
+def _position_in_recorded_game(
+    data: bytes, moment: str | None, verb: str, chosen: PositionChoice
+) -> Position:
+    """Return the chosen position of the chosen game in a file's bytes."""
+    from demine.cli.game_input import choose_game
+    from demine.logic.event_log import acts
+    from demine.replay.load_save import load_all
+    from demine.scene.moment import START, Moment, last_move, position_at
+
+    game = choose_game(load_all(data), chosen["game"])
+    _check_size(game.rules)
+    if chosen["mines"] is not None:
+        raise TextError("its mine count comes with it, so --mines is for diagrams only")
+    wanted = last_move(game) if moment is None else Moment.parse(moment)
+    if not any(acts(game.events)):
+        if wanted != START:
+            raise TextError("nobody has played this board, so @start is its only moment")
+        first = game.start if moment is None else None
+        return _position_of_unplayed_board(game, chosen["open_cell"] or first)
+    if chosen["open_cell"] is not None:
+        raise TextError("--open is for boards that nobody has played")
+    seen = position_at(game, wanted)
+    if moment is None and game.status.over:
+        print_message(
+            verb, tr("this is the position before the last move, {moment}", moment=wanted)
+        )
+    return Position(game.rules, seen.scene, game.start)
+
+
+def _position_of_unplayed_board(game: Game, first: Cell | None) -> Position:
+    """Return a board that nobody has played, after its first click if one is known."""
+    from demine.logic.event import Lay
+    from demine.scene.sight import sight, sight_while_running
+
+    if first is None:
+        return Position(game.rules, sight(game))
+    row, col = first
+    if not (row < game.rules.height and col < game.rules.width):
+        raise TextError(
+            "row {row}, column {col} is outside the {width}x{height} board (--open {cell})",
+            row=row, col=col, width=game.rules.width, height=game.rules.height, cell=f"{row},{col}",
+        )  # fmt: skip
+    if game.board.laid and game.board.mine_map[row, col]:
+        raise TextError(
+            "row {row}, column {col} is a mine (--open {cell})",
+            row=row, col=col, cell=f"{row},{col}",
+        )  # fmt: skip
+    played = type(game)(replace(game.rules, first=First.ANY, guess_free=False), game.seed)
+    if game.board.laid:
+        played.lay(Lay(0, game.board.mine_map))
+    played.open(row, col)
+    return Position(game.rules, sight_while_running(played.board))

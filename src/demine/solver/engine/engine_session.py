@@ -1,4 +1,4 @@
-"""What is said with an engine, on the side of whoever asks it for moves."""
+"""A session with an engine: starting it, and asking it for moves line by line."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class EngineMove(NamedTuple):
     info: dict[str, str]
 
 
-class Conversation:
-    """A conversation with an engine that it starts; it is of no use after an error.
+class EngineSession:
+    """A session with an engine that it starts; it is of no use after an error.
 
     An answer to a question that was given up would be taken for that to the next. `name` and
     `author` are what the engine says of itself. `timeout` is in seconds.
@@ -55,25 +55,27 @@ class Conversation:
         self._rules: Rules | None = None
         self._seen: NDArray[np.uint8] | None = None
 
-    def greet(self) -> None:
+    def handshake(self) -> None:
         """Shake hands."""
         self.process.send(protocol.HANDSHAKE)
         self._wait_for(protocol.HANDSHAKE_DONE, self._timeout)
 
-    def tell_new_game(self, rules: Rules) -> None:
+    def new_game(self, rules: Rules) -> None:
         """Tell that a new game begins, and wait until the engine is ready."""
         self.process.send(f"{protocol.NEW_GAME} {rules}")
         self.process.send(protocol.READY)
         self._wait_for(protocol.READY_DONE, max(self._timeout, READY_SECONDS))
         self._rules, self._seen = rules, None
 
-    def ask_move(self, scene: NDArray[np.uint8], rules: Rules, limits: SearchLimits) -> EngineMove:
+    def request_move(
+        self, scene: NDArray[np.uint8], rules: Rules, limits: SearchLimits
+    ) -> EngineMove:
         """Return the answer for a position, which is a new game if it does not go on with the last.
 
         That is, unless it shows all that the last one did.
         """
         if not self._goes_on(scene, rules):
-            self.tell_new_game(rules)
+            self.new_game(rules)
         self._seen = scene.copy()
         self._refuse_unasked_lines()
         self.process.send(f"{protocol.POSITION} {format_position(scene)}")
