@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QApplication, QPushButton
 import demine
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.help import HelpDialog, PageName, lesson_board_image
-from demine.desktop.dialogs.how_to_play_lessons import LESSONS, LessonBoard
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.neighbours import count_around
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_scene
+from demine.scene.how_to_play import LESSONS, LessonBoard
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.sight import sight
 from demine.scene.themes import THEMES

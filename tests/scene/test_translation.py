@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
@@ -25,6 +26,7 @@ from demine.scene.translation import (
     match_language,
     ntr,
     set_language,
+    speaking,
     tr,
 )
 from scripts import messages as catalogues
@@ -65,6 +67,22 @@ def test_many_players_at_once() -> None:
     chinese, other = Catalogue("zh"), Catalogue("en")
     assert (chinese.tr("Win"), other.tr("Win"), tr("Win")) == ("胜利", "Win", "Win")
     assert repr(chinese) == "Catalogue('zh_CN')"
+
+
+def test_a_task_speaks_a_language_of_its_own() -> None:
+    async def answer(code: str, others: asyncio.Barrier) -> str:
+        with speaking(code):
+            await others.wait()
+            return f"{current_language()}: {await asyncio.to_thread(tr, 'Win')}"
+
+    async def all_answers() -> list[str]:
+        meeting = asyncio.Barrier(2)
+        return await asyncio.gather(answer("zh", meeting), answer("en", meeting))
+
+    assert asyncio.run(all_answers()) == ["zh_CN: 胜利", "en: Win"]
+    assert (current_language(), tr("Win")) == ("en", "Win")
+    with pytest.raises(LanguageError), speaking("tlh"):
+        pass
 
 
 def test_an_error_is_explained_with_the_errors_in_it() -> None:

@@ -7,10 +7,10 @@ translate appear in English.
 
 Importing this module reads no file and does not import gettext: a catalogue is loaded when the
 first message is translated into a language other than English. A program for one player uses
-`set_language` and `tr`; one for several players keeps a `Catalogue` for each. What is filled into a
-message may come from outside, so its control characters are escaped (`demine.logic.sanitize`). A
-cell's `row` and `col` are given as everywhere, counted from 0; the sentence counts from 1
-(`demine.logic.errors.fill_in`).
+`set_language` and `tr`; one for several players answers each of them inside `speaking`. What is
+filled into a message may come from outside, so its control characters are escaped
+(`demine.logic.sanitize`). A cell's `row` and `col` are given as everywhere, counted from 0; the
+sentence counts from 1 (`demine.logic.errors.fill_in`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -43,6 +45,7 @@ __all__ = [
     "ntr",
     "preferred_language",
     "set_language",
+    "speaking",
     "tr",
     "translated_without_access_key",
     "use_next_language",
@@ -169,9 +172,35 @@ class _Current:
     catalogue = Catalogue(SOURCE)
 
 
+_SPOKEN: Final[ContextVar[Catalogue | None]] = ContextVar("_SPOKEN", default=None)
+"""The language of this task or thread, where it is not that of the process."""
+
+
+def _catalogue() -> Catalogue:
+    return _SPOKEN.get() or _Current.catalogue
+
+
 def current_language() -> str:
     """Return the code of the current language; it is English until `set_language`."""
-    return _Current.catalogue.code
+    return _catalogue().code
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Have this task or thread speak a language until the end of a `with`; others go on in theirs.
+
+    Raises LanguageError for a language without messages.
+    """
+    token = _SPOKEN.set(_kept_catalogue(code))
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(token)
+
+
+@cache
+def _kept_catalogue(code: str) -> Catalogue:
+    return Catalogue(code)
 
 
 def set_language(code: str) -> str:
@@ -200,12 +229,12 @@ def use_next_language() -> str:
 
 def tr(msgid: str, /, **params: object) -> str:
     """Translate a message into the current language; `params` fill its `{named}` fields."""
-    return _Current.catalogue.tr(msgid, **params)
+    return _catalogue().tr(msgid, **params)
 
 
 def ntr(one: str, many: str, n: int, /, **params: object) -> str:
     """Translate a message about `n` things; `n` and `params` fill its fields."""
-    return _Current.catalogue.ntr(one, many, n, **params)
+    return _catalogue().ntr(one, many, n, **params)
 
 
 def translated_without_access_key(message: str) -> str:
@@ -215,7 +244,7 @@ def translated_without_access_key(message: str) -> str:
 
 def explain(error: DemineError) -> str:
     """Translate the message of an error into the current language."""
-    return _Current.catalogue.explain(error)
+    return _catalogue().explain(error)
 
 
 def preferred_language(saved: str, *, overrides_environment: bool = False) -> str:

@@ -26,11 +26,11 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.board.qt_board_painting import to_qimage
 from demine.desktop.dialogs.base import Dialog, MessageLabel
-from demine.desktop.dialogs.how_to_play_lessons import LESSONS, Cell, LessonBoard
 from demine.desktop.widget_builders import hbox, vbox
 from demine.picture import cell_marker, render
 from demine.scene.cell_highlights import cell_looks
 from demine.scene.diagram import parse_scene
+from demine.scene.how_to_play import LESSONS, MOUSE, Cell, LessonBoard
 from demine.scene.key_bindings import DESCRIPTIONS, SECTIONS, KeyMap, commands_of_section, key_label
 from demine.scene.translation import mark, ntr, tr
 
@@ -45,18 +45,6 @@ if TYPE_CHECKING:
 
 PageName = Literal["play", "keys"]
 
-MOUSE: Final = (
-    (mark("Left click"), mark("Open the cell")),
-    (mark("Right click, or Ctrl + left click"), mark("Place or remove a flag")),
-    (
-        mark("Both buttons, middle click, or Shift + left click"),
-        mark("Chord: open the cells around a number with all its flags"),
-    ),
-    (mark("Drag off the cell before releasing"), mark("Cancel the click")),
-    (mark("Tap, long press"), mark("Open and flag, or the reverse")),
-    (mark("Wheel, Ctrl + wheel"), mark("Scroll, zoom")),
-)
-"""Mouse and touch actions, and what they do: message ids."""
 _WIDEST: Final = max(
     parse_scene(shown.diagram)[0].width for lesson in LESSONS for shown in lesson.boards
 )

@@ -1,4 +1,4 @@
-"""The texts and boards of the page "How to play": data without a toolkit.
+"""The texts and boards of the page "How to play", and what the mouse does: data for every scene.
 
 A board is a diagram of `demine.scene.diagram`. What a text says about a marked cell follows from
 the numbers beside it; the tests check that with every layout that fits them.
@@ -215,3 +215,16 @@ LESSONS: Final = (
         ),
     ),
 )
+
+MOUSE: Final = (
+    (mark("Left click"), mark("Open the cell")),
+    (mark("Right click, or Ctrl + left click"), mark("Place or remove a flag")),
+    (
+        mark("Both buttons, middle click, or Shift + left click"),
+        mark("Chord: open the cells around a number with all its flags"),
+    ),
+    (mark("Drag off the cell before releasing"), mark("Cancel the click")),
+    (mark("Tap, long press"), mark("Open and flag, or the reverse")),
+    (mark("Wheel, Ctrl + wheel"), mark("Scroll, zoom")),
+)
+"""Mouse and touch actions, and what they do: message ids."""
