@@ -23,8 +23,7 @@ from demine.scene.translation import explain, tr, translated_without_access_key
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from demine.scene.help_page import key_rows
-from demine.scene.how_to_play import LessonBoard
+    from demine.scene.how_to_play import LessonBoard
     from demine.scene.preferences import PreferenceDeclaration, Preferences
 
 ABSENT_PREFERENCES: Final = frozenset({"counters", "minimap", "sound"})
