@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from demine.cli.game_input import STDIN, read_bytes
 from demine.logic.errors import DemineError
 from demine.replay.claimed_statistics import contradictions
-from demine.replay.limited_file_io import MAX_BYTES, read_up_to_limit_or_oserror
+from demine.replay.limited_file_io import read_up_to_limit_or_oserror
 from demine.replay.load_save import read
 from demine.replay.model import FACTS, Layout, Replay
 from demine.replay.registry import all_formats, recognised_format
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 Cell: TypeAlias = "str | int | float | bool | None"
 """A value in a table; None where there is none."""
 
-STDIN: Final = "-"
 RESULT: Final = "result"
 RESULTS: Final = (mark("won"), mark("lost"), mark("unfinished"))
 DEFAULT_COLUMNS: Final = (
@@ -90,7 +89,7 @@ def expand_folders(paths: Sequence[str]) -> Iterator[str | UncountedFile]:
     In a folder only files with an extension of a known format count, since there may be others.
     """
     for path in paths:
-        if path == STDIN or not Path(path).is_dir():
+        if path == STDIN or not os.path.isdir(path):  # noqa: PTH112 - too long for Path
             yield path
         else:
             endings = (*(end for each in all_formats() for end in each.extensions), *_OWN_ENDINGS)
@@ -124,18 +123,13 @@ def uncounted_file(file: str, error: BaseException) -> UncountedFile:
 def rows_of_file(file: str, columns: Sequence[str]) -> RowsOfFile:
     """Return a row for each game or board in a file, or one `UncountedFile`; never raises."""
     try:
-        return tuple(_parse_rows(file, _read_bytes(file), columns))
+        data = read_bytes(file, read_up_to_limit_or_oserror)
+        return tuple(_parse_rows(file, data, columns))
     except (DemineError, OSError, ValueError, MemoryError) as error:
         if isinstance(error, ValueError) and not isinstance(error, DemineError):
             # A path with a zero byte; the readers' own errors are `DemineError`s.
             return (UncountedFile(file, str(error)),)
         return (uncounted_file(file, error),)
-
-
-def _read_bytes(file: str) -> bytes:
-    if file == STDIN:
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    return read_up_to_limit_or_oserror(file)
 
 
 def _parse_rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[StatisticsRow]:

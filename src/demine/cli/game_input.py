@@ -1,7 +1,8 @@
-"""Reads the one game that a verb works on, from a file or from standard input."""
+"""Reads what a verb works on: a file, standard input, or a share code in place of a name."""
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,7 @@ from demine.logic.errors import DemineError, TextError
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from demine.game import Game
     from demine.replay.format import AnyFormat
@@ -36,8 +37,26 @@ def game_option() -> Option:
     return Option("--game", COUNT, tr("Which game of a file that holds several, from 1 on."))
 
 
+def is_share_code_itself(word: str) -> bool:
+    """Whether a word is a share code, and no name of a file."""
+    from demine.logic.share_code import is_share_code
+
+    return is_share_code(word) and not os.path.exists(word)  # noqa: PTH110 - too long for Path
+
+
+def read_bytes(word: str, read_file: Callable[[str], bytes]) -> bytes:
+    """Return what `read_file` reads, the bytes of standard input for `-`, or a share code."""
+    if word == STDIN:
+        from demine.replay.limited_file_io import MAX_BYTES
+
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    if is_share_code_itself(word):
+        return word.encode("utf-8", "surrogatepass")
+    return read_file(word)
+
+
 def read_chosen_game(file: str, game_number: int | None) -> Game:
-    """Return the game of this number, from 1, or the only one; `-` is standard input.
+    """Return the game of this number, from 1, or the only one; for the words see `read_bytes`.
 
     Raises `NoSuchGame` with the file's name, or the errors of reading.
     """
@@ -61,12 +80,14 @@ def choose_game(games: Sequence[Game], game_number: int | None) -> Game:
 
 
 def _read_games(file: str) -> Sequence[Game]:
-    from demine.replay.limited_file_io import MAX_BYTES
+    from demine.replay.limited_file_io import read_up_to_limit
     from demine.replay.load_save import load_all
 
-    if file != STDIN:
+    if file != STDIN and not is_share_code_itself(file):
         return load_all(file)
     try:
-        return load_all(sys.stdin.buffer.read(MAX_BYTES + 1))
+        return load_all(read_bytes(file, read_up_to_limit))
     except DemineError as error:
-        raise TextError("standard input: {reason}", reason=error) from error
+        if file == STDIN:
+            raise TextError("standard input: {reason}", reason=error) from error
+        raise TextError("{path}: {reason}", path=file, reason=error) from error

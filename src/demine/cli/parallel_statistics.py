@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.cli.file_statistics import (
     JUDGED_COLUMNS,
-    STDIN,
     RowsOfFile,
     UncountedFile,
     rows_of_file,
 )
+from demine.cli.game_input import STDIN
 from demine.play import load_kernels
 from demine.scene.translation import current_language, set_language, tr
 from demine.statistics.definitions import TABLE

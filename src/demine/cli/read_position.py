@@ -18,6 +18,7 @@ import click
 import numpy as np
 
 from demine.cli.exit_codes import print_message
+from demine.cli.game_input import is_share_code_itself
 from demine.logic.errors import DemineError, TextError
 from demine.logic.rules import First, Rules
 from demine.replay import limited_file_io
@@ -144,11 +145,7 @@ def _split_moment(word: str) -> tuple[str, str | None]:
 
 def _is_text(word: str) -> bool:
     """Whether a word is the board itself, a share code or a link, and no name of a file."""
-    if _exists(word):
-        return False
-    from demine.logic.share_code import is_share_code
-
-    return is_share_code(word) or "://" in word
+    return is_share_code_itself(word) or ("://" in word and not _exists(word))
 
 
 def _exists(word: str) -> bool:

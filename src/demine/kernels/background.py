@@ -38,11 +38,11 @@ SWITCH_VARIABLE: Final = "DEMINE_KERNELS"
 COMPILE_AFTER_SECONDS: Final = 2.0
 """After so much processor time of plain functions their kernels are compiled.
 
-That takes 4 to 15 s, and a program that has used the solver so much is likely to go on."""
+Compiling takes longer, but a program that has used the solver so much is likely to go on."""
 WAIT_SECONDS: Final = 60.0
 """How long a fork and the end of Python wait at most for a step of loading.
 
-A step takes some tenths of a second at most, but longer where processors are overloaded."""
+A step is done long before, unless processors are overloaded."""
 _PROGRAM: Final = (
     "import sys; sys.path[:] = sys.argv[3:]; "
     "from demine.kernels.compile_for_parent import compile_for_parent as own; own(*sys.argv[1:3])"

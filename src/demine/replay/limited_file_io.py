@@ -20,8 +20,7 @@ AnyPath: TypeAlias = str | os.PathLike[str]
 MAX_BYTES: Final = 1 << 27
 """The largest file that is read, twice the layout of the largest board."""
 _NOT_A_FILE: Final = mark(
-    "it is a share code, not a file: play, hint, solve and analyse take it as it is, "
-    "Game.from_share reads it in Python"
+    "it is a share code, not a file: play takes it as it is, Game.from_share reads it in Python"
 )
 _PIPE_CHUNK: Final = 1 << 20
 _BINARY: Final = getattr(os, "O_BINARY", 0)

@@ -190,8 +190,8 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
     result.
 
     `progress(played, playouts)` is called with the number of layouts played and with `playouts`,
-    which may be None. The first analysis compiles the player, which takes up to a minute; without
-    Numba it plays in plain Python, a thousand times slower.
+    which may be None. The first analysis compiles the player, which takes longer than the analysis;
+    without Numba it plays in plain Python, very slowly.
 
     Raises `SceneError`, `InconsistentBoard` and `TooComplex` as `mine_probability` does, and
     `TooComplex` also for boards that are too large for the player; `PolicyError` for a policy that

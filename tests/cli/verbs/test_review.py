@@ -175,6 +175,13 @@ def test_nothing_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run(["review", str(tmp_path / "empty")]) == 1
     err = capsys.readouterr().err
     assert err == ("demine review: nothing was opened in this game, so there is nothing to judge\n")
+    shared = Game("9x9/10", 7)
+    shared.open(4, 4)
+    code = shared.share()
+    assert run(["review", code]) == 1
+    assert capsys.readouterr().err == err
+    assert run(["review", code[:-1]]) == 2
+    assert f"review: {code[:-1]}: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,15 @@ def test_a_board_has_the_figures_of_boards_only(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(BOARD.encode())))
     (same,) = rows(capsys, "-", "--all")
     assert same == found | {"file": "-"}
+    shares = demine.Game("9x9/10", seed=7)
+    shares.open(4, 4)
+    code = shares.share()
+    (shared,) = rows(capsys, code)
+    assert (shared["file"], shared["bv"], shared[RESULT]) == (
+        code,
+        demine.stats(shares.board.mine_map).bv,
+        None,
+    )
 
 
 def test_what_was_only_begun_has_a_result_too(

@@ -71,7 +71,7 @@ def _announce_compiling() -> None:
             err=True,
         )
     elif sys.stderr.isatty() and PLAYER_KERNELS.would_compile():
-        click.echo(tr("Compiling the player first; this takes about a minute, once."), err=True)
+        click.echo(tr("Compiling the player first; this takes a while, once."), err=True)
 
 
 def _ctrl_c_ends_compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:

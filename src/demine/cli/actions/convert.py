@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +18,7 @@ from demine.cli.exit_codes import (
     print_error,
     print_message,
 )
-from demine.cli.game_input import STDIN
+from demine.cli.game_input import STDIN, is_share_code_itself, read_bytes
 from demine.cli.progress_line import Progress
 from demine.logic.errors import DemineError
 from demine.logic.json_text import to_json
@@ -111,9 +110,8 @@ def _files_of_sources(sources: Sequence[str]) -> list[str]:
     """Return the sources; a folder is replaced by the files of games in it."""
     found: list[str] = []
     for source in sources:
-        path = Path(source)
-        if source != STDIN and path.is_dir():
-            found += map(str, folders.list_files_recursively(path))
+        if source != STDIN and os.path.isdir(source):  # noqa: PTH112 - too long for Path
+            found += map(str, folders.list_files_recursively(Path(source)))
         else:
             found.append(source)
     return found
@@ -186,17 +184,12 @@ def _exit_code(error: DemineError) -> int:
 
 def _read_games(name: str) -> list[_GameToConvert]:
     """Return the games in a file; raises `ReplayError` with the file's name."""
-    pipe = name == STDIN
-    data = (
-        sys.stdin.buffer.read(limited_file_io.MAX_BYTES + 1)
-        if pipe
-        else limited_file_io.read_up_to_limit(name)
-    )
+    data = read_bytes(name, limited_file_io.read_up_to_limit)
     try:
         found = _parse_games(data)
     except DemineError as error:
         raise _UnreadableFileError("{path}: {reason}", path=name, reason=error) from error
-    stem = "game" if pipe else Path(name).stem
+    stem = "game" if name == STDIN or is_share_code_itself(name) else Path(name).stem
     known = registry.recognised_format(data)
     said = registry.JOURNAL if known is None else known.name
     stems = [stem] if len(found) == 1 else [f"{stem}-{number + 1}" for number in range(len(found))]
@@ -213,19 +206,25 @@ def _parse_games(data: bytes) -> Sequence[Game | Replay]:
 
 
 def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool) -> _WrittenFile:
-    """Write one game; raises `ReplayError` with the name of its source."""
+    """Write one game; raises `ReplayError` with the name of its source or of its target."""
     try:
         if target != STDIN:
             _check_overwriting_source(source, target, form)
-            lost = load_save.save(source.game, target, format=form, strict=strict)
-            return _WrittenFile(source, target, form, lost)
         data, lost = load_save.convert(source.game, form)
         if lost and strict:
             raise ReplayError("it cannot hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
-    write_bytes_to_stdout(data)
+    _write_bytes(data, target)
     return _WrittenFile(source, target, form, lost)
+
+
+def _write_bytes(data: bytes, target: str) -> None:
+    if target == STDIN:
+        write_bytes_to_stdout(data)
+        return
+    with limited_file_io.atomic_write(target) as out:
+        out.write(data)
 
 
 def _check_overwriting_source(source: _GameToConvert, target: str, form: str) -> None:
@@ -271,11 +270,7 @@ def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) ->
             count=len(games),
         )
     data = known.write_all([each.game for each in games if isinstance(each.game, Replay)])
-    if target == STDIN:
-        write_bytes_to_stdout(data)
-    else:
-        with limited_file_io.atomic_write(target) as out:
-            out.write(data)
+    _write_bytes(data, target)
     return _WrittenFile(games[0], target, form, ())
 
 

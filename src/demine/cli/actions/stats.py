@@ -13,12 +13,12 @@ from demine.cli.exit_codes import ANSWER_IS_NO, BAD_INPUT, DONE, INTERRUPTED, pr
 from demine.cli.file_statistics import (
     ALL_COLUMNS,
     DEFAULT_COLUMNS,
-    STDIN,
     StatisticsRow,
     UncountedFile,
     checked_columns,
     expand_folders,
 )
+from demine.cli.game_input import STDIN
 from demine.cli.parallel_statistics import process_count, rows_of_files
 from demine.cli.progress_line import Progress
 from demine.cli.row_writers import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter

@@ -28,8 +28,8 @@ def command() -> click.Command:
         callback=_stats,
         help=tr(
             "Show statistics of replays, journals and boards.\n\nA folder means every such file "
-            "in it, `-` means standard input. Boards have only the statistics about boards. "
-            "--list-columns explains every name. Exit code 2: some file "
+            "in it, `-` means standard input; a share code is a board. Boards have only the "
+            "statistics about boards. --list-columns explains every name. Exit code 2: some file "
             "could not be counted."
         ),
         params=[

@@ -86,7 +86,7 @@ def load_kernels_for(policy: str) -> None:
 def load_kernels() -> bool:
     """Load the compiled kernels, compiling them if the cache has none; return whether that worked.
 
-    Loading takes a second, compiling a minute or more. Without Numba the answer is False.
+    Compiling takes many times as long as loading. Without Numba the answer is False.
     """
     return PLAYER_KERNELS.load()
 

@@ -40,4 +40,4 @@ PLAYER_KERNELS: Final = KernelSet(
             " int64[::1], float64[::1], uint8[::1], int64[::1], float64[::1])",
     },
 )  # fmt: skip
-"""The kernels that give advice. Compiling them takes a minute, and nothing waits for it."""
+"""The kernels that give advice. Compiling them takes long, and nothing waits for it."""
