@@ -48,6 +48,10 @@ _COLUMNS: Final = (
     f" games.seal = {checksums.GAME_CHECKSUM_SQL}"
     f" AND (figures.num IS NULL OR figures.seal = {checksums.STATISTICS_CHECKSUM_SQL})"
 )
+_WRITTEN: Final = (
+    "id, rules, header, status, unranked, result, time_ms, hits, acts, began_at, seen_at,"
+    " finished_at, owner, crc"
+)
 _FROM: Final = "games LEFT JOIN figures USING (num) LEFT JOIN dailies USING (num)"
 _NONE: Final = type(None)
 _TEXT: Final = (str, _NONE)
@@ -216,6 +220,13 @@ class PreparedGame:
     journal: bytes | tuple[str, ...]
     """Compressed when the game is over, else its lines."""
 
+    @property
+    def seal(self) -> int:
+        """The checksum of its row, for plain values and a game that is over."""
+        *values, _, crc = self.values
+        daily = self.daily or (None,) * len(checksums.DAILY_COLUMNS)
+        return checksums.row_checksum(*values, crc, *daily)
+
 
 def prepare_game(
     game_id: str,
@@ -256,9 +267,7 @@ def write_game(connection: sqlite3.Connection, game: PreparedGame) -> GameNum:
     """
     connection.execute("DELETE FROM games WHERE id = ?", (game.id,))
     cursor = connection.execute(
-        "INSERT INTO games (id, rules, header, status, unranked, result, time_ms, hits, acts,"
-        " began_at, seen_at, finished_at, owner, crc)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO games ({_WRITTEN}) VALUES ({', '.join('?' * 14)})",  # noqa: S608 (names)
         game.values,
     )
     num = cast(int, cursor.lastrowid)
@@ -269,6 +278,24 @@ def write_game(connection: sqlite3.Connection, game: PreparedGame) -> GameNum:
         append_lines(connection, num, 0, game.journal)
     checksums.update_game_checksum(connection, num)
     return num
+
+
+def write_ended_games(connection: sqlite3.Connection, games: Sequence[PreparedGame]) -> None:
+    """Write games that are over; of several with the same id, here or there, the last one stays."""
+    last = {game.id: game for game in games}
+    connection.executemany("DELETE FROM games WHERE id = ?", ((game_id,) for game_id in last))
+    (before,) = connection.execute("SELECT coalesce(max(num), 0) FROM games").fetchone()
+    numbered = list(enumerate(last.values(), before + 1))
+    connection.executemany(
+        f"INSERT INTO games ({_WRITTEN}, num, seal) VALUES ({', '.join('?' * 16)})",  # noqa: S608
+        ((*game.values, num, game.seal) for num, game in numbered),
+    )
+    for num, game in numbered:
+        _write_daily_values(connection, num, game.daily)
+    connection.executemany(
+        "INSERT OR REPLACE INTO journals (num, pack) VALUES (?, ?)",
+        ((num, game.journal) for num, game in numbered),
+    )
 
 
 def write_unprepared_game(

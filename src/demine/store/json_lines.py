@@ -61,6 +61,7 @@ _SEALED_FIELDS: Final = (
     "game", "rules", "status", "unranked", "result", "time_ms", "hits", "acts",
     "began_at", "seen_at", "finished_at", "day", "level", "opened_at", "outcome",
 )  # fmt: skip
+_WRITTEN_AT_ONCE: Final = 64
 MAX_LINE: Final = 1 << 28
 """Characters of the longest line that is read."""
 
@@ -232,6 +233,7 @@ def _stage_lines(
     note: Callable[[int], object] = lambda _: None,
 ) -> None:
     said = {"settings": 0, "games": 0}
+    sealed: list[game_rows.PreparedGame] = []
     number = 1
     _check_head(_read_line(stream, number))
     while True:
@@ -243,8 +245,9 @@ def _stage_lines(
             entry = _parse(text)
             if "end" in entry:
                 _check_end(entry["end"], said)
+                _write_sealed(staging, sealed)
                 return
-            kind = _stage_entry(staging, entry)
+            kind = _stage_entry(staging, entry, sealed)
             said[kind] += 1
             if kind == "games":
                 note(said["games"])
@@ -258,6 +261,7 @@ def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> Unre
     A missing end counts as one.
     """
     unreadable, ended = 0, False
+    sealed: list[game_rows.PreparedGame] = []
     for number in count(1):
         try:
             text = _read_line(stream, number)
@@ -266,7 +270,8 @@ def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> Unre
             entry = _parse(text)
             ended = "end" in entry
             if not (ended or "demine" in entry):
-                _stage_entry(staging, entry)
+                _stage_entry(staging, entry, sealed)
+                _write_sealed(staging, sealed)
         except (DemineError, *SQL_ERRORS) as error:
             if is_environment_error(error):  # the staging database is at fault
                 raise
@@ -318,8 +323,13 @@ def _check_end(said: object, found: dict[str, int]) -> None:
         raise Reason(WRONG_COUNT, said=said, found=found)
 
 
-def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
-    """Stage one entry; return whether it is one of the "settings" or "games"."""
+def _stage_entry(
+    staging: sqlite3.Connection, entry: Entry, sealed_games: list[game_rows.PreparedGame]
+) -> str:
+    """Stage one entry; return whether it is one of the "settings" or "games".
+
+    Sealed games wait in `sealed_games` to be written many at once.
+    """
     if "setting" in entry and "value" in entry:
         key = _text_field(entry, "setting", str)
         settings.write_settings(staging, [(key, settings.json_text(key, entry["value"]))])
@@ -328,8 +338,11 @@ def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
         raise Reason(NO_ENTRY)
     sealed = _sealed_game(entry)
     if sealed is not None:
-        game_rows.write_game(staging, sealed)
+        sealed_games.append(sealed)
+        if len(sealed_games) == _WRITTEN_AT_ONCE:
+            _write_sealed(staging, sealed_games)
         return "games"
+    _write_sealed(staging, sealed_games)  # of games with the same id the last one counts
     staged = _GameEntry(
         parse_game_id(entry),
         parse_dates(entry),
@@ -340,6 +353,13 @@ def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
     )
     _stage_game(staging, staged)
     return "games"
+
+
+def _write_sealed(staging: sqlite3.Connection, games: list[game_rows.PreparedGame]) -> None:
+    """Write the games that wait, and empty the list."""
+    waiting = tuple(games)
+    games.clear()
+    game_rows.write_ended_games(staging, waiting)
 
 
 def _sealed_game(entry: Entry) -> game_rows.PreparedGame | None:
@@ -458,15 +478,19 @@ def _stage_games(
 ) -> int:
     """Stage all readable games; unless their rows were sealed, their journals say what they are."""
     unreadable = 0
+    sealed: list[game_rows.PreparedGame] = []
     settings.write_settings(staging, merge_databases.readable_settings(source))
     nums = merge_databases.readable_row_numbers(source)
     for done, num in enumerate(nums, 1):
         progress(done, len(nums))
         try:
             entry = _game_entry(num, source)
-            _stage_entry(staging, entry if is_sealed else {**entry, "seal": None})
-        except (DemineError, *SQL_ERRORS):
+            _stage_entry(staging, entry if is_sealed else {**entry, "seal": None}, sealed)
+        except (DemineError, *SQL_ERRORS) as error:
+            if is_environment_error(error):
+                raise
             unreadable += 1
+    _write_sealed(staging, sealed)
     return unreadable
 
 
@@ -506,12 +530,18 @@ def _clock_field(entry: Entry) -> int:
 def _date_field(entry: Entry, name: str) -> str:
     value = _text_field(entry, name, str)
     try:
-        moment = datetime.fromisoformat(value)
-        if moment.tzinfo is None:
-            raise Reason(BAD_FIELD, value=_shortened(value), field=name)
-        return utc_text(moment)
+        return _normal_date(value)
     except (ValueError, OverflowError) as error:
         raise Reason(BAD_FIELD, value=_shortened(value), field=name) from error
+
+
+@lru_cache(maxsize=8)  # a game was last seen when it ended
+def _normal_date(text: str) -> str:
+    """Return an ISO date as UTC text; raises ValueError for one without offset."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(text)
+    return utc_text(moment)
 
 
 def _shortened(value: object) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -48,6 +48,8 @@ _UNNEEDED_FOR_COPYING: Final = (
 """What keeps sums and orders of games in the player's database, where the games are copied to."""
 _BATCH_S: Final = 0.02
 """The longest transaction of an import, in seconds: meanwhile others wait to save an act."""
+_AT_ONCE: Final = 64
+"""The most games that are copied by the same statements."""
 PAUSE_S: Final = 0.03
 """The pause between batches, in seconds: longer than SQLite sleeps between attempts in the first
 tenth of a second, so that others get their turn."""
@@ -146,7 +148,7 @@ def copy_in_batches(
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
             nonlocal has_neighbours
             has_neighbours = bool(held - {importing_owner})
-            return _copy_batch(source, target, islice(waiting, first, None), held, importing_owner)
+            return _copy_batch(source, target, waiting, first, held, importing_owner)
 
         became = run_batch(work)
         replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
@@ -163,7 +165,11 @@ def copy_in_batches(
         if importing_owner:
             target.execute("DELETE FROM arrivals WHERE owner = ?", (importing_owner,))
         in_last_batch(target)
-        return [_copy_game(source, target, num, held, "", replace=True) for num in replacing]
+        return [
+            became
+            for num in replacing
+            for became in _copy_games(source, target, [num], held, "", replace=True)
+        ]
 
     became = run_batch(finish)
     new += became.count("new")
@@ -185,80 +191,126 @@ def copy_in_one_transaction(
 def _copy_batch(
     source: sqlite3.Connection,
     target: sqlite3.Connection,
-    waiting: Iterable[int],
+    waiting: Sequence[int],
+    first: int,
     held: Collection[str],
     importing_owner: str,
 ) -> list[str]:
-    """Copy the first of the waiting games, as many as time allows; return what became of each."""
+    """Copy waiting games from the first on, as many as time allows; return what became of each."""
     until = time.perf_counter() + _BATCH_S
     became: list[str] = []
-    for num in waiting:
-        became.append(_copy_game(source, target, num, held, importing_owner))
+    while nums := waiting[(place := first + len(became)) : place + min(len(became) + 1, _AT_ONCE)]:
+        became += _copy_games(source, target, nums, held, importing_owner)
         if time.perf_counter() > until:
             break
     return became
 
 
-def _copy_game(
+def _copy_games(
     source: sqlite3.Connection,
     target: sqlite3.Connection,
-    num: int,
+    nums: Sequence[int],
     held: Collection[str],
     importing_owner: str,
     *,
     replace: bool = False,
-) -> str:
-    """Copy the rows of a game as they are, unless it is known.
+) -> list[str]:
+    """Copy the rows of games as they are, unless they are known; `nums` are in order.
 
     Return "new", "known", "unreadable", or "replaces" for one that only `replace` lets be copied.
     """
     try:
-        (game,) = _read_rows(source, "games", _GAME, num)
-        parts = [_read_rows(source, table, columns, num) for table, columns in _PARTS]
+        games = dict(_read_rows(source, "games", _GAME, nums))
+        parts = [_read_rows(source, table, columns, nums) for table, columns in _PARTS]
     except UnusableDatabase:
-        return "unreadable"
-    known = target.execute("SELECT status, owner FROM games WHERE id = ?", game[:1]).fetchone()
-    if known is not None:
-        status, owner = known
-        over = game[3] not in ("running", "damaged")
-        if not over or status not in ("running", "damaged") or owner in held:
-            return "known"
-        if not replace:
-            return "replaces"
-        target.execute("DELETE FROM games WHERE id = ?", game[:1])
-    marks = ", ".join("?" * len(game))
-    cursor = target.execute(f"INSERT INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608
-    for (table, columns), found in zip(_PARTS, parts, strict=True):
-        marks = ", ".join("?" * (columns.count(",") + 2))
-        target.executemany(
-            f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608
-            ((cursor.lastrowid, *row) for row in found),
-        )
-    owner = importing_owner or _importing_owner(source, num)
-    if owner:
-        listed = (cursor.lastrowid, game[0], owner)
-        sealed = (*listed, checksums.row_checksum(*listed))
-        target.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?, ?)", sealed)
-    return "new"
+        if len(nums) == 1:
+            return ["unreadable"]
+        return [
+            became
+            for num in nums
+            for became in _copy_games(source, target, [num], held, importing_owner, replace=replace)
+        ]
+    ids = {num: str(games[num][0]) for num in nums}
+    known = _status_and_owner(target, list(ids.values()))
+    became = []
+    for num in nums:
+        outcome = _outcome(str(games[num][3]), known.get(ids[num]), held, replace=replace)
+        became.append(outcome)
+        if outcome == "new":
+            if ids[num] in known:
+                target.execute("DELETE FROM games WHERE id = ?", (ids[num],))
+            known[ids[num]] = (games[num][3], games[num][12])
+    new = [num for num, outcome in zip(nums, became, strict=True) if outcome == "new"]
+    (last,) = target.execute("SELECT coalesce(max(num), 0) FROM games").fetchone()
+    placed = dict(zip(new, count(last + 1), strict=False))
+    _insert_rows(target, "games", _GAME, [(placed[num], games[num]) for num in new])
+    for (table, columns), rows in zip(_PARTS, parts, strict=True):
+        found = [(placed[num], row) for num, row in rows if num in placed]
+        _insert_rows(target, table, columns, found)
+    owners = dict.fromkeys(new, importing_owner) if importing_owner else _owners(source, nums)
+    target.executemany(
+        "INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?, ?)",
+        [
+            (*listed, checksums.row_checksum(*listed))
+            for num in new
+            if num in owners
+            for listed in [(placed[num], ids[num], owners[num])]
+        ],
+    )
+    return became
+
+
+def _outcome(
+    status: str, known: tuple[object, object] | None, held: Collection[str], *, replace: bool
+) -> str:
+    """Return what becomes of a game, of which the target may know the status and the owner."""
+    if known is None:
+        return "new"
+    is_ended = status not in ("running", "damaged")
+    if not is_ended or known[0] not in ("running", "damaged") or known[1] in held:
+        return "known"
+    return "new" if replace else "replaces"
+
+
+def _status_and_owner(
+    target: sqlite3.Connection, ids: Sequence[str]
+) -> dict[str, tuple[object, object]]:
+    """Return status and owner of the games that are there, by their ids."""
+    sql = f"SELECT id, status, owner FROM games WHERE id IN ({', '.join('?' * len(ids))})"  # noqa: S608
+    return {game_id: (status, owner) for game_id, status, owner in target.execute(sql, ids)}
 
 
 def _read_rows(
-    source: sqlite3.Connection, table: str, columns: str, num: int
-) -> list[tuple[object, ...]]:
-    """Return the rows of a game in a table; raises `UnusableDatabase` if they are damaged."""
-    sql = f"SELECT {columns} FROM {table} WHERE num = ?"  # noqa: S608 (names)
+    source: sqlite3.Connection, table: str, columns: str, nums: Sequence[int]
+) -> list[tuple[int, Sequence[object]]]:
+    """Return the rows of games in a table by number; raises `UnusableDatabase` for damaged ones."""
+    sql = f"SELECT num, {columns} FROM {table} WHERE num IN ({', '.join('?' * len(nums))})"  # noqa: S608
     try:
-        return source.execute(sql, (num,)).fetchall()
+        return [(num, row) for num, *row in source.execute(sql, nums)]
     except SQL_ERRORS as error:
         if is_damage_error(error):
             raise UnusableDatabase("{text}", text=error) from error
         raise
 
 
-def _importing_owner(source: sqlite3.Connection, num: int) -> str:
-    """Return the owner who was importing a salvaged game; empty if nobody was."""
-    found = source.execute("SELECT owner FROM arrivals WHERE num = -?", (num,)).fetchone()
-    return str(found[0]) if found else ""
+def _insert_rows(
+    target: sqlite3.Connection,
+    table: str,
+    columns: str,
+    rows: Iterable[tuple[int, Sequence[object]]],
+) -> None:
+    """Insert rows of games into a table under their numbers there."""
+    marks = ", ".join("?" * (columns.count(",") + 2))
+    target.executemany(
+        f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608 (names)
+        ((num, *row) for num, row in rows),
+    )
+
+
+def _owners(source: sqlite3.Connection, nums: Sequence[int]) -> dict[int, str]:
+    """Return who was importing salvaged games, by their numbers."""
+    sql = f"SELECT -num, owner FROM arrivals WHERE num IN ({', '.join('?' * len(nums))})"  # noqa: S608
+    return {num: str(owner) for num, owner in source.execute(sql, [-num for num in nums])}
 
 
 def delete_partial_imports(run_batch: RunBatch, own_owner: str = "") -> None:

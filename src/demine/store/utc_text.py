@@ -12,5 +12,5 @@ def utc_now_text() -> str:
 
 def utc_text(moment: datetime) -> str:
     """Return a moment with a time zone as ISO text, UTC, to the microsecond."""
-    utc = moment.astimezone(UTC).replace(tzinfo=None)
-    return utc.isoformat(timespec="microseconds") + "Z"
+    utc = moment.astimezone(UTC).isoformat(timespec="microseconds")
+    return utc.removesuffix("+00:00") + "Z"
