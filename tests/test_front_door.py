@@ -20,10 +20,12 @@ import numpy as np
 import pytest
 
 import demine
-from demine import _HOMES
+from demine import _NAMES
+from demine.lazy_exports import modules_by_name
 from demine.logic.layout import parse_layout
 from demine.scene.translation import set_language
 
+MODULES = modules_by_name(_NAMES)
 FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr(demine, name)))
 CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
 AT_HOME = {
@@ -48,7 +50,7 @@ HEARS_RULES = {"BatchPolicy", "Policy", "Review"}
 
 def test_the_door_shows_its_names_and_nothing_else() -> None:
     assert dir(demine) == sorted(["__version__", *demine.__all__])
-    assert sorted(_HOMES) == sorted(demine.__all__)
+    assert sorted(MODULES) == sorted(demine.__all__)
     fresh = "import demine; print(*dir(demine))"
     shown = subprocess.run(
         [sys.executable, "-c", fresh], capture_output=True, text=True, check=True
@@ -74,7 +76,7 @@ def test_a_function_can_be_inspected(name: str) -> None:
     function = getattr(demine, name)
     assert not isinstance(function, ModuleType)
     assert function.__name__ == name
-    assert function.__module__ == _HOMES[name]
+    assert function.__module__ == MODULES[name]
     signature = inspect.signature(function)
     assert signature.return_annotation is not inspect.Signature.empty
     assert all(each.annotation is not each.empty for each in signature.parameters.values())
@@ -84,7 +86,7 @@ def test_a_function_can_be_inspected(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
 def test_every_type_of_a_signature_is_exported(name: str) -> None:
-    module = import_module(_HOMES[name])
+    module = import_module(MODULES[name])
     tree = ast.parse(inspect.getsource(getattr(demine, name)).lstrip())
     used = {word for text in _annotations(tree) for word in re.findall(r"\w+", text)}
     ours = {word for word in used if _is_our_class(word, module)}
@@ -98,7 +100,7 @@ def test_every_name_has_an_example_that_runs(
     monkeypatch.chdir(tmp_path)
     # As on a machine without Numba: compiling takes minutes, and the examples print the same.
     monkeypatch.setitem(sys.modules, "numba", None)
-    module = import_module(_HOMES[name])
+    module = import_module(MODULES[name])
     found: list[str] = []
     tests = doctest.DocTestFinder().find(getattr(demine, name), name, module, {})
     try:

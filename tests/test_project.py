@@ -25,6 +25,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 LOCKS = {"play": ("desktop", "classic"), "test": ("desktop", "classic")}
 
 FLOORS = (
+    {"lazy_exports"},
     {"kernels"},
     {"logic"},
     {"scene"},

@@ -23,257 +23,162 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from demine.lazy_exports import lazy_exports
+
 if TYPE_CHECKING:
-    from demine.boards import NoSuchBoard, make, make_batch
-    from demine.game import Game
-    from demine.logic.board_state import Board
-    from demine.logic.daily_board import Daily, DailyError
+    from demine.boards import NoSuchBoard as NoSuchBoard, make as make, make_batch as make_batch
+    from demine.game import Game as Game
+    from demine.logic.board_state import Board as Board
+    from demine.logic.daily_board import Daily as Daily, DailyError as DailyError
     from demine.logic.errors import (
-        ActError,
-        DemineError,
-        JournalError,
-        LayoutError,
-        NotAGame,
-        RulesError,
-        ShareError,
-        TextError,
-        WorkError,
+        ActError as ActError,
+        DemineError as DemineError,
+        JournalError as JournalError,
+        LayoutError as LayoutError,
+        NotAGame as NotAGame,
+        RulesError as RulesError,
+        ShareError as ShareError,
+        TextError as TextError,
+        WorkError as WorkError,
     )
-    from demine.logic.event import Act, Event, Lay, Touch, Verb, VerbName
-    from demine.logic.game import BaseGame, Origin, Status
-    from demine.logic.layout import format_layout, parse_layout
+    from demine.logic.event import (
+        Act as Act,
+        Event as Event,
+        Lay as Lay,
+        Touch as Touch,
+        Verb as Verb,
+        VerbName as VerbName,
+    )
+    from demine.logic.game import BaseGame as BaseGame, Origin as Origin, Status as Status
+    from demine.logic.layout import format_layout as format_layout, parse_layout as parse_layout
     from demine.logic.rules import (
-        BEGINNER,
-        CLASSIC_BEGINNER,
-        EXPERT,
-        INTERMEDIATE,
-        TEN,
-        First,
-        Flags,
-        Goal,
-        Rules,
+        BEGINNER as BEGINNER,
+        CLASSIC_BEGINNER as CLASSIC_BEGINNER,
+        EXPERT as EXPERT,
+        INTERMEDIATE as INTERMEDIATE,
+        TEN as TEN,
+        First as First,
+        Flags as Flags,
+        Goal as Goal,
+        Rules as Rules,
     )
-    from demine.notebook.animation import Animation, animate
-    from demine.notebook.displayable_picture import Picture
-    from demine.notebook.pictures import heat_map, show
-    from demine.picture.errors import PictureError
-    from demine.replay.claimed_statistics import Contradiction
-    from demine.replay.errors import Loss, ReplayError
-    from demine.replay.load_save import convert, load, load_all, load_replay, save
-    from demine.replay.model import Replay
-    from demine.reviews.review import ReviewError, review
-    from demine.reviews.review_result import JudgedAct, Luck, MissedWin, Review, TimeSpent, Verdict
-    from demine.scene.cell_faces import Face
-    from demine.scene.diagram import format_scene, parse_scene
-    from demine.scene.moment import Moment, MomentError
-    from demine.scene.overlay import Overlay, OverlayError
-    from demine.scene.seen_position import HasPosition, SeenPosition
-    from demine.scene.sight import sight
-    from demine.scene.themes import ThemeError
-    from demine.scene.translation import LanguageError, set_language
-    from demine.solver.engine.client import Engine
-    from demine.solver.engine.engine_session import EngineMove
+    from demine.notebook.animation import Animation as Animation, animate as animate
+    from demine.notebook.displayable_picture import Picture as Picture
+    from demine.notebook.pictures import heat_map as heat_map, show as show
+    from demine.picture.errors import PictureError as PictureError
+    from demine.replay.claimed_statistics import Contradiction as Contradiction
+    from demine.replay.errors import Loss as Loss, ReplayError as ReplayError
+    from demine.replay.load_save import (
+        convert as convert,
+        load as load,
+        load_all as load_all,
+        load_replay as load_replay,
+        save as save,
+    )
+    from demine.replay.model import Replay as Replay
+    from demine.reviews.review import ReviewError as ReviewError, review as review
+    from demine.reviews.review_result import (
+        JudgedAct as JudgedAct,
+        Luck as Luck,
+        MissedWin as MissedWin,
+        Review as Review,
+        TimeSpent as TimeSpent,
+        Verdict as Verdict,
+    )
+    from demine.scene.cell_faces import Face as Face
+    from demine.scene.diagram import format_scene as format_scene, parse_scene as parse_scene
+    from demine.scene.moment import Moment as Moment, MomentError as MomentError
+    from demine.scene.overlay import Overlay as Overlay, OverlayError as OverlayError
+    from demine.scene.seen_position import HasPosition as HasPosition, SeenPosition as SeenPosition
+    from demine.scene.sight import sight as sight
+    from demine.scene.themes import ThemeError as ThemeError
+    from demine.scene.translation import (
+        LanguageError as LanguageError,
+        set_language as set_language,
+    )
+    from demine.solver.engine.client import Engine as Engine
+    from demine.solver.engine.engine_session import EngineMove as EngineMove
     from demine.solver.engine.errors import (
-        EngineAnswerError,
-        EngineEnded,
-        EngineError,
-        EngineStartError,
-        EngineTimeout,
+        EngineAnswerError as EngineAnswerError,
+        EngineEnded as EngineEnded,
+        EngineError as EngineError,
+        EngineStartError as EngineStartError,
+        EngineTimeout as EngineTimeout,
     )
     from demine.solver.errors import (
-        InconsistentBoard,
-        NeedsGuess,
-        NoGuessFreeBoard,
-        NothingCertain,
-        NothingToOpen,
-        SceneError,
-        TooComplex,
+        InconsistentBoard as InconsistentBoard,
+        NeedsGuess as NeedsGuess,
+        NoGuessFreeBoard as NoGuessFreeBoard,
+        NothingCertain as NothingCertain,
+        NothingToOpen as NothingToOpen,
+        SceneError as SceneError,
+        TooComplex as TooComplex,
     )
-    from demine.solver.exact.deduce import deduce
-    from demine.solver.exact.prepared_position import CertainCells
+    from demine.solver.exact.deduce import deduce as deduce
+    from demine.solver.exact.prepared_position import CertainCells as CertainCells
     from demine.solver.exact.probability import (
-        count_layouts,
-        mine_probability,
-        mine_probability_batch,
+        count_layouts as count_layouts,
+        mine_probability as mine_probability,
+        mine_probability_batch as mine_probability_batch,
     )
-    from demine.solver.hint import Hint, hint
-    from demine.solver.judge import Judgement, JudgementKind, judge
-    from demine.solver.player.choose_cell import best_move
-    from demine.solver.player.move import Move
-    from demine.solver.player.policy_error import PolicyError
-    from demine.solver.player.policy_types import BatchPolicy, Policy, PolicyLike
-    from demine.solver.proof.difficulty_levels import Pattern
-    from demine.solver.proof.explain import Reason, explain
-    from demine.solver.proof.rating import ProofStep, Rating, prove_step_by_step, rate
-    from demine.solver.win_chances import Analysis, CellChances, analyse
-    from demine.statistics.batch_3bv import three_bv_batch
-    from demine.statistics.compute import stats
-    from demine.statistics.definitions import Statistics
-    from demine.statistics.formula import Formula, FormulaError
-    from demine.statistics.recording_type import Recording
-    from demine.statistics.zini import hzini_batch, zini_batch
-    from demine.store.errors import StoreError
-    from demine.store.game_rows import GameRow
-    from demine.store.records import Record
-    from demine.store.store import Store
-    from demine.studies.errors import StudyError
-    from demine.studies.match import match
-    from demine.studies.match_result import MatchEndedEarly, MatchPlayer, MatchResult
-    from demine.studies.plan import StudyPlan
+    from demine.solver.hint import Hint as Hint, hint as hint
+    from demine.solver.judge import (
+        Judgement as Judgement,
+        JudgementKind as JudgementKind,
+        judge as judge,
+    )
+    from demine.solver.player.choose_cell import best_move as best_move
+    from demine.solver.player.move import Move as Move
+    from demine.solver.player.policy_error import PolicyError as PolicyError
+    from demine.solver.player.policy_types import (
+        BatchPolicy as BatchPolicy,
+        Policy as Policy,
+        PolicyLike as PolicyLike,
+    )
+    from demine.solver.proof.difficulty_levels import Pattern as Pattern
+    from demine.solver.proof.explain import Reason as Reason, explain as explain
+    from demine.solver.proof.rating import (
+        ProofStep as ProofStep,
+        Rating as Rating,
+        prove_step_by_step as prove_step_by_step,
+        rate as rate,
+    )
+    from demine.solver.win_chances import (
+        Analysis as Analysis,
+        CellChances as CellChances,
+        analyse as analyse,
+    )
+    from demine.statistics.batch_3bv import three_bv_batch as three_bv_batch
+    from demine.statistics.compute import stats as stats
+    from demine.statistics.definitions import Statistics as Statistics
+    from demine.statistics.formula import Formula as Formula, FormulaError as FormulaError
+    from demine.statistics.recording_type import Recording as Recording
+    from demine.statistics.zini import hzini_batch as hzini_batch, zini_batch as zini_batch
+    from demine.store.errors import StoreError as StoreError
+    from demine.store.game_rows import GameRow as GameRow
+    from demine.store.records import Record as Record
+    from demine.store.store import Store as Store
+    from demine.studies.errors import StudyError as StudyError
+    from demine.studies.match import match as match
+    from demine.studies.match_result import (
+        MatchEndedEarly as MatchEndedEarly,
+        MatchPlayer as MatchPlayer,
+        MatchResult as MatchResult,
+    )
+    from demine.studies.plan import StudyPlan as StudyPlan
     from demine.studies.result import (
-        LuckiestWin,
-        PairedDifference,
-        PolicyResult,
-        StudyEndedEarly,
-        StudyResult,
+        LuckiestWin as LuckiestWin,
+        PairedDifference as PairedDifference,
+        PolicyResult as PolicyResult,
+        StudyEndedEarly as StudyEndedEarly,
+        StudyResult as StudyResult,
     )
-    from demine.studies.resumable_study import study
-    from demine.studies.warm_kernels import warm
+    from demine.studies.resumable_study import study as study
+    from demine.studies.warm_kernels import warm as warm
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "BEGINNER",
-    "CLASSIC_BEGINNER",
-    "EXPERT",
-    "INTERMEDIATE",
-    "TEN",
-    "Act",
-    "ActError",
-    "Analysis",
-    "Animation",
-    "BaseGame",
-    "BatchPolicy",
-    "Board",
-    "CellChances",
-    "CertainCells",
-    "Contradiction",
-    "Daily",
-    "DailyError",
-    "DemineError",
-    "Engine",
-    "EngineAnswerError",
-    "EngineEnded",
-    "EngineError",
-    "EngineMove",
-    "EngineStartError",
-    "EngineTimeout",
-    "Event",
-    "Face",
-    "First",
-    "Flags",
-    "Formula",
-    "FormulaError",
-    "Game",
-    "GameRow",
-    "Goal",
-    "HasPosition",
-    "Hint",
-    "InconsistentBoard",
-    "JournalError",
-    "JudgedAct",
-    "Judgement",
-    "JudgementKind",
-    "LanguageError",
-    "Lay",
-    "LayoutError",
-    "Loss",
-    "Luck",
-    "LuckiestWin",
-    "MatchEndedEarly",
-    "MatchPlayer",
-    "MatchResult",
-    "MissedWin",
-    "Moment",
-    "MomentError",
-    "Move",
-    "NeedsGuess",
-    "NoGuessFreeBoard",
-    "NoSuchBoard",
-    "NotAGame",
-    "NothingCertain",
-    "NothingToOpen",
-    "Origin",
-    "Overlay",
-    "OverlayError",
-    "PairedDifference",
-    "Pattern",
-    "Picture",
-    "PictureError",
-    "Policy",
-    "PolicyError",
-    "PolicyLike",
-    "PolicyResult",
-    "ProofStep",
-    "Rating",
-    "Reason",
-    "Record",
-    "Recording",
-    "Replay",
-    "ReplayError",
-    "Review",
-    "ReviewError",
-    "Rules",
-    "RulesError",
-    "SceneError",
-    "SeenPosition",
-    "ShareError",
-    "Statistics",
-    "Status",
-    "Store",
-    "StoreError",
-    "StudyEndedEarly",
-    "StudyError",
-    "StudyPlan",
-    "StudyResult",
-    "TextError",
-    "ThemeError",
-    "TimeSpent",
-    "TooComplex",
-    "Touch",
-    "Verb",
-    "VerbName",
-    "Verdict",
-    "WorkError",
-    "analyse",
-    "animate",
-    "best_move",
-    "convert",
-    "count_layouts",
-    "deduce",
-    "explain",
-    "format_layout",
-    "format_scene",
-    "heat_map",
-    "hint",
-    "hzini_batch",
-    "judge",
-    "load",
-    "load_all",
-    "load_replay",
-    "make",
-    "make_batch",
-    "match",
-    "mine_probability",
-    "mine_probability_batch",
-    "parse_layout",
-    "parse_scene",
-    "prove_step_by_step",
-    "rate",
-    "review",
-    "save",
-    "set_language",
-    "show",
-    "sight",
-    "stats",
-    "study",
-    "three_bv_batch",
-    "warm",
-    "zini_batch",
-]
 
 _NAMES = {
     "demine.boards": "NoSuchBoard make make_batch",
@@ -351,19 +256,7 @@ _NAMES = {
     "demine.studies.resumable_study": "study",
 }
 """The names of each module."""
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
-"""The module of each name."""
 
-
+__all__: list[str]
 if not TYPE_CHECKING:  # a checker that saw this would believe in every name
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module 'demine' has no attribute {name!r}")
-        value: object = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = value
-        return value
-
-
-def __dir__() -> list[str]:
-    return sorted(["__version__", *__all__])
+    __all__, __getattr__, __dir__ = lazy_exports(__name__, _NAMES)

@@ -6,8 +6,9 @@ used, so that a window gets its first tiles quickly.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from demine.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from demine.picture.app_icon import icon as icon
@@ -28,25 +29,17 @@ if TYPE_CHECKING:
     from demine.picture.svg_drawing import tile_svg as tile_svg
     from demine.picture.window_picture import picture_of_window as picture_of_window
     from demine.picture.window_picture import window_svg as window_svg
-
-_HOMES = {
-    "board": ("cell_marker", "render", "tile"),
-    "app_icon": ("icon", "icon_svg"),
-    "errors": ("PictureError",),
-    "svg_drawing": ("svg", "tile_svg"),
-    "panel": ("led_display", "restart_face", "restart_button_picture", "panel_sign"),
-    "png_file": ("png_bytes",),
-    "review_with_risk_chart": ("RiskTimeline", "review_picture", "review_svg"),
-    "window_picture": ("picture_of_window", "window_svg"),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+else:
+    __all__, __getattr__, __dir__ = lazy_exports(
+        __name__,
+        {
+            "demine.picture.app_icon": "icon icon_svg",
+            "demine.picture.board": "cell_marker render tile",
+            "demine.picture.errors": "PictureError",
+            "demine.picture.panel": "led_display panel_sign restart_button_picture restart_face",
+            "demine.picture.png_file": "png_bytes",
+            "demine.picture.review_with_risk_chart": "RiskTimeline review_picture review_svg",
+            "demine.picture.svg_drawing": "svg tile_svg",
+            "demine.picture.window_picture": "picture_of_window window_svg",
+        },
+    )

@@ -6,8 +6,9 @@ catches an error needs no format.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from demine.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from demine.replay.claimed_statistics import Contradiction as Contradiction
@@ -22,21 +23,13 @@ if TYPE_CHECKING:
     from demine.replay.load_save import save as save
     from demine.replay.model import Layout as Layout
     from demine.replay.model import Replay as Replay
-
-_NAMES_BY_MODULE = {
-    "claimed_statistics": ("Contradiction", "contradictions"),
-    "errors": ("Loss", "ReplayError"),
-    "load_save": ("convert", "load", "load_all", "read", "read_replay", "save"),
-    "model": ("Layout", "Replay"),
-}
-_MODULE_OF = {name: home for home, names in _NAMES_BY_MODULE.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF})
+else:
+    __all__, __getattr__, __dir__ = lazy_exports(
+        __name__,
+        {
+            "demine.replay.claimed_statistics": "Contradiction contradictions",
+            "demine.replay.errors": "Loss ReplayError",
+            "demine.replay.load_save": "convert load load_all read read_replay save",
+            "demine.replay.model": "Layout Replay",
+        },
+    )

@@ -6,8 +6,9 @@ names is first used, because a window that only reads the settings needs nothing
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from demine.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from demine.store.database_paths import data_dir as data_dir
@@ -23,26 +24,18 @@ if TYPE_CHECKING:
     from demine.store.running_game import LiveGame as LiveGame
     from demine.store.settings import Settings as Settings
     from demine.store.store import Store as Store
-
-_NAMES_BY_MODULE = {
-    "errors": ("StoreError",),
-    "notices": ("NoticeKind", "StoreNotice"),
-    "running_game": ("LiveGame",),
-    "merge_databases": ("Counts",),
-    "database_paths": ("data_dir", "default_path"),
-    "records": ("NewRecord", "GameEnding", "Record"),
-    "game_rows": ("GameRow",),
-    "settings": ("Settings",),
-    "store": ("Store",),
-}
-_MODULE_OF = {name: home for home, names in _NAMES_BY_MODULE.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF})
+else:
+    __all__, __getattr__, __dir__ = lazy_exports(
+        __name__,
+        {
+            "demine.store.database_paths": "data_dir default_path",
+            "demine.store.errors": "StoreError",
+            "demine.store.game_rows": "GameRow",
+            "demine.store.merge_databases": "Counts",
+            "demine.store.notices": "NoticeKind StoreNotice",
+            "demine.store.records": "GameEnding NewRecord Record",
+            "demine.store.running_game": "LiveGame",
+            "demine.store.settings": "Settings",
+            "demine.store.store": "Store",
+        },
+    )
