@@ -6,6 +6,7 @@ The help shows them under headings; `under` is where an option gets one.
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,7 @@ from demine.cli.suggestions import Choice
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     _Kind = click.ParamType[Any]
 
@@ -82,3 +83,16 @@ def argument(name: str, kind: _Kind, metavar: str = "", *, nargs: int = 1) -> cl
 def json_option() -> Switch:
     """Return the option `--json`, which the verb gets as `as_json`."""
     return Switch("--json as_json", tr("Print as JSON."))
+
+
+def action(verb: str) -> Callable[..., int]:
+    """Return the callback of a verb whose work is imported once it begins.
+
+    It calls `run_VERB` of the module `demine.cli.actions.VERB` and returns its exit code.
+    """
+
+    def run(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
+        code: int = getattr(import_module(f"demine.cli.actions.{verb}"), f"run_{verb}")(**chosen)
+        return code
+
+    return run

@@ -19,12 +19,9 @@ from demine.scene.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    _TextType = click.ParamType[str]
-    _NumberType = click.ParamType[float]
     _AnyType = click.ParamType[Any]
 else:
-    # Older versions of Click have no type parameter.
-    _TextType = _NumberType = _AnyType = click.ParamType
+    _AnyType = click.ParamType  # older versions of Click have no type parameter
 
 MAX_SWEEP_STEPS: Final = 10_000
 """The most mine counts in a sweep."""
@@ -41,7 +38,25 @@ class Completions(NamedTuple):
     """Whether several words may be joined by commas."""
 
 
-class CompletedText(_TextType):
+class _Parsed(_AnyType):
+    """A kind of values of which its `parse` makes one; Click names the option in its errors."""
+
+    def parse(self, value: Any) -> Any:  # noqa: ANN401 - a value of this kind
+        """Return the value of a text or of a default; raise `click.BadParameter` if it is none."""
+        raise NotImplementedError
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as in Click
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - as in Click
+        """Return what `parse` makes of the value."""
+        del param, ctx
+        return self.parse(value)
+
+
+class CompletedText(_Parsed):
     """A text of which a shell knows what it may be; what it is, its verb checks."""
 
     name = "text"
@@ -52,15 +67,9 @@ class CompletedText(_TextType):
         self.completions = completions
         """Returns what it may be; called only when completion is set up, as it may take long."""
 
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - as in Click
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str:
+    def parse(self, value: str) -> str:
         """Return the text."""
-        del param, ctx
-        return str(value)
+        return value
 
 
 class FileName(CompletedText):
@@ -69,16 +78,11 @@ class FileName(CompletedText):
     def __init__(self, *endings: str, metavar: str = mark("FILE")) -> None:
         super().__init__(metavar, lambda: Completions(endings=endings))
 
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - as in Click
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str:
+    def parse(self, value: str) -> str:
         """Return the name; raise `click.BadParameter` if it is empty."""
         if not value:
-            self.fail(tr("the name is empty"), param, ctx)
-        return str(value)
+            raise click.BadParameter(tr("the name is empty"))
+        return value
 
 
 class _InputFileName(FileName):
@@ -110,7 +114,7 @@ RULES_OR_FILE: Final = CompletedText(
 )
 
 
-class Number(_NumberType):
+class Number(_Parsed):
     """A number within limits, whole unless `whole` is False; NaN is none."""
 
     def __init__(
@@ -127,12 +131,7 @@ class Number(_NumberType):
         self._above_low = above_low
         """Whether `low` itself is too little."""
 
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - as in Click
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
+    def parse(self, value: str | float) -> float:
         """Return the number; raise `click.BadParameter` for anything else."""
         try:
             number: float = int(value) if self._whole else float(value)
@@ -140,10 +139,12 @@ class Number(_NumberType):
             number = math.nan
         if math.isnan(number):
             is_none = mark("{text!r} is not a whole number") if self._whole else _NOT_A_NUMBER
-            self.fail(tr(is_none, text=str(value)[:80]), param, ctx)
+            raise click.BadParameter(tr(is_none, text=str(value)[:80]))
         if self._is_outside(number):
             wanted = self.limits() or tr("at least {low}", low=self._low)
-            self.fail(tr("{text} is out of range: {wanted}", text=value, wanted=wanted), param, ctx)
+            raise click.BadParameter(
+                tr("{text} is out of range: {wanted}", text=value, wanted=wanted)
+            )
         return number
 
     def _is_outside(self, number: float) -> bool:
@@ -180,25 +181,20 @@ class NumberRange(NamedTuple):
     high: int
 
 
-class _Parsed(_AnyType):
+class _Pattern(_Parsed):
     """A value that is written in one word, such as a cell."""
 
     def __init__(self, metavar: str, parse: Callable[[str], object], refusal: str) -> None:
         self.name = self.metavar = metavar
-        self._parse = parse
+        self._parse_text = parse
         """Returns the value, or None for a text that is none."""
         self._refusal = refusal
 
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - as in Click
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> object:
+    def parse(self, value: str) -> object:
         """Return the value; raise `click.BadParameter` for a text that is none."""
-        found = self._parse(value.strip())
+        found = self._parse_text(value.strip())
         if found is None:
-            self.fail(tr(self._refusal, text=value[:80]), param, ctx)
+            raise click.BadParameter(tr(self._refusal, text=value[:80]))
         return found
 
 
@@ -224,17 +220,17 @@ def _numbers_in(pattern: str, text: str) -> list[int]:
     return [int(each) for each in found.groups() if each is not None] if found else []
 
 
-CELL: Final = _Parsed(
+CELL: Final = _Pattern(
     mark("ROW,COL"), _parse_cell, mark("{text!r} is not a cell: write ROW,COL, as in 4,7")
 )
 """A cell such as `4,7`: (row, col)."""
-NUMBER_RANGE: Final = _Parsed(
+NUMBER_RANGE: Final = _Pattern(
     mark("LOW..HIGH"),
     _parse_range,
     mark("{text!r} is not a range: write LOW..HIGH, as in 100..120"),
 )
 """A range such as `100..120`, or a single number, which is both ends: `NumberRange`."""
-MINE_SWEEP: Final = _Parsed(
+MINE_SWEEP: Final = _Pattern(
     "mines=LOW..HIGH[:STEP]",
     _parse_mine_sweep,
     mark(

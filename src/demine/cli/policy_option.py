@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.suggestions import Choice
+from demine.cli.param_types import CompletedText, Completions
 from demine.scene.translation import explain
 from demine.solver.player.policy_table import POLICIES
 from demine.solver.player.resolve_policy import unknown_policy
@@ -17,25 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class PolicyName(Choice):
+class PolicyName(CompletedText):
     """The name of a policy; whether a module has it is found out when it is imported."""
 
-    metavar: Final = f"[{'|'.join(POLICIES)}|MODULE:NAME]"
-
     def __init__(self) -> None:
-        super().__init__(POLICIES)
+        super().__init__(
+            f"[{'|'.join(POLICIES)}|MODULE:NAME]", lambda: Completions(words=tuple(POLICIES))
+        )
 
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - as in Click
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str:
+    def parse(self, value: str) -> str:
         """Return the name; raise `click.BadParameter` if no policy can have it."""
-        name = str(value)
-        if name in POLICIES or ":" in name:
-            return name
-        raise click.BadParameter(explain(unknown_policy(name)), ctx=ctx, param=param)
+        if value in POLICIES or ":" in value:
+            return value
+        raise click.BadParameter(explain(unknown_policy(value)))
 
 
 def import_from_current_folder(policies: Iterable[str]) -> None:

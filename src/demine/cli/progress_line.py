@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from contextlib import suppress
-from typing import Final
+from typing import Final, Self
 
 import click
 
@@ -29,7 +29,8 @@ UNITS: Final = (
 class Progress:
     """A line on stderr that says how much is done, how fast, and how much time is left.
 
-    It is redrawn from time to time; where stderr is no terminal nothing is shown.
+    It is redrawn from time to time, and cleared where its context ends; where stderr is no terminal
+    nothing is shown.
     """
 
     def __init__(
@@ -48,6 +49,12 @@ class Progress:
         self._name = name
         self._seconds = seconds
         self.start_from(0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.clear()
 
     def start_from(self, done: int) -> None:
         """Set how many were done before this run; the rate counts from the next one on."""

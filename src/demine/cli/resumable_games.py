@@ -106,14 +106,13 @@ class ResumableGames:
         **options: Any,  # noqa: ANN401 - of `run_study`
     ) -> StudyResult:
         """Play the games of a plan that are missing; `name` precedes the line of its progress."""
-        meter = Progress(plan.games, "games", name)
 
         def opened(ledger: Ledger) -> None:
             self._ledgers.append(ledger)
             self._print_notes(ledger)
-            meter.start_from(ledger.counts.games)
+            progress.start_from(ledger.counts.games)
 
-        try:
+        with Progress(plan.games, "games", name) as progress:
             return run_study(
                 plan,
                 workers.executor,
@@ -123,12 +122,10 @@ class ResumableGames:
                 ledger=None if output is not None else self._ledger_path(plan),
                 resume=self._resume,
                 on_ledger=opened,
-                on_progress=meter.update,
+                on_progress=progress.update,
                 should_stop=self._stop,
                 **options,
             )
-        finally:
-            meter.clear()
 
     def print_resume_command(self) -> None:
         """Print on stderr how to go on, if anything was played."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 _NO_WRAPPERS: Final[Mapping[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """What is not called from Python needs nothing that would make it so."""
 _CONFIG_LOCK: Final = threading.Lock()
-
-
 InnerKernels: TypeAlias = "dict[tuple[object, ...], Any]"
 """Kernels that only other kernels call, as Numba has them, by their names and all that they use."""
 

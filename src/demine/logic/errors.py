@@ -143,8 +143,6 @@ class ActError(DemineError, ValueError):
 _LOAD_IT_FIRST: Final = mark(
     "{path} is the name of a file: read the game in it with demine.load({path})"
 )
-
-
 _FILE_NAME: Final = re.compile(r".{1,4096}\.[A-Za-z]{3,7}")
 """A line that ends as names of files do, which no diagram, layout or code does."""
 

@@ -44,8 +44,6 @@ _CELLS: Final = 128
 """How many cells of rows are worked out and written in the time of opening one."""
 _TALLEST: Final = 1 << 17
 """Boards with more rows are opened without the kernel, whose memory grows with the rows."""
-
-
 Cells: TypeAlias = "bytearray | memoryview[int]"
 """One byte per cell."""
 

@@ -172,8 +172,6 @@ CLAIM_CHECKS: Final[Mapping[str, _ClaimCheck]] = {
     ),
 }
 """The facts that are claims about the game, and how each is checked."""
-
-
 _3BV_CLAIMS: Final = frozenset({"claimed_bv", "claimed_bv_solved"})
 _MAX_CELLS_FOR_3BV: Final = 1 << 18
 """The 3BV of larger boards takes too long to check a claim."""

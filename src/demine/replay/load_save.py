@@ -26,8 +26,6 @@ _Found = TypeVar("_Found")
 _Read = TypeVar("_Read", Replay, Layout, Replay | Layout)
 
 Source: TypeAlias = AnyPath | bytes
-
-
 MAX_BUTTON_EVENTS: Final = 200_000
 """The most presses and releases of an untrusted game: six clicks a second for over 4 hours."""
 

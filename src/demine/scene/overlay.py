@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 UNKNOWN: Final = 255
 """The risk of a cell for which none is shown."""
-
-
 _DEEP: Final = 4
 """How many cells from the edge of its region the risk far from numbers is written at most."""
 _NOWHERE: Final = np.zeros((1, 1), np.bool_)

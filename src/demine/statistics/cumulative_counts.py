@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _FLAGGED: Final = int(Click.FLAGGED)
 _TAKEN_OFF: Final = frozenset({int(Click.UNFLAGGED), int(Click.DOUBTED)})
-
-
 _OPENING: Final = click_kind_mask(Click.OPENED, Click.LEFT_CHORDED, Click.CHORDED)
 _USES: Final = _OPENING | click_kind_mask(Click.FLAGGED, Click.UNFLAGGED, Click.DOUBTED)
 _USES[Click.OPENED] = False

@@ -45,8 +45,6 @@ _ORDER_BY: Final = {
     "fastest": "ORDER BY time_ms, finished_at, id",
     "slowest": "ORDER BY time_ms DESC, finished_at, id",
 }
-
-
 _NO_PATH: Final = Path()
 """What a store gets for a path if a program calls the class itself."""
 

@@ -61,8 +61,6 @@ TITLES: Final = {
 RESULT: Final = DESCRIPTIONS[Command.RESULT]
 _LAST: Final = 100
 _GAP: Final = 2
-
-
 PageLine: TypeAlias = tuple[str, str]
 """A line of a page: bold text, then plain text."""
 

@@ -38,22 +38,20 @@ def run_analyse(
     position = read_position("analyse", **chosen)
     _announce_compiling()
     limit = None if playouts else seconds or DEFAULT_SECONDS
-    meter = Progress(playouts, "layouts", seconds=limit)
     with catch_ctrl_c() as stopped, _ctrl_c_ends_compiling(stopped):
         try:
-            found = analyse(
-                position.seen(),
-                seconds=seconds,
-                playouts=playouts,
-                policy=policy,
-                seed=seed,
-                progress=meter.update,
-                stop=stopped,
-            )
+            with Progress(playouts, "layouts", seconds=limit) as progress:
+                found = analyse(
+                    position.seen(),
+                    seconds=seconds,
+                    playouts=playouts,
+                    policy=policy,
+                    seed=seed,
+                    progress=progress.update,
+                    stop=stopped,
+                )
         except (InconsistentBoard, TooComplex) as error:
             return print_negative_answer("analyse", error, position.source)
-        finally:
-            meter.clear()
         interrupted = stopped()
     if as_json:
         facts = {"rules": str(position.rules), **found.to_dict(), "text": str(found)}

@@ -19,6 +19,7 @@ from demine.cli.exit_codes import (
     print_message,
 )
 from demine.cli.game_input import STDIN, is_share_code_itself, read_bytes
+from demine.cli.output_target import whole_output
 from demine.cli.progress_line import Progress
 from demine.logic.errors import DemineError
 from demine.logic.json_text import to_json
@@ -27,7 +28,6 @@ from demine.replay import limited_file_io, load_save, registry
 from demine.replay import read_write_folder as folders
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
-from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
@@ -137,11 +137,11 @@ def _convert_one(name: str, target: str, form: str | None, *, strict: bool, as_j
 def _convert_many(
     files: Sequence[str], folder: Path, form: str, *, strict: bool, as_json: bool
 ) -> int:
-    progress, done, bad = Progress(len(files), "files"), list[_WrittenFile](), list[_FailedFile]()
+    done, bad = list[_WrittenFile](), list[_FailedFile]()
     folder.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
     read = {os.path.realpath(name): name for name in files}
-    with catch_ctrl_c() as stop:
+    with catch_ctrl_c() as stop, Progress(len(files), "files") as progress:
         for name in files:
             if stop():
                 break
@@ -155,7 +155,6 @@ def _convert_many(
             except DemineError as error:
                 bad.append(_FailedFile(name, error))
             progress.step()
-        progress.clear()
     if as_json:
         _print_json(done, bad)
     for each in done:
@@ -215,16 +214,9 @@ def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool)
             raise ReplayError("it cannot hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
-    _write_bytes(data, target)
-    return _WrittenFile(source, target, form, lost)
-
-
-def _write_bytes(data: bytes, target: str) -> None:
-    if target == STDIN:
-        write_bytes_to_stdout(data)
-        return
-    with limited_file_io.atomic_write(target) as out:
+    with whole_output(target) as out:
         out.write(data)
+    return _WrittenFile(source, target, form, lost)
 
 
 def _check_overwriting_source(source: _GameToConvert, target: str, form: str) -> None:
@@ -270,7 +262,8 @@ def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) ->
             count=len(games),
         )
     data = known.write_all([each.game for each in games if isinstance(each.game, Replay)])
-    _write_bytes(data, target)
+    with whole_output(target) as out:
+        out.write(data)
     return _WrittenFile(games[0], target, form, ())
 
 

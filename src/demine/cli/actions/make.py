@@ -38,12 +38,8 @@ if TYPE_CHECKING:
 
 BOARDS_TO_LOAD_SOLVER: Final = 20
 """With this many guess-free boards, the compiled solver saves more time than loading it takes."""
-
-
 BOARDS_TO_COMPILE_SOLVER: Final = 500
 """The same if it has to be compiled first."""
-
-
 _TRIES_PER_BOARD: Final = 20
 """About how many boards are tried for one that passes a filter."""
 
@@ -111,12 +107,12 @@ def _write_boards(request: BoardRequest, form: str, file: BinaryIO) -> int:
 
     If there is not a single board, the error is raised, so that no file is replaced.
     """
-    encode, progress = _ENCODERS[form], Progress(request.count, "boards")
+    encode = _ENCODERS[form]
 
     def show_tries(boards: int, _steps: int) -> None:
         progress.show_failed_tries(boards)
 
-    with catch_ctrl_c() as stop:
+    with catch_ctrl_c() as stop, Progress(request.count, "boards") as progress:
         _load_solver_if_worth_it(request, stop)
         try:
             for made in generate_boards(request, stop, show_tries):
@@ -126,11 +122,10 @@ def _write_boards(request: BoardRequest, form: str, file: BinaryIO) -> int:
         except (NoSuchBoard, NoGuessFreeBoard) as error:
             if not progress.done:
                 raise
+            progress.clear()
             print_negative_answer("make", error)
         except Stopped:
             pass
-        finally:
-            progress.clear()
     done = progress.done
     if done == request.count:
         return DONE

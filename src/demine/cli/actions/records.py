@@ -86,18 +86,15 @@ def _export_to_file(store: Store, target: str) -> int:
         with stdout_text_stream() as out:
             store.export(out)
         return 0
-    progress = Progress(0, "games")
-    with atomic_write(target) as file:
+    with Progress(0, "games") as progress, atomic_write(target) as file:
         stream = TextIOWrapper(file, "utf-8", newline="\n")
         counts = store.export(stream, progress.update)
         stream.detach()
-    progress.clear()
     click.echo(ntr("{n} game written", "{n} games written", counts.games), err=True)
     return 0
 
 
 def _import_from_file(store: Store, source: str) -> int:
-    progress = Progress(0, "games")
 
     def update(done: int, count: int) -> None:
         if done < progress.done:  # all are read, and the first are written
@@ -105,7 +102,8 @@ def _import_from_file(store: Store, source: str) -> int:
         progress.update(done, count)
 
     try:
-        counts = store.import_(sys.stdin.buffer if source == "-" else source, update)
+        with Progress(0, "games") as progress:
+            counts = store.import_(sys.stdin.buffer if source == "-" else source, update)
     except DemineError as error:
         if source == "-" or "path" in error.params:
             raise
@@ -118,8 +116,6 @@ def _import_from_file(store: Store, source: str) -> int:
                 format=known.name,
             )
         raise StoreError("{path}: {reason}", path=source, reason=reason) from error
-    finally:
-        progress.clear()
     click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
     return 0
 
@@ -128,10 +124,8 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
     from demine.desktop.history_export_import import export_games
 
     ids = [row.id for row in store.games(wanted, limit=-1, order="oldest")]
-    progress = Progress(len(ids), "games")
-    with catch_ctrl_c() as stop:
+    with catch_ctrl_c() as stop, Progress(len(ids), "games") as progress:
         report = export_games(store, ids, Path(target), form, progress.update, stop)
-    progress.clear()
     click.echo(ntr("{n} game written", "{n} games written", report.done), err=True)
     for each in report.lost:
         losses = explain(joined_losses(each.lost))
@@ -143,10 +137,8 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
 def _import_folder(store: Store, source: str) -> int:
     from demine.desktop.history_export_import import import_games
 
-    progress = Progress(0, "files")
-    with catch_ctrl_c() as stop:
+    with catch_ctrl_c() as stop, Progress(0, "files") as progress:
         report = import_games(store, Path(source), progress.update, stop)
-    progress.clear()
     click.echo(ntr("{n} game added", "{n} games added", report.done), err=True)
     if report.known:
         known = ntr("{n} was already here", "{n} were already here", report.known)

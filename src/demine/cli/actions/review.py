@@ -49,33 +49,19 @@ if TYPE_CHECKING:
 _TABLE_HEADS: Final = (
     mark("Time"), mark("Move"), mark("Cell"), mark("Verdict"), mark("Risk"), mark("Best"),
 )  # fmt: skip
-
-
 _VERB_NAMES: Final = {
     "open": mark("open"), "flag": mark("flag"), "question": mark("question"),
     "chord": mark("chord"), "undo": mark("undo"), "hint": mark("hint"), "resign": mark("give up"),
 }  # fmt: skip
-
-
 _REMARKS: Final = {"undone": mark("taken back"), "blew": mark("blew up")}
-
-
 _MODES_WITH_MOVING_MINES: Final = frozenset(MODES[number] for number in range(6, 11))
 """The modes in which mines may move under a guess."""
-
-
 _DRAWN_WIDTH: Final = 960
 """The width of a drawn board in pixels, within the limits of its cells' sizes."""
-
-
 _CELLS_TO_LOAD_SOLVER: Final = 400_000
 """With this many cells in all positions together, about some expert games, loading pays."""
-
-
 _WIDTH_OF_FILES: Final = 96
 """How wide texts are where they go to no terminal."""
-
-
 _BOLD, _RED, _YELLOW, _DIM = "1", "1;31", "33", "2"
 
 
@@ -96,13 +82,11 @@ def run_review(
     if output is not None:
         _check_size(judged, chosen_theme(theme, palette))
     _load_solver_if_worth_it(judged)
-    progress = Progress(len(judged.events), "moves")
     try:
-        found = review(judged, progress=progress.update)
+        with Progress(len(judged.events), "moves") as progress:
+            found = review(judged, progress=progress.update)
     except ReviewError as error:
         return print_negative_answer("review", error)
-    finally:
-        progress.clear()
     if output is not None:
         _draw(judged, found, output, chosen_theme(theme, palette))
     colour = should_colour(color)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -150,7 +151,8 @@ def _count_and_write(
     doubtful: list[StatisticsRow] = []
     rows, progress = 0, Progress(len(items), "files")
     with catch_ctrl_c() as stop:
-        try:
+        # Where Ctrl-C is pressed again, the file under way is abandoned too.
+        with suppress(KeyboardInterrupt), progress:
             for found in rows_of_files(items, order.columns, processes, stop):
                 for row in found:
                     if isinstance(row, UncountedFile):
@@ -165,11 +167,6 @@ def _count_and_write(
                     else:
                         waiting.append(row)
                 progress.step()
-        except KeyboardInterrupt:
-            # Ctrl-C was pressed again: the file under way is abandoned too.
-            pass
-        finally:
-            progress.clear()
         for row in order.sorted_rows(waiting) if waiting else ():
             writer.add(order.without_sort_column(row))
             rows += 1

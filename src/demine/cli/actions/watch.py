@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from contextlib import contextmanager
-from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -12,16 +10,15 @@ import click
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import DONE, INTERRUPTED
 from demine.cli.game_input import STDIN, read_chosen_game
+from demine.cli.output_target import whole_output
 from demine.cli.progress_line import Progress
 from demine.cli.theme_options import chosen_theme
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import escape_to_one_line
-from demine.scene.sanitized_console import write_bytes_to_stdout
 from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import BinaryIO
+    from collections.abc import Mapping, Sequence
 
     from demine.game import Game
     from demine.scene.playback import Playback
@@ -224,7 +221,7 @@ def _write_png(
     playback.seek(playback.end if at is None else at * 1000)
     trail = playback.trail(None) if path else None
     data = png_bytes(playback_frame(playback, theme, cell, trail=trail))
-    with _picture_output(to) as out:
+    with whole_output(to) as out:
         out.write(data)
 
 
@@ -232,43 +229,16 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
     """Write the animation whole or, after Ctrl-C, not at all; return the exit code."""
     from demine.picture.animation import write_whole_gif
 
-    shown: Progress | None = None
-    with catch_ctrl_c() as stopped:
+    with catch_ctrl_c() as stopped, Progress(None, "frames") as shown:
 
         def progress(done: int, count: int) -> bool:
-            nonlocal shown
-            shown = shown or Progress(count, "frames")
-            if done:
-                shown.step()
+            shown.update(done, count)
             return not stopped()
 
         try:
-            with _picture_output(to) as out:
-                whole = write_whole_gif(playback, out, theme, cell, speed, progress=progress)
-                _interrupt_unless_whole(whole)
+            with whole_output(to) as out:
+                if not write_whole_gif(playback, out, theme, cell, speed, progress=progress):
+                    raise KeyboardInterrupt  # noqa: TRY301 - so that it replaces no file
         except KeyboardInterrupt:
             return INTERRUPTED
-        finally:
-            if shown is not None:
-                shown.clear()
     return DONE
-
-
-@contextmanager
-def _picture_output(to: str) -> Iterator[BinaryIO]:
-    """Yield a binary stream; the output is written only once the picture is whole."""
-    from demine.replay.limited_file_io import atomic_write
-
-    if to != STDIN:
-        with atomic_write(to) as out:
-            yield out
-        return
-    whole = BytesIO()
-    yield whole
-    write_bytes_to_stdout(whole.getvalue())
-
-
-def _interrupt_unless_whole(whole: bool) -> None:
-    """Raise KeyboardInterrupt for an unfinished picture, so that it replaces no file."""
-    if not whole:
-        raise KeyboardInterrupt

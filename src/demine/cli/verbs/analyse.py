@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from demine.cli.options import Option, json_option, under
+from demine.cli.options import Option, action, json_option, under
 from demine.cli.param_types import SECONDS, SEED, Number
 from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
@@ -25,7 +23,7 @@ def command() -> click.Command:
     """Return the Click command of `demine analyse`."""
     return click.Command(
         "analyse",
-        callback=_analyse,
+        callback=action("analyse"),
         help="\n\n".join(
             (
                 tr("Show how likely each promising cell of a position is to win the game."),
@@ -64,9 +62,3 @@ def command() -> click.Command:
             *under(tr("Output"), json_option()),
         ],
     )
-
-
-def _analyse(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.analyse import run_analyse
-
-    return run_analyse(**chosen)

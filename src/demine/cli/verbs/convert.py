@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from demine.cli.game_input import format_names
-from demine.cli.options import Option, Switch, argument
+from demine.cli.options import Option, Switch, action, argument
 from demine.cli.param_types import GAME_FILE
 from demine.cli.suggestions import Choice
 from demine.replay import registry
@@ -32,7 +30,7 @@ def command() -> click.Command:
     choices = output_format_names()
     return click.Command(
         "convert",
-        callback=_convert,
+        callback=action("convert"),
         help=tr(
             "Convert replays and boards.\n\nIN is a journal, a share code, a layout or another "
             "program's file ({formats}), recognised by its contents. OUT's ending chooses the "
@@ -53,9 +51,3 @@ def command() -> click.Command:
             Switch("--json as_json", tr("Print what was done, as JSON.")),
         ],
     )
-
-
-def _convert(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.convert import run_convert
-
-    return run_convert(**chosen)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from demine.cli.options import Option, Switch, argument, json_option
+from demine.cli.options import Option, Switch, action, argument, json_option
 from demine.cli.param_types import DATE
 from demine.cli.suggestions import Choice
 from demine.logic.daily_board import LEVELS
@@ -24,7 +22,7 @@ def command() -> click.Command:
     """Return the Click command of `demine daily`."""
     return click.Command(
         "daily",
-        callback=_daily,
+        callback=action("daily"),
         help=tr(
             "Show your results on the daily boards: one guess-free board per day and level, the "
             "same for everybody, with no network needed. Play them with `demine play --daily "
@@ -38,9 +36,3 @@ def command() -> click.Command:
             json_option(),
         ],
     )
-
-
-def _daily(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.daily import run_daily
-
-    return run_daily(**chosen)

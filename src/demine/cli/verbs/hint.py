@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from demine.cli.board_output import board_output_options
+from demine.cli.options import action
 from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
 
@@ -22,7 +21,7 @@ def command() -> click.Command:
     """Return the Click command of `demine hint`."""
     return click.Command(
         "hint",
-        callback=_hint,
+        callback=action("hint"),
         help="\n\n".join(
             (
                 tr(
@@ -38,9 +37,3 @@ def command() -> click.Command:
         ),
         params=[*position_params(), *board_output_options()],
     )
-
-
-def _hint(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.hint import run_hint
-
-    return run_hint(**chosen)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from demine.cli.options import Option, Switch, argument, under
+from demine.cli.options import Option, Switch, action, argument, under
 from demine.cli.param_types import CELL, COUNT, FILE_NAME, NUMBER_RANGE, RULES, SEED
 from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
@@ -27,7 +27,7 @@ def command() -> click.Command:
     """Return the Click command of `demine make`."""
     return click.Command(
         "make",
-        callback=_make,
+        callback=action("make"),
         help=tr(
             "Make boards and write where their mines are.\n\nRULES is a name ({names}) or a size "
             "such as 30x16/99, followed by any options, in quotes. Each board uses the next seed. "
@@ -109,9 +109,3 @@ def _params() -> list[click.Parameter]:
             ),
         ),
     ]
-
-
-def _make(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.make import run_make
-
-    return run_make(**chosen)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from demine.cli.options import Switch
+from demine.cli.options import Switch, action
 from demine.scene.translation import mark, tr
 
 ABOUT = mark("Add demine to your desktop's menu, with its icon.")
@@ -17,7 +15,7 @@ def command() -> click.Command:
     """Return the Click command of `demine menu`."""
     return click.Command(
         "menu",
-        callback=_menu,
+        callback=action("menu"),
         help=tr(
             "Add demine to your desktop's menu, with its icon.\n\nThis is for Linux and other "
             "systems that follow freedesktop.org. It writes only below XDG_DATA_HOME "
@@ -28,9 +26,3 @@ def command() -> click.Command:
             Switch("--print only_print", tr("Print the entry and write nothing.")),
         ],
     )
-
-
-def _menu(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.menu import run_menu
-
-    return run_menu(**chosen)

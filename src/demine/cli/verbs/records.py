@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from demine.cli.options import Option, argument, json_option, under
+from demine.cli.options import Option, action, argument, json_option, under
 from demine.cli.param_types import FILE_NAME, FOLDER_NAME, RULES, Number
 from demine.cli.suggestions import Choice
 from demine.replay.registry import writable_game_format_names
@@ -29,7 +29,7 @@ def command() -> click.Command:
     """Return the Click command of `demine records`."""
     return click.Command(
         "records",
-        callback=_records,
+        callback=action("records"),
         help=tr(
             "Show your best times, streaks and recent games.\n\nRULES limits it to one kind of "
             "game. Only games on fresh boards, played without undo or hints, count for best times."
@@ -79,9 +79,3 @@ def command() -> click.Command:
             ),
         ],
     )
-
-
-def _records(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.records import run_records
-
-    return run_records(**chosen)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from demine.cli.board_output import colour_option
 from demine.cli.game_input import game_option
-from demine.cli.options import Option, Switch, argument, json_option, under
+from demine.cli.options import Option, Switch, action, argument, json_option, under
 from demine.cli.param_types import GAME_FILE, FileName
 from demine.cli.theme_options import theme_options
 from demine.scene.translation import mark, tr
@@ -25,7 +23,7 @@ def command() -> click.Command:
     """Return the Click command of `demine review`."""
     return click.Command(
         "review",
-        callback=_review,
+        callback=action("review"),
         help=tr(
             "Review a game: what was proven, which guesses were forced and which were not, how "
             "lucky it was, and where the time went.\n\nFILE is a journal or a replay; - is "
@@ -52,9 +50,3 @@ def command() -> click.Command:
             ),
         ],
     )
-
-
-def _review(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.review import run_review
-
-    return run_review(**chosen)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from demine.cli.board_output import board_output_options
+from demine.cli.options import action
 from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
 
@@ -22,7 +21,7 @@ def command() -> click.Command:
     """Return the Click command of `demine solve`."""
     return click.Command(
         "solve",
-        callback=_solve,
+        callback=action("solve"),
         help="\n\n".join(
             (
                 tr("Show the exact mine probability of every covered cell of a position."),
@@ -35,9 +34,3 @@ def command() -> click.Command:
         ),
         params=[*position_params(), *board_output_options()],
     )
-
-
-def _solve(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.solve import run_solve
-
-    return run_solve(**chosen)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from demine.cli.column_list import column_names
-from demine.cli.options import Option, Switch, argument, under
+from demine.cli.options import Option, Switch, action, argument, under
 from demine.cli.param_types import COUNT, GAME_FILE, CompletedText, Completions, FileName
 from demine.scene.translation import mark, tr
 
@@ -25,7 +23,7 @@ def command() -> click.Command:
     """Return the Click command of `demine stats`."""
     return click.Command(
         "stats",
-        callback=_stats,
+        callback=action("stats"),
         help=tr(
             "Show statistics of replays, journals and boards.\n\nA folder means every such file "
             "in it, `-` means standard input; a share code is a board. Boards have only the "
@@ -74,9 +72,3 @@ def command() -> click.Command:
             Option("-j --jobs", COUNT, tr("Maximum processes (default: one per processor).")),
         ],
     )
-
-
-def _stats(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.stats import run_stats
-
-    return run_stats(**chosen)

@@ -63,17 +63,14 @@ def _compile_kernels(as_json: bool) -> int:
         )
     begin = time.perf_counter()
     names = set[str]().union(*(each.kernel_names() for each in sets))
-    progress = Progress(len(names), "kernels")
     with (
         catch_ctrl_c() as stop,
+        Progress(len(names), "kernels") as progress,
         kernel_set.report_compilations(interrupt_between_kernels(stop)),
         # Numba compiles some more for itself.
         kernel_set.report_compilations(lambda name: progress.step() if name in names else None),
     ):
-        try:
-            kernel_set.load_sets(sets, anyway=True)
-        finally:
-            progress.clear()
+        kernel_set.load_sets(sets, anyway=True)
     seconds = time.perf_counter() - begin
     if not all(each.is_cached(before) for each, before in zip(sets, folders, strict=True)):
         return _print_refusal(

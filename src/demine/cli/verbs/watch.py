@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from demine.cli.game_input import format_names, game_option
 from demine.cli.language_option import language_option
-from demine.cli.options import Option, Switch, argument, under
+from demine.cli.options import Option, Switch, action, argument, under
 from demine.cli.param_types import CELL_SIZE, GAME_FILE, SECONDS, FileName, Number
 from demine.cli.theme_options import theme_options
 from demine.scene.playback import SPEEDS
@@ -32,7 +32,7 @@ def command() -> click.Command:
 
     return click.Command(
         "watch",
-        callback=_watch,
+        callback=action("watch"),
         help=tr(
             "Watch a recorded game at any speed or move by move, with the pointer's trail, the "
             "risk of every cell, and counters.\n\nFILE is a journal or another program's replay "
@@ -74,9 +74,3 @@ def command() -> click.Command:
             language_option(pass_to_verb=True),
         ],
     )
-
-
-def _watch(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-    from demine.cli.actions.watch import run_watch
-
-    return run_watch(**chosen)
