@@ -77,7 +77,7 @@ def test_a_task_speaks_a_language_of_its_own() -> None:
 
     async def all_answers() -> list[str]:
         meeting = asyncio.Barrier(2)
-        return await asyncio.gather(answer("zh", meeting), answer("en", meeting))
+        return list(await asyncio.gather(answer("zh", meeting), answer("en", meeting)))
 
     assert asyncio.run(all_answers()) == ["zh_CN: 胜利", "en: Win"]
     assert (current_language(), tr("Win")) == ("en", "Win")
