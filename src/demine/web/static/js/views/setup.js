@@ -1,0 +1,156 @@
+// The dialog Setup: which board comes next. What fits is for the server's rules to say.
+
+import { append, button, el, row, select } from "./elements.js";
+import { busy, showDialog, statusLine } from "./dialog.js";
+import { tr } from "../words.js";
+
+/** @typedef {import("./types.js").App} App */
+/**
+ * @typedef {{rules: string, width: number, height: number, mines: number,
+ *   options: Record<string, any>}} Choice
+ * @typedef {Choice & {misfit: {field: string, text: string} | null, title: string,
+ *   density: string, note: string}} Verdict
+ */
+
+const CHECK_DELAY_MS = 120;
+const NUMBERS = /** @type {const} */ (["width", "height", "mines"]);
+
+/** @param {App} app */
+export async function open(app) {
+  const form = await app.authority.request("GET", "/api/forms/setup");
+  const status = statusLine();
+  const fields = makeFields(form, () => checkSoon());
+  const title = el("p", { class: "setup-title" });
+  const note = el("p", { class: "note" });
+  const fit = button(tr("Make it fit"), () => verdict && set(verdict), { hidden: true });
+  const seed = el("input", { inputMode: "numeric", autocomplete: "off", placeholder: tr("random") });
+  const code = el("input", { autocomplete: "off", spellcheck: false });
+  const play = button(tr("Play"), () => busy(play, status, begin), { class: "button accent" });
+  /** @type {Verdict | null} */
+  let verdict = null;
+  let timer = 0;
+  let asked = 0;
+
+  const { close } = showDialog({
+    title: tr("New game"),
+    className: "setup",
+    content: [
+      boardList(form, set),
+      el("div", { class: "numbers" }, NUMBERS.map((name) => row(labelOf(name), fields.numbers[name]))),
+      ...fields.rows,
+      note,
+      el("div", { class: "verdict" }, title, status.line, fit),
+      more(row(tr("Seed"), seed, { note: tr("The same seed gives the same board. Games on chosen seeds do not count for best times.") }),
+        row(tr("Share code"), code, { note: tr("Paste a code to play the board of somebody else.") })),
+    ],
+    buttons: [button(tr("Cancel"), () => close()), play],
+  });
+  set(form.chosen);
+
+  /** @param {Choice} choice */
+  function set(choice) {
+    for (const name of NUMBERS) fields.numbers[name].value = String(choice[name]);
+    for (const [name, field] of Object.entries(fields.options)) {
+      if (field instanceof HTMLInputElement) field.checked = Boolean(choice.options[name]);
+      else field.value = String(choice.options[name]);
+    }
+    check();
+  }
+
+  function checkSoon() {
+    clearTimeout(timer);
+    timer = setTimeout(check, CHECK_DELAY_MS);
+  }
+
+  async function check() {
+    clearTimeout(timer);
+    const number = (asked += 1);
+    try {
+      const found = await app.authority.request("POST", "/api/forms/setup/check", fields.read());
+      if (number === asked) show(found);
+    } catch (error) {
+      status.fail(error);
+    }
+  }
+
+  /** @param {Verdict} found */
+  function show(found) {
+    verdict = found;
+    title.textContent = `${found.title} · ${found.density}`;
+    note.textContent = found.note;
+    note.hidden = !found.note;
+    const misfit = found.misfit;
+    if (misfit) status.fail(misfit.text);
+    else status.say("");
+    fit.hidden = !misfit;
+    play.disabled = Boolean(misfit);
+    for (const name of NUMBERS) fields.numbers[name].setAttribute("aria-invalid", String(misfit?.field === name));
+  }
+
+  async function begin() {
+    const share = code.value.trim();
+    if (share) {
+      const found = await app.authority.request("POST", "/api/forms/share/check", { code: share });
+      if (found.trouble) throw new Error(found.trouble);
+      await app.newGame({ share });
+    } else {
+      const typed = seed.value.trim();
+      if (typed && !/^\d{1,18}$/.test(typed)) throw new Error(tr("A seed is a whole number."));
+      await app.newGame({ rules: verdict?.rules, ...(typed ? { seed: Number(typed) } : {}) });
+    }
+    close();
+  }
+}
+
+/** @param {"width" | "height" | "mines"} name */
+function labelOf(name) {
+  return { width: tr("Width"), height: tr("Height"), mines: tr("Mines") }[name];
+}
+
+/**
+ * @param {any} form
+ * @param {() => void} changed
+ */
+function makeFields(form, changed) {
+  const numbers = Object.fromEntries(NUMBERS.map((name) => {
+    const field = el("input", { inputMode: "numeric", autocomplete: "off", maxLength: 9, required: true });
+    field.addEventListener("input", changed);
+    field.addEventListener("focus", () => field.select());
+    return [name, field];
+  }));
+  /** @type {Record<string, HTMLInputElement | HTMLSelectElement>} */
+  const options = {};
+  const rows = form.options.map((/** @type {any} */ { name, label, choices }) => {
+    if (choices) options[name] = select(choices, "", changed);
+    else {
+      options[name] = el("input", { type: "checkbox" });
+      options[name].addEventListener("change", changed);
+    }
+    return row(label, options[name]);
+  });
+  return {
+    numbers,
+    options,
+    rows,
+    read: () => ({
+      ...Object.fromEntries(NUMBERS.map((name) => [name, numbers[name].value])),
+      options: Object.fromEntries(Object.entries(options).map(([name, field]) =>
+        [name, field instanceof HTMLInputElement ? field.checked : field.value])),
+    }),
+  };
+}
+
+/**
+ * @param {any} form
+ * @param {(choice: Choice) => void} choose
+ */
+function boardList(form, choose) {
+  const list = el("div", { class: "boards", role: "group", "aria-label": tr("Boards") });
+  for (const board of form.boards) append(list, button(board.title, () => choose(board)));
+  return list;
+}
+
+/** @param {...HTMLElement} rows */
+function more(...rows) {
+  return el("details", {}, el("summary", {}, tr("Seed or share code")), ...rows);
+}

@@ -1,0 +1,68 @@
+"""A real server's process, at a port that it keeps when it is started again."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+READY_SECONDS = 60.0
+
+
+class ServedSite:
+    """`demine serve` on a database of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = 0
+        self.process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it, and wait until it says where it listens."""
+        env = {
+            **os.environ,
+            "DEMINE_DATA_DIR": str(self.folder),
+            "LC_ALL": "C.UTF-8",
+            "PYTHONUNBUFFERED": "1",
+        }
+        command = [sys.executable, "-m", "demine", "serve", "--port", str(self.port)]
+        log = self.folder / "server.log"
+        with log.open("w", encoding="utf-8") as file:
+            self.process = subprocess.Popen(
+                command, env=env, stdin=subprocess.DEVNULL, stdout=file, stderr=file
+            )
+        until = time.monotonic() + READY_SECONDS
+        while not (found := re.search(r"http://[^\s/]+:(\d+)", log.read_text(encoding="utf-8"))):
+            assert self.process.poll() is None, log.read_text(encoding="utf-8")
+            assert time.monotonic() < until, "the server does not say that it is ready"
+            time.sleep(0.05)
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        """End it as a power failure would."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self._wait()
+
+    def stop(self) -> None:
+        assert self.process is not None
+        self.process.terminate()
+        self._wait()
+
+    def _wait(self) -> None:
+        assert self.process is not None
+        self.process.wait(READY_SECONDS)
+
+    def text(self, path: str) -> str:
+        with urllib.request.urlopen(self.address + path, timeout=READY_SECONDS) as answer:
+            return str(answer.read().decode())
