@@ -76,3 +76,12 @@ def test_a_recording_that_is_too_large_is_refused(
     monkeypatch.setattr(watch, "MOST_WORK", 81 * 5 - 1)
     with pytest.raises(watch.TooLargeToWatch, match="4 moves on 81 cells"):
         watch.watch_data(lost, "")
+
+
+def test_statistics_come_with_titles_units_and_explanations(lost: demine.Game) -> None:
+    data = watch.statistics_data(lost)
+    assert data["headline"] == "Beginner, lost after 0.900 s".replace(",", " ·")
+    time = data["figures"][0]
+    assert (time["title"], time["value"]) == ("Time", "0.900 s")
+    assert time["explanation"]
+    assert {figure["name"] for figure in data["figures"]} >= {"bv", "ioe", "clicks"}

@@ -16,10 +16,14 @@ from demine.logic.event_log import KINDS, EventLog, indexed_non_touches
 from demine.logic.metadata import FIELD_CELL
 from demine.reviews.review_result import MISTAKES
 from demine.reviews.watch_review import judged_by_event, with_judged_act
-from demine.reviews.watch_text import act_sentence, note_sentences, verdict_text
+from demine.reviews.watch_text import act_sentence, note_sentences, replay_title, verdict_text
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.playback import Playback
+from demine.statistics.chosen_counters import format_value
+from demine.statistics.compute import Timeline
+from demine.statistics.definitions import OF_ONE_GAME, TABLE
+from demine.statistics.formula import Formula
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -143,6 +147,27 @@ def _marks(game: BaseGame, act: JudgedAct) -> list[int]:
     marked = np.flatnonzero(marks)
     found: list[int] = np.stack((marked, marks[marked]), axis=1).reshape(-1).tolist()
     return found
+
+
+def statistics_data(game: BaseGame) -> dict[str, Any]:
+    """Return how a game ended, and its quick statistics as the page shows them: title and value."""
+    found = Timeline(game).at(None)
+    return {
+        "headline": replay_title(game, ""),
+        "figures": [
+            {
+                "name": name,
+                "title": TABLE[name].title(),
+                "value": _with_unit(format_value(Formula(name).value(found)), TABLE[name].unit),
+                "explanation": TABLE[name].explanation(),
+            }
+            for name in OF_ONE_GAME
+        ],
+    }
+
+
+def _with_unit(value: str, unit: str) -> str:
+    return f"{value} {unit}" if unit and value != "–" else value
 
 
 def faces_after_act(game: BaseGame, place: int) -> NDArray[np.uint8] | None:

@@ -2,9 +2,10 @@
 
 import { append, button, el, row, select } from "./elements.js";
 import { busy, showDialog, statusLine } from "./dialog.js";
+import { playShareCode } from "./share.js";
 import { tr } from "../words.js";
 
-/** @typedef {import("./types.js").App} App */
+/** @typedef {import("../main.js").App} App */
 /**
  * @typedef {{rules: string, width: number, height: number, mines: number,
  *   options: Record<string, any>}} Choice
@@ -88,11 +89,8 @@ export async function open(app) {
   }
 
   async function begin() {
-    const share = code.value.trim();
-    if (share) {
-      const found = await app.authority.request("POST", "/api/forms/share/check", { code: share });
-      if (found.trouble) throw new Error(found.trouble);
-      await app.newGame({ share });
+    if (code.value.trim()) {
+      await playShareCode(app, code.value);
     } else {
       const typed = seed.value.trim();
       if (typed && !/^\d{1,18}$/.test(typed)) throw new Error(tr("A seed is a whole number."));

@@ -5,31 +5,48 @@ import { busy, copy, showDialog, statusLine } from "./dialog.js";
 import { tr } from "../words.js";
 
 /**
- * @param {import("./types.js").App} app
- * @param {{code?: string, game?: string, over?: boolean}} options the board's share code, if it has begun;
- *   the id of the game, to be watched once it is over
+ * @param {import("../main.js").App} app
+ * @param {{copy?: boolean}} options whether to copy the code at once, if there is one
  */
-export function open(app, options) {
+export async function open(app, options) {
+  const game = app.state.game && await app.authority.request("GET", `/api/games/${app.state.game.id}`);
+  if (options.copy && game?.share) {
+    await copy(game.share);
+    app.showNews(tr("Share code copied"));
+    return;
+  }
   const status = statusLine();
   const typed = el("input", { autocomplete: "off", spellcheck: false });
   const play = button(tr("Play"), () => busy(play, status, begin), { class: "button accent" });
   const { close } = showDialog({
     title: tr("Share"),
     content: [
-      options.code ? copyRow(tr("Share code of this board"), options.code) : null,
-      options.game && options.over
-        ? copyRow(tr("Link to watch this game"), new URL(`/w/${options.game}`, location.href).href) : null,
+      ...(game?.share
+        ? [copyRow(tr("Share code of this board"), game.share), copyRow(tr("Link to watch this game"), watchLink(game.id))]
+        : [el("p", {}, tr("You can share this board once the game is over: its code tells where the mines are."))]),
       row(tr("Play a share code"), typed), status.line,
     ],
     buttons: [button(tr("Close"), () => close()), play],
   });
 
   async function begin() {
-    const found = await app.authority.request("POST", "/api/forms/share/check", { code: typed.value.trim() });
-    if (found.trouble) throw new Error(found.trouble);
-    await app.newGame({ share: typed.value.trim() });
+    await playShareCode(app, typed.value);
     close();
   }
+}
+
+/** @param {string} id */
+export const watchLink = (id) => new URL(`/w/${id}`, location.href).href;
+
+/**
+ * Begin a game on the board of a share code; throws an error with the reason if it is none.
+ * @param {import("../main.js").App} app
+ * @param {string} typed
+ */
+export async function playShareCode(app, typed) {
+  const found = await app.authority.request("POST", "/api/forms/share/check", { code: typed.trim() });
+  if (found.trouble) throw new Error(found.trouble);
+  await app.newGame({ share: typed.trim() });
 }
 
 /**

@@ -1,12 +1,13 @@
 // The door to everything beside the board: dialogs and pages, each loaded when it is asked for.
 
-/** @typedef {import("./types.js").App} App */
+/** @typedef {import("../main.js").App} App */
 
 /** @type {Record<string, () => Promise<{open: (app: App, options: any) => unknown}>>} */
 const DIALOGS = {
   setup: () => import("./setup.js"),
   settings: () => import("./settings.js"),
   help: () => import("./help.js"),
+  end: () => import("./end.js"),
   share: () => import("./share.js"),
   upload: () => import("./upload.js"),
   player: () => import("./player.js"),
@@ -43,7 +44,7 @@ function loadStyles() {
  */
 export async function openDialog(app, name, options = {}) {
   if (name === "history") {
-    location.assign("/history");
+    app.goTo("/history");
     return;
   }
   const [view] = await Promise.all([DIALOGS[name](), loadStyles()]);

@@ -3,13 +3,13 @@
 import { append, button, el, select } from "./elements.js";
 import { showDialog, statusLine } from "./dialog.js";
 import { Recording, SPEEDS, tenths } from "./recording.js";
-import { copyRow } from "./share.js";
+import { copyRow, watchLink } from "./share.js";
 import { icon } from "./icons.js";
 import { BoardCanvas } from "../board_canvas.js";
-import { cellLooks } from "../cell_looks.js";
+import { cellLooks } from "../faces.js";
 import { ntr, tr } from "../words.js";
 
-/** @typedef {import("./types.js").App} App */
+/** @typedef {import("../main.js").App} App */
 /**
  * @typedef {{act: number, verdict: string, text: string, marks: number[], guess: boolean,
  *   mistake: boolean, notable: boolean}} Judged
@@ -206,9 +206,9 @@ class Player {
     const { recording, board } = this;
     const { data, lastAct } = recording;
     const faces = recording.faces;
+    const sight = { rows: data.height, cols: data.width, faces };
     board.show({
-      rows: data.height, cols: data.width, faces, overlay: this.overlay(),
-      looks: cellLooks(faces, data.height, data.width, true),
+      ...sight, overlay: this.overlay(), looks: cellLooks(sight, this.app.preferences.fade_finished !== false),
       cursor: recording.pointer || !lastAct || lastAct.cell === null ? null
         : [Math.floor(lastAct.cell / data.width), lastAct.cell % data.width],
     });
@@ -375,7 +375,7 @@ class Player {
   }
 
   openShare() {
-    const link = new URL(`/w/${this.id}`, location.href).href;
+    const link = watchLink(this.id);
     const frame = `<iframe src="${link}?embed=1" width="640" height="560" title="demine"></iframe>`;
     const { close } = showDialog({
       title: tr("Share"),
