@@ -35,7 +35,7 @@ class Opened(NamedTuple):
     refused: bool
 
 
-def interpreted(*arguments: Any) -> NDArray[np.int32]:
+def interpreted(*arguments: Any) -> tuple[NDArray[np.int32], int, int, int, int]:
     with np.errstate(over="ignore"):
         return open_by_words(*arguments)
 

@@ -57,6 +57,7 @@ def compile_or_load(
     import numba
 
     inner = _inner_kernel_options()
+    inlined = {**inner, "_nrt": False, "forceinline": True}
     shared = {} if shared is None else shared
 
     def jit(kernel: FunctionType) -> Any:  # noqa: ANN401 - Numba has no types
@@ -64,7 +65,8 @@ def compile_or_load(
         if signature is None:
             key = kernel.__module__, kernel.__qualname__, *_ids_of_globals(kernel)
             if key not in shared:
-                shared[key] = _without_literal_types(numba.njit(**inner)(kernel))
+                options = inlined if "inlined" in vars(kernel) else inner
+                shared[key] = _without_literal_types(numba.njit(**options)(kernel))
             return shared[key]
         made = _entry(kernel, signature, cache_folder)
         on_ready(kernel.__name__, made)
@@ -216,5 +218,6 @@ def compile_callees_first(
             if not kernels.keys() & set(kernel.__code__.co_names):
                 copy = FunctionType(kernel.__code__, worlds[kernel.__module__] | made, name)
                 copy.__module__, copy.__qualname__ = kernel.__module__, kernel.__qualname__
+                vars(copy).update(vars(kernel))
                 made[name] = jit(copy)
                 del kernels[name]

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 _WIDE: Final = 1 << 21
 """Boards with more cells are huge."""
-_SMALL: Final = 1 << 16
-"""On boards of so many cells it takes no time to look at all of them."""
 
 
 def _blank(cells: int) -> Cells:
@@ -65,7 +63,7 @@ class Board:
 
     __slots__ = (
         "_flag", "_hint", "_mine", "_open", "_passed", "_question",
-        "_right_flags", "_shape", "blown", "flags", "laid", "opened", "rules", "work",
+        "_questions", "_right_flags", "_shape", "blown", "flags", "laid", "opened", "rules", "work",
     )  # fmt: skip
 
     def __init__(self, rules: Rules | str) -> None:
@@ -80,6 +78,8 @@ class Board:
         self._passed = _blank(rules.cells) if rules.flags is Flags.HOLD else self._hint
         """What openings follow: the hints, with walls where flags hold."""
         self._right_flags = 0
+        self._questions = 0
+        """How many question marks are set."""
         self.laid: bool = False
         """Whether the mines are laid."""
         self.opened: int = 0
@@ -354,6 +354,7 @@ class Board:
         elif self._hint[cell]:
             self._open[cell] = 1
             self.opened += 1
+            self._questions -= self._question[cell]
             self._question[cell] = 0
         else:
             return self._open_opening(cell)
@@ -368,12 +369,12 @@ class Board:
         self.opened += found.opened if isinstance(found, OpenedRows) else found.size
         flags = self._unmark(self._flag, found) if self.flags else []
         self.flags -= len(flags)
-        return Opening(found, flags, self._unmark(self._question, found))
+        questions = self._unmark(self._question, found) if self._questions else []
+        self._questions -= len(questions)
+        return Opening(found, flags, questions)
 
     def _unmark(self, marks: Cells, opened: NDArray[np.int32] | OpenedRows) -> list[int]:
         """Remove marks from opened cells; return the cells that had one."""
-        if len(marks) <= _SMALL and 1 not in marks:
-            return []
         marked = np.frombuffer(marks, np.bool_)
         if isinstance(opened, OpenedRows):
             begin = opened.first * self.rules.width
@@ -392,6 +393,7 @@ class Board:
             self._open[cell] = 0
             self.opened -= 1
             self._question[cell] = opened & 1
+            self._questions += opened & 1
 
     def _close(self, opening: Opening) -> int:
         """Close an opening; return how much work that was."""
@@ -410,7 +412,7 @@ class Board:
         for each in flags:
             self._mark(each, 1, 0)
         for each in questions:
-            self._question[each] = 1
+            self._mark(each, 0, 1)
         return effort
 
     def _toggle_flag(self, cell: int) -> int:
@@ -420,9 +422,10 @@ class Board:
         return self._mark(cell, 0, 1 - self._question[cell])
 
     def _mark(self, cell: int, flag: int, question: int) -> int:
-        was = self._flag[cell]
-        before = cell << 2 | was << 1 | self._question[cell]
+        was, asked = self._flag[cell], self._question[cell]
+        before = cell << 2 | was << 1 | asked
         self._question[cell] = question
+        self._questions += question - asked
         if flag != was:
             self._flag[cell] = flag
             self.flags += flag - was

@@ -10,7 +10,7 @@ import operator
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Literal, Self, SupportsIndex, TypeAlias, cast
+from typing import Final, Literal, Self, SupportsIndex, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,22 +71,18 @@ def _verb(text: object) -> Verb:
     raise unknown.suggesting(text, Verb)
 
 
-def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:
-    """Convert fields to plain integers: a `uint8` row would wrap around when multiplied."""
-    for name in names:
-        value = getattr(event, name)
-        if type(value) is not int:
-            try:
-                value = int(operator.index(value))  # True is an index too
-            except TypeError:
-                raise ActError(
-                    "{name} must be a whole number, not {value}",
-                    name=name,
-                    value=quoted(value),
-                ) from None
-            object.__setattr__(event, name, value)
-        if not -MAX_TIME <= value <= MAX_TIME:
-            raise ActError("{name} is too large for a game", name=name)
+def _checked_int(name: str, value: SupportsIndex) -> int:
+    """Return a field as a plain integer: a `uint8` row would wrap around when multiplied."""
+    if type(value) is not int:
+        try:
+            value = int(operator.index(value))  # True is an index too
+        except TypeError:
+            raise ActError(
+                "{name} must be a whole number, not {value}", name=name, value=quoted(value)
+            ) from None
+    if not -MAX_TIME <= value <= MAX_TIME:
+        raise ActError("{name} is too large for a game", name=name)
+    return value
 
 
 class _JournalLine:
@@ -134,10 +130,12 @@ class Act(_JournalLine):
         *,
         player: str = "",
     ) -> None:
-        values = (t, verb if type(verb) is Verb else _verb(verb), row, col, player)
-        for name, value in zip(Act.__slots__, values, strict=True):
-            object.__setattr__(self, name, value)
-        _convert_to_int(self, "t", "row", "col")
+        keep = object.__setattr__
+        keep(self, "verb", verb if type(verb) is Verb else _verb(verb))
+        keep(self, "t", _checked_int("t", t))
+        keep(self, "row", _checked_int("row", row))
+        keep(self, "col", _checked_int("col", col))
+        keep(self, "player", player)
         if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
             raise ActError("{verb} takes no cell", verb=self.verb)
         if player != "" and not is_valid_player_name(player):
@@ -185,7 +183,8 @@ class Touch(_JournalLine):
     y: int
 
     def __post_init__(self) -> None:
-        _convert_to_int(self, "t", "x", "y")
+        for name in ("t", "x", "y"):
+            object.__setattr__(self, name, _checked_int(name, getattr(self, name)))
         if not _is_touch(self.action, self.button):
             raise ActError(
                 "{action} with button {button} is not a touch",
@@ -215,7 +214,7 @@ class Lay(_JournalLine):
     mine_map: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        _convert_to_int(self, "t")
+        object.__setattr__(self, "t", _checked_int("t", self.t))
         mines = as_bool_array(self.mine_map)
         if mines.ndim != 2 or not mines.size:
             raise LayoutError(
@@ -241,11 +240,12 @@ class Lay(_JournalLine):
 
 Event: TypeAlias = Act | Touch | Lay
 """What a game is made of."""
+AnyEvent = TypeVar("AnyEvent", bound="Act | Touch | Lay")
 
 
-def shifted_in_time(event: Event, shift_ms: int) -> Event:
+def shifted_in_time(event: AnyEvent, shift_ms: int) -> AnyEvent:
     """Return the event moved `shift_ms` milliseconds later."""
-    return replace(event, t=event.t + shift_ms)
+    return replace(event, t=event.t + shift_ms) if shift_ms else event
 
 
 def parse_event(text: str) -> Event:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeVar
@@ -369,6 +368,8 @@ class BaseGame:
             return self._no_undo(status)
         if status.over:
             return "the game is over"
+        if verb in BOARD_VERBS and status is not Status.PAUSED:
+            return ""
         if verb is Verb.RESUME:
             return "" if status is Status.PAUSED else "the game is not paused"
         if verb is Verb.RESIGN:
@@ -411,7 +412,7 @@ class BaseGame:
         self.begun = True
         if lay is not None:
             self.lay(lay)
-        return replace(act, t=0)
+        return shifted_in_time(act, -act.t)
 
     def _deal(self, first: Cell) -> NDArray[np.bool_]:
         mines = self._deal_mines if self._dealer is None else self._dealer

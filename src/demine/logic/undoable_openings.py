@@ -156,7 +156,7 @@ def _open_by_rows(
 
 
 def _open_compiled(
-    kernel: Callable[..., NDArray[np.int32]],
+    kernel: Callable[..., tuple[NDArray[np.int32], int, int, int, int]],
     hint: Cells,
     opened: Cells,
     shape: tuple[int, int],
@@ -166,13 +166,10 @@ def _open_compiled(
 ) -> NDArray[np.int32] | OpenedRows:
     height, width = shape
     words = -(-width // 64) + 2
-    rows = np.zeros((2, height, words), np.uint64)
-    found = np.empty(4, np.int64)
-    cells = kernel(
-        np.frombuffer(hint, np.uint8), np.frombuffer(opened, np.uint8), width, start, mixed,
-        rows, np.zeros((height, NOTES), np.int32), found,
-    )  # fmt: skip
-    count, visits, first, end = found.tolist()
+    scratch = np.zeros(height * (2 * words + NOTES // 2), np.uint64)
+    cells, count, visits, first, end = kernel(
+        np.frombuffer(hint, np.uint8), np.frombuffer(opened, np.uint8), width, start, mixed, scratch
+    )
     most = _worth_rows(work)
     work.add(_EACH + min(count, most))
     if count > most:
@@ -184,8 +181,8 @@ def _open_compiled(
             work.add(count)
     if cells.size:
         return cells
-    bits = rows[0, first:end].view(np.uint8)[:, 8 : 8 + -(-width // 8)]
-    return OpenedRows(first, count, bits.copy())
+    rows = scratch[first * words : end * words].reshape(-1, words)[:, 1:]
+    return OpenedRows(first, count, rows.view(np.uint8)[:, : -(-width // 8)].copy())
 
 
 def _worth_rows(work: WorkLimit) -> int:

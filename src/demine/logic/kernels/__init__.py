@@ -9,8 +9,7 @@ from demine.kernels.kernel_set import KernelSet
 OPENING_KERNELS: Final = KernelSet(
     ("demine.logic.kernels.opening",),
     {
-        "open_by_words": "(uint8[::1], uint8[::1], int64, int64, boolean, uint64[:, :, ::1],"
-        " int32[:, ::1], int64[::1])",
+        "open_by_words": "(uint8[::1], uint8[::1], int64, int64, boolean, uint64[::1])",
     },
 )
 """The opening of a board."""
@@ -19,5 +18,5 @@ DEALING_KERNELS: Final = KernelSet(
     {"deal_many": "(uint64, int64, int64, uint8[::1], uint8[:, ::1])"},
 )
 """Many boards at once."""
-NOTES: Final = 8
-"""How many numbers of each row the kernel keeps for itself."""
+NOTES: Final = 6
+"""How many numbers, of 32 bits, the kernel that opens keeps of each row."""

@@ -1,8 +1,8 @@
 """The opening of a zero, 64 cells of a row at a time: the fill of `demine.logic.flood_by_rows`.
 
 Word `c // 64 + 1` of a row holds column `c` as its bit `c % 64`; there is an empty word at either
-end. Rows are read when the fill first comes to them. All arithmetic of words is unsigned and wraps:
-call interpreted kernels within `numpy.errstate(over="ignore")`.
+end. Words are read when the fill first comes to them. All arithmetic of words is unsigned and
+wraps: call interpreted kernels within `numpy.errstate(over="ignore")`.
 """
 
 from __future__ import annotations
@@ -11,37 +11,54 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.kernels.inlined import inlined
+from demine.logic.kernels import NOTES
+
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from numpy.typing import NDArray
 
-COUNT: Final = 0
-VISITS: Final = 1
-FIRST: Final = 2
-END: Final = 3
-"""Places in `found`: how many cells were opened, how many visits to rows it took, which rows."""
+    _Board: TypeAlias = tuple[
+        NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint64], int, bool
+    ]
+
 _0: Final = np.uint64(0)
 _1: Final = np.uint64(1)
 _2: Final = np.uint64(2)
 _4: Final = np.uint64(4)
 _7: Final = np.uint64(7)
 _8: Final = np.uint64(8)
-_14: Final = np.uint64(14)
 _16: Final = np.uint64(16)
-_28: Final = np.uint64(28)
 _32: Final = np.uint64(32)
 _56: Final = np.uint64(56)
 _63: Final = np.uint64(63)
+_BYTE: Final = np.uint64(0xFF)
 _BYTES: Final = np.uint64(0x0101_0101_0101_0101)
 _HIGH_BITS: Final = np.uint64(0x8080_8080_8080_8080)
+_TO_HIGH_BITS: Final = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
+"""The sum with a byte from 1 to 128 has the high bit."""
 _TO_WALLS: Final = np.uint64(0x7777_7777_7777_7777)
 """From 9 on, the hint that is a wall, the sum with a byte of it reaches the high bit."""
+_GATHER_HIGH: Final = np.uint64(0x0002_0408_1020_4081)
+_GATHER_LOW: Final = np.uint64(0x0102_0408_1020_4080)
+"""The product with the high or the low bits of eight bytes has them, in order, in its last byte."""
+_SCATTER: Final = np.uint64(0x8040_2010_0804_0201)
+"""The bits of a byte in eight bytes."""
 _ODD: Final = np.uint64(0x5555_5555_5555_5555)
 _PAIRS: Final = np.uint64(0x3333_3333_3333_3333)
 _HALVES: Final = np.uint64(0x0F0F_0F0F_0F0F_0F0F)
-_SWAP_1: Final = np.uint64(0x00AA_00AA_00AA_00AA)
-_SWAP_2: Final = np.uint64(0x0000_CCCC_0000_CCCC)
-_SWAP_4: Final = np.uint64(0x0000_0000_F0F0_F0F0)
 _STACK: Final = 1024
+_GREW: Final = 4
+"""Where the words of a row that ever grew are in its notes."""
+_FEW: Final = 512
+"""So few cells are always listed."""
+
+
+@inlined
+def _words_of(width: int) -> int:
+    """Return how many words a row has, with an empty one at either end."""
+    return (width + 63) // 64 + 2
 
 
 def open_by_words(
@@ -50,70 +67,74 @@ def open_by_words(
     width: int,
     start: int,
     mixed: bool,
-    words: NDArray[np.uint64],
-    notes: NDArray[np.int32],
-    found: NDArray[np.int64],
-) -> NDArray[np.int32]:
-    """Open the opening of the zero cell `start`; return its cells where rows would take more room.
+    scratch: NDArray[np.uint64],
+) -> tuple[NDArray[np.int32], int, int, int, int]:
+    """Open the opening of the zero cell `start`.
 
     `hint`, 0 to 9, and `opened` are flat, one byte a cell. If zeros are `mixed`, some of the
-    opening may be open, which is not passed, and a hint of 9 is neither opened nor passed. `words`
-    are two times the words of all rows, first the zeros, then the reached ones. `notes` are eight
-    numbers a row: the first and the last word that grew and have not spread down yet, or up, that
-    were read, and that ever grew. Both come zeroed. `found` is filled; the rows from FIRST to END
-    of `words[0]` become the opened cells. Cells are returned row by row.
+    opening may be open, which is not passed, and a hint of 9 is neither opened nor passed.
+    `scratch` is all zero, two times the words of all rows and `NOTES` more numbers for each row:
+    the zeros of each row, which become the opened cells, the reached ones, and the first and last
+    word of each row that grew and have not spread down yet, or up, and that ever grew.
+
+    Returns the opened cells row by row, or none of them where rows take less room; their number;
+    how many visits to rows it took; and the first of the rows that hold the opening, and the one
+    after the last.
     """
-    _spread(hint, opened, width, start, mixed, words, notes, found)
-    fresh, reached = words[0], words[1]
-    found[COUNT] = 0
-    low, high = fresh.shape[1], 0
-    for row in range(found[FIRST], found[END]):
-        if notes[row, 7]:
-            low, high = min(low, notes[row, 6]), max(high, notes[row, 7])
-    low, high = max(low - 1, 1), min(high + 1, fresh.shape[1] - 2)
-    left, right = 64 * (low - 1), min(64 * high, width)
-    for row in range(found[FIRST], found[END]):
-        _add_border(row, width, low, high, fresh, reached)
-        fresh[row, :low] = _0
-        fresh[row, high + 1 :] = _0
-        found[COUNT] += _write_row(row, left, right, width, mixed, hint, fresh, opened)
-    few = found[COUNT] * 4 <= (found[END] - found[FIRST]) * (width // 8 + 8)
-    cells = np.empty(found[COUNT] if few else 0, np.int32)
-    if few:
-        _list_cells(found[FIRST], width, fresh, cells)
-    return cells
+    height, words, eights = hint.size // width, _words_of(width), hint.size // 8
+    board = (hint, opened, hint[: 8 * eights].view(np.uint64), opened[: 8 * eights].view(np.uint64),
+             width, mixed)  # fmt: skip
+    zeros, reached = scratch[: height * words], scratch[height * words : 2 * height * words]
+    notes = scratch[2 * height * words :].view(np.int32)
+    visits, top, bottom = _spread(start, board, zeros, reached, notes)
+    first, end = max(0, top - 1), min(height, bottom + 2)
+    count = 0
+    for row in range(first, end):
+        count += _open_row(row, height, board, zeros, reached, notes)
+    listed = count <= _FEW or count * 4 <= (end - first) * (width // 8 + 8)
+    cells = np.empty(count if listed else 0, np.int32)
+    if listed:
+        at = 0
+        for row in range(first, end):
+            at = _list_row(row, height, width, zeros, notes, at, cells)
+    return cells, count, visits, first, end
 
 
 def _spread(
-    hint: NDArray[np.uint8],
-    opened: NDArray[np.uint8],
-    width: int,
     start: int,
-    mixed: bool,
-    words: NDArray[np.uint64],
+    board: _Board,
+    zeros: NDArray[np.uint64],
+    reached: NDArray[np.uint64],
     notes: NDArray[np.int32],
-    found: NDArray[np.int64],
-) -> None:
-    """Spread from one zero over all zeros it touches, row by row until nothing changes."""
-    board = (hint, opened, width, mixed)
-    height = words.shape[1]
+) -> tuple[int, int, int]:
+    """Spread from one zero over all zeros it touches, row by row until nothing changes.
+
+    Returns how many visits to rows that took, and the first and the last row that were reached.
+    """
+    height, width = board[0].size // board[4], board[4]
     row, column = start // width, start % width
     word = column // 64 + 1
-    _fill(row, word, word, _1 << np.uint64(column % 64), row, board, words, notes)
+    reached[row * _words_of(width) + word] = _1 << np.uint64(column % 64)
+    for way in range(NOTES * row, NOTES * row + NOTES):
+        notes[way] = word
+    _fill(row, row, word - 1, word + 1, board, zeros, reached, notes)
     stack = np.empty(_STACK, np.int64)  # rows that grew, and where they spread: 0 down, 1 up
     stack[0], stack[1] = 2 * row, 2 * row + 1
     size, visits, top, bottom = 2, 0, row, row
     while size:
         size -= 1
-        up = stack[size] % 2
-        source = stack[size] // 2
+        up = stack[size] & 1
+        source = stack[size] >> 1
         step = 1 - 2 * up
         target = source + step
         while 0 <= target < height:
             visits += 1
-            low, high = notes[source, 2 * up], notes[source, 2 * up + 1]
-            notes[source, 2 * up + 1] = 0
-            if not high or not _fill(source, low - 1, high + 1, _0, target, board, words, notes):
+            way = NOTES * source + 2 * up
+            low, high = notes[way], notes[way + 1]
+            notes[way + 1] = 0
+            if not high or not _fill(
+                source, target, low - 1, high + 1, board, zeros, reached, notes
+            ):
                 break
             # New cells here may spread back, into a bay that opens towards the row before.
             if size == stack.size:
@@ -124,65 +145,61 @@ def _spread(
             size += 1
             top, bottom = min(top, target), max(bottom, target)
             source, target = target, target + step
-    found[VISITS] = visits
-    found[FIRST], found[END] = max(0, top - 1), min(height, bottom + 2)
+    return visits, top, bottom
 
 
+@inlined
 def _fill(
     source: int,
+    target: int,
     low: int,
     high: int,
-    more: np.uint64,
-    target: int,
-    board: tuple[NDArray[np.uint8], NDArray[np.uint8], int, bool],
-    rows: NDArray[np.uint64],
+    board: _Board,
+    zeros: NDArray[np.uint64],
+    reached: NDArray[np.uint64],
     notes: NDArray[np.int32],
 ) -> bool:
-    """Fill the runs of a row that touch words of another; return whether the row grew.
-
-    `more` are seeds in the first of these words.
-    """
-    zeros, reached = rows[0], rows[1]
-    words = zeros.shape[1] - 2
-    word, first, last = max(low, 1), 0, 0
-    _read_words(target, low - 1, high + 1, board, zeros, notes)
-    seeds = more
-    while word <= min(high, words) or (seeds != _0 and word <= words):
-        if word > notes[target, 5]:
-            _read_words(target, word, word + 3, board, zeros, notes)
-        near = reached[source, word]
-        near |= near << _1 | near >> _1
-        near |= reached[source, word - 1] >> _63 | reached[source, word + 1] << _63
-        seeds = (near | seeds) & zeros[target, word] & ~reached[target, word]
+    """Fill the runs of a row that touch words of another; return whether the row grew."""
+    words = _words_of(board[4])
+    there, here = source * words, target * words
+    word, high = max(low, 1), min(high, words - 2)
+    first, last, over = 0, 0, _0
+    while word <= high or (over != _0 and word <= words - 2):
+        near = reached[there + word]
+        near |= near << _1 | near >> _1 | over
+        near |= reached[there + word - 1] >> _63 | reached[there + word + 1] << _63
+        seeds = near & ~reached[here + word]
+        over = _0
         if seeds != _0:
-            run = _runs(seeds, zeros[target, word])
-            reached[target, word] |= run
-            if not first:
-                first = word
-            last = word
-            before = word - 1
-            if 0 < before < notes[target, 4]:
-                _read_words(target, before - 3, before, board, zeros, notes)
-            while run & _1 and zeros[target, before] & ~reached[target, before] & (_1 << _63):
-                run = _runs(_1 << _63, zeros[target, before])
-                reached[target, before] |= run
-                first = min(first, before)
-                before -= 1
-                if 0 < before < notes[target, 4]:
-                    _read_words(target, before - 3, before, board, zeros, notes)
-            seeds = reached[target, word] >> _63
+            run = _zeros_at(target, word, board, zeros)
+            seeds &= run
+            if seeds != _0:
+                run = _runs(seeds, run)
+                reached[here + word] |= run
+                over = reached[here + word] >> _63
+                first, last = first or word, word
+                before = word - 1
+                while run & _1 and before > 0:
+                    run = _zeros_at(target, before, board, zeros)
+                    if not run & ~reached[here + before] & (_1 << _63):
+                        break
+                    run = _runs(_1 << _63, run)
+                    reached[here + before] |= run
+                    first = min(first, before)
+                    before -= 1
         word += 1
     if not first:
         return False
-    for way in (0, 2, 6):
-        if notes[target, way + 1]:
-            notes[target, way] = min(notes[target, way], first)
-            notes[target, way + 1] = max(notes[target, way + 1], last)
+    for way in range(NOTES * target, NOTES * target + NOTES, 2):
+        if notes[way + 1]:
+            notes[way] = min(notes[way], first)
+            notes[way + 1] = max(notes[way + 1], last)
         else:
-            notes[target, way], notes[target, way + 1] = first, last
+            notes[way], notes[way + 1] = first, last
     return True
 
 
+@inlined
 def _runs(seeds: np.uint64, zeros: np.uint64) -> np.uint64:
     """Return the runs of `zeros` that contain a seed, within one word."""
     # Towards higher bits by one addition: a carry runs from each seed to the end of its run.
@@ -202,97 +219,141 @@ def _runs(seeds: np.uint64, zeros: np.uint64) -> np.uint64:
     return found
 
 
-def _read_words(
+@inlined
+def _zeros_at(
     row: int,
-    low: int,
-    high: int,
-    board: tuple[NDArray[np.uint8], NDArray[np.uint8], int, bool],
+    word: int,
+    board: _Board,
     zeros: NDArray[np.uint64],
-    notes: NDArray[np.int32],
-) -> None:
-    """Read words of a row that have not been read yet, and those between them and others."""
-    low, high = max(low, 1), min(high, zeros.shape[1] - 2)
-    first, last = notes[row, 4], notes[row, 5]
-    if not last:
-        _read_row(row, low, high, board, zeros)
-        notes[row, 4], notes[row, 5] = low, high
-        return
-    if low < first:
-        _read_row(row, low, first - 1, board, zeros)
-        notes[row, 4] = low
-    if high > last:
-        _read_row(row, last + 1, high, board, zeros)
-        notes[row, 5] = high
+) -> np.uint64:
+    """Return the zeros of a word, those that are covered if zeros are mixed."""
+    hint, opened, hints, opens, width, mixed = board
+    place = row * _words_of(width) + word
+    # A word without zeros is read again, which does no harm.
+    if zeros[place] == _0:
+        begin, cells = row * width + 64 * (word - 1), min(64, width - 64 * (word - 1))
+        if (begin + cells + 7) // 8 < hints.size:
+            zeros[place] = _read_word(begin, cells, mixed, hints, opens)
+        else:
+            for cell in range(begin, begin + cells):
+                if not (hint[cell] or (mixed and opened[cell])):
+                    zeros[place] |= _1 << np.uint64(cell - begin)
+    found: np.uint64 = zeros[place]
+    return found
 
 
-def _read_row(
+@inlined
+def _read_word(
+    begin: int, cells: int, mixed: bool, hints: NDArray[np.uint64], opens: NDArray[np.uint64]
+) -> np.uint64:
+    """Return which of up to 64 cells are zeros, and covered if zeros are mixed."""
+    first, groups, shift = begin // 8, (cells + 7) // 8, np.uint64(begin % 8 * 8)
+    found, place, low = _0, _0, hints[first]
+    for at in range(first + 1, first + 1 + groups):
+        high = hints[at]
+        eight = low >> shift | high << _63 - shift << _1
+        # A byte of 0 keeps its high bit, one from 1 to 128 loses it.
+        found |= (_HIGH_BITS - eight & _HIGH_BITS) * _GATHER_HIGH >> _56 << place
+        low = high
+        place += _8
+    if mixed:
+        low, place = opens[first], _0
+        for at in range(first + 1, first + 1 + groups):
+            high = opens[at]
+            eight = low >> shift | high << _63 - shift << _1
+            found &= ~(eight * _GATHER_LOW >> _56 << place)
+            low = high
+            place += _8
+    return found & _first_bits(cells)
+
+
+@inlined
+def _first_bits(cells: int) -> np.uint64:
+    """Return a word whose first 1 to 64 bits are set."""
+    return ~_0 >> np.uint64(64 - cells)
+
+
+@inlined
+def _open_row(
     row: int,
-    low: int,
-    high: int,
-    board: tuple[NDArray[np.uint8], NDArray[np.uint8], int, bool],
-    zeros: NDArray[np.uint64],
-) -> None:
-    """Read the zeros of some words of a row, those that are covered if zeros are mixed."""
-    hint, opened, width, mixed = board
-    eights = hint.size // 8
-    hints, opens = hint[: 8 * eights].view(np.uint64), opened[: 8 * eights].view(np.uint64)
-    for word in range(low - 1, high):
-        begin, end = row * width + 64 * word, row * width + min(64 * word + 64, width)
-        at, turn = begin // 8, np.uint64(8 * (begin % 8))
-        groups = min((end - begin) // 8, eights - at - (turn != _0))
-        found = _0
-        for place in range(groups):
-            numbers = _eight(hints, at + place, turn)
-            if mixed:
-                numbers |= _eight(opens, at + place, turn)
-            # A byte of 0 keeps its high bit, one from 1 to 128 loses it.
-            found |= (_HIGH_BITS - numbers & _HIGH_BITS) >> np.uint64(7 - place)
-        found = _turned(found)
-        for cell in range(begin + 8 * max(groups, 0), end):
-            if not hint[cell] and not (mixed and opened[cell]):
-                found |= _1 << np.uint64(cell - begin)
-        zeros[row, word + 1] = found
-
-
-def _eight(cells: NDArray[np.uint64], at: int, turn: np.uint64) -> np.uint64:
-    """Return eight cells, `turn // 8` after those at a place."""
-    eight: np.uint64 = cells[at] >> turn
-    if turn != _0:
-        eight |= cells[at + 1] << (np.uint64(64) - turn)
-    return eight
-
-
-def _turned(square: np.uint64) -> np.uint64:
-    """Return 8x8 bits with rows and columns exchanged (Hacker's Delight, 7-3)."""
-    swap = (square ^ square >> _7) & _SWAP_1
-    square ^= swap ^ swap << _7
-    swap = (square ^ square >> _14) & _SWAP_2
-    square ^= swap ^ swap << _14
-    swap = (square ^ square >> _28) & _SWAP_4
-    return square ^ swap ^ swap << _28
-
-
-def _add_border(
-    row: int,
-    width: int,
-    low: int,
-    high: int,
+    height: int,
+    board: _Board,
     zeros: NDArray[np.uint64],
     reached: NDArray[np.uint64],
-) -> None:
-    """Put the reached cells of a row, and all cells around reached ones, into `zeros`."""
-    height, words = zeros.shape[0], zeros.shape[1] - 2
-    above, below = max(row - 1, 0), min(row + 1, height - 1)
-    left, here = _0, _0
-    right = reached[above, low] | reached[row, low] | reached[below, low]
+    notes: NDArray[np.int32],
+) -> int:
+    """Open the reached cells of a row and all cells around reached ones; return their number.
+
+    They replace the zeros, which nobody reads any more.
+    """
+    words = _words_of(board[4])
+    above, here, below = max(row - 1, 0) * words, row * words, min(row + 1, height - 1) * words
+    low, high = _words_that_open(row, height, words, notes)
+    count, left, now = 0, _0, _0
+    right = reached[above + low] | reached[here + low] | reached[below + low]
     for word in range(low, high + 1):
-        left, here = here, right
-        right = reached[above, word + 1] | reached[row, word + 1] | reached[below, word + 1]
-        zeros[row, word] = here | here << _1 | here >> _1 | left >> _63 | right << _63
-    if width % 64 and high == words:
-        zeros[row, words] &= (_1 << np.uint64(width % 64)) - _1
+        left, now = now, right
+        right = reached[above + word + 1] | reached[here + word + 1] | reached[below + word + 1]
+        fresh = now | now << _1 | now >> _1 | left >> _63 | right << _63
+        if fresh != _0:
+            fresh = _open_word(row, word, fresh, board)
+            count += int(_bits(fresh))
+        zeros[here + word] = fresh
+    return count
 
 
+@inlined
+def _words_that_open(
+    row: int, height: int, words: int, notes: NDArray[np.int32]
+) -> tuple[int, int]:
+    """Return the first and the last word of a row that may open: those around words that grew."""
+    low, high = words, 0
+    for near in range(max(row - 1, 0), min(row + 2, height)):
+        way = NOTES * near + _GREW
+        if notes[way + 1]:
+            low, high = min(low, notes[way]), max(high, notes[way + 1])
+    return max(low - 1, 1), min(high + 1, words - 2)
+
+
+@inlined
+def _open_word(
+    row: int,
+    word: int,
+    fresh: np.uint64,
+    board: _Board,
+) -> np.uint64:
+    """Open the cells of a word that can be opened, and return them."""
+    hint, opened, hints, opens, width, mixed = board
+    begin, cells = row * width + 64 * (word - 1), min(64, width - 64 * (word - 1))
+    fresh &= _first_bits(cells)
+    first, end = begin // 8, (begin + cells + 7) // 8
+    if end > opens.size:
+        for cell in range(begin, begin + cells):
+            bit = _1 << np.uint64(cell - begin)
+            if fresh & bit and (opened[cell] or (mixed and hint[cell] > 8)):
+                fresh &= ~bit
+            elif fresh & bit:
+                opened[cell] = 1
+        return fresh
+    shift = np.uint64(begin % 8)
+    eight, rest, lost = fresh << shift & _BYTE, fresh >> _8 - shift, _0
+    for at in range(first, end):
+        if eight != _0:
+            new = ((eight * _BYTES & _SCATTER) + _TO_HIGH_BITS & _HIGH_BITS) >> _7
+            old = opens[at]
+            if mixed:
+                old |= (hints[at] + _TO_WALLS & _HIGH_BITS) >> _7
+            opens[at] |= new & ~old
+            if new & old:
+                place = np.uint64(8 * (at - first))
+                gone = (new & old) * _GATHER_LOW >> _56
+                lost |= gone >> shift if at == first else gone << place - shift
+        eight = rest & _BYTE
+        rest >>= _8
+    return fresh & ~lost
+
+
+@inlined
 def _bits(word: np.uint64) -> np.uint64:
     """Return how many bits are set."""
     word -= word >> _1 & _ODD
@@ -300,78 +361,25 @@ def _bits(word: np.uint64) -> np.uint64:
     return ((word + (word >> _4)) & _HALVES) * _BYTES >> _56
 
 
-def _write_row(
+@inlined
+def _list_row(
     row: int,
-    left: int,
-    right: int,
+    height: int,
     width: int,
-    mixed: bool,
-    hint: NDArray[np.uint8],
-    fresh: NDArray[np.uint64],
-    opened: NDArray[np.uint8],
+    opened: NDArray[np.uint64],
+    notes: NDArray[np.int32],
+    at: int,
+    cells: NDArray[np.int32],
 ) -> int:
-    """Open the cells of a row, take those out of `fresh` that cannot be, and return the number."""
-    count = 0
-    begin, end, eights = row * width, row * width + right, opened.size // 8
-    hints, opens = hint[: 8 * eights].view(np.uint64), opened[: 8 * eights].view(np.uint64)
-    cell = begin + left
-    while cell < end:
-        column = cell - begin
-        bits = _bits_at(fresh, row, column)
-        groups = min(8, (end - cell) // 8)
-        if cell % 8 == 0 and groups > 0:
-            if groups < 8:
-                bits &= (_1 << np.uint64(8 * groups)) - _1
-            lost = _0
-            square = _turned(bits)
-            for place in range(groups):
-                at, turn = cell // 8 + place, np.uint64(place)
-                new = square >> turn & _BYTES
-                old = opens[at]
-                if mixed:
-                    old |= (hints[at] + _TO_WALLS & _HIGH_BITS) >> _7
-                lost |= (new & old) << turn
-                opens[at] |= new & ~old
-            if lost != _0:
-                _take_out(fresh, row, column, _turned(lost))
-            count += int(_bits(bits) - _bits(lost))
-            cell += 8 * groups
-        else:
-            if bits & _1:
-                if opened[cell] or (mixed and hint[cell] > 8):
-                    _take_out(fresh, row, column, _1)
-                else:
-                    opened[cell] = 1
-                    count += 1
-            cell += 1
-    return count
-
-
-def _take_out(fresh: NDArray[np.uint64], row: int, column: int, bits: np.uint64) -> None:
-    """Take bits out of a row, from a column on."""
-    word, place = column // 64 + 1, np.uint64(column % 64)
-    fresh[row, word] &= ~(bits << place)
-    fresh[row, word + 1] &= ~(bits >> (_63 - place) >> _1)
-
-
-def _bits_at(fresh: NDArray[np.uint64], row: int, column: int) -> np.uint64:
-    """Return the bits of a row from a column on."""
-    word, place = column // 64 + 1, np.uint64(column % 64)
-    bits: np.uint64 = fresh[row, word] >> place | fresh[row, word + 1] << (_63 - place) << _1
-    return bits
-
-
-def _list_cells(
-    first: int, width: int, fresh: NDArray[np.uint64], cells: NDArray[np.int32]
-) -> None:
-    """Fill `cells` with the opened cells, row by row."""
-    row, at = first, 0
-    while at < cells.size:
-        for word in range(fresh.shape[1] - 2):
-            bits = fresh[row, word + 1]
-            while bits != _0:
-                rest = bits & (bits - _1)
-                cells[at] = row * width + 64 * word + np.int64(_bits((bits ^ rest) - _1))
-                at += 1
-                bits = rest
-        row += 1
+    """Put the opened cells of a row into `cells` from a place on; return the place after them."""
+    words = _words_of(width)
+    low, high = _words_that_open(row, height, words, notes)
+    for word in range(low, high + 1):
+        bits = opened[row * words + word]
+        begin = row * width + 64 * (word - 1)
+        while bits != _0:
+            rest = bits & (bits - _1)
+            cells[at] = begin + np.int64(_bits((bits ^ rest) - _1))
+            at += 1
+            bits = rest
+    return at
