@@ -7,9 +7,10 @@
 
 What is not translated counts as missing where the language declares itself complete.
 
-Collected are the texts given to `tr`, `ntr`, `mark` and `mark_many`, the sentences of every
-DemineError and the titles of themes. A sentence may reach its error through a name, a choice, a
-helper's parameter or what a helper of the same module returns.
+Collected are the texts given to `tr`, `ntr`, `mark` and `mark_many`, also in the scripts of the
+browser's page, the sentences of every DemineError and the titles of themes. A sentence may reach
+its error through a name, a choice, a helper's parameter or what a helper of the same module
+returns.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from typing import TypeAlias
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from demine.web.page_messages import page_messages
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "demine"
 LOCALE = PACKAGE / "locale"
@@ -156,6 +159,9 @@ def collect_messages() -> tuple[Catalog, list[str]]:
         for message, line in sorted(module.find_messages(), key=lambda found: found[1]):
             catalogue.add(message, locations=[(module.name, line)])
         problems += module.problems
+    for said in page_messages(PACKAGE / "web" / "static"):
+        location = said.path.relative_to(PACKAGE.parent).as_posix(), said.line
+        catalogue.add(said.id, locations=[location])
     for path in sorted((PACKAGE / "scene" / "themes").glob("*.json")):
         title = json.loads(path.read_text(encoding="utf-8"))["title"]
         catalogue.add(title, locations=[(path.relative_to(PACKAGE.parent).as_posix(), 1)])

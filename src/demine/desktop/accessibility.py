@@ -25,6 +25,7 @@ from demine.desktop.message_strip import GameMessageStrip
 from demine.desktop.panel import NumberDisplay
 from demine.desktop.status_line import StatusLine
 from demine.scene.cell_faces import Face
+from demine.scene.cell_words import FACE_NAMES, MARK_NAMES
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.translation import mark, tr
@@ -46,26 +47,6 @@ _MOST_CHILDREN: Final = 10_000
 Screen readers ask for all children at once, and a million objects would take a minute.
 """
 _RISKY: Final = (Face.COVERED, Face.FLAG, Face.QUESTION)
-FACES: Final = {
-    Face.ZERO: mark("empty"),
-    Face.COVERED: mark("covered"),
-    Face.FLAG: mark("flag"),
-    Face.QUESTION: mark("question mark"),
-    Face.MINE: mark("mine"),
-    Face.BLOWN: mark("the mine that went off"),
-    Face.WRONG: mark("wrong flag"),
-}
-"""What a cell shows, as message ids; numbers need none."""
-MARKS: Final = {
-    Mark.SAFE: mark("safe, open it"),
-    Mark.MINE: mark("certainly a mine"),
-    Mark.BECAUSE: mark("a number used in the proof"),
-    Mark.ABOUT: mark("a cell being proved"),
-    Mark.GUESS: mark("the least risky guess"),
-    Mark.MISTAKE: mark("the mistake"),
-    Mark.MISSED: mark("was certainly safe"),
-}
-"""What a cell is marked as, as message ids."""
 ACTIONS: Final = {
     mark("Open"): Command.ACT,
     mark("Flag"): Command.FLAG,
@@ -79,7 +60,7 @@ A number is chorded by `Open` too, as with the keys.
 
 def face_name(face: Face) -> str:
     """Return the name of a face in the current language; a number is its digit."""
-    return tr(FACES[face]) if face in FACES else str(int(face))
+    return tr(FACE_NAMES[face]) if face in FACE_NAMES else str(int(face))
 
 
 def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
@@ -90,8 +71,8 @@ def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
     if advice is None:
         return said
     marked = Mark(int(advice.marks[row, col]))
-    if marked in MARKS:
-        said = tr("{face}, {advice}", face=said, advice=tr(MARKS[marked]))
+    if marked in MARK_NAMES:
+        said = tr("{face}, {advice}", face=said, advice=tr(MARK_NAMES[marked]))
     risk = int(advice.risk[row, col])
     if risk != UNKNOWN and face in _RISKY:
         said = tr("{face}, {percent}% risk", face=said, percent=risk)

@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 IconName = Literal[
-    "mine", "clock", "new", "level", "undo", "hint", "pause", "resume", "back", "next"
+    "mine",
+    "clock",
+    "new",
+    "level",
+    "undo",
+    "hint",
+    "pause",
+    "resume",
+    "back",
+    "next",
+    "menu",
+    "flag",
 ]
 _UNITS: Final = 24
 _PEN: Final = 2.0
@@ -201,6 +212,19 @@ def _next(pencil: _Pencil) -> list[Shape]:
     return _step(pencil, 17.5, 6)
 
 
+def _menu(pencil: _Pencil) -> list[Shape]:
+    return [pencil.line((5, y), (19, y)) for y in (7, 12, 17)]
+
+
+def _flag(pencil: _Pencil) -> list[Shape]:
+    corners = (7.5, 4.5), (17.5, 8.5), (7.5, 12.5)
+    return [
+        pencil.filled(*corners),
+        pencil.line(*corners, corners[0]),
+        pencil.line((7, 5), (7, 20)),
+    ]
+
+
 def _step(pencil: _Pencil, at: float, base: float) -> list[Shape]:
     """Return a triangle from its base to where it points at, and a line there."""
     corners = (base, 6), (at, 12), (base, 18)
@@ -222,4 +246,6 @@ _ICONS: Final[Mapping[IconName, Callable[[_Pencil], list[Shape]]]] = {
     "resume": _resume,
     "back": _back,
     "next": _next,
+    "menu": _menu,
+    "flag": _flag,
 }

@@ -189,7 +189,7 @@ _ALIASES: Mapping[str, str] = MappingProxyType(
         "equals": "=",
     }
 )
-_LABELS: Mapping[str, str] = MappingProxyType(
+KEY_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "ctrl": "Ctrl",
         "alt": "Alt",
@@ -215,6 +215,7 @@ _LABELS: Mapping[str, str] = MappingProxyType(
         **{f"f{number}": f"F{number}" for number in range(1, 25)},
     }
 )
+"""What is written on keys and modifiers whose names say it otherwise, as message ids."""
 
 
 def normalise_key(text: str) -> str:
@@ -226,7 +227,7 @@ def normalise_key(text: str) -> str:
     modifiers, key = set(parts[:-1]), parts[-1]
     if _is_symbol(key):
         modifiers.discard("shift")
-    known = key in _LABELS if len(key) > 1 else key.isprintable() and not key.isspace()
+    known = key in KEY_LABELS if len(key) > 1 else key.isprintable() and not key.isspace()
     if not known or key in _MODIFIERS or not modifiers <= set(_MODIFIERS):
         raise KeyNameError("{text!r} is not a key", text=text)
     return "+".join([*(name for name in _MODIFIERS if name in modifiers), key])
@@ -235,7 +236,8 @@ def normalise_key(text: str) -> str:
 def key_label(key: str, tr: Callable[[str], str] = translation.tr) -> str:
     """Return the name of a key for the screen: "Ctrl+Z", or "Space" and 空格 as `tr` translates."""
     return "+".join(
-        tr(_LABELS[part]) if part in _LABELS else part.upper() for part in _split_key_name(key)
+        tr(KEY_LABELS[part]) if part in KEY_LABELS else part.upper()
+        for part in _split_key_name(key)
     )
 
 

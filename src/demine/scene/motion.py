@@ -37,11 +37,11 @@ WAVE_MS: Final = 700
 """How long the wave of light takes over a won board."""
 MOST_CELLS: Final = 20_000
 """Of more visible cells nothing moves: it would cost too much."""
-_AT_ONCE: Final = 1.5
+AT_ONCE: Final = 1.5
 """Up to this distance, in cells, an opening is shown at once: the cell and those around it."""
-_CREST: Final = 0.22
+CREST: Final = 0.22
 """The width of the wave of light, as a part of its way."""
-_BRIGHTEST: Final = 120
+BRIGHTEST: Final = 120
 """The opacity of the light where the wave is highest, of 255."""
 
 _COVERS: Final = np.isin(np.arange(len(Face)), (Face.COVERED, Face.FLAG, Face.QUESTION))
@@ -125,12 +125,12 @@ class Motion:
         self, before: NDArray[np.uint8], opened: NDArray[np.bool_], origin: Cell, now: float
     ) -> None:
         distance = _distances(opened.shape, origin)
-        opened &= distance > _AT_ONCE
+        opened &= distance > AT_ONCE
         if not opened.any():
             return
         far = float(distance[opened].max())
         whole = min(LONGEST_MS, SHORTEST_MS + 2 * far)
-        delay = (distance - _AT_ONCE) / (far - _AT_ONCE) * (whole - FADE_MS)
+        delay = (distance - AT_ONCE) / (far - AT_ONCE) * (whole - FADE_MS)
         self._show_later(before, opened, now + delay)
 
     def _show_other_mines(
@@ -166,9 +166,9 @@ class Motion:
         if not 0 <= passed < 1:
             return np.zeros((rows, cols), np.uint8)
         way = np.add.outer(np.arange(rows), np.arange(cols)) / max(1, rows + cols - 2)
-        crest = passed * (1 + 2 * _CREST) - _CREST
-        height = np.clip(1 - np.abs(way - crest) / _CREST, 0, 1)
-        light: NDArray[np.uint8] = (height**2 * _BRIGHTEST).astype(np.uint8)
+        crest = passed * (1 + 2 * CREST) - CREST
+        height = np.clip(1 - np.abs(way - crest) / CREST, 0, 1)
+        light: NDArray[np.uint8] = (height**2 * BRIGHTEST).astype(np.uint8)
         return light
 
 

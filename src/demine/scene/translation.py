@@ -107,7 +107,11 @@ class Catalogue:
 
     def ntr(self, one: str, many: str, n: int, /, **params: object) -> str:
         """Translate a message about `n` things; `n` and `params` fill its fields."""
-        return fill_in(self._translations.ngettext(one, many, n), {"n": n, **params})
+        return fill_in(self.plural_form(one, many, n), {"n": n, **params})
+
+    def plural_form(self, one: str, many: str, n: int, /) -> str:
+        """Translate a message about `n` things, and leave its fields as they are."""
+        return self._translations.ngettext(one, many, n)
 
     def explain(self, error: DemineError) -> str:
         """Translate the message of an error, and those of errors among its parameters."""

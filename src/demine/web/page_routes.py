@@ -1,0 +1,112 @@
+"""The addresses of what the page draws and says; nobody has to be known for them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from demine.picture.app_icon import icon, icon_svg
+from demine.picture.png_file import png_bytes
+from demine.web import page_data
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_JSON: Final = "application/json"
+MOST_CODES: Final = 6000
+"""The longest list of tiles that is read, in characters."""
+
+
+def show_themes(request: Request) -> Response:
+    """Send the colours of all themes as a style sheet."""
+    return _cacheable(request, page_data.themes_css(), "text/css")
+
+
+def show_facts(request: Request) -> Response:
+    """Send the keys, names, sizes and times of the tables."""
+    return _cacheable(request, page_data.page_facts(), _JSON)
+
+
+def show_words(request: Request) -> Response:
+    """Send what the page says in a language, or in English if it has none of that name."""
+    return _cacheable(request, page_data.words(request.path_params["code"]), _JSON)
+
+
+def show_sprites(request: Request) -> Response:
+    """Send cells as vector paths: all without marks, or those whose codes are given."""
+    theme, cell = request.path_params["theme"], request.path_params["cell"]
+    palette = request.query_params.get("palette", "")
+    codes = request.query_params.get("codes")
+    if codes is None:
+        return _cacheable(request, page_data.tile_paths(theme, cell, palette), _JSON)
+    made = page_data.advised_tile_paths(theme, cell, palette, codes[:MOST_CODES])
+    return _cacheable(request, made, _JSON)
+
+
+def show_header(request: Request) -> Response:
+    """Send faces, lamps and icons as vector paths."""
+    theme, size = request.path_params["theme"], request.path_params["size"]
+    return _cacheable(request, page_data.header_paths(theme, size), _JSON)
+
+
+def show_icon(request: Request) -> Response:
+    """Send the application's icon as SVG."""
+    return _cacheable(request, icon_svg(), "image/svg+xml")
+
+
+def show_icon_picture(request: Request) -> Response:
+    """Send the application's icon as pixels."""
+    return _cacheable(request, _icon_png(request.path_params["size"]), "image/png")
+
+
+def show_manifest(request: Request) -> Response:
+    """Send what a system has to know to install the page."""
+    sizes = (192, 512)
+    icons = [
+        {"src": f"/api/icon/{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in sizes
+    ]
+    icons.append({"src": "/api/icon.svg", "sizes": "any", "type": "image/svg+xml"})
+    manifest = {
+        "name": "demine",
+        "short_name": "demine",
+        "id": "/",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": page_data.window_colour(),
+        "theme_color": page_data.window_colour(),
+        "icons": icons,
+    }
+    return _cacheable(request, json.dumps(manifest), "application/manifest+json")
+
+
+@lru_cache(maxsize=8)
+def _icon_png(size: int) -> bytes:
+    return png_bytes(icon(size))
+
+
+def _cacheable(request: Request, body: str | bytes, media_type: str) -> Response:
+    """Answer with a body, or that the browser has it already."""
+    content = body.encode() if isinstance(body, str) else body
+    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") in (tag, f"W/{tag}"):
+        return Response(status_code=304, headers=headers)
+    return Response(content, headers=headers, media_type=media_type)
+
+
+ROUTES: Final = (
+    Route("/api/themes.css", show_themes),
+    Route("/api/page", show_facts),
+    Route("/api/words/{code}", show_words),
+    Route("/api/sprites/{theme}/{cell:int}", show_sprites),
+    Route("/api/header/{theme}/{size:int}", show_header),
+    Route("/api/icon.svg", show_icon),
+    Route("/api/icon/{size:int}.png", show_icon_picture),
+    Route("/api/manifest.webmanifest", show_manifest),
+)

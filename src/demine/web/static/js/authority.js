@@ -1,0 +1,267 @@
+/**
+ * The one door to whoever knows the rules: the page plays through it, and sees no other part of the
+ * server. A worker that runs the same Python could stand behind it as well.
+ */
+
+/** @typedef {import("./faces.js").Cell} Cell */
+/** @typedef {"connecting" | "open" | "lost" | "closed"} Connection */
+/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string}} Message */
+/**
+ * @typedef {object} Hello the whole state of a game, at the beginning of a connection
+ * @property {number} v
+ * @property {string} game
+ * @property {string} rules
+ * @property {number} width
+ * @property {number} height
+ * @property {number} mines
+ * @property {string} level
+ * @property {string} title
+ * @property {Cell | null} start
+ * @property {number} seq
+ * @property {number} next_seq
+ * @property {string} status
+ * @property {number} mines_left
+ * @property {number} clock_ms
+ * @property {boolean} can_undo
+ * @property {string} unranked
+ * @property {Message | null} message
+ * @property {string[] | null} faces
+ * @property {[number, number, number][] | null} cells
+ */
+/**
+ * @typedef {object} Answer what an act changed; without `ack` it was played on another connection
+ * @property {number} seq
+ * @property {string} status
+ * @property {number} mines_left
+ * @property {number} clock_ms
+ * @property {boolean} can_undo
+ * @property {string} [unranked]
+ * @property {number} [ack]
+ * @property {[number, number, number][]} [cells]
+ * @property {string[]} [faces]
+ * @property {string} [title]
+ * @property {Message} [message]
+ * @property {{what: string, message: string}} [refused]
+ */
+/** @typedef {{seq: number, t: number, verb?: string, cell?: Cell, ask?: string, near?: Cell}} Act */
+/**
+ * @typedef {object} Authority
+ * @property {(event: string, told: (detail: any) => void) => void} on hello, answer, help, connection, bye
+ * @property {(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>} request
+ * @property {(options: Record<string, unknown>) => Promise<string>} newGame
+ * @property {(id: string) => void} open
+ * @property {(verb: string, cell?: Cell) => number} play returns the number of the act; 0 if too many wait
+ * @property {(ask: string, near?: Cell) => number} ask
+ * @property {number} waiting how many acts have no answer yet
+ */
+
+/** How long to wait before the connection is tried again, in milliseconds: a little more each time. */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8000;
+/** After so long a silence the connection is asked whether it lives, and given up as long after. */
+const PING_AFTER = 10_000;
+/** More acts than these are not kept while nobody answers. */
+const MOST_WAITING = 64;
+/** After these words the server wants no new connection. */
+const FINAL = ["gone", "not_yours", "elsewhere", "not_found", "malformed"];
+
+/** What the server refused; `what` is its word for programs. */
+export class RequestError extends Error {
+  /** @param {string} message @param {string} what @param {number} status */
+  constructor(message, what, status) {
+    super(message);
+    this.what = what;
+    this.status = status;
+  }
+}
+
+/** @implements {Authority} */
+export class ServerAuthority {
+  constructor() {
+    /** @type {Map<string, ((detail: any) => void)[]>} */
+    this.told = new Map();
+    this.client = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.game = "";
+    /** The events of the game that this page knows; -1 before the first hello. */
+    this.since = -1;
+    this.next = 1;
+    /** Acts without an answer, in their order. @type {Act[]} */
+    this.unanswered = [];
+    this.tries = 0;
+    /** @type {Connection} */
+    this.connection = "connecting";
+    this.timer = 0;
+    this.heard = 0;
+    window.addEventListener("online", () => this.#retryNow());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#retryNow();
+    });
+    window.setInterval(() => this.#checkLife(), PING_AFTER / 4);
+  }
+
+  get waiting() {
+    return this.unanswered.length;
+  }
+
+  /** Have an event told. @param {string} event @param {(detail: any) => void} told */
+  on(event, told) {
+    this.told.set(event, [...(this.told.get(event) ?? []), told]);
+  }
+
+  /**
+   * Ask the server over HTTP; a body that is a plain object is sent as JSON, anything else as it is.
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @param {Record<string, string>} [headers]
+   */
+  async request(method, path, body, headers = {}) {
+    const raw = body instanceof Blob || body instanceof ArrayBuffer || typeof body === "string" || body === undefined;
+    const answer = await fetch(path, {
+      method,
+      headers: raw ? headers : { "Content-Type": "application/json", ...headers },
+      body: raw ? /** @type {BodyInit | undefined} */ (body) : JSON.stringify(body),
+    });
+    const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
+    const said = isJson ? await answer.json() : await answer.text();
+    if (answer.ok) return said;
+    const { what = "http", message = `${answer.status}` } = (isJson && said.error) || {};
+    throw new RequestError(message, what, answer.status);
+  }
+
+  /** Make a game; its id is returned, and it is not opened yet. @param {Record<string, unknown>} options */
+  async newGame(options) {
+    const made = await this.request("POST", "/api/games", options);
+    return /** @type {string} */ (made.id);
+  }
+
+  /** Play a game from now on, and leave any other. @param {string} id */
+  open(id) {
+    this.game = id;
+    this.since = -1;
+    this.unanswered = [];
+    this.tries = 0;
+    this.#connect();
+  }
+
+  /** @param {string} verb @param {Cell} [cell] */
+  play(verb, cell) {
+    return this.#send({ verb, cell });
+  }
+
+  /** @param {string} ask @param {Cell} [near] */
+  ask(ask, near) {
+    return this.#send({ ask, near });
+  }
+
+  /** @param {Omit<Act, "seq" | "t">} wanted */
+  #send(wanted) {
+    if (!this.game || this.connection === "closed" || this.unanswered.length >= MOST_WAITING) return 0;
+    const act = { seq: this.next, t: Math.round(performance.now()), ...wanted };
+    this.next += 1;
+    this.unanswered.push(act);
+    if (this.connection === "open") this.socket?.send(JSON.stringify(act));
+    return act.seq;
+  }
+
+  #connect() {
+    window.clearTimeout(this.timer);
+    this.#drop();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const since = this.since < 0 ? "" : `&since=${this.since}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/ws/games/${this.game}?client=${this.client}${since}`);
+    this.socket = socket;
+    this.heard = performance.now();
+    socket.onmessage = (event) => {
+      if (socket === this.socket) this.#hear(JSON.parse(event.data));
+    };
+    socket.onclose = () => {
+      if (socket === this.socket) this.#lose();
+    };
+  }
+
+  /** Forget the socket without a word of it. */
+  #drop() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** The connection is lost: say so, and try again after a while. */
+  #lose() {
+    this.#drop();
+    if (this.connection === "closed") return;
+    this.#become(this.since < 0 && !this.tries ? "connecting" : "lost");
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries) * (0.75 + Math.random() / 2);
+    this.tries += 1;
+    this.timer = window.setTimeout(() => this.#connect(), wait);
+  }
+
+  #retryNow() {
+    if (this.game && this.connection === "lost") this.#connect();
+  }
+
+  #checkLife() {
+    if (this.connection !== "open") return;
+    const silence = performance.now() - this.heard;
+    if (silence > 2 * PING_AFTER) this.#lose();
+    else if (silence > PING_AFTER || this.unanswered.length) this.socket?.send(JSON.stringify({ ping: Math.round(performance.now()) }));
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    this.heard = performance.now();
+    if (message.hello) this.#greet(message.hello);
+    else if (message.bye !== undefined) this.#leave(message);
+    else if (message.pong !== undefined) return;
+    else if (message.ping !== undefined) this.socket?.send(JSON.stringify({ pong: message.ping }));
+    else if (message.help !== undefined) this.#answered(message.help, "help", message);
+    else this.#answered(message.ack, "answer", message);
+  }
+
+  /** @param {Hello} hello */
+  #greet(hello) {
+    this.tries = 0;
+    this.since = hello.seq;
+    // What the server has numbered it has played; the rest is sent again, in its order.
+    this.unanswered = this.unanswered.filter((act) => act.seq >= hello.next_seq);
+    this.next = hello.next_seq;
+    for (const act of this.unanswered) act.seq = this.next++;
+    this.#become("open");
+    this.#tell("hello", hello);
+    for (const act of this.unanswered) this.socket?.send(JSON.stringify(act));
+  }
+
+  /** @param {number | undefined} number @param {string} event @param {any} detail */
+  #answered(number, event, detail) {
+    if (number !== undefined) this.unanswered = this.unanswered.filter((act) => act.seq > number);
+    if (detail.refused?.what === "gap") {
+      this.#lose();
+      return;
+    }
+    if (typeof detail.seq === "number") this.since = detail.seq;
+    this.#tell(event, detail);
+  }
+
+  /** @param {{bye: string, message?: string}} bye */
+  #leave(bye) {
+    if (!FINAL.includes(bye.bye)) return;
+    this.#become("closed");
+    this.#drop();
+    this.#tell("bye", bye);
+  }
+
+  /** @param {Connection} connection */
+  #become(connection) {
+    if (connection === this.connection) return;
+    this.connection = connection;
+    this.#tell("connection", connection);
+  }
+
+  /** @param {string} event @param {any} detail */
+  #tell(event, detail) {
+    for (const told of this.told.get(event) ?? []) told(detail);
+  }
+}

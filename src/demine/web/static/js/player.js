@@ -1,0 +1,253 @@
+/**
+ * The player at the board: presses, keys and fingers become acts, as `demine.play.controller` has it
+ * for every scene. It changes the state and plays through the authority; it draws nothing.
+ */
+import { intendedAct, movedCursor, movesCursor } from "./cursor.js";
+import { Mouse } from "./mouse_automaton.js";
+import { expectMark, isOver } from "./state.js";
+import { tr } from "./words.js";
+
+/** @typedef {import("./faces.js").Cell} Cell */
+/** @typedef {import("./mouse_automaton.js").Button} Button */
+/** @typedef {import("./mouse_automaton.js").Intention} Intention */
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./authority.js").Authority} Authority */
+/**
+ * @typedef {object} Outside what the player asks of the page
+ * @property {() => void} changed
+ * @property {(row: number, col: number) => void} cursorMoved
+ * @property {(text: string) => void} news
+ * @property {(command: string) => void} run carries out what is no matter of the board
+ * @property {() => boolean} boardIsSeen
+ * @property {(verb: string, cell: Cell) => void} acted
+ */
+
+const AT_CURSOR = ["act", "flag", "chord", "question"];
+const AT_POINTER = ["hover-act", "hover-flag"];
+const HELP = ["hint", "chances", "prove"];
+/** What is about cells, which on a covered board only uncovers it. @param {string} command */
+const uncovers = (command) => [...AT_CURSOR, ...AT_POINTER, ...HELP, "undo"].includes(command) || movesCursor(command);
+
+export class Player {
+  /** @param {State} state @param {Authority} authority @param {Outside} outside */
+  constructor(state, authority, outside) {
+    this.state = state;
+    this.authority = authority;
+    this.outside = outside;
+    this.mouse = new Mouse();
+    this.isUncovering = false;
+  }
+
+  get isPaused() {
+    return this.state.game?.status === "paused" || this.state.covering;
+  }
+
+  /** The cells that look held down. @returns {Cell[]} */
+  get pressedCells() {
+    return this.isPaused ? [] : [...this.mouse.pressed, ...this.state.touched];
+  }
+
+  get isHoldingCell() {
+    return this.mouse.isHoldingCell || this.state.touched.length > 0;
+  }
+
+  /** Take the player's settings. @param {Record<string, any>} preferences */
+  applyPreferences(preferences) {
+    this.mouse.questions = !!preferences.questions;
+    this.mouse.leftChords = !!preferences.left_chord;
+  }
+
+  /** Follow the board after it may have changed. */
+  refresh() {
+    const { game, pointer } = this.state;
+    if (game) this.mouse.move(pointer, game.sight);
+  }
+
+  // The mouse
+
+  /**
+   * @param {Button} button
+   * @param {Cell | null} cell
+   * @param {{shift?: boolean, ctrl?: boolean}} modifiers
+   */
+  press(button, cell, modifiers) {
+    const { state } = this;
+    if (!state.game) return;
+    if (this.#uncover() || this.isUncovering) {
+      this.isUncovering = true;
+      this.mouse.ignore(button);
+      return;
+    }
+    this.#dismissNews();
+    state.pointer = cell;
+    state.hiddenCursor = cell ?? state.cursor ?? state.hiddenCursor;
+    state.cursor = null;
+    this.#playAll(this.mouse.press(button, cell, state.game.sight, modifiers));
+  }
+
+  /** @param {Button} button @param {Cell | null} cell */
+  release(button, cell) {
+    const { state } = this;
+    if (!state.game) return;
+    if (this.isUncovering) {
+      this.mouse.release(button, cell, state.game.sight);
+      this.isUncovering = this.mouse.isIgnoringInput;
+      return;
+    }
+    state.pointer = cell;
+    this.#playAll(this.mouse.release(button, cell, state.game.sight));
+  }
+
+  /** @param {Cell | null} cell */
+  move(cell) {
+    const { state } = this;
+    if (!state.game) return;
+    state.pointer = cell;
+    const before = this.mouse.pressed;
+    this.mouse.move(cell, state.game.sight);
+    if (before.length || this.mouse.pressed.length || state.help?.kind === "chances") this.outside.changed();
+  }
+
+  /** Cancel what mouse and fingers have begun. @param {boolean} [releasesLost] */
+  cancelInput(releasesLost = false) {
+    this.mouse.cancel(releasesLost);
+    this.isUncovering = this.isUncovering && this.mouse.isIgnoringInput;
+    this.state.touched = [];
+    this.state.faceHeld = false;
+    this.outside.changed();
+  }
+
+  /** Show these cells, and no others, as held down by a finger. @param {Cell[]} cells */
+  touch(cells) {
+    this.state.touched = this.isPaused ? [] : cells;
+    this.outside.changed();
+  }
+
+  // Commands
+
+  /** Carry out a command. @param {string} command */
+  run(command) {
+    const { state } = this;
+    const bringsBack = command === "undo" && state.left !== "";
+    if (uncovers(command) && !bringsBack && this.#uncover()) return;
+    if (movesCursor(command)) {
+      if (state.game) this.moveCursor(movedCursor(state.game.sight, state.cursor ?? state.hiddenCursor, command));
+    } else if (AT_CURSOR.includes(command)) this.#actAtCursor(command);
+    else if (AT_POINTER.includes(command)) this.actAt(command, state.pointer);
+    else if (command === "undo" && !bringsBack) this.#undo();
+    else if (command === "pause") this.togglePause();
+    else if (HELP.includes(command)) this.#ask(command);
+    else if (command === "cancel") this.#cancel();
+    else this.outside.run(command);
+  }
+
+  /** Carry out a command at a cell; on a covered board it only uncovers that. @param {string} command @param {Cell | null} cell */
+  actAt(command, cell) {
+    const { game } = this.state;
+    this.#dismissNews();
+    if (this.#uncover() || !cell || !game) return;
+    const asked = intendedAct(game.sight, cell, command);
+    this.#playAll(asked ? [asked] : []);
+  }
+
+  /** Show the cursor on a cell. @param {Cell} cell */
+  moveCursor(cell) {
+    this.#dismissNews();
+    this.state.cursor = cell;
+    this.outside.cursorMoved(...cell);
+    this.outside.changed();
+  }
+
+  /** @param {string} command */
+  #actAtCursor(command) {
+    const { state } = this;
+    if (state.cursor) this.actAt(command, state.cursor);
+    // Nobody acts at a cell unseen.
+    else if (state.game) this.moveCursor(state.hiddenCursor ?? movedCursor(state.game.sight, null, "up"));
+  }
+
+  // Pausing
+
+  togglePause() {
+    if (!this.#uncover()) this.pause();
+  }
+
+  /** Pause a running game, which covers the board at once. */
+  pause() {
+    const { state } = this;
+    if (state.game?.status !== "running" || state.covering) return;
+    this.cancelInput();
+    if (this.authority.play("pause")) state.covering = true;
+    this.outside.changed();
+  }
+
+  /** Resume a paused game if its board can be seen; return whether it was paused. */
+  #uncover() {
+    if (!this.isPaused) return false;
+    if (this.outside.boardIsSeen() && !this.state.covering) this.authority.play("resume");
+    return true;
+  }
+
+  // The rest
+
+  #undo() {
+    const { game } = this.state;
+    if (!game) return;
+    if (game.canUndo) this.authority.play("undo");
+    else this.outside.news(tr("Nothing to undo"));
+  }
+
+  /** @param {string} kind */
+  #ask(kind) {
+    const { state } = this;
+    if (!state.game || isOver(state.game)) return;
+    this.#dismissNews();
+    if (kind === "chances" && state.help?.kind === "chances") {
+      this.#dismissHelp();
+      return;
+    }
+    if (state.asking) return;
+    if (this.authority.ask(kind, state.cursor ?? state.pointer ?? state.lastActed ?? undefined)) state.asking = kind;
+    this.outside.changed();
+  }
+
+  /** Cancel what the mouse or a finger has begun; if nothing was, dismiss the help. */
+  #cancel() {
+    this.#dismissNews();
+    const begun = this.isHoldingCell;
+    this.cancelInput();
+    if (!begun) this.#dismissHelp();
+  }
+
+  #dismissHelp() {
+    this.state.help = null;
+    this.state.asking = "";
+    this.outside.changed();
+  }
+
+  #dismissNews() {
+    const { news } = this.state;
+    if (news && (!news.trouble || performance.now() >= news.until)) this.state.news = null;
+  }
+
+  /** @param {Intention[]} asked */
+  #playAll(asked) {
+    for (const [verb, row, col] of asked) this.#play(verb, [row, col]);
+    this.outside.changed();
+  }
+
+  /** @param {string} verb @param {Cell} cell */
+  #play(verb, cell) {
+    const { state } = this;
+    if (!state.game || isOver(state.game)) return;
+    const number = this.authority.play(verb, cell);
+    if (!number) {
+      this.outside.news(tr("Not connected: this was not played"));
+      return;
+    }
+    state.lastActed = cell;
+    state.left = "";
+    expectMark(state, number, verb, cell);
+    this.outside.acted(verb, cell);
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * What the page knows of the moment, as one plain object, and how messages change it.
+ */
+import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
+
+/** @typedef {import("./faces.js").Cell} Cell */
+/** @typedef {import("./faces.js").Sight} Sight */
+/** @typedef {import("./authority.js").Hello} Hello */
+/** @typedef {import("./authority.js").Answer} Answer */
+/** @typedef {import("./authority.js").Message} Message */
+/** @typedef {import("./board_canvas.js").Overlay} Overlay */
+/**
+ * @typedef {object} GameState
+ * @property {string} id
+ * @property {string} rules
+ * @property {string} level
+ * @property {string} title
+ * @property {number} mines
+ * @property {Cell | null} start
+ * @property {string} status ready, running, paused, won, lost
+ * @property {number} minesLeft
+ * @property {boolean} canUndo
+ * @property {Sight} truth what the server has said
+ * @property {Sight} sight that, with flags that it has not answered yet
+ * @property {Message | null} message
+ */
+/**
+ * @typedef {object} State
+ * @property {GameState | null} game
+ * @property {import("./authority.js").Connection} connection
+ * @property {{ms: number, at: number}} clock the time of play, and when by this page's clock
+ * @property {Map<number, {at: number, face: number}>} flags marks that wait for an answer, by the number of the act
+ * @property {Cell | null} cursor
+ * @property {Cell | null} hiddenCursor where a hidden cursor reappears
+ * @property {Cell | null} pointer
+ * @property {Cell | null} lastActed
+ * @property {Cell[]} touched cells that a finger holds down
+ * @property {boolean} faceHeld whether the restart face is held down
+ * @property {boolean} covering whether the board is covered before the server has paused the game
+ * @property {boolean} flagMode whether a tap flags
+ * @property {{kind: string, text: string, overlay: Overlay | null} | null} help
+ * @property {string} asking what help is being worked out
+ * @property {{text: string, trouble: boolean, until: number} | null} news
+ * @property {string} left the game that a new one took the place of, until its board is touched
+ * @property {Record<string, any>} preferences
+ */
+
+/** @returns {State} */
+export function initialState() {
+  return {
+    game: null, connection: "connecting", clock: { ms: 0, at: 0 }, flags: new Map(),
+    cursor: null, hiddenCursor: null, pointer: null, lastActed: null, touched: [], faceHeld: false,
+    covering: false, flagMode: false, help: null, asking: "", news: null, left: "", preferences: {},
+  };
+}
+
+/** Whether a game is over. @param {GameState} game */
+export const isOver = (game) => game.status === "won" || game.status === "lost";
+
+/** Take the whole state of a game. @param {State} state @param {Hello} hello @param {number} now */
+export function applyHello(state, hello, now) {
+  const same = state.game?.id === hello.game;
+  const old = state.game;
+  /** @type {Sight} */
+  const truth = same && old && !hello.faces
+    ? changed(old.truth, hello.cells ?? [])
+    : { rows: hello.height, cols: hello.width, faces: parsedFaces(hello.faces ?? []) };
+  state.game = {
+    id: hello.game, rules: hello.rules, level: hello.level, title: hello.title, mines: hello.mines,
+    start: hello.start, status: hello.status, minesLeft: hello.mines_left, canUndo: hello.can_undo,
+    truth, sight: truth, message: hello.message,
+  };
+  state.clock = { ms: hello.clock_ms, at: now };
+  state.covering = false;
+  if (!same) forgetOldGame(state, old, state.game);
+  state.flags.clear();
+  seeAgain(state);
+}
+
+/** Take what an act changed. @param {State} state @param {Answer} answer @param {number} now */
+export function applyAnswer(state, answer, now) {
+  const { game } = state;
+  if (!game) return;
+  if (answer.faces) game.truth = { ...game.truth, faces: parsedFaces(answer.faces) };
+  else if (answer.cells) game.truth = changed(game.truth, answer.cells);
+  if (answer.cells || answer.faces) state.help = null; // it was said of another position
+  if (answer.status !== game.status) state.covering = false;
+  game.status = answer.status;
+  game.minesLeft = answer.mines_left;
+  game.canUndo = answer.can_undo;
+  game.title = answer.title ?? game.title;
+  game.message = answer.message ?? (isOver(game) ? game.message : null);
+  state.clock = { ms: answer.clock_ms, at: now };
+  if (answer.ack !== undefined) {
+    for (const number of state.flags.keys()) if (number <= answer.ack) state.flags.delete(number);
+  }
+  seeAgain(state);
+}
+
+/** Take what the server's solver says. @param {State} state @param {any} help */
+export function applyHelp(state, help) {
+  state.asking = "";
+  const { game } = state;
+  if (!game) return;
+  const { rows, cols } = game.truth;
+  const marks = new Uint8Array(rows * cols);
+  const risk = new Uint8Array(rows * cols).fill(UNKNOWN);
+  const unwritten = new Uint8Array(rows * cols);
+  for (const [row, col, mark] of help.marks ?? []) marks[row * cols + col] = mark;
+  for (const [row, col, percent, alone] of help.risks ?? []) {
+    risk[row * cols + col] = percent;
+    unwritten[row * cols + col] = alone ?? 0;
+  }
+  const any = (help.marks?.length ?? 0) + (help.risks?.length ?? 0) > 0;
+  const kind = help.kind ?? "hint";
+  state.help = help.text || any ? { kind, text: help.text ?? "", overlay: any ? { marks, risk, unwritten } : null } : null;
+}
+
+/**
+ * Show a mark at once that the server has not answered yet; nothing else is shown before.
+ * @param {State} state
+ * @param {number} number
+ * @param {string} verb
+ * @param {Cell} cell
+ */
+export function expectMark(state, number, verb, [row, col]) {
+  const { game } = state;
+  if (!game || (verb !== "flag" && verb !== "question")) return;
+  const at = row * game.sight.cols + col;
+  const face = game.sight.faces[at];
+  const wanted = verb === "flag" ? FLAG : QUESTION;
+  state.flags.set(number, { at, face: face === wanted ? COVERED : wanted });
+  seeAgain(state);
+}
+
+/** Return the time of play in whole seconds. @param {State} state @param {number} now */
+export function shownSeconds(state, now) {
+  if (!state.game || state.game.status === "ready") return 0;
+  const running = state.game.status === "running" && state.connection !== "closed";
+  return Math.max(0, Math.floor((state.clock.ms + (running ? now - state.clock.at : 0)) / 1000));
+}
+
+/** Return the mines that are left, with flags that wait for an answer. @param {GameState} game */
+export function shownMines(game) {
+  if (game.truth === game.sight || isOver(game)) return game.minesLeft;
+  return game.minesLeft + flagsOf(game.truth) - flagsOf(game.sight);
+}
+
+/** @param {Sight} sight */
+const flagsOf = (sight) => sight.faces.reduce((count, face) => count + (face === FLAG ? 1 : 0), 0);
+
+/** @param {State} state @param {GameState | null} old @param {GameState} game */
+function forgetOldGame(state, old, game) {
+  state.help = null;
+  state.asking = "";
+  state.lastActed = null;
+  state.touched = [];
+  if (old && (old.sight.rows !== game.truth.rows || old.sight.cols !== game.truth.cols)) {
+    state.cursor = state.cursor && [Math.floor(game.truth.rows / 2), Math.floor(game.truth.cols / 2)];
+    state.hiddenCursor = state.pointer = null;
+  }
+  if (game.start && game.status === "ready") {
+    state.cursor = state.cursor && game.start;
+    state.hiddenCursor = game.start;
+  }
+}
+
+/** @param {State} state */
+function seeAgain(state) {
+  const { game } = state;
+  if (!game) return;
+  if (!state.flags.size) {
+    game.sight = game.truth;
+    return;
+  }
+  const faces = game.truth.faces.slice();
+  for (const { at, face } of state.flags.values()) faces[at] = face;
+  game.sight = { ...game.truth, faces };
+}
+
+/** @param {Sight} sight @param {[number, number, number][]} cells */
+function changed(sight, cells) {
+  const faces = sight.faces.slice();
+  for (const [row, col, face] of cells) faces[row * sight.cols + col] = face;
+  return { ...sight, faces };
+}
+
+/** @param {string[]} rows of one hexadecimal digit a cell */
+export const parsedFaces = (rows) => Uint8Array.from(rows.join(""), (digit) => parseInt(digit, 16));

@@ -1,0 +1,107 @@
+/**
+ * The strip below the board, the one place for words: as high whatever it says, so that nothing it
+ * says moves the board.
+ */
+import { isOver } from "./state.js";
+import { tr } from "./words.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./keyboard.js").KeyMap} KeyMap */
+/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string}} Said */
+
+/**
+ * Return what is to be said now: trouble, how the game ended, news, a hint, or how to play.
+ * @param {State} state
+ * @param {KeyMap} keys
+ * @param {boolean} touched whether fingers play
+ * @returns {Said}
+ */
+export function boardMessage(state, keys, touched) {
+  const { game, news, help } = state;
+  if (news?.trouble) return { kind: "trouble", text: news.text };
+  if (game && isOver(game)) {
+    const end = game.message ?? { kind: game.status, headline: game.status === "won" ? tr("Win") : tr("Game over") };
+    return news ? { ...end, text: news.text } : end;
+  }
+  if (news) return { kind: "news", text: news.text };
+  if (state.asking) return { kind: "hint", text: tr("Thinking…") };
+  if (help?.text) return { kind: "hint", text: help.text };
+  if (game && game.status !== "paused" && state.preferences.start_tip) {
+    return { kind: "tip", text: tipLines(keys, touched, state).join("\n") };
+  }
+  return { kind: "title", text: game?.title ?? "" };
+}
+
+/** @param {KeyMap} keys @param {boolean} touched @param {State} state */
+function tipLines(keys, touched, state) {
+  if (touched) {
+    const flags = (state.preferences.tap === "flag") !== state.flagMode;
+    return [
+      flags ? tr("Tap flags, a long press opens") : tr("Tap opens, a long press flags"),
+      tr("Tap a number to open its neighbours"),
+      tr("Two fingers zoom and move the board"),
+    ];
+  }
+  return [
+    tr("Left click opens, right click flags"),
+    tr("Both buttons on a number open its neighbours"),
+    tr("{hint} gives a hint, {help} shows the keys", { hint: keys.label("hint"), help: keys.label("help") }),
+  ];
+}
+
+export class Strip {
+  /** @param {HTMLElement} strip @param {(command: string) => void} run */
+  constructor(strip, run) {
+    this.strip = strip;
+    this.words = /** @type {HTMLElement} */ (strip.querySelector(".words"));
+    this.tools = /** @type {HTMLElement} */ (strip.querySelector(".offers"));
+    this.run = run;
+    this.shown = "";
+    this.wasTold = "";
+  }
+
+  /**
+   * @param {State} state
+   * @param {KeyMap} keys
+   * @param {string} language
+   * @param {(text: string) => void} announce
+   */
+  render(state, keys, language, announce) {
+    const said = boardMessage(state, keys, document.documentElement.hasAttribute("data-touch"));
+    const shown = JSON.stringify([said, language, state.game?.id]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.strip.dataset.kind = said.kind;
+    const lines = [said.text, said.further, said.luck].filter((line) => !!line).join("\n");
+    this.words.replaceChildren();
+    if (said.headline) {
+      const head = document.createElement("strong");
+      head.textContent = said.headline;
+      this.words.append(head);
+    }
+    const body = document.createElement("p");
+    body.textContent = lines;
+    this.words.append(body);
+    const whole = [said.headline, lines].filter(Boolean).join("\n");
+    this.words.title = whole;
+    if (said.kind !== "tip" && said.kind !== "title" && whole !== this.wasTold) announce(whole);
+    this.wasTold = whole;
+    this.#offer(said, keys);
+  }
+
+  /** @param {Said} said @param {KeyMap} keys */
+  #offer(said, keys) {
+    /** @type {[string, string][]} */
+    const offers = said.kind === "won" || said.kind === "lost"
+      ? [["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
+      : said.kind === "hint" || said.kind === "tip" ? [["close-message", tr("Close")]] : [];
+    this.tools.replaceChildren(...offers.map(([command, text]) => {
+      const button = document.createElement("button");
+      button.className = "button";
+      button.textContent = text;
+      button.title = keys.named(text, command);
+      button.addEventListener("click", () => this.run(command));
+      return button;
+    }));
+  }
+}
