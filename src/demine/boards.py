@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 
 import numpy as np
 
-from demine.logic.deal_batch import checked_count, deal_batch
+from demine.logic.deal_batch import checked_board_count, deal_batch
 from demine.logic.errors import DemineError, LayoutError, quoted
 from demine.logic.layout import checked_cell, checked_seed, deal, game_seed
 from demine.logic.rules import Rules
@@ -120,7 +120,7 @@ def make_batch(
     rules = Rules.of(rules)
     if three_bv is None and not (guess_free or rules.guess_free):
         return deal_batch(rules, seed, count, first)
-    boards = checked_count(rules, seed, count)
+    boards = checked_board_count(rules, seed, count)
     maps = np.empty((boards, *rules.shape), np.bool_)
     if three_bv is None:
         for index in range(boards):

@@ -142,7 +142,7 @@ def test_the_face_gives_way_before_the_lamps_become_unreadable(cell: int) -> Non
         assert (layout.face.width > 0) == (width >= 120)
         assert row.x + lamps < layout.face.x
         assert layout.face.right < row.right - lamps
-        assert layout.on_face(width // 2, row.y + 1) == (width >= 120)
+        assert layout.is_on_restart_button(width // 2, row.y + 1) == (width >= 120)
 
 
 # Sounds

@@ -60,12 +60,12 @@ def test_cut_text_fits(text: str, width: int) -> None:
 
 def test_a_table_gives_way_as_far_as_it_must() -> None:
     whole = aligned_lines(ROWS)
-    assert fitted_lines(ROWS, None, elastic=0) == whole
-    assert fitted_lines(ROWS, 60, elastic=0) == whole
-    cut = fitted_lines(ROWS, 40, elastic=0)
+    assert fitted_lines(ROWS, None, shrinking_column=0) == whole
+    assert fitted_lines(ROWS, 60, shrinking_column=0) == whole
+    cut = fitted_lines(ROWS, 40, shrinking_column=0)
     assert max(map(text_width, cut)) <= 40
     assert cut[1].split() == ["a/very/long/path/of…", "won", "导入的对局"]
-    assert fitted_lines(ROWS, 24, elastic=0) == [
+    assert fitted_lines(ROWS, 24, shrinking_column=0) == [
         "file    a/very/long/path", "        /of/a/replay.avf", "result  won", "Note    导入的对局",
         "", "file    b", "result  lost", "Note",
     ]  # fmt: skip

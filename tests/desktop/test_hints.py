@@ -548,7 +548,7 @@ def test_a_win_is_told_in_green_and_a_loss_in_red(row: MainWindow) -> None:
     message = row.controller.board_message()
     assert message.kind is MessageKind.WON
     assert message.headline.startswith("You won in ")
-    assert "efficiency" in message.whole
+    assert "efficiency" in message.full_text
     assert row.theme.won_text in colours_of(row)
     assert row.theme.lost_text not in colours_of(row)
     row.run_command(Command.NEW)
@@ -621,7 +621,7 @@ def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
         assert advice.main_cell is not None
         assert advice.main_cell[0] in window.board.view.visible_rows_and_cols()[0]
         window.board.centre_on_cell(98, 0)
-        window.controller.hints.follow_board()
+        window.controller.hints.drop_outdated_hints()
         window.controller.hints_changed.emit()
         assert advice.main_cell[0] not in window.board.view.visible_rows_and_cols()[0]
 

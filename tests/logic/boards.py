@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from demine.game import Game
 from demine.logic.errors import DemineError, JournalError
-from demine.logic.event import Act, Lay, Verb, check_nameless, parse_event
+from demine.logic.event import Act, Lay, Verb, check_has_no_player, parse_event
 from demine.logic.game import AnyGame
 from demine.logic.journal import _play_checked, parse_journal
 from demine.logic.layout import deal, parse_layout
@@ -140,7 +140,7 @@ def read_line_by_line(text: str) -> Game:
         try:
             event = parse_event(line)
             if '"demine":1' in head:
-                check_nameless(event)
+                check_has_no_player(event)
             _play_checked(game, event)
         except DemineError as error:
             raise JournalError("line {line}: {reason}", line=number, reason=error) from None

@@ -224,11 +224,11 @@ def test_an_open_zero_chords_where_a_flag_kept_its_neighbour_covered() -> None:
     board = board_on("4x2/0 first=any flags=hold\n....\n....")
     do(board, "flag 0,2; open 1,0")
     assert refusal(board, Verb.CHORD, 1, 3) == "the 0 at row 2, column 4 has 1 flags around it"
-    assert board.try_act_by_verb()[Verb.CHORD](7) is None
+    assert board.handlers_by_verb()[Verb.CHORD](7) is None
     do(board, "flag 0,2")
     assert board.opened == 7
     quick = board.copy()
-    assert quick.try_act_by_verb()[Verb.CHORD](7) is not None
+    assert quick.handlers_by_verb()[Verb.CHORD](7) is not None
     do(board, "chord 1,3")
     assert board.won
     assert quick == board

@@ -142,7 +142,7 @@ def test_equal_keys_count_from_the_first_cell(monkeypatch: pytest.MonkeyPatch) -
     rules = Rules(6, 1, 3, first="any")
     keys = np.array([5, 2, 9, 5, 5, 5], np.uint64)
     monkeypatch.setattr(DEALING_KERNELS, "loaded", {})
-    monkeypatch.setattr(deal_batch_module, "keys_of_seed", lambda _seed, _count: keys)
+    monkeypatch.setattr(deal_batch_module, "random_keys", lambda _seed, _count: keys)
     assert deal_batch(rules, 1, 2).reshape(2, 6).astype(int).tolist() == [[1, 1, 0, 1, 0, 0]] * 2
 
 

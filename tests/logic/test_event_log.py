@@ -101,7 +101,7 @@ def started() -> BaseGame:
 
 def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
     game, single = started(), BaseGame(Rules(3, 2, 1), 0)
-    game.add_touches(columns(0, 0, 9), np.array([1, 3]))
+    game._add_touches(columns(0, 0, 9), np.array([1, 3]))
     for event in (*game.events[:3], Act(0, Verb.OPEN, 0, 2), *game.events[4:]):
         if isinstance(event, Lay):
             single.lay(event)
@@ -114,13 +114,13 @@ def test_touches_kept_at_once_are_those_kept_one_by_one() -> None:
     assert repr(game) == repr(single)
     assert (game.time_ms, game.status) == (9, Status.RUNNING)
     with pytest.raises(ActError, match="touches have already been kept"):
-        game.add_touches(columns(9), np.array([1, 3]))
+        game._add_touches(columns(9), np.array([1, 3]))
 
 
 def test_a_game_goes_on_after_its_log() -> None:
     game = BaseGame(Rules(3, 2, 1), 0)
     game.lay(Lay(-9, np.array([[True, False, False], [False, False, False]])))
-    game.add_touches(columns(-5, 4), np.array([0]))
+    game._add_touches(columns(-5, 4), np.array([0]))
     with pytest.raises(ActError, match="from 4 to 3"):
         game.touch(Touch(3, "", "move", 0, 0))
     game.touch(Touch(6, "", "move", 0, 0))
@@ -136,7 +136,7 @@ def test_a_log_of_many_touches_is_small() -> None:
     t = np.arange(MANY)
     tracemalloc.start()
     game = started()
-    game.add_touches(Touches(t, np.zeros(MANY, np.uint8), t, t), np.array([0, 1]))
+    game._add_touches(Touches(t, np.zeros(MANY, np.uint8), t, t), np.array([0, 1]))
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert len(game.events) == MANY + 2

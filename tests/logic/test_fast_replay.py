@@ -137,7 +137,7 @@ def test_quick_tries_refuse_what_is_refused() -> None:
         board = Board(rules)
         if seed % 4:
             board.apply_unless_refused(Lay(0, deal(rules, seed)))
-        tries = board.try_act_by_verb()
+        tries = board.handlers_by_verb()
         for _ in range(40):
             verb = sorted(BOARD_VERBS)[rng.integers(4)]
             act = Act(0, verb, int(rng.integers(6)), int(rng.integers(7)))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import demine
-from demine.picture.animation import write_whole_gif
+from demine.picture.animation import write_game_gif
 from demine.scene.playback import Playback
 from demine.scene.themes import ThemeError, theme
 
@@ -25,7 +25,7 @@ def game() -> demine.Game:
 
 def test_it_is_the_film_of_the_game(game: demine.Game, tmp_path: Path) -> None:
     whole = BytesIO()
-    write_whole_gif(Playback(game), whole, theme("dark"), 12, 2.0)
+    write_game_gif(Playback(game), whole, theme("dark"), 12, 2.0)
     film = demine.animate(game, speed=2, cell=12, theme="dark")
     assert film.gif == whole.getvalue()
     film.save(tmp_path / "game.gif")

@@ -11,7 +11,7 @@ from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.rules import BEGINNER, Rules
 from demine.picture import PictureError, render
-from demine.picture.animation import FrameMaker, playback_frame, write_whole_gif
+from demine.picture.animation import FrameMaker, playback_frame, write_game_gif
 from demine.picture.pointer_trail import click_picture, paste_over, pointer_picture
 from demine.scene.playback import Playback
 from demine.scene.themes import THEMES
@@ -81,7 +81,7 @@ def test_a_game_is_an_animation_that_ends_as_the_game_does() -> None:
         told.append((done, count))
         return True
 
-    assert write_whole_gif(watched, sink, LIGHT, 16, 2.0, progress=progress)
+    assert write_game_gif(watched, sink, LIGHT, 16, 2.0, progress=progress)
     frames = shown(sink.getvalue())
     assert told[-1][0] == told[-1][1] - 1
     wanted = (watched.end - watched.start) / 2
@@ -93,7 +93,7 @@ def test_a_game_is_an_animation_that_ends_as_the_game_does() -> None:
 
 def test_an_animation_stops_when_asked() -> None:
     sink = io.BytesIO()
-    assert not write_whole_gif(
+    assert not write_game_gif(
         Playback(played()), sink, LIGHT, 16, progress=lambda done, _: done < 3
     )
 
@@ -101,7 +101,7 @@ def test_an_animation_stops_when_asked() -> None:
 def test_frames_that_are_too_large_are_refused() -> None:
     game = Game(Rules(500, 500, 50_000), 1)
     with pytest.raises(PictureError, match="too large"):
-        write_whole_gif(Playback(game), io.BytesIO(), LIGHT, 16)
+        write_game_gif(Playback(game), io.BytesIO(), LIGHT, 16)
 
 
 def test_marks_at_the_border_are_cut() -> None:

@@ -24,7 +24,7 @@ from demine.picture import (
     svg,
     window_svg,
 )
-from demine.picture.animation import playback_frame, write_whole_gif
+from demine.picture.animation import playback_frame, write_game_gif
 from demine.picture.gif_file import GifPalette
 from demine.picture.rasterise_shapes import _BAND, paint, painted_bands
 from demine.picture.review_with_risk_chart import EMPTY_TIMELINE, check_review_size
@@ -142,7 +142,7 @@ def test_what_is_too_large_is_refused_before_memory_is_taken(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [playback_frame, lambda p, t, c: write_whole_gif(p, io.BytesIO(), t, c)]
+    "make", [playback_frame, lambda p, t, c: write_game_gif(p, io.BytesIO(), t, c)]
 )
 def test_a_game_too_large_to_be_watched_in_a_picture(make: Callable[..., object]) -> None:
     playback = watched(1000, 1000)

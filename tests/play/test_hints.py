@@ -44,14 +44,14 @@ class Table:
     def play(self, verb: Verb, row: int, col: int) -> None:
         """Play as a window does."""
         self.session.play(verb, row, col)
-        self.hints.follow_board()
+        self.hints.drop_outdated_hints()
 
     def listen(self, until: Callable[[], object]) -> None:
         """Take answers up as they come, until something holds."""
         while not until():
             assert self._woken.wait(SECONDS), self.hints.text
             self._woken.clear()
-            self.hints.take_answers()
+            self.hints.take_solver_answers()
 
     def answered(self) -> None:
         """Wait for every answer the player asked for."""
@@ -150,17 +150,17 @@ def test_chances_follow_the_game_and_end_with_it(sit: Callable[..., Table]) -> N
     table.answered()
     assert table.overlay.risk.tolist() == [[UNKNOWN, 100, 0, 50, UNKNOWN, 50, 0]]
     table.session.try_pause()
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     assert not table.hints.overlay  # the board is hidden, and so is what is known of it
     table.session.try_resume()
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     table.answered()
     assert table.hints.overlay
     table.hints.toggle_chances()
     assert not table.hints.overlay
     table.hints.toggle_chances()
     table.session.begin_new_game(ROW)
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     assert not table.hints.is_showing_chances
     assert table.session.game.ranked
 
@@ -197,8 +197,8 @@ def test_a_resigned_game_is_not_judged(sit: Callable[..., Table]) -> None:
     table.lay((0, 1), (0, 5))
     table.play(Verb.OPEN, 0, 0)
     table.session.play(Verb.RESIGN)
-    table.hints.follow_board()
-    assert table.hints.take_answers() is False
+    table.hints.drop_outdated_hints()
+    assert table.hints.take_solver_answers() is False
     assert table.hints.text == ""
 
 
@@ -237,7 +237,7 @@ def test_playing_on_ends_a_proof(sit: Callable[..., Table]) -> None:
     table.play(Verb.OPEN, 4, 4)
     table.listen(lambda: table.session.game.begun)
     table.session.restart_same_board()  # nothing is lost with this one
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     assert table.hints.ask_for_proof()
     table.listen(lambda: table.hints.is_showing_proof)
     game = table.session.game
@@ -253,7 +253,7 @@ def test_a_move_while_a_proof_is_worked_out_keeps_the_game(sit: Callable[..., Ta
     table.listen(lambda: table.session.game.begun)
     table.session.restart_same_board()
     table.play(Verb.OPEN, 4, 4)
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     game = table.session.game
     assert table.hints.ask_for_proof()  # nothing but a first click is given up
     safe = np.argwhere(~(game.board.mine_map | game.board.open_map))
@@ -273,7 +273,7 @@ def test_impossible_promises_are_told(sit: Callable[..., Table]) -> None:
     assert table.session.game.status is Status.READY
     assert "guess-free" in table.hints.text
     table.session.begin_new_game(Rules(9, 9, 10))
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     table.play(Verb.OPEN, 0, 0)
     assert table.session.game.begun
 
@@ -333,13 +333,13 @@ def test_other_rules_end_a_search(sit: Callable[..., Table]) -> None:
     table.play(Verb.OPEN, 0, 100)
     table.listen(lambda: "tried. Wait" in table.hints.text)
     table.session.begin_new_game(Rules(9, 9, 10, guess_free=True))
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     assert table.hints.text == ""
     assert not table.hints.is_waiting
     table.play(Verb.OPEN, 4, 4)
     table.listen(lambda: table.session.game.begun)
     table.session.begin_new_game(Rules(200, 2, 9, guess_free=True))
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     table.play(Verb.OPEN, 0, 100)
     table.listen(lambda: "tried. Wait" in table.hints.text)
     table.hints.dismiss()  # let go: nothing is begun, and the next click asks again
@@ -358,7 +358,7 @@ def test_a_practice_game_is_not_given_up_by_one_key_either(sit: Callable[..., Ta
     row, col = (int(at) for at in np.argwhere(game.board.mine_map)[0])
     table.session.play(Verb.HINT, row, col)
     table.session.play(Verb.FLAG, row, col)
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     assert not table.hints.ask_for_proof()
     assert table.session.game is game
     assert "Press again to confirm" in table.hints.text
@@ -386,7 +386,7 @@ def test_a_new_game_drops_the_luck_of_the_last(sit: Callable[..., Table]) -> Non
     table.play(Verb.OPEN, 0, 5)
     assert [each.purpose for each in table.hints._asked] == ["judge", "guesses"]
     table.session.begin_new_game(ROW)
-    table.hints.follow_board()
+    table.hints.drop_outdated_hints()
     table.listen(lambda: not table.hints._asked)  # an answer on its way is thrown away
     assert table.hints.guesses is None
     assert table.hints.text == ""

@@ -19,7 +19,7 @@ from demine.logic.game import Origin, Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Goal, Rules
 from demine.reviews import review as reviewing
-from demine.reviews.review import ReviewError, guesses_of_events, review
+from demine.reviews.review import ReviewError, guess_count_and_chance, review
 from demine.reviews.review_result import (
     JUDGED,
     JudgedAct,
@@ -268,10 +268,10 @@ def test_what_was_taken_back_is_judged_and_left_out_of_luck() -> None:
 
 def test_guesses_are_counted_apart_from_certain_mines() -> None:
     undone = played("2x2/1\n*.\n..", ("open", 1, 1), ("open", 0, 0), ("undo",), ("open", 0, 1))
-    assert guesses_of_events(undone.rules, undone.events) == pytest.approx((1, 2 / 3))
+    assert guess_count_and_chance(undone.rules, undone.events) == pytest.approx((1, 2 / 3))
     certain = played("7x1/3\n*..*.*.", ("open", 0, 1), ("open", 0, 2), ("open", 0, 3))
     assert review(certain).acts[-1].verdict is Verdict.CERTAIN_MINE
-    assert guesses_of_events(certain.rules, certain.events) == pytest.approx((1, 1 / 2))
+    assert guess_count_and_chance(certain.rules, certain.events) == pytest.approx((1, 1 / 2))
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -279,7 +279,7 @@ def test_guesses_of_a_game_agree_with_its_review(seed: int) -> None:
     game = wandering(seed)
     if not game.begun:
         return
-    found = guesses_of_events(game.rules, game.events)
+    found = guess_count_and_chance(game.rules, game.events)
     risks = [act.chance for act in review(game, why=False).guesses if not act.undone]
     guesses = [risk for risk in risks if risk is not None and risk < 1]
     chance = math.prod(1 - risk for risk in guesses)

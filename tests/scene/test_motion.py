@@ -38,7 +38,7 @@ def begun(
 ) -> Motion:
     """The motion of one act at `START`."""
     motion = Motion((faces.shape[0], faces.shape[1]))
-    motion.follow(before, faces, origin, status, START)
+    motion.animate_change(before, faces, origin, status, START)
     return motion
 
 
@@ -99,7 +99,7 @@ def test_a_flag_taken_off_in_the_air_is_gone() -> None:
     before, faces = covered(9, 9), covered(9, 9)
     faces[2, 3] = Face.FLAG
     motion = begun(before, faces, (2, 3))
-    motion.follow(faces, before, (2, 3), Status.RUNNING, START + 20)
+    motion.animate_change(faces, before, (2, 3), Status.RUNNING, START + 20)
     now = motion.frame(before, START + 21)
     assert not now.landing
     assert (now.faces == before).all()
@@ -141,7 +141,7 @@ def test_a_new_act_leaves_what_moves_alone() -> None:
     motion = begun(before, faces, (4, 10))
     later = faces.copy()
     later[0, 0] = Face.ONE
-    motion.follow(faces, later, (0, 0), Status.RUNNING, START + 10)
+    motion.animate_change(faces, later, (0, 0), Status.RUNNING, START + 10)
     now = motion.frame(later, START + 10).faces
     assert now[0, 0] == Face.ONE
     assert now[4, 29] == Face.COVERED
@@ -165,7 +165,7 @@ def test_whatever_is_played_all_is_seen_in_the_end(
             continue
         game.play(act)
         faces = sight(game)
-        motion.follow(before, faces, (row, col), game.status, now)
+        motion.animate_change(before, faces, (row, col), game.status, now)
         seen = motion.frame(faces, now)
         if act.verb is Verb.OPEN:
             assert seen.faces[row, col] == faces[row, col]

@@ -19,8 +19,8 @@ from demine.scene.overlay import (
     Overlay,
     OverlayError,
     least_risky_cells,
+    risks_without_figure,
     to_percent,
-    unwritten_risks,
 )
 from demine.scene.themes import THEMES, Theme, theme, with_palette
 from tests.scene.vision import DEFICIENCIES, ciede2000, lab, seen
@@ -104,7 +104,7 @@ def written(picture: str, risks: str) -> list[tuple[int, int]]:
     faces = np.array([[known[sign] for sign in line] for line in picture.split()], np.uint8)
     tens = [["0123456789x".find(sign) for sign in line] for line in risks.split()]
     risk = np.where(np.array(tens) < 0, UNKNOWN, np.array(tens) * 10).astype(np.uint8)
-    numbers = ~unwritten_risks(risk, faces) & (risk != UNKNOWN)
+    numbers = ~risks_without_figure(risk, faces) & (risk != UNKNOWN)
     return [(row, col) for row, col in np.argwhere(numbers).tolist()]
 
 
@@ -136,7 +136,7 @@ def test_every_risk_can_be_read_somewhere_near() -> None:
     for _ in range(50):
         risk = rng.integers(0, 5, (9, 12)).astype(np.uint8) * 25
         faces = np.where(rng.random((9, 12)) < 0.3, Face.ONE, Face.COVERED).astype(np.uint8)
-        hidden = unwritten_risks(risk, faces)
+        hidden = risks_without_figure(risk, faces)
         for row, col in np.argwhere(hidden):
             near = np.s_[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2]
             beside_number = (faces[near] == Face.ONE).any()

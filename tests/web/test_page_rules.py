@@ -170,7 +170,7 @@ def motion_vector(seed: int) -> Vector:
         elif game.can(Act(0, Verb.OPEN, *cell)):
             game.open(*cell)
         faces = sight(game)
-        moving.follow(before, faces, cell, game.status, now)
+        moving.animate_change(before, faces, cell, game.status, now)
         played_act = {"before": before.ravel().tolist(), "faces": faces.ravel().tolist()}
         acts.append(played_act | {"origin": cell, "status": game.status, "now": now})
         before, now = faces, now + draw.choice([5, 30, 90])

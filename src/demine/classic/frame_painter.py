@@ -44,7 +44,7 @@ class Painter:
     ) -> list[pygame.Rect]:
         """Draw a frame, or the page that covers it; return the changed rectangles in pixels."""
         (before, last_page), self._last = self._last, (frame, page)
-        if before is None or page is not last_page or frame.looks_new_after(before):
+        if before is None or page is not last_page or frame.needs_full_redraw(before):
             self._paint_all(surface, frame, page)
             return [surface.get_rect()]
         if page is not None:

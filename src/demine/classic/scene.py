@@ -10,7 +10,7 @@ from demine.classic.frame_painter import Painter
 from demine.classic.sound import Speaker
 from demine.classic.text import line_width
 from demine.play.controller import Controller
-from demine.play.lazy_solver import allow_only_boards
+from demine.play.lazy_solver import refuse_hint_questions
 from demine.play.mouse_input import MouseInput
 from demine.play.window_frame import WindowFrame
 from demine.play.window_layout_updater import WindowView
@@ -64,7 +64,7 @@ class Scene:
         self.controller = Controller(
             session,
             preferences,
-            ask=allow_only_boards(ask),
+            ask=refuse_hint_questions(ask),
             wake=window.wake,
             changed=lambda changes: self._view.apply_changes(changes),  # noqa: PLW0108 - made below
             speaker=Speaker,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.scene.display_error import NO_ANSWER, NO_SCREEN, no_window
+from demine.scene.display_error import NO_ANSWER, NO_SCREEN, no_window_error
 from demine.scene.translation import mark
 
 if TYPE_CHECKING:
@@ -165,19 +165,21 @@ def _open_display() -> None:
     unix = sys.platform.startswith(("linux", "freebsd", "openbsd", "netbsd"))
     if unix and not (chosen or os.environ.get("WAYLAND_DISPLAY")):
         if not named:
-            raise no_window(NO_SCREEN)
+            raise no_window_error(NO_SCREEN)
         # Without this SDL looks for Wayland too and complains about it on standard error.
         os.environ["SDL_VIDEODRIVER"] = "x11"
     try:
         pygame.display.init()
     except pygame.error as error:
         if named and os.environ.get("SDL_VIDEODRIVER") == "x11":
-            raise no_window(NO_ANSWER, name=named) from None
-        raise no_window(mark("SDL says: {text}"), text=str(error)) from None
+            raise no_window_error(NO_ANSWER, name=named) from None
+        raise no_window_error(mark("SDL says: {text}"), text=str(error)) from None
     driver = pygame.display.get_driver()
     if driver in _INVISIBLE and chosen != driver:
         pygame.display.quit()
-        raise no_window(mark("SDL would draw to {driver!r}, which is not a screen"), driver=driver)
+        raise no_window_error(
+            mark("SDL would draw to {driver!r}, which is not a screen"), driver=driver
+        )
 
 
 def _open_sockets() -> set[int]:

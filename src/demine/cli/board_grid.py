@@ -19,7 +19,7 @@ class StyledText(NamedTuple):
 Row = Sequence[StyledText]
 
 
-def format_words(rows: Sequence[Row], *, colour: bool) -> list[str]:
+def format_word_grid(rows: Sequence[Row], *, colour: bool) -> list[str]:
     """Return the words of cells as lines in aligned columns, under and beside their numbers from 1.
 
     All columns are as wide as the widest word.
@@ -35,7 +35,7 @@ def format_words(rows: Sequence[Row], *, colour: bool) -> list[str]:
 
 
 def width_of_words(rows: Sequence[Row]) -> int:
-    """Return the terminal columns that `format_words` takes."""
+    """Return the terminal columns that `format_word_grid` takes."""
     return len(str(len(rows))) + len(rows[0]) * (1 + _word_width(rows))
 
 
@@ -43,7 +43,7 @@ def _word_width(rows: Sequence[Row]) -> int:
     return max(len(str(len(rows[0]))), *(len(word.text) for row in rows for word in row))
 
 
-def format_signs(
+def format_sign_grid(
     rows: Sequence[Row], gaps: Sequence[Row], width: int, near: int, *, colour: bool
 ) -> list[str]:
     """Return a board of single letters with gaps of one column between them.
@@ -85,7 +85,7 @@ def _ruler(first: int, shown: int) -> str:
     return line
 
 
-def joined_to_width(parts: Sequence[str], width: int, gap: str = "  ") -> list[str]:
+def join_within_width(parts: Sequence[str], width: int, gap: str = "  ") -> list[str]:
     """Return parts in as few lines as they fit in, with a gap between two in a line."""
     lines: list[str] = []
     for part in parts:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.options import Option, Switch, json_option, under
+from demine.cli.options import Option, Switch, json_option, under_heading
 from demine.cli.text_table import terminal_width
 from demine.scene.sanitized_console import escape_except_colours, raw_stream
 from demine.scene.translation import tr
@@ -22,7 +22,7 @@ _COLOUR_CHOICES: Final = ("auto", "always", "never")
 def board_output_options() -> Iterable[click.Parameter]:
     """Return the options of a verb that prints a board: `as_json`, `whole` and `color`."""
     whole = tr("Show the whole board, even if it is wider than the terminal.")
-    return under(tr("Output"), json_option(), Switch("--all whole", whole), colour_option())
+    return under_heading(tr("Output"), json_option(), Switch("--all whole", whole), colour_option())
 
 
 def board_width(*, whole: bool) -> int | None:

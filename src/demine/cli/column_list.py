@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.cli.file_statistics import DEFAULT_COLUMNS, RESULT
-from demine.cli.text_table import column_widths, padded, rows_on_their_sides, wrapped_lines
+from demine.cli.text_table import column_widths, padded, rows_as_name_value_lines, wrapped_lines
 from demine.replay.model import FACTS
 from demine.scene.translation import mark, tr
 from demine.statistics.definitions import TABLE
@@ -64,7 +64,7 @@ def column_table(width: int | None) -> str:
     names, units, _ = column_widths(rows)
     wide, indent = width or _WIDTH_OF_FILES, names + units + 4
     if wide - indent < _MIN_MEANING_WIDTH:
-        lines = rows_on_their_sides(rows, wide)
+        lines = rows_as_name_value_lines(rows, wide)
     else:
         lines = list[str]()
         for name, unit, meaning in rows:

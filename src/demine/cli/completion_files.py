@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from demine.cli.desktop_entry import xdg_data_home
 from demine.replay.errors import ReplayError
 from demine.replay.limited_file_io import atomic_write, read_up_to_limit
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,7 +100,9 @@ def _write(path: Path, data: bytes) -> bool:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ReplayError("{path}: {reason}", path=path, reason=reason_of(error)) from error
+        raise ReplayError(
+            "{path}: {reason}", path=path, reason=system_error_reason(error)
+        ) from error
     with atomic_write(path) as file:
         file.write(data)
     return True

@@ -29,7 +29,7 @@ def print_message(verb: str, sentence: str) -> None:
     click.echo(f"demine {verb}: {sentence}", err=True)
 
 
-def exit_code_of_refusal(error: BaseException) -> int:
+def exit_code_of_error(error: BaseException) -> int:
     """Return `BAD_INPUT` if the operating system refused a file, else `ANSWER_IS_NO`."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, OSError):

@@ -16,7 +16,7 @@ from demine.replay.load_save import read
 from demine.replay.model import FACTS, Layout, Replay
 from demine.replay.registry import all_formats, recognised_format
 from demine.reviews.review import ReviewError, luck
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import explain, mark, tr
 from demine.statistics.compute import Timeline, stats
 from demine.statistics.definitions import TABLE, Statistics
@@ -79,7 +79,7 @@ def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
             raise ColumnError(
                 "there is no column {name}: `demine stats --list-columns` lists them",
                 name=repr(name),
-            ).suggesting(name, known)
+            ).with_suggestion(name, known)
     return tuple(dict.fromkeys(names))
 
 
@@ -116,7 +116,7 @@ def uncounted_file(file: str, error: BaseException) -> UncountedFile:
     """Return a file with the reason, for the player, why an error left it without statistics."""
     if isinstance(error, MemoryError):
         return UncountedFile(file, tr("there is not enough memory"))
-    reason = reason_of(error)
+    reason = system_error_reason(error)
     return UncountedFile(file, explain(reason) if isinstance(reason, DemineError) else str(reason))
 
 

@@ -15,12 +15,12 @@ from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
 from demine.cli.help_pages import HelpContext
 from demine.cli.language_option import language_option, skip_leading_language_option
 from demine.cli.param_types import is_like_file
-from demine.cli.suggestions import refusal
+from demine.cli.suggestions import sentence_with_suggestion
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, Rules
 from demine.scene.sanitized_console import replace_unprintable_characters
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import (
     LOCALE,
     SOURCE,
@@ -87,7 +87,7 @@ class _Verbs(click.Group):
         if args[0] not in verb_names() and not ctx.resilient_parsing:
             known = (*verb_names(), *PRESETS, *_OWN_OPTIONS)
             unknown = tr("there is no verb {word!r}: `demine --help` lists them", word=args[0][:80])
-            raise click.UsageError(refusal(unknown, args[0], known), ctx=ctx)
+            raise click.UsageError(sentence_with_suggestion(unknown, args[0], known), ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -209,7 +209,7 @@ def _run_and_report_errors(args: Sequence[str]) -> int:
     except OSError as error:
         # A file, or standard output, cannot be written, for example because a disk is full.
         _discard_output()
-        reason = reason_of(error)
+        reason = system_error_reason(error)
         sentence = explain(reason) if isinstance(reason, DemineError) else str(reason)
         if error.filename is not None:
             sentence = tr("{path}: {reason}", path=os.fsdecode(error.filename), reason=sentence)

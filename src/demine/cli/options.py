@@ -1,6 +1,6 @@
 """Options of verbs as each is declared: its names, its kind, its help and its default.
 
-The help shows them under headings; `under` is where an option gets one.
+The help shows them under headings; `under_heading` is where an option gets one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Switch(click.Option):
         super().__init__(names.split(), help=help, **default)
 
 
-def under(heading: str, *options: Option | Switch) -> Iterable[click.Parameter]:
+def under_heading(heading: str, *options: Option | Switch) -> Iterable[click.Parameter]:
     """Yield the options, which the help shows under a translated heading."""
     for option in options:
         option.heading = heading
@@ -85,7 +85,7 @@ def json_option() -> Switch:
     return Switch("--json as_json", tr("Print as JSON."))
 
 
-def action(verb: str) -> Callable[..., int]:
+def verb_callback(verb: str) -> Callable[..., int]:
     """Return the callback of a verb whose work is imported once it begins.
 
     It calls `run_VERB` of the module `demine.cli.actions.VERB` and returns its exit code.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def whole_output(target: str) -> Iterator[BinaryIO]:
+def open_output(target: str) -> Iterator[BinaryIO]:
     """Yield a stream of bytes whose target is written, or replaced, once they are complete."""
     if target != STDIN:
         with atomic_write(target) as out:

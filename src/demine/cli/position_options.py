@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from demine.cli.game_input import game_option
-from demine.cli.options import Option, Switch, argument, under
+from demine.cli.options import Option, Switch, argument, under_heading
 from demine.cli.param_types import CELL, POSITION_FILE, Number
 from demine.scene.translation import tr
 
@@ -29,7 +29,7 @@ def position_params() -> list[click.Parameter]:
     """Return the argument and the options that choose a position, for `read_position`."""
     return [
         argument("file", POSITION_FILE, tr("[FILE[@MOMENT]]")),
-        *under(
+        *under_heading(
             tr("Position"),
             Switch("--paste", tr("Read the text in the clipboard.")),
             Option("--mines", Number(0), tr("The mine count of a diagram that does not tell it.")),

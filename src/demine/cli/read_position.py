@@ -28,7 +28,7 @@ from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, MineCountMissing
 from demine.scene.pasted_diagram import NoDiagram, parse_pasted
 from demine.scene.seen_position import SeenPosition
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _read_file(file: str) -> bytes:
     try:
         return read_up_to_limit_or_oserror(file)
     except (OSError, ValueError) as error:
-        reason = reason_of(error)
+        reason = system_error_reason(error)
         raise (
             reason if isinstance(reason, DemineError) else TextError("{reason}", reason=reason)
         ) from error

@@ -17,7 +17,7 @@ from demine.scene.translation import tr
 from demine.store.database_paths import data_dir
 from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.errors import StudyError
-from demine.studies.ledger import kept_study
+from demine.studies.ledger import describe_kept_study
 from demine.studies.resumable_study import LEDGER_SUFFIX, Workers, local_workers, run_study
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class ResumableGames:
             if each.name.startswith("match-") == (self._verb == "match")
         ]
         paths.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-        kept = [text for path in paths[:_NAMED_STUDIES] if (text := kept_study(path))]
+        kept = [text for path in paths[:_NAMED_STUDIES] if (text := describe_kept_study(path))]
         return tr("; the last that are: {studies}", studies="; ".join(kept)) if kept else ""
 
     @contextlib.contextmanager

@@ -13,7 +13,7 @@ from demine.cli.file_statistics import JUDGED_COLUMNS, RESULT, StatisticsRow
 from demine.cli.text_table import (
     aligned_cells,
     aligned_lines,
-    rows_on_their_sides,
+    rows_as_name_value_lines,
     table_width,
     terminal_width,
     with_column_cut,
@@ -125,7 +125,7 @@ class TableWriter:
             count -= 1
             fitted = self._with_files_cut(rows, count, width)
         if table_width(fitted) > width:
-            click.echo("\n".join(rows_on_their_sides(rows, width)))
+            click.echo("\n".join(rows_as_name_value_lines(rows, width)))
             return
         print_coloured(coloured_table(fitted), keep_colours=should_colour("auto"))
         left_out = self._columns[count - 1 :]

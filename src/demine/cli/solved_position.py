@@ -13,9 +13,9 @@ import numpy as np
 
 from demine.cli.board_grid import (
     StyledText,
-    format_signs,
-    format_words,
-    joined_to_width,
+    format_sign_grid,
+    format_word_grid,
+    join_within_width,
     width_of_words,
 )
 from demine.scene.cell_names import cell_pair
@@ -23,7 +23,7 @@ from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import tr
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import format_percent
-from demine.solver.player.choose_cell import best_move_given
+from demine.solver.player.choose_cell import best_move_by_probability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +60,11 @@ class SolvedPosition:
         mines = rules.mines
         chance = mine_probability(faces, mines)
         return cls(
-            rules, faces, chance, count_layouts(faces, mines), best_move_given(faces, mines, chance)
+            rules,
+            faces,
+            chance,
+            count_layouts(faces, mines),
+            best_move_by_probability(faces, mines, chance),
         )
 
     @property
@@ -95,7 +99,7 @@ class SolvedPosition:
         rows = self._rows_of_words(width)
         if rows is None:
             return self._lines_of_signs(width or 0, colour=colour)
-        return [*format_words(rows, colour=colour), *self._certain_cells(width)]
+        return [*format_word_grid(rows, colour=colour), *self._certain_cells(width)]
 
     def _rows_of_words(self, width: int | None) -> list[list[StyledText]] | None:
         """Return the risks in per cent, as exactly as they fit; None if they do not fit at all."""
@@ -111,7 +115,7 @@ class SolvedPosition:
         lists += [tr("Mines: {cells}", cells=format_cells(self.mine_cells))] * bool(self.mine_cells)
         if width is not None:
             parts = (re.split(r"(?<=\)) ", said) for said in lists)
-            lists = [line for cells in parts for line in joined_to_width(cells, width, " ")]
+            lists = [line for cells in parts for line in join_within_width(cells, width, " ")]
         return ["", *lists]
 
     def _lines_of_signs(self, width: int, *, colour: bool) -> list[str]:
@@ -122,8 +126,8 @@ class SolvedPosition:
         rows = self._cells({0.0: _SAFE_SIGN, 1.0: _MINE_SIGN, **signs}.__getitem__)
         near = 0 if self.best is None else self.best.col
         gaps = [[StyledText(" ")] * (len(row) + 1) for row in rows]
-        lines = format_signs(rows, gaps, width, near, colour=colour)
-        return [*lines, *joined_to_width(self._legend(letters), width)]
+        lines = format_sign_grid(rows, gaps, width, near, colour=colour)
+        return [*lines, *join_within_width(self._legend(letters), width)]
 
     def _legend(self, letters: Mapping[str, str]) -> list[str]:
         """Return each sign with what it means."""

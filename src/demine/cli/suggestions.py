@@ -31,11 +31,11 @@ class Choice(_ChoiceOfTexts):
         try:
             return str(super().convert(value, param, ctx))
         except click.BadParameter as error:
-            sentence = refusal(error.message, str(value), map(str, self.choices))
+            sentence = sentence_with_suggestion(error.message, str(value), map(str, self.choices))
             raise click.BadParameter(sentence, ctx=ctx, param=param) from None
 
 
-def refusal(sentence: str, word: str, known: Iterable[str]) -> str:
+def sentence_with_suggestion(sentence: str, word: str, known: Iterable[str]) -> str:
     """Return a translated sentence that refuses a word, with the known one that is most like it."""
     sentence, meant = sentence.rstrip(".。"), nearest_word(word, known)
     return sentence if meant is None else tr(DID_YOU_MEAN, sentence=sentence, meant=meant)

@@ -65,25 +65,25 @@ def fitted_lines(
     rows: Sequence[Sequence[str]],
     width: int | None,
     *,
-    elastic: int,
+    shrinking_column: int,
     right_columns: Container[int] = (),
 ) -> list[str]:
     """Return a table, its heads first, in lines of at most so many terminal columns.
 
-    Where it is too wide the texts of the column `elastic` are cut; where that is not enough each
-    row stands on its side, names before values. No width means no limit.
+    Where it is too wide the texts of `shrinking_column` are cut; where that is not enough each row
+    stands on its side, names before values. No width means no limit.
     """
     if width is None:
         return aligned_lines(rows, right_columns)
-    fitted = with_column_cut(rows, elastic, width)
+    fitted = with_column_cut(rows, shrinking_column, width)
     if table_width(fitted) <= width:
         return aligned_lines(fitted, right_columns)
-    return rows_on_their_sides(rows, width)
+    return rows_as_name_value_lines(rows, width)
 
 
 def with_column_cut(
     rows: Sequence[Sequence[str]],
-    elastic: int,
+    shrinking_column: int,
     width: int,
     *,
     least: int = MIN_CUT_WIDTH,
@@ -93,16 +93,16 @@ def with_column_cut(
 
     Cut texts end, or with `keep_end` begin, with `…`.
     """
-    wide = column_widths(rows)[elastic]
+    wide = column_widths(rows)[shrinking_column]
     room = max(least, wide - (table_width(rows) - width))
     cut = shortened_start if keep_end else shortened_end
     return [
-        [cut(text, room) if number == elastic else text for number, text in enumerate(row)]
+        [cut(text, room) if number == shrinking_column else text for number, text in enumerate(row)]
         for row in rows
     ]
 
 
-def rows_on_their_sides(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
+def rows_as_name_value_lines(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
     """Return each row below the heads as lines of a name and a value, a blank line between two."""
     heads, *others = rows
     names = max(map(text_width, heads))

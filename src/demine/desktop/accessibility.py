@@ -339,7 +339,7 @@ class AccessibleBoard(QAccessibleWidget):
             QAccessible.registerAccessibleInterface(self._cells[cell])
         return self._cells[cell]
 
-    def given_interfaces(self, where: NDArray[np.bool_]) -> Iterator[AccessibleCell]:
+    def existing_interfaces(self, where: NDArray[np.bool_]) -> Iterator[AccessibleCell]:
         """Yield the cells a screen reader has asked for, of those where an array is true."""
         for cell, interface in self._cells.items():
             if interface.isValid() and where[cell]:
@@ -420,7 +420,7 @@ class ScreenReaderNotifier:
         if overlay is not self._overlay:
             plain = Overlay.empty(faces.shape)
             differ |= (self._overlay or plain).differences(overlay or plain)
-        for cell in list(board.given_interfaces(differ)):
+        for cell in list(board.existing_interfaces(differ)):
             QAccessible.updateAccessibility(QAccessibleEvent(cell, QAccessible.Event.NameChanged))
         cursor = controller.cursor
         if cursor is not None and faces[cursor] != self._faces[cursor]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from demine.scene.display_error import NO_ANSWER, NO_SCREEN, DisplayError, no_window
+from demine.scene.display_error import NO_ANSWER, NO_SCREEN, DisplayError, no_window_error
 from demine.scene.python_program import python_program
 from demine.scene.translation import mark
 
@@ -47,7 +47,7 @@ def find_display_error() -> DisplayError | None:
         return _qt_import_error()
     found = [name for name, variable in _SCREENS.items() if os.environ.get(variable)]
     if not found:
-        return no_window(NO_SCREEN)
+        return no_window_error(NO_SCREEN)
     if os.environ.get("XDG_SESSION_TYPE") == "wayland":
         found.reverse()
     return _qt_import_error() or _select_platforms(found)
@@ -71,7 +71,7 @@ def _qt_import_error() -> DisplayError | None:
         qt_bytecode_cache.import_qt_bindings()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
-        return no_window(_NOT_LOADED, text=_first_line(error))
+        return no_window_error(_NOT_LOADED, text=_first_line(error))
     return None
 
 
@@ -80,16 +80,16 @@ def _platform_error(asked: str) -> DisplayError | None:
     platform = asked.partition(":")[0].lower()
     plugin = _platform_plugins() / f"libq{platform}.so"
     if platform not in {*_SCREENS, *_UNSEEN} or not plugin.exists():
-        return None if _opens_in_subprocess(asked) else no_window(_WRONG, name=asked)
+        return None if _opens_in_subprocess(asked) else no_window_error(_WRONG, name=asked)
     try:
         ctypes.CDLL(str(plugin))
     except OSError as error:
-        return no_window(_NOT_LOADED, text=_first_line(error))
+        return no_window_error(_NOT_LOADED, text=_first_line(error))
     probe = {"xcb": _x_server_answers, "wayland": _wayland_answers}.get(platform)
     if probe is None or probe():
         return None
     name = os.environ.get(_SCREENS[platform], "")
-    return no_window(NO_ANSWER, name=name)
+    return no_window_error(NO_ANSWER, name=name)
 
 
 @lru_cache

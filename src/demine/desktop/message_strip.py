@@ -21,7 +21,7 @@ from demine.play.board_message import (
     START_TIP,
     BoardMessage,
     MessageKind,
-    proof_command_names,
+    labelled_proof_commands,
     start_tip,
 )
 from demine.scene.colours import mix
@@ -84,8 +84,8 @@ class MessageStrip(QWidget):
     def show_message(self, message: BoardMessage, footer: str = "") -> None:
         """Show a message, and below it in small type the useful keys, if there is room."""
         self._message, self._footer = message, footer
-        self.setAccessibleName(message.whole)
-        self.setToolTip(plain_tool_tip(message.whole))
+        self.setAccessibleName(message.full_text)
+        self.setToolTip(plain_tool_tip(message.full_text))
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -292,7 +292,7 @@ class GameMessageStrip(MessageStrip):
         """Return what the buttons ask for with a message, each with its text; perhaps nothing."""
         hints = self._controller.hints
         if message.kind is MessageKind.HINT and hints.is_showing_proof:
-            return proof_command_names(playing=hints.is_playing_proof)
+            return labelled_proof_commands(playing=hints.is_playing_proof)
         if not message.headline:
             return ()
         share = self._share_command
@@ -385,7 +385,7 @@ class GameMessageStrip(MessageStrip):
         if message.kind is MessageKind.TROUBLE:
             named = [(Command.CANCEL, tr("close"))]
         elif self._controller.hints.is_showing_proof:
-            names = proof_command_names(playing=self._controller.hints.is_playing_proof)
+            names = labelled_proof_commands(playing=self._controller.hints.is_playing_proof)
             named = [*names, (Command.CANCEL, tr("Stop"))]
         elif message.kind is MessageKind.HINT:
             named = [

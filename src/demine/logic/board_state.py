@@ -212,7 +212,7 @@ class Board:
             for each in reversed(change):
                 self.take_back(each)
 
-    def try_act_by_verb(self) -> Mapping[Verb, Callable[[int], Change | None]]:
+    def handlers_by_verb(self) -> Mapping[Verb, Callable[[int], Change | None]]:
         """Return functions that quickly try an act of a verb on a cell, `row * width + col`.
 
         Each returns what it changed, or None if the board refuses and nothing changed.

@@ -129,7 +129,7 @@ def check_level(level: object) -> None:
             "there is no daily board {level}: choose {names}",
             level=quoted(level),
             names=", ".join(LEVELS),
-        ).suggesting(level, LEVELS)
+        ).with_suggestion(level, LEVELS)
 
 
 def parse_day(text: str) -> date:

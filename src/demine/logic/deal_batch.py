@@ -9,7 +9,7 @@ import numpy as np
 
 from demine.logic.errors import LayoutError, RulesError, quoted
 from demine.logic.kernels import DEALING_KERNELS
-from demine.logic.layout import checked_seed, deal, game_seed, guaranteed_safe_cells, keys_of_seed
+from demine.logic.layout import checked_seed, deal, game_seed, guaranteed_safe_cells, random_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def deal_batch(
     """
     if rules.guess_free:
         raise RulesError("guess-free boards need the solver to lay them")
-    boards = checked_count(rules, seed, count)
+    boards = checked_board_count(rules, seed, count)
     free = guaranteed_safe_cells(rules, first)
     mine_maps = np.zeros((boards, rules.cells), np.bool_)
     step = max(1, _AT_ONCE // rules.cells)
@@ -53,7 +53,7 @@ def deal_batch(
     return mine_maps.reshape(boards, *rules.shape)
 
 
-def checked_count(rules: Rules, seed: int, count: SupportsIndex) -> int:
+def checked_board_count(rules: Rules, seed: int, count: SupportsIndex) -> int:
     """Return a number of boards as a plain integer; raises `LayoutError` for what is not one.
 
     So it does for a seed that leaves no room to number the boards.
@@ -97,7 +97,7 @@ def _deal_plainly(
 ) -> None:
     keys = np.empty(mine_maps.shape, np.uint64)
     for place in range(len(keys)):
-        keys[place] = keys_of_seed(game_seed(seed, begin + place), rules.cells)
+        keys[place] = random_keys(game_seed(seed, begin + place), rules.cells)
     keys[:, free] = ~np.uint64(0)
     bars = np.partition(keys, rules.mines - 1, axis=1)[:, rules.mines - 1 : rules.mines]
     np.less_equal(keys, bars, out=mine_maps)

@@ -70,7 +70,7 @@ class DemineError(Exception):
         meant = self.params.get("meant")
         return sentence if meant is None else DID_YOU_MEAN.format(sentence=sentence, meant=meant)
 
-    def suggesting(self, word: object, known: Iterable[str], *, inside: str = "") -> Self:
+    def with_suggestion(self, word: object, known: Iterable[str], *, inside: str = "") -> Self:
         """Return this error, whose message now asks if the known word most like `word` was meant.
 
         That word, behind `inside`, is its parameter `meant`. If none is like it nothing changes.
@@ -159,12 +159,12 @@ class NotAGame(DemineError, TypeError):
     @classmethod
     def of(cls, value: object) -> Self:
         """Return the error for this value; for the path of a file it says how to read that."""
-        if names_file(value):
+        if looks_like_path(value):
             return cls(_LOAD_IT_FIRST, path=quoted(os.fspath(value)))
         return cls(mark("{value} is not a game"), value=quoted(value))
 
 
-def names_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
+def looks_like_path(value: object) -> TypeGuard[str | os.PathLike[str]]:
     """Whether this is a path, or a text that names a file by its ending or because it exists."""
     return isinstance(value, os.PathLike) or (isinstance(value, str) and _is_file_name(value))
 

@@ -68,7 +68,7 @@ def _verb(text: object) -> Verb:
     unknown = ActError(
         "{text} is not a verb: use {verbs}", text=quoted(text), verbs=", ".join(Verb)
     )
-    raise unknown.suggesting(text, Verb)
+    raise unknown.with_suggestion(text, Verb)
 
 
 def _checked_int(name: str, value: SupportsIndex) -> int:
@@ -265,7 +265,7 @@ def parse_event(text: str) -> Event:
     return event
 
 
-def check_nameless(event: Event) -> None:
+def check_has_no_player(event: Event) -> None:
     """Raise `JournalError` if an event names a player, which version 1 does not allow."""
     if isinstance(event, Act) and event.player:
         raise JournalError("only journals of version 2 name the player of an act")

@@ -17,7 +17,7 @@ from demine.logic.event import CELL_VERBS, Verb
 from demine.logic.event_log import LAY, VERBS
 from demine.logic.game import Status
 from demine.logic.rules import Goal
-from demine.logic.undoable_openings import is_mark
+from demine.logic.undoable_openings import is_mark_change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,7 +54,7 @@ def play_acts(
     """Play acts whose times are in order; return the first that is refused, None if all are done.
 
     The board and `game.changes` are updated, the game's events are not: the caller sets them by
-    `BaseGame.replace_events`. `play_event` plays one act through the full rules.
+    `BaseGame._replace_events`. `play_event` plays one act through the full rules.
     """
     handlers, at = _ActHandlers(game), 0
     height, width = game.rules.shape
@@ -107,7 +107,7 @@ class _ActHandlers:
         self.board = game.board
         self.changes, self.take_back = game.changes, game.board.take_back
         self.safe = game.rules.safe_cells
-        tries = game.board.try_act_by_verb()
+        tries = game.board.handlers_by_verb()
         marks = {verb: tries[verb] for verb in (Verb.FLAG, Verb.QUESTION)}
         self.flags_win = game.rules.goal is Goal.FLAG
         if self.flags_win:
@@ -132,13 +132,13 @@ class _ActHandlers:
 
     def close(self) -> None:
         """Update the game's status and drop the handlers, so that no reference cycle is left."""
-        self.game.update_status()
+        self.game._update_status()
         self._by_status = {}
         self.current = _handlers_by_verb({})
 
     def update(self) -> None:
         """Update the game's status and choose the handlers for it."""
-        self.game.update_status()
+        self.game._update_status()
         # A resigned game is over, like a won one.
         self.current = self._by_status[Status.WON if self.game.resigned else self.game.status]
 
@@ -168,14 +168,14 @@ class _ActHandlers:
         change = self.changes.pop()
         self.take_back(change)
         self.game.undone = True
-        if not is_mark(change):
-            self.game.note_undone_opening()
+        if not is_mark_change(change):
+            self.game._note_undone_opening()
         if lost or self.flags_win:
             self.update()
         return _DONE
 
     def _hint(self, _cell: int) -> Change:
-        self.game.note_hint()
+        self.game._note_hint()
         return _DONE
 
     def _pause(self, _cell: int) -> Change:

@@ -31,7 +31,7 @@ from demine.logic.layout import (
 )
 from demine.logic.metadata import FIELD_CELL, Fact, checked_cell_px, checked_facts
 from demine.logic.rules import Rules
-from demine.logic.undoable_openings import is_mark
+from demine.logic.undoable_openings import is_mark_change
 
 if TYPE_CHECKING:
     from typing import Any, SupportsIndex
@@ -264,7 +264,7 @@ class BaseGame:
             act = self._begin(act)
         self._events.append(act)
         self._follow(act)
-        self.update_status()
+        self._update_status()
         return self.status
 
     def open(self, row: SupportsIndex, col: SupportsIndex, *, t: int | None = None) -> Status:
@@ -296,7 +296,7 @@ class BaseGame:
             t = earlier[-1].t if earlier else 0
         return self.play(Act(t, verb, row, col))
 
-    def update_status(self) -> None:
+    def _update_status(self) -> None:
         """Work out `status` anew; needed after changes that `play` did not make."""
         if self.board.lost or self.resigned:
             self.status = Status.LOST
@@ -313,16 +313,16 @@ class BaseGame:
         self._check_time(touch.t)
         self._events.append(touch)
 
-    def add_touches(self, touches: Touches, non_touch_indices: NDArray[np.int64]) -> None:
+    def _add_touches(self, touches: Touches, non_touch_indices: NDArray[np.int64]) -> None:
         """Insert many touches among the events so far, whose new indices are `non_touch_indices`.
 
         Raises `ActError` if time would run back, or if there are touches already.
         """
         if len(non_touches(self.events)) < len(self.events):
             raise ActError("touches have already been kept")
-        self.replace_events(EventLog(touches, non_touches(self.events), non_touch_indices))
+        self._replace_events(EventLog(touches, non_touches(self.events), non_touch_indices))
 
-    def replace_events(self, log: EventLog) -> None:
+    def _replace_events(self, log: EventLog) -> None:
         """Set the events so far to a log, all of whose acts have been played."""
         self.names_players = log.names_players
         self._log, self._events = log, []
@@ -434,21 +434,21 @@ class BaseGame:
             change = self.changes.pop()
             self.board.take_back(change)
             self.undone = True
-            if not is_mark(change):
-                self.note_undone_opening()
+            if not is_mark_change(change):
+                self._note_undone_opening()
         elif act.verb is Verb.HINT:
-            self.note_hint()
+            self._note_hint()
         elif act.verb is Verb.RESIGN:
             self.resigned = True
         else:
             self.paused = act.verb is Verb.PAUSE
 
-    def note_undone_opening(self) -> None:
+    def _note_undone_opening(self) -> None:
         """Note that an act that opened cells was undone, which ends its chance of best times."""
         self.opening_undone = True
         self._practice_reason = self._practice_reason or str(Verb.UNDO)
 
-    def note_hint(self) -> None:
+    def _note_hint(self) -> None:
         """Note that help was shown, which ends the game's chance of best times."""
         self.hinted = True
         self._practice_reason = self._practice_reason or str(Verb.HINT)
@@ -521,7 +521,7 @@ def _rebuild(
     for event in non_touches(events) if isinstance(events, EventLog) else events:
         play_event(game, event)
     if isinstance(events, EventLog):
-        game.add_touches(events.touches, events.non_touch_indices)
+        game._add_touches(events.touches, events.non_touch_indices)
     return game
 
 

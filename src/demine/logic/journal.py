@@ -78,7 +78,7 @@ def _check_opening(game: BaseGame, event: Event) -> None:
         raise JournalError("a cell is opened before the mines are laid")
 
 
-def required_version(game: BaseGame) -> int:
+def required_journal_version(game: BaseGame) -> int:
     """Return the lowest journal version that can hold the game so far."""
     return 1 if game.cell_px == FIELD_CELL and not game.names_players else 2
 
@@ -86,7 +86,7 @@ def required_version(game: BaseGame) -> int:
 def header_line(game: BaseGame) -> str:
     """Return the first line of a game's journal: everything except its events."""
     header: dict[str, object] = {
-        "demine": required_version(game),
+        "demine": required_journal_version(game),
         "rules": str(game.rules),
         "seed": game.seed,
         "origin": game.origin.value,

@@ -22,7 +22,7 @@ from demine.logic.event import (
     Act,
     Lay,
     Verb,
-    check_nameless,
+    check_has_no_player,
     parse_event,
 )
 from demine.logic.event_log import KINDS, LAY, VERBS, Acts, EventLog, Touches, slice_by_index
@@ -149,7 +149,7 @@ def play_journal_lines(
     refused = play_acts(game, acts, play_event)
     if refused is not None:
         raise LineError(int(places[refused.act_index]), refused.reason)
-    game.replace_events(EventLog(known.touches(), acts, places))
+    game._replace_events(EventLog(known.touches(), acts, places))
     if late < count:
         try:
             play_event(game, lines.event_at(late))
@@ -238,7 +238,7 @@ class _LineReader:
         try:
             event = parse_event(line)
             if not self._players_allowed:
-                check_nameless(event)
+                check_has_no_player(event)
         except DemineError as error:
             self._error = error
             return False

@@ -128,7 +128,7 @@ def _highest_mine_key(rules: Rules, seed: int, free: NDArray[np.intp]) -> np.uin
     return np.uint64(keys[rules.mines - 1])
 
 
-def keys_of_seed(seed: int, count: int) -> NDArray[np.uint64]:
+def random_keys(seed: int, count: int) -> NDArray[np.uint64]:
     """Return the first keys of a seed, which decide where the mines are."""
     from numpy.random import PCG64
 

@@ -363,7 +363,7 @@ def _no_choice(name: str, value: object, choices: Sequence[str]) -> RulesError:
         value=quoted(value),
         name=name,
         choices=", ".join(choices),
-    ).suggesting(value, choices)
+    ).with_suggestion(value, choices)
 
 
 def _check_size(width: int, height: int, mines: int) -> None:
@@ -416,7 +416,7 @@ def _parse_size(word: str) -> tuple[int, int, int]:
             "{text!r} is neither WIDTHxHEIGHT/MINES (as in 30x16/99) nor one of {names}",
             text=word[:80],
             names=", ".join(PRESETS),
-        ).suggesting(word, PRESETS)
+        ).with_suggestion(word, PRESETS)
     width, height, mines = map(int, match.groups())
     return width, height, mines
 
@@ -436,7 +436,7 @@ def _parse_options(words: list[str]) -> dict[str, Any]:
                 text=word[:80],
                 forms=", ".join(forms),
                 last=last,
-            ).suggesting(name, [each.word for each in OPTIONS])
+            ).with_suggestion(name, [each.word for each in OPTIONS])
         said[option.name] = option.is_switch or value
     return said
 

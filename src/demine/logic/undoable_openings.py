@@ -67,7 +67,7 @@ A chord's changes are a list. An opened cell is `~(cell << 1 | question)`, one w
 """
 
 
-def is_mark(change: Change) -> bool:
+def is_mark_change(change: Change) -> bool:
     """Return whether a change is that of one cell's flag or question mark, and opened nothing."""
     return isinstance(change, int) and change >= 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from demine.game import Game
 from demine.logic.errors import NotAGame
 from demine.notebook.pictures import themed_look
-from demine.picture.animation import write_whole_gif
+from demine.picture.animation import write_game_gif
 from demine.picture.errors import PictureError
 from demine.replay.limited_file_io import atomic_write
 from demine.scene.playback import Playback
@@ -82,5 +82,5 @@ def animate(
     if not speed > 0:
         raise PictureError("the speed is above 0, not {speed}", speed=speed)
     whole = BytesIO()
-    write_whole_gif(Playback(game), whole, themed_look(theme, palette), cell, speed)
+    write_game_gif(Playback(game), whole, themed_look(theme, palette), cell, speed)
     return Animation(whole.getvalue())

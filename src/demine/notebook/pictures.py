@@ -27,7 +27,7 @@ from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, MineCountMissing, parse_scene
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.panel import panel_of
-from demine.scene.seen_position import position_in_text, position_told_by
+from demine.scene.seen_position import parse_position_text, position_of_object
 from demine.scene.sight import sight
 from demine.scene.themes import theme as theme_of
 from demine.scene.themes import with_palette
@@ -124,7 +124,7 @@ def seen_board(subject: Subject) -> NDArray[np.uint8]:
         return sight(subject)
     if isinstance(subject, str):
         return _faces_in_diagram(subject)
-    position = position_told_by(subject)
+    position = position_of_object(subject)
     if position is not None:
         return position.scene
     try:
@@ -153,9 +153,9 @@ def _faces_in_diagram(text: str) -> NDArray[np.uint8]:
         # Not as demine writes it, in which a board without a covered cell is no riddle.
         pass
     try:
-        return position_in_text(text).scene
+        return parse_position_text(text).scene
     except MineCountMissing:
-        return position_in_text(text, 1).scene
+        return parse_position_text(text, 1).scene
 
 
 def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:

@@ -205,7 +205,7 @@ def frame_maker_within_gif_limit(playback: Playback, theme: Theme, cell: int) ->
     return film
 
 
-def write_whole_gif(
+def write_game_gif(
     playback: Playback,
     sink: ByteSink,
     theme: Theme,

@@ -47,7 +47,7 @@ class BoardMessage(NamedTuple):
     """The end in parts, for a text that says nothing else: those that do not fit are left out."""
 
     @property
-    def whole(self) -> str:
+    def full_text(self) -> str:
         """Everything, a line each."""
         return "\n".join(filter(None, (self.headline, self.text, self.further, self.luck)))
 
@@ -68,7 +68,7 @@ PROOF_COMMANDS: Final = (Command.UNDO, Command.ACT, Command.PAUSE)
 """The commands that walk through a proof while it is shown: back, next, and play or pause."""
 
 
-def proof_command_names(*, playing: bool) -> tuple[tuple[Command, str], ...]:
+def labelled_proof_commands(*, playing: bool) -> tuple[tuple[Command, str], ...]:
     """Return the commands that walk through a proof, and what they are called there."""
     names = tr("Back"), tr("Next"), tr("Pause") if playing else tr("Play")
     return tuple(zip(PROOF_COMMANDS, names, strict=True))

@@ -37,7 +37,7 @@ from demine.play.board_message import (
     START_TIP,
     BoardMessage,
     MessageKind,
-    proof_command_names,
+    labelled_proof_commands,
 )
 from demine.play.controller_output import Changes, Frame
 from demine.play.presence import PauseReason, PauseSign, Presence, pause_sign
@@ -205,7 +205,7 @@ class Controller:
         if not self.hints.is_showing_proof:
             return ""
         bindings = self.preferences.key_map()
-        named = proof_command_names(playing=self.hints.is_playing_proof)
+        named = labelled_proof_commands(playing=self.hints.is_playing_proof)
         keyed = ((bindings.keys(command), name) for command, name in named)
         return " · ".join(f"{key_label(keys[0])} {name}" for keys, name in keyed if keys)
 
@@ -962,7 +962,7 @@ class Controller:
     @_notifies_once
     def _refresh(self) -> None:
         """Update the faces, the hints and the pressed look after the game may have changed."""
-        self.hints.follow_board()
+        self.hints.drop_outdated_hints()
         self._update_faces()
         self.mouse.move(self.pointer, self.faces)
         self._changes.faces = self._changes.panel = self._changes.words = True

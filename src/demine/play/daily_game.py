@@ -44,7 +44,7 @@ class DailyGame:
         self._practice = practice_reason(self.daily, game_id, played, game.begun)
         self._standing = standing_at_level(played, self.daily.level, self.daily.day)
 
-    def counts(self, help_reason: str) -> bool:
+    def counts_for_streak(self, help_reason: str) -> bool:
         """Whether this is the attempt that counts, and no help has spoilt it."""
         return not (help_reason or self._practice)
 

@@ -171,7 +171,7 @@ class GameSession:
             daily_game is not None
             and game.begun
             and not game.status.over
-            and daily_game.counts(self._help_reason)
+            and daily_game.counts_for_streak(self._help_reason)
         )
 
     @property

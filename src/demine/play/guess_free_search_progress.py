@@ -30,7 +30,7 @@ class GuessFreeSearchProgress:
         self._tries, self._has_progress = tries, True
         self._wake()
 
-    def take_progress_flag(self) -> bool:
+    def take_has_new_progress(self) -> bool:
         """Return whether there was progress since the last call."""
         had_progress, self._has_progress = self._has_progress, False
         return had_progress

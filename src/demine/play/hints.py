@@ -1,7 +1,7 @@
 """Help for the player at a board: hints, chances, a board's proof, and a comment after a loss.
 
 The solver runs in another process, so nothing here waits. A scene asks, goes on, and calls
-`take_answers` when it is woken. An answer to a position that is past is discarded.
+`take_solver_answers` when it is woken. An answer to a position that is past is discarded.
 
 All help but the comment after a loss marks the game as helped, at the moment it is shown.
 """
@@ -88,10 +88,10 @@ _OF_WHOLE_GAME: Final = (_RATING_PURPOSE, _LUCK_PURPOSE)
 
 
 class Hints:
-    """Hints for the session's board; call `follow_board` whenever that may have changed.
+    """Hints for the session's board; call `drop_outdated_hints` whenever that may have changed.
 
     `wake` is called from another thread when an answer is there; the thread that draws then calls
-    `take_answers`.
+    `take_solver_answers`.
     """
 
     def __init__(self, session: GameSession, ask: AskSolver, wake: Callable[[], object]) -> None:
@@ -277,7 +277,7 @@ class Hints:
         def open_first_cell(mine_map: object) -> None:
             self._clear_text()
             self._session.open_on_laid_mines(cell, cast("NDArray[np.bool_]", mine_map))
-            self.follow_board()
+            self.drop_outdated_hints()
 
         self._ask_solver(
             "make", rules, seed, cell, on_answer=open_first_cell, kwargs=search.solver_kwargs
@@ -285,7 +285,7 @@ class Hints:
 
     # Following
 
-    def follow_board(self) -> None:
+    def drop_outdated_hints(self) -> None:
         """Update the hints after the board may have changed; clear what is out of date."""
         if self._session.game is not self._game:
             self.dismiss()
@@ -338,14 +338,14 @@ class Hints:
         self._show_marks()
         return game.status is Status.PAUSED
 
-    def take_answers(self) -> bool:
+    def take_solver_answers(self) -> bool:
         """Show the answers that have come; return whether anything changed.
 
         While the game is paused they wait.
         """
         if self._session.game.status is Status.PAUSED:
             return False
-        progressed = self._search is not None and self._search.take_progress_flag()
+        progressed = self._search is not None and self._search.take_has_new_progress()
         ready = [each for each in self._asked if each.future.done()]
         for each in ready:
             self._asked.remove(each)
@@ -422,7 +422,7 @@ class Hints:
     def _begin_proof(self, answer: object) -> None:
         rating = self.rating
         self._session.restart_same_board()
-        self.follow_board()
+        self.drop_outdated_hints()
         self.rating = rating  # the board is the same
         start = self._session.game.start
         if start is None:

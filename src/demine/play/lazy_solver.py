@@ -38,7 +38,7 @@ class LazySolver:
             self._client.close()
 
 
-def allow_only_boards(ask: Callable[..., Future[object]]) -> Callable[..., Future[object]]:
+def refuse_hint_questions(ask: Callable[..., Future[object]]) -> Callable[..., Future[object]]:
     """Return `ask` for a scene that shows no hints.
 
     It still lays boards and counts the guesses of a game that is over; any other question raises

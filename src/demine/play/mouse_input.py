@@ -25,7 +25,7 @@ class Places(Protocol):
     def board_point(self, x: int, y: int) -> Point:
         """Return a position in pixels of a board with cells of 16 pixels."""
 
-    def on_face(self, x: int, y: int) -> bool:
+    def is_on_restart_button(self, x: int, y: int) -> bool:
         """Return whether the restart face is at a position."""
 
 
@@ -106,7 +106,7 @@ class MouseInput:
         return (
             self.position is not None
             and not self._covered()
-            and self._places().on_face(*self.position)
+            and self._places().is_on_restart_button(*self.position)
         )
 
     def _hold_face(self, *, held: bool) -> None:

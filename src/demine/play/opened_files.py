@@ -15,7 +15,7 @@ from demine.replay.limited_file_io import read_up_to_limit_or_oserror
 from demine.replay.load_save import load_all
 from demine.replay.read_demine_text import UnknownContentError
 from demine.replay.registry import JOURNAL_EXTENSION, all_formats, replay_formats
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def read_file_to_open(path: str) -> Opened:
     except DemineError as error:
         raise _open_error(name, error) from error
     except (OSError, ValueError) as error:
-        raise _open_error(name, reason_of(error)) from error
+        raise _open_error(name, system_error_reason(error)) from error
 
 
 def read_text_to_open(text: str) -> Opened:

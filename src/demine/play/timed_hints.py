@@ -69,7 +69,7 @@ class TimedHints:
 
     def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Load the hints, which replace this function by their own, and call that."""
-        self.load().follow_board()
+        self.load().drop_outdated_hints()
         layer = self._session.lay_in_background
         if layer is not None:
             layer(rules, seed, cell)
@@ -185,17 +185,17 @@ class TimedHints:
             self._hints.dismiss()
             self._schedule_next_step()
 
-    def follow_board(self) -> None:
+    def drop_outdated_hints(self) -> None:
         """Update the hints after the board may have changed."""
         hints = self.load()
-        hints.follow_board()
+        hints.drop_outdated_hints()
         if not hints.is_showing_proof:
             self._due = None
 
     def reset(self) -> None:
         """Return to the state of a start: no text, no marks, no difficulty."""
         if self._hints is not None:
-            self._hints.follow_board()
+            self._hints.drop_outdated_hints()
             self.dismiss()
             self._hints.rating = None
 
@@ -207,7 +207,7 @@ class TimedHints:
         if self._hints is None:
             return False
         try:
-            changed = self._hints.take_answers()
+            changed = self._hints.take_solver_answers()
         finally:
             # Even after an unforeseen error in one answer, a proof goes on.
             if self._due is None or board_hidden or not self._hints.is_showing_proof:

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import explain, tr
 from demine.store.errors import NOWHERE, WAITS, StoreError
 from demine.store.notices import KEPT_AGAIN, SAVED_AS, SAVING, SPILLED, StoreNotice
@@ -89,7 +89,7 @@ class UnsavedGamesSaver:
         try:
             self._queue.save_to(Path(file).expanduser())
         except (OSError, RuntimeError, ValueError, StoreError) as error:
-            self.failure = StoreError(NOWHERE, reason=reason_of(error))
+            self.failure = StoreError(NOWHERE, reason=system_error_reason(error))
             self.message = explain(self.failure)
             return False
         self.failure, self.message = None, explain(StoreNotice(SAVED_AS, file=file))

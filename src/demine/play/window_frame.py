@@ -94,7 +94,7 @@ class WindowFrame(NamedTuple):
         )
         return cls(board.preferences.chosen_theme(), layout, panel, cells)
 
-    def looks_new_after(self, before: WindowFrame) -> bool:
+    def needs_full_redraw(self, before: WindowFrame) -> bool:
         """Whether the whole window has to be drawn anew."""
         return self._replace(panel=before.panel, cells=before.cells) != before
 

@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, TypeAlias
 from demine.logic.errors import TextError, mark
 from demine.replay.errors import ReplayError
 from demine.scene.atomic_file import atomic_file
-from demine.scene.system_errors import reason_of, reason_of_writing
+from demine.scene.system_errors import system_error_reason, write_error_reason
 
 AnyPath: TypeAlias = str | os.PathLike[str]
 
@@ -93,7 +93,7 @@ def atomic_write(path: AnyPath) -> Iterator[BinaryIO]:
         with atomic_file(target, mode) as file:
             yield file
     except OSError as error:
-        reason = reason_of_writing(error, Path(os.fsdecode(path)))
+        reason = write_error_reason(error, Path(os.fsdecode(path)))
         raise ReplayError("{path}: {reason}", path=os.fspath(path), reason=reason) from error
 
 
@@ -109,4 +109,4 @@ def _permissions(target: Path) -> int | None:
 
 
 def _path_error(path: AnyPath, error: OSError | ValueError) -> ReplayError:
-    return ReplayError("{path}: {reason}", path=os.fspath(path), reason=reason_of(error))
+    return ReplayError("{path}: {reason}", path=os.fspath(path), reason=system_error_reason(error))

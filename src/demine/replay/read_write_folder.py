@@ -15,7 +15,7 @@ from demine.replay import limited_file_io, load_save
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.replay.registry import JOURNAL_EXTENSION, recognised_format, usual_extension
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 
 if TYPE_CHECKING:
     from demine.game import Game
@@ -62,7 +62,7 @@ def list_files_recursively(folder: Path) -> list[Path]:
     if not folder.is_dir():
         if folder.exists():
             raise _not_a_folder(folder)
-        missing = reason_of(FileNotFoundError(errno.ENOENT, ""))
+        missing = system_error_reason(FileNotFoundError(errno.ENOENT, ""))
         raise ReplayError("{path}: {reason}", path=folder, reason=missing)
     found = (path for path in folder.rglob("*") if path.is_file())
     return sorted(
@@ -125,7 +125,9 @@ class GameFolderWriter:
         except FileExistsError as error:
             raise _not_a_folder(path) from error
         except OSError as error:
-            raise ReplayError("{path}: {reason}", path=path, reason=reason_of(error)) from error
+            raise ReplayError(
+                "{path}: {reason}", path=path, reason=system_error_reason(error)
+            ) from error
         self._rows = dict(_read_list(path))
 
     def write_game(self, name_stem: str, game: Game, list_row: ListRow) -> LossyFile | None:

@@ -178,7 +178,7 @@ def writable_format(name: str) -> AnyWritableFormat:
         raise ReplayError(template, format=known.name, names=", ".join(names))
     raise ReplayError(
         "{format} is not a format: use {names}", format=quoted(name), names=", ".join(names)
-    ).suggesting(wanted, names)
+    ).with_suggestion(wanted, names)
 
 
 def format_name_of_path(path: str | os.PathLike[str]) -> str:
@@ -202,7 +202,7 @@ def format_name_of_path(path: str | os.PathLike[str]) -> str:
         ending=quoted(ending),
         endings=", ".join(known_endings),
         journal=JOURNAL_EXTENSION,
-    ).suggesting(ending[1:], [each[1:] for each in known_endings], inside=".")
+    ).with_suggestion(ending[1:], [each[1:] for each in known_endings], inside=".")
 
 
 def usual_extension(name: str) -> str:

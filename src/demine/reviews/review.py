@@ -124,7 +124,7 @@ def review_events(
     return review(_game_of_events(rules, events), progress=progress)
 
 
-def guesses_of_events(rules: Rules, events: Sequence[Event]) -> tuple[int, float] | None:
+def guess_count_and_chance(rules: Rules, events: Sequence[Event]) -> tuple[int, float] | None:
     """Return how many guesses a game took, and how likely they all were to be safe.
 
     A guess is an opening act that stands, with a risk above 0 and below 1; the chance is the

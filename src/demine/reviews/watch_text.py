@@ -106,7 +106,7 @@ def verdict_text(judged: JudgedAct) -> str:
     return tr("{what}: {told}", what=named, told=judged.judgement)
 
 
-def no_more_text(kind: str) -> str:
+def no_further_jump_text(kind: str) -> str:
     """Return the text that no `guess` or `mistake` is left to jump to."""
     return tr("No more guesses.") if kind == "guess" else tr("No more mistakes.")
 

@@ -190,25 +190,27 @@ class View:
         """Return a view of the board moved by (dx, dy) pixels, as far as the limits allow."""
         return _within_pan_limits(replace(self, left=self.left + dx, top=self.top + dy))
 
-    def thumb(self, axis: ScrollAxis, track: int, least: int) -> Thumb | None:
-        """Return the thumb of a scroll bar of `track` pixels, or None if the board fits.
+    def scroll_thumb(self, axis: ScrollAxis, track_length: int, min_length: int) -> Thumb | None:
+        """Return the thumb of a scroll bar of `track_length` pixels, or None if the board fits.
 
-        It is not shorter than `least` pixels.
+        It is not shorter than `min_length` pixels.
         """
         start, size, port, room = self._along(axis)
         if size <= room:
             return None
-        length = min(max(track * room // size, least), track)
+        length = min(max(track_length * room // size, min_length), track_length)
         passed = min(max(port - start, 0), size - room)
-        return Thumb(passed * (track - length) // (size - room), length)
+        return Thumb(passed * (track_length - length) // (size - room), length)
 
-    def with_thumb_at(self, axis: ScrollAxis, start: int, track: int, least: int) -> View:
-        """Return a view scrolled to where the thumb begins at `start`; see `thumb`."""
-        thumb = self.thumb(axis, track, least)
-        if thumb is None or thumb.length == track:
+    def scrolled_to_thumb(
+        self, axis: ScrollAxis, start: int, track_length: int, min_length: int
+    ) -> View:
+        """Return a view scrolled to where the thumb begins at `start`; see `scroll_thumb`."""
+        thumb = self.scroll_thumb(axis, track_length, min_length)
+        if thumb is None or thumb.length == track_length:
             return self
         edge, size, port, room = self._along(axis)
-        free = track - thumb.length
+        free = track_length - thumb.length
         way = port - min(max(start, 0), free) * (size - room) // free - edge
         return self.panned(0, way) if axis is ScrollAxis.ROWS else self.panned(way, 0)
 

@@ -15,7 +15,7 @@ class DisplayError(DemineError):
     """No window can be shown here; also used for the reason within that sentence."""
 
 
-def no_window(reason: str, **values: str) -> DisplayError:
+def no_window_error(reason: str, **values: str) -> DisplayError:
     """Return the error that no window can be opened; `reason` is a message id, part of a sentence.
 
     `values` fill its fields.

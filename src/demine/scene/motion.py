@@ -83,7 +83,7 @@ class Motion:
         self.ends_at = -np.inf
         """When everything stands still."""
 
-    def follow(
+    def animate_change(
         self,
         before: NDArray[np.uint8],
         faces: NDArray[np.uint8],

@@ -67,7 +67,7 @@ class Overlay:
     `marks` is uint8 (H, W) of `Mark`; `risk` is uint8 (H, W) of percent, 0 to 100, and `UNKNOWN`
     where none is shown. Risks are shown on covered cells, with or without a flag or question mark,
     and ignored on others. `unwritten` is bool (H, W): where a risk is shown by its colour alone,
-    as `unwritten_risks` finds; nowhere by default. All arrays are copied and read-only.
+    as `risks_without_figure` finds; nowhere by default. All arrays are copied and read-only.
 
     Raises OverlayError for any other arrays.
 
@@ -159,10 +159,10 @@ class Overlay:
     ) -> Overlay:
         """Return an overlay with the risks of mine probabilities, as `to_percent` rounds them.
 
-        With the faces of the board, only the few are written that `unwritten_risks` leaves.
+        With the faces of the board, only the few are written that `risks_without_figure` leaves.
         """
         risk = to_percent(probability)
-        unwritten = _NOWHERE if faces is None else unwritten_risks(risk, faces)
+        unwritten = _NOWHERE if faces is None else risks_without_figure(risk, faces)
         return Overlay(self.marks, risk, unwritten)
 
     def cropped(self, row: int, col: int, row_end: int, col_end: int) -> Overlay:
@@ -200,7 +200,7 @@ def to_percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
     return np.where(known, whole, UNKNOWN).astype(np.uint8)
 
 
-def unwritten_risks(risk: NDArray[np.uint8], faces: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def risks_without_figure(risk: NDArray[np.uint8], faces: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return where a board full of risks is readable by colour alone, bool (H, W).
 
     Written are certainties, the first of neighbours beside numbers that share a risk, and once the

@@ -445,7 +445,7 @@ class Preferences:
         goal = Goal(self.goal)
         return Rules(rules.width, rules.height, rules.mines, first, goal, guess_free)
 
-    def shows_lamps(self, theme: Theme) -> bool:
+    def shows_led_digits(self, theme: Theme) -> bool:
         """Return whether counter and clock are lamps in a theme."""
         return self.digits == "led" or (theme.bevelled and not self.digits)
 

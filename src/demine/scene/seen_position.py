@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from demine.logic.errors import NotAGame, TextError, names_file
+from demine.logic.errors import NotAGame, TextError, looks_like_path
 
 if TYPE_CHECKING:
     from typing import Self, SupportsIndex
@@ -80,24 +80,24 @@ class HasPosition(Protocol):
         ...
 
 
-def position_told_by(scene: object, mines: SupportsIndex | None = None) -> SeenPosition | None:
+def position_of_object(scene: object, mines: SupportsIndex | None = None) -> SeenPosition | None:
     """Return the position that a game or a diagram tells; None for an array, which tells none.
 
     `mines` counts more than what a diagram says. Raises `NotAGame` for the path of a file, and what
     `SeenPosition.parse` raises.
     """
     if isinstance(scene, str):
-        return position_in_text(scene, mines)
+        return parse_position_text(scene, mines)
     if isinstance(scene, os.PathLike):
         raise NotAGame.of(scene)
     return scene.seen_position() if isinstance(scene, HasPosition) else None
 
 
-def position_in_text(text: str, mines: SupportsIndex | None = None) -> SeenPosition:
-    """Return the position in a diagram; errors are those of `position_told_by`."""
+def parse_position_text(text: str, mines: SupportsIndex | None = None) -> SeenPosition:
+    """Return the position in a diagram; errors are those of `position_of_object`."""
     try:
         return SeenPosition.parse(text, mines)
     except TextError:
-        if names_file(text):
+        if looks_like_path(text):
             raise NotAGame.of(text) from None
         raise

@@ -33,7 +33,7 @@ class SystemRefusal(DemineError):
     """The reason of an `OSError`, without its number and its path."""
 
 
-def reason_of(error: BaseException) -> object:
+def system_error_reason(error: BaseException) -> object:
     """Return the reason of an `OSError`, to fill into a message; any other error is returned as is.
 
     The reason is an error that is translated with the message, or text from the system.
@@ -46,8 +46,8 @@ def reason_of(error: BaseException) -> object:
     return SystemRefusal(known) if known else error.strerror or str(error)
 
 
-def reason_of_writing(error: BaseException, target: Path) -> object:
+def write_error_reason(error: BaseException, target: Path) -> object:
     """Return the same for a file to be written; a missing folder is named."""
     if isinstance(error, FileNotFoundError) and not target.parent.exists():
         return SystemRefusal("there is no folder {folder}", folder=target.parent)
-    return reason_of(error)
+    return system_error_reason(error)

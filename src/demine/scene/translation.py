@@ -80,7 +80,7 @@ class Catalogue:
                 "there is no translation into {language!r}, only {known}",
                 language=code,
                 known=", ".join(language_codes()),
-            ).suggesting(code, language_codes())
+            ).with_suggestion(code, language_codes())
         self.code = known
 
     def __repr__(self) -> str:

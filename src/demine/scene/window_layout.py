@@ -152,7 +152,7 @@ class Layout:
         """Convert a pixel to (x, y) from the board's corner, at 16 pixels a cell, as recorded."""
         return self.view.to_field_pixels(x, y)
 
-    def on_face(self, x: int, y: int) -> bool:
+    def is_on_restart_button(self, x: int, y: int) -> bool:
         """Return whether a pixel is on the restart face."""
         return self.face.contains(x, y)
 

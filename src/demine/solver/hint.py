@@ -16,9 +16,9 @@ from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.choose_cell import (
     EQUAL_WITHIN,
-    best_move_given,
+    best_move_by_probability,
     first_move,
-    nearest_twin,
+    nearest_equally_safe_move,
 )
 from demine.solver.proof.explain import explain
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
@@ -164,11 +164,11 @@ def find_hint(
     covered = risk[~np.isnan(risk)]
     if (covered == 0.0).any():
         return _proven_hint(faces, number, risk, near)
-    move = best_move_given(faces, number, risk)
+    move = best_move_by_probability(faces, number, risk)
     if move is None:
         return None
     if near is not None:
-        move = nearest_twin(risk, move, near)
+        move = nearest_equally_safe_move(risk, move, near)
     alike = int(np.count_nonzero(np.abs(covered - move.risk) <= move.risk * EQUAL_WITHIN))
     least = float(covered.min())
     lowest = least if move.risk > least * (1 + EQUAL_WITHIN) else None

@@ -29,7 +29,11 @@ from demine.solver.exact.ordered_components import find_components
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene, parse_board
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import explain_if_feasible, format_trimmed_percent, join_sentences
-from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given, least_risky_cell
+from demine.solver.player.choose_cell import (
+    EQUAL_WITHIN,
+    best_move_by_probability,
+    least_risky_cell,
+)
 from demine.solver.player.move import Move
 from demine.solver.proof.partial_deduction_fallback import certain_else_half_probability
 
@@ -198,7 +202,7 @@ def judge(
     kind = _kind_of_risk(risk, float(np.nanmin(probability)))
     if kind is JudgementKind.BLUNDER and len(chosen) == 1:
         # A cell that a hint would have advised for its prospects is no mistake.
-        move = best_move_given(faces, number, probability)
+        move = best_move_by_probability(faces, number, probability)
         if move is not None and chosen[0] == (move.row, move.col):
             kind, best = JudgementKind.FORCED, move
     reason = _reason_for(kind, faces, number, chosen, probability) if why else None

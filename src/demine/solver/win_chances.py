@@ -24,7 +24,7 @@ from demine.solver.hint import format_percent
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import (
     EQUAL_WITHIN,
-    best_move_given,
+    best_move_by_probability,
     check_policy_guesses,
     least_risky_cell,
 )
@@ -307,7 +307,7 @@ class _PositionAnalyser:
 
         A certainly safe cell is returned alone: all such cells are equal, and will be opened.
         """
-        move = best_move_given(self._faces, self._mines, self._probability)
+        move = best_move_by_probability(self._faces, self._mines, self._probability)
         self._advised = None if move is None else (move.row, move.col)
         found = [] if self._advised is None else [self._advised]
         left = self._probability.copy()

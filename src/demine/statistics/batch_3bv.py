@@ -38,7 +38,7 @@ def three_bv_batch(mine_maps: ArrayLike) -> NDArray[np.int32]:
     maps = as_mine_maps(mine_maps)
     if min(maps.shape[1:]) > WIDEST:
         return np.array([three_bv(mine_map) for mine_map in maps], np.int32)
-    if packs_smaller_turned(*maps.shape[1:]):
+    if packs_smaller_transposed(*maps.shape[1:]):
         maps = maps.swapaxes(1, 2)
     counts = np.empty(maps.shape[0], np.int32)
     for at in range(0, maps.shape[0], CHUNK):
@@ -47,7 +47,7 @@ def three_bv_batch(mine_maps: ArrayLike) -> NDArray[np.int32]:
     return counts
 
 
-def packs_smaller_turned(height: int, width: int) -> bool:
+def packs_smaller_transposed(height: int, width: int) -> bool:
     """Whether boards of this size take fewer bits with rows and columns exchanged."""
     return _packed_bits(height, width) > _packed_bits(width, height)
 

@@ -10,7 +10,7 @@ from demine.logic.game import BaseGame
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import Statistics
 from demine.statistics.figures import LayoutFigures, MomentFigures
-from demine.statistics.game_from_recording import known_recording
+from demine.statistics.game_from_recording import source_recording
 from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.recording_from_game import recording_from_game
 from demine.statistics.recording_type import Recording
@@ -48,7 +48,7 @@ class Timeline:
     ) -> None:
         """`played` is what `play_recording` returned for a recording, if that is known."""
         if isinstance(subject, BaseGame):
-            played = known_recording(subject)
+            played = source_recording(subject)
             subject = recording_from_game(subject) if played is None else played.recording
         self.cumulative = CumulativeCounts(subject, played)
         self._layout = LayoutFigures(self.cumulative.regions)

@@ -181,7 +181,7 @@ def _part_done(
     """Return the statistic `whole · completion / below`; `whole` is about the layout."""
     return _figure(
         unit, title, explanation, f"{whole} · completion / {below}", _RAW,
-        lambda m: quotient(m.part_done(_value(whole, m)), _value(below, m)),
+        lambda m: quotient(m.done_share_of(_value(whole, m)), _value(below, m)),
         none_if=f"bv or {below} is 0",
     )  # fmt: skip
 
@@ -790,7 +790,7 @@ class Statistics(JsonTwin, Mapping[str, Value]):
 
 def _no_statistic(text: str) -> LayoutError:
     unknown = LayoutError("{text} is not a statistic", text=repr(text)[:80])
-    return unknown.suggesting(text, TABLE)
+    return unknown.with_suggestion(text, TABLE)
 
 
 def _parse_json(text: str) -> object:

@@ -270,7 +270,7 @@ class MomentFigures:
         begun = self.cumulative.played.start >= 0 and self.click_count
         return float(lengths[self.click_count - 1]) if begun else 0.0
 
-    def part_done(self, whole: float | None) -> float | None:
+    def done_share_of(self, whole: float | None) -> float | None:
         """Return a figure of the whole board, scaled by the share of the 3BV that is done."""
         share = self.completion_share
         return None if share is None or whole is None else whole * share

@@ -107,7 +107,7 @@ def _check_node(node: ast.expr, text: str) -> None:
                 "there is no statistic {name!r} (character {place})",
                 name=node.id,
                 place=node.col_offset + 1 + _leading_spaces(text),
-            ).suggesting(node.id, TABLE)
+            ).with_suggestion(node.id, TABLE)
     elif not (isinstance(node, ast.Constant) and type(node.value) in {int, float}):
         raise FormulaError(
             "a formula has numbers, statistics, + - * / ** and parentheses, not {what!r}"

@@ -63,7 +63,7 @@ def game_from_recording(
     heard, touches = _touches(recording, start)
     # An act follows the touches that caused it.
     before = np.searchsorted(heard, events, "right")
-    game.replace_events(RecordedEvents(touches, acts, before + np.arange(before.size), played))
+    game._replace_events(RecordedEvents(touches, acts, before + np.arange(before.size), played))
     return game
 
 
@@ -83,7 +83,7 @@ class RecordedEvents(EventLog):
         return EventLog, (self.touches, self.non_touches, self.non_touch_indices)
 
 
-def known_recording(game: BaseGame) -> PlayedRecording | None:
+def source_recording(game: BaseGame) -> PlayedRecording | None:
     """Return the recording that a game was made of; None if there was none or it went on since."""
     events = game.events
     return events.played if isinstance(events, RecordedEvents) else None

@@ -21,7 +21,7 @@ from demine.statistics.batch_3bv import (
     WIDEST,
     count_set_bits,
     pack_rows,
-    packs_smaller_turned,
+    packs_smaller_transposed,
     three_bv_of_rows,
     unpack_board,
 )
@@ -96,7 +96,7 @@ def _batches(
     allowed = _allowed_mine_map(rules, first)
     if min(rules.shape) > WIDEST:
         yield from _batches_one_by_one(rules, seed, first)
-    turned = packs_smaller_turned(*rules.shape)
+    turned = packs_smaller_transposed(*rules.shape)
     if turned:
         allowed = allowed.T
     width = allowed.shape[1]

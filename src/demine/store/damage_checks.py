@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.store import checksums, schema
 from demine.store.errors import (
     ENDS_EARLY,
@@ -218,7 +218,7 @@ def quotable_reason(error: Exception) -> object:
     """Return an error as the reason that a sentence quotes."""
     if isinstance(error, UnusableDatabase):
         return error.reason
-    return reason_of(error)
+    return system_error_reason(error)
 
 
 def sqlite_error_code(error: Exception) -> int:

@@ -18,7 +18,7 @@ from glob import escape
 from pathlib import Path
 from typing import Final, cast
 
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.store.damage_checks import is_busy_error, sqlite_error_code
 from demine.store.database_paths import is_special_file, make_private_file
 from demine.store.errors import BUSY, CANNOT_WRITE, NO_FILE, NO_LOCKS, Reason, StoreError
@@ -45,13 +45,17 @@ class FileLock:
             return cls._lock_file(path, wait_s)
         except sqlite3.DatabaseError as error:
             if sqlite_error_code(error) & 0xFF not in _GARBAGE:
-                raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
+                raise StoreError(
+                    CANNOT_WRITE, path=path.parent, reason=system_error_reason(error)
+                ) from error
         # Nobody can hold a lock in a file that SQLite cannot read: it is left over.
         try:
             path.unlink(missing_ok=True)
             return cls._lock_file(path, wait_s)
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
+            raise StoreError(
+                CANNOT_WRITE, path=path.parent, reason=system_error_reason(error)
+            ) from error
 
     @classmethod
     def acquire(cls, path: Path, wait_s: float) -> FileLock:

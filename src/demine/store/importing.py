@@ -119,7 +119,7 @@ def _as_version_1(game: Game) -> Game:
     log = EventLog.of(game.events)
     small = copy(game)
     small.cell_px = FIELD_CELL
-    small.replace_events(
+    small._replace_events(
         EventLog(
             log.touches.scaled(game.cell_px, FIELD_CELL), log.non_touches, log.non_touch_indices
         )

@@ -20,7 +20,7 @@ from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.logic.rules import Rules
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.unsupported_files import HEAD, unsupported_file_error
 from demine.store import checksums, game_rows, merge_databases, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, damage_behind_error, is_environment_error
@@ -224,7 +224,7 @@ def _stage(
         with merge_databases.open_copy(source, database.temporary_copy_folder()) as copy:
             return _stage_database(staging, source, copy, progress)
     except (OSError, *SQL_ERRORS) as error:
-        raise StoreError(NO_SOURCE, path=source, reason=reason_of(error)) from error
+        raise StoreError(NO_SOURCE, path=source, reason=system_error_reason(error)) from error
 
 
 def _stage_lines(

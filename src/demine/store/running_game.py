@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from demine.logic.event import Act, Verb
-from demine.logic.journal import required_version
+from demine.logic.journal import required_journal_version
 from demine.store import game_rows, records
 from demine.store.errors import StoreError
 from demine.store.utc_text import utc_now_text
@@ -198,7 +198,7 @@ class LiveGame:
         """Note that the game was just read from row `game_num`, where it continues."""
         events = self.game.events
         first = events[0] if events else None
-        version = required_version(self.game)
+        version = required_journal_version(self.game)
         self._saved = _SavedState(
             game_num, version, len(events), first, self.clock_ms, self._dates, None
         )
@@ -236,7 +236,7 @@ class LiveGame:
         self, connection: sqlite3.Connection, events: Sequence[Event], clock_ms: int
     ) -> _SavedState:
         game, kept, over = self.game, self._saved, self.game.status.over
-        dates, version = replace(self._dates, seen=utc_now_text()), required_version(game)
+        dates, version = replace(self._dates, seen=utc_now_text()), required_journal_version(game)
         appends = kept is not None and self._can_append(kept, events, version)
         if kept and appends and self._append_events(connection, kept, events, clock_ms, dates.seen):
             num = kept.num

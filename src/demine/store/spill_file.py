@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from demine.scene.atomic_file import atomic_file
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.store import merge_databases
 from demine.store.database_paths import PRIVATE_FILE_MODE, spill_files, spill_folders, spill_prefix
 from demine.store.errors import NOWHERE, StoreError
@@ -45,7 +45,7 @@ def write_spill_file(path: Path, export_text: str, owner: str) -> Path:
             reason = reason or error
             continue
         return file
-    raise StoreError(NOWHERE, reason=reason_of(reason or FileNotFoundError(path)))
+    raise StoreError(NOWHERE, reason=system_error_reason(reason or FileNotFoundError(path)))
 
 
 def import_spill_files(database: Database, path: Path) -> Iterator[StoreNotice]:

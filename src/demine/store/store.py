@@ -63,7 +63,7 @@ def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if not (isinstance(value, str) and value in choices):
         raise StoreError(
             NO_CHOICE, value=quoted(value), name=name, choices=", ".join(choices)
-        ).suggesting(value, choices)
+        ).with_suggestion(value, choices)
 
 
 class Store:

@@ -20,7 +20,7 @@ import numpy as np
 
 from demine import __version__
 from demine.scene.atomic_file import sync_folder
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import mark
 from demine.store.database_paths import set_aside_path
 from demine.studies.chunk import Chunk, StudyCounts
@@ -88,7 +88,7 @@ class Ledger:
             ledger._open_or_begin(resume=resume)
         except OSError as error:
             ledger.close()
-            raise StudyError(CANNOT_WRITE, path=path, reason=reason_of(error)) from error
+            raise StudyError(CANNOT_WRITE, path=path, reason=system_error_reason(error)) from error
         except BaseException:
             ledger.close()
             raise
@@ -127,7 +127,9 @@ class Ledger:
             }
             _append_synced(self._open_lines, _encode_line(facts))
         except OSError as error:
-            raise StudyError(CANNOT_WRITE, path=self.path, reason=reason_of(error)) from error
+            raise StudyError(
+                CANNOT_WRITE, path=self.path, reason=system_error_reason(error)
+            ) from error
         self.counts += chunk.counts
         if self._rows_wanted:
             self.stored_rows.append(StoredRows(chunk.first, chunk.count, at))
@@ -277,7 +279,7 @@ def rows_path(path: Path) -> Path:
     return path.with_name(path.name + "-rows")
 
 
-def kept_study(path: Path) -> str | None:
+def describe_kept_study(path: Path) -> str | None:
     """Return rules, policies and seed of the study in a ledger; None if it cannot be read."""
     try:
         with path.open("rb") as lines:

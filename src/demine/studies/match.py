@@ -14,7 +14,7 @@ import numpy as np
 
 from demine.logic.rules import Rules
 from demine.solver.engine.client import DEFAULT_TIMEOUT, Engine
-from demine.solver.engine.engine_process import shown_command
+from demine.solver.engine.engine_process import command_text
 from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import POLICIES
@@ -22,7 +22,7 @@ from demine.solver.player.resolve_policy import resolve_policy
 from demine.studies.chunk import Failures, chunk_of_games
 from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.errors import StudyError
-from demine.studies.match_result import MatchEndedEarly, MatchResult, own_error
+from demine.studies.match_result import MatchEndedEarly, MatchResult, engine_error_of
 from demine.studies.plan import StudyPlan
 from demine.studies.play_games import GAME_DTYPE, play_games
 from demine.studies.resumable_study import local_workers, run_study
@@ -135,7 +135,7 @@ def match_plan(
 ) -> StudyPlan:
     """Return the plan of a match, that of a study of both players on the same boards."""
     policies = [
-        CustomPolicy(each, shown_command(each.command))
+        CustomPolicy(each, command_text(each.command))
         if isinstance(each, Engine)
         else resolve_policy(each)
         for each in players
@@ -190,7 +190,7 @@ def _play_games(
             if failures is None:
                 raise
             if count == 1:
-                failures.append(Failures.of(own_error(error), first))
+                failures.append(Failures.of(engine_error_of(error), first))
                 return _lost_game(first)
     # Of games that are played at once, nobody knows which one failed.
     size = 1 if alone else count - count // 2

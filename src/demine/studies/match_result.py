@@ -163,7 +163,7 @@ def _failure_lines(player: MatchPlayer) -> list[str]:
     ]
 
 
-def own_error(error: DemineError) -> DemineError:
+def engine_error_of(error: DemineError) -> DemineError:
     """Return the error of an engine, which tells all by itself, in the place of its policy's."""
     cause = error.__cause__
     if not isinstance(error, PolicyError) or not isinstance(cause, EngineError):
@@ -196,7 +196,7 @@ class MatchEndedEarly(StudyError):
     @classmethod
     def from_error(cls, error: DemineError, result: StudyResult) -> MatchEndedEarly:
         """Return the same error with the result so far."""
-        error = own_error(error)
+        error = engine_error_of(error)
         ended = cls(error.template, **error.params)
         ended.result = MatchResult(result.plan, result.counts)
         return ended

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from demine.scene.system_errors import reason_of, reason_of_writing
+from demine.scene.system_errors import system_error_reason, write_error_reason
 from demine.studies.errors import StudyError
 
 if TYPE_CHECKING:
@@ -18,9 +18,11 @@ def check_writable(target: Path) -> None:
     try:
         number = _write_errno(target)
     except OSError as error:
-        raise StudyError("{path}: {reason}", path=target, reason=reason_of(error)) from error
+        raise StudyError(
+            "{path}: {reason}", path=target, reason=system_error_reason(error)
+        ) from error
     if number:
-        reason = reason_of_writing(OSError(number, os.strerror(number)), target)
+        reason = write_error_reason(OSError(number, os.strerror(number)), target)
         raise StudyError("{path}: {reason}", path=target, reason=reason)
 
 

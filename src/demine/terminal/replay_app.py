@@ -60,7 +60,7 @@ def run(
             preferences.chosen_theme(dark=has_dark_background(os.environ)),
             colours=colour_count(os.environ),
             ascii_only=plain if isinstance(plain, bool) else needs_ascii(os.environ),
-            shows_lamps=preferences.shows_lamps,
+            shows_led_digits=preferences.shows_led_digits,
         )
         set_contradiction_notes(game)
         playback = Playback(game, fade_finished=preferences.fade_finished)

@@ -273,7 +273,7 @@ class ReplayScene(TextScene):
         first = here + (self._jumped_to == here)
         place = next_guess_or_mistake(self._review.judged, review, kind, first)
         if place is None:
-            self._news.show(watch_text.no_more_text(kind))
+            self._news.show(watch_text.no_further_jump_text(kind))
         else:
             self._news.show("")
             self.playback.seek_before_event(place)
@@ -314,7 +314,7 @@ class ReplayScene(TextScene):
             theme,
             colours=self._theme.colours,
             ascii_only=ascii_only,
-            shows_lamps=self._theme.shows_lamps,
+            shows_led_digits=self._theme.shows_led_digits,
         )
 
     def _next_language(self) -> None:
@@ -367,7 +367,7 @@ class ReplayScene(TextScene):
             self._dragging = True
             self.move(at)
         elif button is Button.LEFT and (
-            self._layout.on_face(*at) or self._layout.cell_at(*at) is not None
+            self._layout.is_on_restart_button(*at) or self._layout.cell_at(*at) is not None
         ):
             self.toggle_playing()
 

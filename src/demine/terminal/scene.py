@@ -104,7 +104,7 @@ class Scene(TextScene):
         """Shown below the board in place of the text of hints."""
         self._pointer = MouseInput(self.controller, lambda: self._layout, lambda: bool(self._modal))
         self._size_known = False
-        self.controller.hints.follow_board()
+        self.controller.hints.drop_outdated_hints()
         self._use_preferences()
 
     # Output
@@ -196,7 +196,7 @@ class Scene(TextScene):
             self.controller.theme,
             colours=self._display.colours,
             ascii_only=self._display.ascii_only,
-            shows_lamps=self.controller.preferences.shows_lamps,
+            shows_led_digits=self.controller.preferences.shows_led_digits,
         )
 
     def _show_part(self, layout: ScreenLayout) -> None:

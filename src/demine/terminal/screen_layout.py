@@ -154,7 +154,7 @@ class ScreenLayout:
         wide = min(self.cols, max(_MIN_HEADER_COLUMNS, self.board_columns - 2))
         return (self.cols - wide) // 2, wide
 
-    def on_face(self, x: int, y: int) -> bool:
+    def is_on_restart_button(self, x: int, y: int) -> bool:
         """Return whether a place is on the restart face."""
         left, wide = self.header_x_width
         middle = left + wide // 2

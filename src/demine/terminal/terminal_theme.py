@@ -95,7 +95,7 @@ class BorderCharacters(NamedTuple):
 class TerminalTheme:
     """The styles and letters of a theme in a terminal.
 
-    `colours` is how many the terminal shows: 0 for none, 16, 256 or more; `shows_lamps` says
+    `colours` is how many the terminal shows: 0 for none, 16, 256 or more; `shows_led_digits` says
     whether the header of a theme counts with lamps.
     """
 
@@ -105,10 +105,10 @@ class TerminalTheme:
         *,
         colours: int,
         ascii_only: bool,
-        shows_lamps: Callable[[Theme], bool] = _DEFAULTS.shows_lamps,
+        shows_led_digits: Callable[[Theme], bool] = _DEFAULTS.shows_led_digits,
     ) -> None:
         self.theme = theme
-        self.shows_lamps = shows_lamps
+        self.shows_led_digits = shows_led_digits
         self.colours = colours
         self.ascii_only = ascii_only
         self._letters = _ASCII if ascii_only else _UNICODE
@@ -207,7 +207,7 @@ class TerminalTheme:
     @property
     def has_lamps(self) -> bool:
         """Whether the numbers of the header look like lamps."""
-        return self.shows_lamps(self.theme)
+        return self.shows_led_digits(self.theme)
 
     @cached_property
     def counter(self) -> TextStyle:

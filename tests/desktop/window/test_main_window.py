@@ -263,7 +263,7 @@ def test_panel_digits_may_be_plain(window: MainWindow) -> None:
     assert window.panel.mines.grab().toImage() == plain
     window.change_preferences({"theme": "classic"})
     assert window.panel.mines.width() > lamps.width() // 2
-    assert window.preferences.shows_lamps(window.theme)
+    assert window.preferences.shows_led_digits(window.theme)
 
 
 def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from demine.solver.player.policy_table import (
     POLICIES,
     POLICY_TABLE,
     BuiltInPolicy,
-    checked_table,
+    checked_policy_table,
     describe_policies,
     policy_by_name,
 )
@@ -67,9 +67,9 @@ def test_every_guessing_policy_has_a_case(name: str) -> None:
 
 
 def test_the_order_of_the_table_means_nothing_but_order() -> None:
-    assert set(checked_table(POLICY_TABLE[::-1])) == set(POLICY_TABLE)
+    assert set(checked_policy_table(POLICY_TABLE[::-1])) == set(POLICY_TABLE)
     fresh = replace(policy_by_name("fast"), name="other", number=99)
-    assert checked_table((fresh, *POLICY_TABLE))[1:] == POLICY_TABLE
+    assert checked_policy_table((fresh, *POLICY_TABLE))[1:] == POLICY_TABLE
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_the_order_of_the_table_means_nothing_but_order() -> None:
 )
 def test_nothing_is_declared_twice(entry: BuiltInPolicy, what: str) -> None:
     with pytest.raises(ValueError, match=what):
-        checked_table((*POLICY_TABLE, entry))
+        checked_policy_table((*POLICY_TABLE, entry))

@@ -310,7 +310,7 @@ def test_without_a_process_a_thread_answers(
     if interpreter == "frozen":
         monkeypatch.setattr(sys, "frozen", True, raising=False)
     elif interpreter == "older":
-        monkeypatch.setattr(module, "running_version", lambda: "0.0.1")
+        monkeypatch.setattr(module, "demine_version", lambda: "0.0.1")
     else:
         monkeypatch.setattr(sys, "executable", interpreter)
     monkeypatch.setattr(KernelSet, "load", lambda _: pytest.fail("compiled in the window"))

@@ -14,12 +14,12 @@ from demine.cli.exit_codes import (
     DONE,
     INTERRUPTED,
     error_sentence,
-    exit_code_of_refusal,
+    exit_code_of_error,
     print_error,
     print_message,
 )
 from demine.cli.game_input import STDIN, is_share_code_itself, read_bytes
-from demine.cli.output_target import whole_output
+from demine.cli.output_target import open_output
 from demine.cli.progress_line import Progress
 from demine.logic.errors import DemineError
 from demine.logic.json_text import to_json
@@ -178,7 +178,7 @@ def _print_refusal(error: DemineError) -> int:
 
 def _exit_code(error: DemineError) -> int:
     """Return whether a file cannot be read or written, or the answer is no."""
-    return BAD_INPUT if isinstance(error, _UnreadableFileError) else exit_code_of_refusal(error)
+    return BAD_INPUT if isinstance(error, _UnreadableFileError) else exit_code_of_error(error)
 
 
 def _read_games(name: str) -> list[_GameToConvert]:
@@ -214,7 +214,7 @@ def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool)
             raise ReplayError("it cannot hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
-    with whole_output(target) as out:
+    with open_output(target) as out:
         out.write(data)
     return _WrittenFile(source, target, form, lost)
 
@@ -262,7 +262,7 @@ def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) ->
             count=len(games),
         )
     data = known.write_all([each.game for each in games if isinstance(each.game, Replay)])
-    with whole_output(target) as out:
+    with open_output(target) as out:
         out.write(data)
     return _WrittenFile(games[0], target, form, ())
 

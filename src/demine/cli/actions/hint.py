@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import click
 
-from demine.cli.board_grid import StyledText, format_signs, format_words, width_of_words
+from demine.cli.board_grid import StyledText, format_sign_grid, format_word_grid, width_of_words
 from demine.cli.board_output import board_width, print_coloured, should_colour
 from demine.cli.exit_codes import DONE, print_negative_answer
 from demine.cli.position_options import PositionChoice
@@ -107,13 +107,13 @@ def _diagram(
         for row in zip(letters, marks, strict=True)
     ]
     if width is None or width_of_words(words) <= width:
-        return format_words(words, colour=colour)
+        return format_word_grid(words, colour=colour)
     signs = [[StyledText(word.text[1], word.style) for word in row] for row in words]
     gaps = [
         [styled(*_bracket_between(left, right)) for left, right in pairwise([_NONE, *row, _NONE])]
         for row in marks
     ]
-    return format_signs(signs, gaps, width, found.col, colour=colour)
+    return format_sign_grid(signs, gaps, width, found.col, colour=colour)
 
 
 def _bracket_between(left: str, right: str) -> tuple[str, str]:

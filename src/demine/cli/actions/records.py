@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
-from demine.cli.exit_codes import BAD_INPUT, DONE, INTERRUPTED, exit_code_of_refusal, print_message
+from demine.cli.exit_codes import BAD_INPUT, DONE, INTERRUPTED, exit_code_of_error, print_message
 from demine.cli.progress_line import Progress
 from demine.cli.text_table import fitted_lines, terminal_width
 from demine.logic.errors import DemineError
@@ -130,7 +130,7 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
     for each in report.lost:
         losses = explain(joined_losses(each.lost))
         print_message("records", tr("{path} does not hold {losses}", path=each.name, losses=losses))
-    codes = (exit_code_of_refusal(each.error) for each in report.bad)
+    codes = (exit_code_of_error(each.error) for each in report.bad)
     return _print_skipped_files(report, max(codes, default=DONE))
 
 
@@ -228,11 +228,11 @@ def _game_row(game: GameRow) -> list[str]:
 
 
 def left_aligned_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], elastic: int = 0
+    heads: Sequence[str], rows: Sequence[Sequence[str]], shrinking_column: int = 0
 ) -> str:
     """Return an aligned text table that fits the terminal, with control characters escaped.
 
-    Of the column `elastic` the texts are cut where it would be too wide.
+    Of the column `shrinking_column` the texts are cut where it would be too wide.
     """
     shown = [heads, *([escape_to_one_line(text) for text in row] for row in rows)]
-    return "\n".join(fitted_lines(shown, terminal_width(), elastic=elastic))
+    return "\n".join(fitted_lines(shown, terminal_width(), shrinking_column=shrinking_column))

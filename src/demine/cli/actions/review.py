@@ -13,7 +13,7 @@ from demine.cli.progress_line import Progress
 from demine.cli.text_table import (
     aligned_lines,
     padded,
-    rows_on_their_sides,
+    rows_as_name_value_lines,
     table_width,
     terminal_width,
     text_width,
@@ -192,7 +192,7 @@ def _table_of_acts(acts: list[JudgedAct], colour: bool) -> list[str]:
 
 def _act_on_its_side(act: JudgedAct, width: int, colour: bool) -> list[str]:
     """Return what a row of the table says as lines of a name and a value, and a blank line."""
-    lines = rows_on_their_sides([[tr(word) for word in _TABLE_HEADS], _table_row(act)], width)
+    lines = rows_as_name_value_lines([[tr(word) for word in _TABLE_HEADS], _table_row(act)], width)
     reason = [] if act.reason is None else _wrapped("", str(act.reason), 2)
     return [*(_styled(line, _style_of_act(act), colour) for line in lines), *reason, ""]
 

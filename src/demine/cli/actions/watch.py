@@ -10,7 +10,7 @@ import click
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import DONE, INTERRUPTED
 from demine.cli.game_input import STDIN, read_chosen_game
-from demine.cli.output_target import whole_output
+from demine.cli.output_target import open_output
 from demine.cli.progress_line import Progress
 from demine.cli.theme_options import chosen_theme
 from demine.logic.errors import DemineError
@@ -221,13 +221,13 @@ def _write_png(
     playback.seek(playback.end if at is None else at * 1000)
     trail = playback.trail(None) if path else None
     data = png_bytes(playback_frame(playback, theme, cell, trail=trail))
-    with whole_output(to) as out:
+    with open_output(to) as out:
         out.write(data)
 
 
 def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: int) -> int:
     """Write the animation whole or, after Ctrl-C, not at all; return the exit code."""
-    from demine.picture.animation import write_whole_gif
+    from demine.picture.animation import write_game_gif
 
     with catch_ctrl_c() as stopped, Progress(None, "frames") as shown:
 
@@ -236,8 +236,8 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
             return not stopped()
 
         try:
-            with whole_output(to) as out:
-                if not write_whole_gif(playback, out, theme, cell, speed, progress=progress):
+            with open_output(to) as out:
+                if not write_game_gif(playback, out, theme, cell, speed, progress=progress):
                     raise KeyboardInterrupt  # noqa: TRY301 - so that it replaces no file
         except KeyboardInterrupt:
             return INTERRUPTED

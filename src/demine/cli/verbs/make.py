@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from demine.cli.options import Option, Switch, action, argument, under
+from demine.cli.options import Option, Switch, argument, under_heading, verb_callback
 from demine.cli.param_types import CELL, COUNT, FILE_NAME, NUMBER_RANGE, RULES, SEED
 from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
@@ -27,7 +27,7 @@ def command() -> click.Command:
     """Return the Click command of `demine make`."""
     return click.Command(
         "make",
-        callback=action("make"),
+        callback=verb_callback("make"),
         help=tr(
             "Make boards and write where their mines are.\n\nRULES is a name ({names}) or a size "
             "such as 30x16/99, followed by any options, in quotes. Each board uses the next seed. "
@@ -42,7 +42,7 @@ def _params() -> list[click.Parameter]:
     ratings = [each.value for each in Pattern]
     return [
         argument("rules", RULES),
-        *under(
+        *under_heading(
             tr("Boards"),
             Option("-n --count", COUNT, tr("How many boards."), 1),
             Option(
@@ -66,7 +66,7 @@ def _params() -> list[click.Parameter]:
                 ),
             ),
         ),
-        *under(
+        *under_heading(
             tr("Search"),
             Option(
                 "--min-rating easiest",
@@ -93,7 +93,7 @@ def _params() -> list[click.Parameter]:
                 metavar=tr("STEPS"),
             ),
         ),
-        *under(
+        *under_heading(
             tr("Output"),
             Option(
                 "--format form",

@@ -10,7 +10,7 @@ import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
-from demine.cli.options import Option, Switch, json_option, under
+from demine.cli.options import Option, Switch, json_option, under_heading
 from demine.cli.param_types import RULES, SECONDS, Number
 from demine.cli.policy_option import import_from_current_folder
 from demine.cli.resumable_games import ResumableGames, seed_or_random
@@ -19,7 +19,7 @@ from demine.cli.simulation_options import options_of_games, resume_option, worke
 from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
 from demine.solver.engine.client import DEFAULT_TIMEOUT, MAX_TIMEOUT, Engine
-from demine.solver.engine.engine_process import shown_command
+from demine.solver.engine.engine_process import command_text
 from demine.solver.engine.protocol import MAX_MOVE_TIME, MAX_PLAYOUTS
 from demine.solver.player.policy_table import POLICIES
 from demine.studies.match import (
@@ -65,7 +65,7 @@ def _params() -> list[click.Parameter]:
     return [
         click.Argument(["a"], metavar="A"),
         click.Argument(["b"], metavar="B"),
-        *under(
+        *under_heading(
             tr("Games"),
             Option(
                 "--rules",
@@ -78,7 +78,7 @@ def _params() -> list[click.Parameter]:
             ),
             *options_of_games(),
         ),
-        *under(
+        *under_heading(
             tr("Players"),
             Option(
                 "--movetime",
@@ -101,8 +101,8 @@ def _params() -> list[click.Parameter]:
                 tr("Stop at the first failure of a player, which otherwise loses that game."),
             ),
         ),
-        *under(tr("Processes"), workers_option(), resume_option()),
-        *under(tr("Output"), json_option()),
+        *under_heading(tr("Processes"), workers_option(), resume_option()),
+        *under_heading(tr("Output"), json_option()),
     ]
 
 
@@ -155,7 +155,7 @@ def _match(
 def _start_engines(engines: list[Engine], rules: Rules) -> None:
     """Start each engine once; print on stderr which one is being waited for if it takes long."""
     for each in engines:
-        engine = shown_command(each.command)
+        engine = command_text(each.command)
         waiting = tr("waiting for the engine {engine} to answer `umi` by `umiok`", engine=engine)
         timer = threading.Timer(TELL_WAITING_SECONDS, print_message, ("match", waiting))
         timer.start()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.language_option import language_option
-from demine.cli.options import Option, Switch, argument, under
+from demine.cli.options import Option, Switch, argument, under_heading
 from demine.cli.param_types import CELL_SIZE, DATE, RULES_OR_FILE, SEED, is_like_file
 from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
 from demine.cli.scene_selection import SCENES, has_display, open_scene
@@ -53,7 +53,7 @@ def command() -> click.Command:
 def _params() -> list[click.Parameter]:
     return [
         argument("rules", RULES_OR_FILE, tr("[RULES]")),
-        *under(
+        *under_heading(
             tr("Game"),
             Switch("--new", tr("Start a new game even if one was left unfinished.")),
             Option(
@@ -68,8 +68,8 @@ def _params() -> list[click.Parameter]:
                 tr("With --daily: the board of another day (2026-11-21), as practice."),
             ),
         ),
-        *under(tr("Rules"), *rule_options()),
-        *under(
+        *under_heading(tr("Rules"), *rule_options()),
+        *under_heading(
             tr("Window"),
             Option("--scene", list(SCENES), tr("Where to play (default: the first that opens).")),
             *theme_options(),
@@ -80,7 +80,7 @@ def _params() -> list[click.Parameter]:
             ),
             Switch("--fullscreen", tr("Fill the whole screen.")),
         ),
-        *under(
+        *under_heading(
             tr("Controls"),
             Switch("--questions/--no-questions", tr("A second right click sets a question mark.")),
             Switch("--left-chord/--no-left-chord", tr("A left click on a number chords.")),

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from demine.cli.options import Option, action, argument, json_option, under
+from demine.cli.options import Option, argument, json_option, under_heading, verb_callback
 from demine.cli.param_types import FILE_NAME, FOLDER_NAME, RULES, Number
 from demine.cli.suggestions import Choice
 from demine.replay.registry import writable_game_format_names
@@ -29,14 +29,14 @@ def command() -> click.Command:
     """Return the Click command of `demine records`."""
     return click.Command(
         "records",
-        callback=action("records"),
+        callback=verb_callback("records"),
         help=tr(
             "Show your best times, streaks and recent games.\n\nRULES limits it to one kind of "
             "game. Only games on fresh boards, played without undo or hints, count for best times."
         ),
         params=[
             argument("rules", RULES, tr("[RULES]")),
-            *under(
+            *under_heading(
                 tr("Output"),
                 Option(
                     "--last",
@@ -46,7 +46,7 @@ def command() -> click.Command:
                 ),
                 json_option(),
             ),
-            *under(
+            *under_heading(
                 tr("Export and import"),
                 Option(
                     "--export target",

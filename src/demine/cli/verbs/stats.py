@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from demine.cli.column_list import column_names
-from demine.cli.options import Option, Switch, action, argument, under
+from demine.cli.options import Option, Switch, argument, under_heading, verb_callback
 from demine.cli.param_types import COUNT, GAME_FILE, CompletedText, Completions, FileName
 from demine.scene.translation import mark, tr
 
@@ -23,7 +23,7 @@ def command() -> click.Command:
     """Return the Click command of `demine stats`."""
     return click.Command(
         "stats",
-        callback=action("stats"),
+        callback=verb_callback("stats"),
         help=tr(
             "Show statistics of replays, journals and boards.\n\nA folder means every such file "
             "in it, `-` means standard input; a share code is a board. Boards have only the "
@@ -32,7 +32,7 @@ def command() -> click.Command:
         ),
         params=[
             argument("paths", GAME_FILE, tr("[FILE|FOLDER]..."), nargs=-1),
-            *under(
+            *under_heading(
                 tr("Columns"),
                 Option(
                     "--columns",
@@ -59,7 +59,7 @@ def command() -> click.Command:
                     ),
                 ),
             ),
-            *under(
+            *under_heading(
                 tr("Output"),
                 Switch("--json as_json", tr("Print one JSON object per line.")),
                 Switch("--csv as_csv", tr("Print as CSV.")),

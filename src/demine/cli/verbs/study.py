@@ -11,7 +11,7 @@ import click
 
 from demine.cli.ctrl_c import catch_ctrl_c
 from demine.cli.exit_codes import DONE, INTERRUPTED
-from demine.cli.options import Option, argument, json_option, under
+from demine.cli.options import Option, argument, json_option, under_heading
 from demine.cli.param_types import MINE_SWEEP, RULES, CompletedText, Completions, FileName
 from demine.cli.policy_option import PolicyName, import_from_current_folder
 from demine.cli.resumable_games import ResumableGames, seed_or_random
@@ -61,12 +61,12 @@ def command() -> click.Command:
 def _params() -> list[click.Parameter]:
     return [
         argument("rules", RULES),
-        *under(
+        *under_heading(
             tr("Games"),
             *options_of_games(),
             Option("--sweep", MINE_SWEEP, tr("One study for each number of mines.")),
         ),
-        *under(
+        *under_heading(
             tr("Policies"),
             Option(
                 "--policy",
@@ -87,7 +87,7 @@ def _params() -> list[click.Parameter]:
                 metavar="A B",
             ),
         ),
-        *under(
+        *under_heading(
             tr("Processes"),
             workers_option(),
             Option(
@@ -97,7 +97,7 @@ def _params() -> list[click.Parameter]:
             ),
             resume_option(),
         ),
-        *under(
+        *under_heading(
             tr("Output"),
             Option(
                 "-o --output target",

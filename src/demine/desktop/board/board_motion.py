@@ -54,7 +54,7 @@ class BoardMotion:
         self.timer.timeout.connect(self.show_next_frame)
         self.clock_ms: Callable[[], float] = _now_ms
 
-    def follow(
+    def animate_change(
         self,
         game: Game,
         before: NDArray[np.uint8],
@@ -84,13 +84,13 @@ class BoardMotion:
         self._frame_ms = self.clock_ms()
         motion = self._motion or Motion(here.shape)
         at = origin[0] - part[0].start, origin[1] - part[1].start
-        motion.follow(there, here, at, game.status, self._frame_ms)
+        motion.animate_change(there, here, at, game.status, self._frame_ms)
         if motion.ends_at > self._frame_ms:
             self._motion, self._view = motion, view
             self.is_running = True
             self.timer.start()
 
-    def glass(self, truth: BoardSnapshot) -> BoardSnapshot:
+    def displayed_snapshot(self, truth: BoardSnapshot) -> BoardSnapshot:
         """Return what is shown at the moment of the last frame; at rest that is the truth."""
         if self._motion is None or self._view is None:
             return truth

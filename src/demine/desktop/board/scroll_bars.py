@@ -58,7 +58,7 @@ class BoardScrollBar(QWidget):
     @property
     def thumb(self) -> Thumb | None:
         """The thumb in logical pixels; None if the board fits."""
-        return self._board.view.thumb(self._axis, self._length, _LEAST_THUMB)
+        return self._board.view.scroll_thumb(self._axis, self._length, _LEAST_THUMB)
 
     @property
     def _length(self) -> int:

@@ -177,8 +177,8 @@ class BoardViewport(QWidget):
         self._set_view(self.view.panned(dx_px, dy_px))
 
     def scroll_thumb_to(self, axis: ScrollAxis, start: int, track: int, least: int) -> None:
-        """Scroll to where the thumb of a scroll bar begins at `start`, as `View.with_thumb_at`."""
-        self._set_view(self.view.with_thumb_at(axis, start, track, least))
+        """Scroll to where the thumb of a scroll bar begins; see `View.scrolled_to_thumb`."""
+        self._set_view(self.view.scrolled_to_thumb(axis, start, track, least))
 
     def centre_on_cell(self, row: int, col: int) -> None:
         """Scroll a cell to the middle, as far as the edge of the board allows."""

@@ -119,7 +119,7 @@ class BoardWidget(BoardViewport):
             self.update()
             return
         if before.faces is not self._truth.faces:
-            self.motion.follow(
+            self.motion.animate_change(
                 self.controller.session.game,
                 before.faces,
                 self._truth.faces,
@@ -131,7 +131,7 @@ class BoardWidget(BoardViewport):
     def _show_glass(self) -> None:
         """Bring to the glass what a refresh or a frame of motion changed."""
         before, moving = self._glass, self.motion.is_running
-        self._glass = self.motion.glass(self._truth) if moving else self._truth
+        self._glass = self.motion.displayed_snapshot(self._truth) if moving else self._truth
         cells = _changed_cells(before, self._glass, self.view)
         if not cells:
             return

@@ -17,7 +17,7 @@ from demine.logic.errors import DemineError, ShareError
 from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.scene.sight import sight
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.statistics.board_3bv import three_bv
 
@@ -148,5 +148,5 @@ def write_text_atomically(path: str, text: str) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         raise FileError(
-            "{path} cannot be written: {reason}", path=path, reason=reason_of(error)
+            "{path} cannot be written: {reason}", path=path, reason=system_error_reason(error)
         ) from error

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QProgressDialog, QSpinBox
 from demine.desktop.dialogs.base import Dialog, StandardButton
 from demine.desktop.widget_builders import vbox
 from demine.logic.errors import DemineError
-from demine.picture.animation import playback_frame, write_whole_gif
+from demine.picture.animation import playback_frame, write_game_gif
 from demine.picture.png_file import png_bytes
 from demine.replay.limited_file_io import atomic_write
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
@@ -125,7 +125,7 @@ class AnimationWriter(QObject):
     def _write(self, path: str, cell_px: int, speed: float) -> None:
         try:
             with atomic_write(path) as file:
-                self._is_complete = write_whole_gif(
+                self._is_complete = write_game_gif(
                     self._playback, file, self._theme, cell_px, speed, progress=self._progress
                 )
                 self._raise_if_incomplete()

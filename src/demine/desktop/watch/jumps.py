@@ -12,7 +12,7 @@ from demine.reviews.watch_review import (
     judged_by_event,
     next_guess_or_mistake,
 )
-from demine.reviews.watch_text import no_more_text
+from demine.reviews.watch_text import no_further_jump_text
 from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class JumpFinder(QObject):
         here = self._playback.place
         place = next_guess_or_mistake(self.judged, review, kind, here + (self._last_jump == here))
         if place is None:
-            self.message.emit(no_more_text(kind))
+            self.message.emit(no_further_jump_text(kind))
         else:
             self._last_jump = place
             self.jump_found.emit(place)

@@ -166,7 +166,7 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop.window import dialog_opener  # noqa: F401  (the first page opens sooner)
 
         self._notifier = accessibility.ScreenReaderNotifier(self.board)
-        self.controller.hints.follow_board()
+        self.controller.hints.drop_outdated_hints()
         self.setAcceptDrops(True)
         self.setWindowIcon(application_icon())
         system = SystemMotion(self)
@@ -350,7 +350,7 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop import colour_scheme
 
         self.theme = colour_scheme.apply_colour_scheme(self.preferences)
-        self.central.apply_theme(self.theme, lamps=self.preferences.shows_lamps(self.theme))
+        self.central.apply_theme(self.theme, lamps=self.preferences.shows_led_digits(self.theme))
         self.central.overview = self.preferences.minimap
 
     def _update_title(self) -> None:

@@ -107,7 +107,7 @@ def find_guess_free_layout(
     cell = _checked_first_cell(rules, first)
     search = GuessFreeLayoutSearch(rules, checked_seed(seed), cell)
     if _nothing_follows_from_first(rules, cell):
-        raise search.proven_error(NOTHING_FOLLOWS)
+        raise search.proven_impossible_error(NOTHING_FOLLOWS)
     report = _throttled_progress(progress)
     for found in search.attempts(effort):
         search.tries += found.tries
@@ -117,10 +117,10 @@ def find_guess_free_layout(
         if should_stop is not None and should_stop():
             raise Stopped("the search for a guess-free board was stopped")
         if found.there_is_none or search.proven_by_trying_all():
-            raise search.proven_error(ALL_NEED_A_GUESS)
+            raise search.proven_impossible_error(ALL_NEED_A_GUESS)
         if limit is not None and search.steps >= limit:
             break
-    raise search.failed_error()
+    raise search.not_found_error()
 
 
 def _throttled_progress(
@@ -213,11 +213,11 @@ class GuessFreeLayoutSearch:
             and self._player.never_too_complex
         )
 
-    def proven_error(self, template: str) -> NoGuessFreeBoard:
+    def proven_impossible_error(self, template: str) -> NoGuessFreeBoard:
         """Return the error for a proof that there is no such board, with this message."""
         return self._error(template, proven=True)
 
-    def failed_error(self) -> NoGuessFreeBoard:
+    def not_found_error(self) -> NoGuessFreeBoard:
         """Return the error for a search that found nothing; it says how much was tried."""
         return self._error(IN_VAIN)
 

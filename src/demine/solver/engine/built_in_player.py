@@ -15,7 +15,7 @@ from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene, covered_map
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
-from demine.solver.player.choose_cell import best_move_given, least_risky_cell
+from demine.solver.player.choose_cell import best_move_by_probability, least_risky_cell
 from demine.solver.player.custom_policy import CustomPolicy, without_marks
 from demine.solver.player.first_cell import best_first_cell, usual_first_cell
 from demine.solver.player.policy_table import policy_by_name
@@ -136,7 +136,7 @@ class BuiltInPlayer:
             return search.best
         if not self._policy.guesses:
             return FoundMove(None)
-        move = best_move_given(faces, mines, chance, self._policy.name) or least
+        move = best_move_by_probability(faces, mines, chance, self._policy.name) or least
         return FoundMove((move.row, move.col), move.risk)
 
     @staticmethod

@@ -21,7 +21,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from demine.scene.system_errors import reason_of
+from demine.scene.system_errors import system_error_reason
 from demine.solver.engine.bounded_lines import LineTooLong, read_lines
 from demine.solver.engine.errors import (
     EngineAnswerError,
@@ -46,7 +46,7 @@ _MOST_SHOWN: Final = 80
 _SHELL: Final = "/bin/sh"
 
 
-def shown_command(command: str | Sequence[str]) -> str:
+def command_text(command: str | Sequence[str]) -> str:
     """Return the command of an engine as it is told: in one line, a long one cut in the middle."""
     line = " ".join((command if isinstance(command, str) else shlex.join(command)).split())
     half = _MOST_SHOWN // 2
@@ -60,7 +60,7 @@ class EngineProcess:
     """
 
     def __init__(self, command: str | Sequence[str]) -> None:
-        self.name = shown_command(command)
+        self.name = command_text(command)
         self.last_command = ""
         """The line that was sent last, shortened."""
         self._lines: queue.Queue[str | LineTooLong | None] = queue.Queue(_LINES_AHEAD)
@@ -91,7 +91,7 @@ class EngineProcess:
             raise EngineStartError(
                 "the engine {engine} cannot be started: {reason}",
                 engine=self.name,
-                reason=reason_of(error),
+                reason=system_error_reason(error),
             ) from error
 
     def send(self, line: str) -> None:

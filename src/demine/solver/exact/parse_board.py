@@ -10,7 +10,7 @@ import numpy as np
 
 from demine.logic.neighbours import count_around, neighbours
 from demine.scene.cell_faces import Face
-from demine.scene.seen_position import position_told_by
+from demine.scene.seen_position import position_of_object
 from demine.solver.errors import InconsistentBoard, SceneError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def checked_scene(
     if they are not those of a running game, in which a mine that blew may have been forgiven: wrong
     shape, type or face, or an impossible number of mines.
     """
-    position = position_told_by(scene, mines)
+    position = position_of_object(scene, mines)
     if position is not None:
         if mines is not None and not isinstance(scene, str):
             raise SceneError("a game tells its number of mines itself")

@@ -8,7 +8,7 @@ import numpy as np
 
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
-from demine.scene.seen_position import SeenPosition, position_told_by
+from demine.scene.seen_position import SeenPosition, position_of_object
 from demine.solver.errors import NothingToOpen, TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene, covered_map
@@ -110,7 +110,7 @@ def find_best_move(
         if not (chance == 0.0).any():
             raise
         return least_risky_cell(chance)
-    return best_move_given(faces, number, chance, name)
+    return best_move_by_probability(faces, number, chance, name)
 
 
 def custom_move(
@@ -125,7 +125,7 @@ def custom_move(
     chance = mine_probability(faces, mines, states=states)
     if not (chance < 1.0).any():
         return None
-    told = position_told_by(scene, mines)
+    told = position_of_object(scene, mines)
     start = None if told is None else told.start
     first = first or (None if told is None else told.first)
     rules = Rules(faces.shape[1], faces.shape[0], mines, first)
@@ -145,7 +145,7 @@ def first_move(
     if not covered_map(faces).all():
         return None
     start = None
-    position = position_told_by(scene, mines)
+    position = position_of_object(scene, mines)
     if position is not None:
         first, start = first or position.first, position.start
     if first is None:
@@ -156,7 +156,7 @@ def first_move(
     return None if start is None else Move(*start, mines / faces.size)
 
 
-def best_move_given(
+def best_move_by_probability(
     faces: NDArray[np.uint8],
     mines: int,
     probability: NDArray[np.float64],
@@ -175,7 +175,9 @@ def best_move_given(
     return least if cell is None else Move(*cell, float(probability[cell]))
 
 
-def nearest_twin(probability: NDArray[np.float64], move: Move, near: tuple[int, int]) -> Move:
+def nearest_equally_safe_move(
+    probability: NDArray[np.float64], move: Move, near: tuple[int, int]
+) -> Move:
     """Return the move, or one on a twin of its cell that is nearer to `near`, `(row, col)`.
 
     Twins are two covered cells with the same neighbours, apart from each other and certain mines.
@@ -261,4 +263,4 @@ def check_policy_guesses(policy: str) -> None:
             "there is no policy {policy!r} that guesses; there are {known}",
             policy=policy,
             known=", ".join(GUESSING),
-        ).suggesting(policy, GUESSING)
+        ).with_suggestion(policy, GUESSING)

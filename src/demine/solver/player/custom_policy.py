@@ -57,7 +57,7 @@ class CustomPolicy:
     @property
     def in_batches(self) -> bool:
         """Whether it is asked about many games at once."""
-        return has_batches(self._loaded())
+        return supports_batches(self._loaded())
 
     def choose(self, scene: NDArray[np.uint8], rules: Rules) -> Cell | None:
         """Return the covered cell that it opens on a scene board; None if it gives the game up.
@@ -250,7 +250,7 @@ def without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.where(marked, np.uint8(Face.COVERED), scene)
 
 
-def has_batches(given: object) -> bool:
+def supports_batches(given: object) -> bool:
     """Return whether a policy answers for many games at once."""
     return callable(getattr(given, "choose_batch", None))
 

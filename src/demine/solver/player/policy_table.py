@@ -40,7 +40,7 @@ class BuiltInPolicy:
     """Settings of its kernels: pairs of a `DIAL_` offset and a value; the others are 0."""
 
 
-def checked_table(table: tuple[BuiltInPolicy, ...]) -> tuple[BuiltInPolicy, ...]:
+def checked_policy_table(table: tuple[BuiltInPolicy, ...]) -> tuple[BuiltInPolicy, ...]:
     """Return a table of policies; raises ValueError if a name, number or dial occurs twice."""
     _refuse_twice("name", [each.name for each in table])
     _refuse_twice("number", [each.number for each in table])
@@ -55,7 +55,7 @@ def _refuse_twice(what: str, values: list[str] | list[int]) -> None:
         raise ValueError(f"the table of policies has a {what} twice: {twice[0]}")
 
 
-POLICY_TABLE: Final = checked_table(
+POLICY_TABLE: Final = checked_policy_table(
     (
         BuiltInPolicy(
             "logic",

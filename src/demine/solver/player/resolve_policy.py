@@ -8,7 +8,7 @@ import pkgutil
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from demine.logic.errors import quoted
-from demine.solver.player.custom_policy import CustomPolicy, exception_text, has_batches
+from demine.solver.player.custom_policy import CustomPolicy, exception_text, supports_batches
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import POLICIES, BuiltInPolicy, policy_by_name
 from demine.solver.player.policy_version import policy_name
@@ -34,7 +34,7 @@ def resolve_policy(policy: PolicyLike | ResolvedPolicy) -> ResolvedPolicy:
     if name is not None and ":" not in name:
         raise unknown_policy(name)
     given = policy if name is None else import_policy(name)
-    if not (_can_be_called(given) or has_batches(given)):
+    if not (_can_be_called(given) or supports_batches(given)):
         raise PolicyError(
             "{policy} cannot be asked: a policy is a function policy(scene, rules), or has a "
             "method choose_batch(scenes, rules)",
@@ -56,7 +56,7 @@ def unknown_policy(name: str) -> PolicyError:
         "there is no policy {policy}: use {choices}, or module:name for one of your own",
         policy=quoted(name),
         choices=", ".join(POLICIES),
-    ).suggesting(name, POLICIES)
+    ).with_suggestion(name, POLICIES)
 
 
 def import_policy(text: str) -> object:
@@ -78,7 +78,7 @@ def import_policy(text: str) -> object:
                 policy=text[:_SHOWN],
                 owner=path[:_SHOWN],
                 name=name[:_SHOWN],
-            ).suggesting(name, public)
+            ).with_suggestion(name, public)
         found, path = getattr(found, name), f"{path}.{name}"
     return found
 
@@ -109,7 +109,7 @@ def _missing_module(text: str, missing: str) -> PolicyError:
         "{policy}: there is no module {module}, neither in the current folder nor installed",
         policy=text[:_SHOWN],
         module=missing[:_SHOWN],
-    ).suggesting(
+    ).with_suggestion(
         last,
         names,
         inside=f"{package}." if package else "",

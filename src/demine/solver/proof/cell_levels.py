@@ -88,7 +88,7 @@ def grade_cells(
     if highest < 2 or (stop_at_safe and not all(board.settled.values())):
         return found
     steps = simple_steps_on(faces, board)
-    steps.make_pair_steps()
+    steps.apply_number_pair_steps()
     found |= {cell: Grade(2, is_mine) for cell, is_mine in steps.known.items()}
     if highest < 3 or (stop_at_safe and not all(steps.known.values())):
         return found

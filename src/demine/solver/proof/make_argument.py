@@ -68,9 +68,9 @@ def _sentence_parts(
     if proof.pattern is Pattern.CHAIN:
         return _parts_of_chain(constraints, proof, cell, is_mine=is_mine)
     steps = constraints.simple_steps(proof.numbers)
-    steps.make_single_steps()
+    steps.apply_single_number_steps()
     if cell not in steps.known:
-        steps.make_pair_steps()
+        steps.apply_number_pair_steps()
     step = next(step for step in steps.made if cell in step.mines or cell in step.safe)
     if not step.plus and step.minus:
         return _parts_of_satisfied(step.minus[0], steps.known, constraints)

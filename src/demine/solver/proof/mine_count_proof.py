@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.semirings import PossibleCounts
-from demine.solver.proof.minimise_proof import drop_needless
+from demine.solver.proof.minimise_proof import drop_redundant
 from demine.solver.proof.prove_from_numbers import is_certain
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class MineCountProof:
         self._cell = cell
         self._parts: dict[Numbers, tuple[SolvedPart, int]] = {}
 
-    def drop_needless(self, numbers: Sequence[int]) -> list[int]:
+    def drop_redundant(self, numbers: Sequence[int]) -> list[int]:
         """Drop numbers, in ever shorter runs, until none can be spared."""
         groups = self._connected_groups(numbers)
 
@@ -46,7 +46,7 @@ class MineCountProof:
                 groups = fewer
             return is_proof
 
-        return drop_needless(numbers, proves)
+        return drop_redundant(numbers, proves)
 
     def proves(self, groups: Iterable[Numbers]) -> bool:
         """Return whether the mine count and these groups, which share no cells, prove the cell."""

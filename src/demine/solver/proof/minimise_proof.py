@@ -77,7 +77,7 @@ def _disjoint_sets(sets: Sequence[int]) -> int:
     return count
 
 
-def drop_needless(numbers: Sequence[int], proves: Callable[[list[int]], bool]) -> list[int]:
+def drop_redundant(numbers: Sequence[int], proves: Callable[[list[int]], bool]) -> list[int]:
     """Drop numbers from a proof, in ever shorter runs, until none can be spared."""
     kept = list(numbers)
     run = max(len(kept) // 2, 1)

@@ -50,7 +50,7 @@ def deduce_some_cells(
     """
     board = parse_board(faces, mines)
     steps = simple_steps_on(faces, board)
-    steps.make_pair_steps()
+    steps.apply_number_pair_steps()
     settled = {**board.settled, **steps.known}
     parts = split_into_components(group_into_boxes(steps.numbers_beside, steps.known))
     graphs = _smallest_graphs(faces, parts, steps.needs, states)

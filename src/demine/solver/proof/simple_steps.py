@@ -51,11 +51,11 @@ class SimpleSteps:
         self.known: dict[int, bool] = {}
         self.made: list[SimpleStep] = []
 
-    def make_single_steps(self) -> None:
+    def apply_single_number_steps(self) -> None:
         """Make steps on one number until there are no more. Raises `InconsistentBoard`."""
         self._make_single_steps(dict.fromkeys(self.unknown_beside))
 
-    def make_pair_steps(self) -> None:
+    def apply_number_pair_steps(self) -> None:
         """Make steps on one or two numbers until there are no more. Raises `InconsistentBoard`."""
         waiting = self._make_single_steps(dict.fromkeys(self.unknown_beside))
         while waiting:

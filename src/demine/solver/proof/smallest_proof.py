@@ -14,7 +14,7 @@ from demine.solver.proof.cell_levels import Sea, hard_levels
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.local_layout_search import LocalConstraints
 from demine.solver.proof.mine_count_proof import MineCountProof
-from demine.solver.proof.minimise_proof import drop_needless, minimum_proof_indices
+from demine.solver.proof.minimise_proof import drop_redundant, minimum_proof_indices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +73,7 @@ def _proofs_with_mine_count(constraints: NumberConstraints, cell: int) -> list[t
     return [
         tuple(
             sorted(
-                MineCountProof(constraints, cell).drop_needless(list(constraints.covered_beside))
+                MineCountProof(constraints, cell).drop_redundant(list(constraints.covered_beside))
             )
         )
     ]
@@ -101,10 +101,10 @@ def hardest_pattern(
 ) -> Pattern:
     """Return the pattern of the hardest step that these numbers need to prove a cell."""
     steps = constraints.simple_steps(numbers)
-    steps.make_single_steps()
+    steps.apply_single_number_steps()
     if cell in steps.known:
         return Pattern.SATISFIED
-    steps.make_pair_steps()
+    steps.apply_number_pair_steps()
     if cell in steps.known:
         return Pattern.INSIDE
     left = constraints.mines_left - sum(steps.known.values())
@@ -151,7 +151,7 @@ def _longer_proofs(
     used = _numbers_used_by_steps(constraints, ball, cell)
     try_out = _ProofCheck(constraints, ball, cell, is_mine=is_mine)
     proofs = [
-        drop_needless(order, try_out.proves) for order in (used, sorted(used), sorted(used)[::-1])
+        drop_redundant(order, try_out.proves) for order in (used, sorted(used), sorted(used)[::-1])
     ]
     yield from map(tuple, map(sorted, proofs))
     most = min(map(len, proofs)) - 1
@@ -208,9 +208,9 @@ def _nearest_numbers_that_prove(constraints: NumberConstraints, cell: int) -> li
 def _numbers_used_by_steps(constraints: NumberConstraints, ball: list[int], cell: int) -> list[int]:
     """Return the numbers that steps on up to two numbers use to find a cell; else all."""
     steps = constraints.simple_steps(ball)
-    steps.make_single_steps()
+    steps.apply_single_number_steps()
     if cell not in steps.known:
-        steps.make_pair_steps()
+        steps.apply_number_pair_steps()
     if cell not in steps.known:
         return list(ball[::-1])
     made_at = {found: at for at, step in enumerate(steps.made) for found in step.mines | step.safe}

@@ -27,8 +27,8 @@ from demine.solver.service.server import (
     PROGRESS,
     SolverClientError,
     answer_question,
+    demine_version,
     encode_question,
-    running_version,
 )
 from demine.solver.service.solver_process import PROCESS_ENDED, SolverProcess
 
@@ -291,7 +291,7 @@ class _AnsweringThread:
     def _handle_message(self, process: SolverProcess, kind: str, value: object) -> str:
         """Handle a message that is no answer; return its kind, or "" if it is not the solver's."""
         ended = kind == PROCESS_ENDED
-        if kind == HELLO and value != running_version():
+        if kind == HELLO and value != demine_version():
             # demine was upgraded while the window runs: the two might not understand each other.
             ended, self._failed_starts = True, _TRIES
         if kind == NOT_CACHED:

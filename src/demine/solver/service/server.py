@@ -41,7 +41,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "rate": "demine.solver.proof.rating:rate",
     "proof": "demine.solver.proof.rating:prove_step_by_step",
     "review": "demine.reviews.review:review_events",
-    "guesses": "demine.reviews.review:guesses_of_events",
+    "guesses": "demine.reviews.review:guess_count_and_chance",
 }
 """The functions that may be asked for; a module is imported when it is first needed."""
 
@@ -120,7 +120,7 @@ def answer_question(message: bytes, on_progress: Callable[..., object] = lambda 
     return answer
 
 
-def running_version() -> str:
+def demine_version() -> str:
     """Return the version of demine that runs, without importing anything else of it."""
     return str(vars(sys.modules["demine"])["__version__"])
 
@@ -258,5 +258,5 @@ def _take_over_pipes(receive: Callable[[bytes], None]) -> Callable[[bytes], None
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    send(pickle.dumps((HELLO, running_version())))
+    send(pickle.dumps((HELLO, demine_version())))
     return send
