@@ -183,9 +183,12 @@ export class BoardCanvas {
   /** @param {ResizeObserverEntry} entry */
   #resized(entry) {
     this.ratio = window.devicePixelRatio || 1;
+    const { width: wide, height: high } = entry.contentRect;
     const exact = entry.devicePixelContentBoxSize?.[0];
-    const width = exact ? exact.inlineSize : Math.round(entry.contentRect.width * this.ratio);
-    const height = exact ? exact.blockSize : Math.round(entry.contentRect.height * this.ratio);
+    // Where a device is only emulated, its pixels are not the screen's.
+    const trusted = exact && Math.abs(exact.inlineSize - wide * this.ratio) < 2;
+    const width = trusted ? exact.inlineSize : Math.round(wide * this.ratio);
+    const height = trusted ? exact.blockSize : Math.round(high * this.ratio);
     if (!width || !height) return;
     this.canvas.width = width;
     this.canvas.height = height;
@@ -233,7 +236,11 @@ export class BoardCanvas {
   /** Draw what differs from the glass. */
   draw() {
     const { view, picture } = this;
-    if (!view || !picture || view.rows !== picture.rows || view.cols !== picture.cols) return;
+    if (!view || !picture || view.rows !== picture.rows || view.cols !== picture.cols) {
+      this.pen.fillStyle = this.colours.window;
+      this.pen.fillRect(0, 0, this.canvas.width, this.canvas.height);
+      return;
+    }
     const atlas = this.sprites.atlas(view.cell);
     if (this.stale) this.#drawSurroundings(view);
     if (!atlas) return;

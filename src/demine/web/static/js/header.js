@@ -86,7 +86,7 @@ export class Header {
       event.preventDefault();
       run("next-level");
     });
-    for (const tool of document.querySelectorAll("#tools [data-command]")) {
+    for (const tool of document.querySelectorAll(".tools [data-command]")) {
       tool.addEventListener("click", () => run(/** @type {HTMLElement} */ (tool).dataset.command ?? ""));
     }
   }

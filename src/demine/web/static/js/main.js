@@ -151,6 +151,7 @@ function showAround(paused) {
 
 /** Place what stands over the board or follows its width. */
 function placeAround() {
+  fitRoom();
   const box = board.boardRect;
   root.style.setProperty("--board-width", `${Math.round(box.width)}px`);
   for (const id of ["grid", "pause-card-room"]) {
@@ -195,8 +196,10 @@ authority.on("hello", (/** @type {Hello} */ hello) => {
   const other = state.game?.id !== hello.game;
   const before = state.game?.sight;
   applyHello(state, hello, performance.now());
-  if (other) motion = null;
-  else if (before && state.game) grid?.announceChanges(before, state.game.sight, state.lastActed);
+  if (other) {
+    motion = null;
+    fitRoom();
+  } else if (before && state.game) grid?.announceChanges(before, state.game.sight, state.lastActed);
   player.refresh();
   render();
 });
@@ -393,7 +396,7 @@ function nameParts() {
   };
   for (const [id, text] of Object.entries(labels)) part(id).textContent = text;
   part("grid").setAttribute("aria-label", tr("Board"));
-  part("tools").setAttribute("aria-label", tr("Tools"));
+  for (const id of ["tools-left", "tools-right"]) part(id).setAttribute("aria-label", tr("Tools"));
   document.title = "demine";
 }
 
@@ -554,9 +557,17 @@ function arm(x, y, ms) {
 function chooseComfort() {
   const coarse = matchMedia("(pointer: coarse)").matches;
   board.comfort = {
-    most: Math.round(Math.min(48, Math.max(coarse ? 44 : 32, window.innerHeight / 20))),
+    most: Math.round(Math.min(64, Math.max(coarse ? 44 : 32, window.innerHeight / 16))),
     least: coarse ? 32 : 16,
   };
+}
+
+/** Let the strip stand below a small board; for fingers it stays where thumbs are. */
+function fitRoom() {
+  const coarse = matchMedia("(pointer: coarse)").matches;
+  const rows = state.game?.sight.rows;
+  const high = rows && !coarse && !board.zoomChosen ? `${rows * board.comfort.most + 6}px` : "none";
+  root.style.setProperty("--room", high);
 }
 
 async function start() {

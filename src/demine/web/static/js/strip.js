@@ -97,8 +97,10 @@ export class Strip {
       : said.kind === "hint" || said.kind === "tip" ? [["close-message", tr("Close")]] : [];
     this.tools.replaceChildren(...offers.map(([command, text]) => {
       const button = document.createElement("button");
-      button.className = "button";
-      button.textContent = text;
+      const closes = command === "close-message";
+      button.className = closes ? "button close" : "button";
+      button.textContent = closes ? "×" : text;
+      button.setAttribute("aria-label", text);
       button.title = keys.named(text, command);
       button.addEventListener("click", () => this.run(command));
       return button;
