@@ -34,17 +34,19 @@ _MOST_DIGITS: Final = 9
 
 def settings_form(preferences: Preferences) -> list[dict[str, Any]]:
     """Return the pages of the settings: title, groups, and the fields of each with their values."""
-    return [
-        {
-            "title": translated_without_access_key(page.value),
-            "groups": [
-                {"title": tr(group.title), "fields": _fields_of(group, preferences)}
-                for group in SettingsGroup
-                if group.page is page and _fields_of(group, preferences)
-            ],
-        }
-        for page in SettingsPage
-    ]
+    pages = []
+    for page in SettingsPage:
+        declared = [group for group in SettingsGroup if group.page is page]
+        groups = [
+            {"title": tr(group.title), "fields": fields}
+            for group in declared
+            if (fields := _fields_of(group, preferences))
+        ]
+        # "Sound and language" where there is no sound.
+        is_all_of_page = len(groups) == len(declared)
+        title = translated_without_access_key(page.value) if is_all_of_page else groups[0]["title"]
+        pages.append({"title": title, "groups": groups})
+    return pages
 
 
 def _fields_of(group: SettingsGroup, preferences: Preferences) -> list[dict[str, Any]]:

@@ -31,7 +31,7 @@ class PageMessage(NamedTuple):
 
 def page_messages(static: Path = STATIC) -> Iterator[PageMessage]:
     """Yield every sentence of the page's scripts, in the order of files and lines."""
-    for path in sorted((static / "js").glob("*.js")):
+    for path in sorted((static / "js").rglob("*.js")):
         yield from messages_of(path.read_text(encoding="utf-8"), path)
 
 

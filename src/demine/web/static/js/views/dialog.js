@@ -12,7 +12,7 @@ export function showDialog({ title, content, buttons = [], className = "", onclo
   const heading = el("h2", { id: newId("title") }, title);
   const dialog = el("dialog", { class: `dialog ${className}`, "aria-labelledby": heading.id });
   const close = () => dialog.close();
-  const cross = button("×", close, { class: "icon-button cross", "aria-label": tr("Close") });
+  const cross = button("×", close, { class: "button icon-button cross", "aria-label": tr("Close") });
   dialog.append(
     el("header", {}, heading, cross),
     el("div", { class: "dialog-body" }, ...content),
@@ -27,7 +27,21 @@ export function showDialog({ title, content, buttons = [], className = "", onclo
   closeOnBackdrop(dialog);
   document.body.append(dialog);
   dialog.showModal();
+  focusFirst(dialog);
   return { dialog, close };
+}
+
+/**
+ * Put the focus where the hand goes first; on a touch screen that would bring up a keyboard.
+ * @param {HTMLDialogElement} dialog
+ */
+function focusFirst(dialog) {
+  const first = dialog.querySelector("[autofocus]") ?? dialog.querySelector(".dialog-body :is([aria-selected='true'], input:not([hidden], [readonly]), select, button)");
+  if (first instanceof HTMLElement && !matchMedia("(pointer: coarse)").matches) first.focus();
+  else {
+    dialog.tabIndex = -1;
+    dialog.focus();
+  }
 }
 
 /**

@@ -7,9 +7,12 @@ import { tr } from "../words.js";
 
 /** @typedef {{name: string, title: string, value: string, explanation: string}} Figure */
 
-/** @param {import("../main.js").App} app */
-export async function open(app) {
-  const id = app.state.game?.id;
+/**
+ * @param {import("../main.js").App} app
+ * @param {{id?: string}} options the id of a game that is over; else it is the one at the board
+ */
+export async function open(app, options) {
+  const id = options.id ?? app.state.game?.id;
   if (!id) return;
   /** @type {{headline: string, figures: Figure[]}} */
   const end = await app.authority.request("GET", `/api/games/${id}/statistics`);

@@ -56,7 +56,7 @@ function table(heads, rows, label) {
     el("table", { class: "games" }, el("caption", { class: "off-screen" }, label),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
       el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, place) =>
-        el(place ? "td" : "th", place ? { class: isNumber(cell) ? "number" : "" } : { scope: "row" }, cell)))))));
+        el(place ? "td" : "th", place ? { class: isNumber(cell) ? "right" : "" } : { scope: "row" }, cell)))))));
 }
 
 /** @param {string | Node} cell */
@@ -178,20 +178,20 @@ class Progress {
     }
     const choose = select(found.choices, found.rules, (value) => this.draw(value).catch((error) => this.status.fail(error)));
     this.box.replaceChildren(row(tr("Rules"), choose));
-    append(this.box, ...plotsOf(found));
+    append(this.box, ...plotsOf(found, (id) => this.app.goTo(`/w/${id}`)));
   }
 }
 
-/** @param {any} found */
-function plotsOf({ wins, days }) {
+/** @param {any} found @param {(id: string) => void} open */
+function plotsOf({ wins, days }, open) {
   const of = (/** @type {string} */ name) =>
     wins.flatMap((/** @type {any} */ win, /** @type {number} */ at) => (win[name] === null ? [] : [{ x: at + 1, y: win[name], id: win.id, at: win.at }]));
   const times = of("time_ms").map((/** @type {any} */ point) => ({ ...point, y: point.y / 1000 }));
   const rates = days.filter((/** @type {any} */ day) => day.games).map((/** @type {any} */ day, /** @type {number} */ at) =>
     ({ x: at + 1, y: (100 * day.wins) / day.games, at: day.day }));
   return [
-    plot({ title: tr("Time of each win, in seconds"), points: times, average: 10, best: "least" }),
-    plot({ title: tr("3BV/s of each win"), points: of("bv_s"), average: 10, best: "most" }),
+    plot({ title: tr("Time of each win, in seconds"), points: times, average: 10, best: "least", open }),
+    plot({ title: tr("3BV/s of each win"), points: of("bv_s"), average: 10, best: "most", open }),
     plot({ title: tr("Games won each day, in percent"), points: rates, average: 7, best: null }),
   ].filter(Boolean);
 }

@@ -1,6 +1,6 @@
 // The dialog Setup: which board comes next. What fits is for the server's rules to say.
 
-import { append, button, el, row, select } from "./elements.js";
+import { button, el, row, select } from "./elements.js";
 import { busy, showDialog, statusLine } from "./dialog.js";
 import { playShareCode } from "./share.js";
 import { tr } from "../words.js";
@@ -23,6 +23,8 @@ export async function open(app) {
   const fields = makeFields(form, () => checkSoon());
   const title = el("p", { class: "setup-title" });
   const note = el("p", { class: "note" });
+  const list = el("div", { class: "boards", role: "group", "aria-label": tr("Boards") });
+  const keep = button("", () => busy(keep, status, keepOrRemove), { hidden: true });
   const fit = button(tr("Make it fit"), () => verdict && set(verdict), { hidden: true });
   const seed = el("input", { inputMode: "numeric", autocomplete: "off", placeholder: tr("random") });
   const code = el("input", { autocomplete: "off", spellcheck: false });
@@ -36,17 +38,34 @@ export async function open(app) {
     title: tr("New game"),
     className: "setup",
     content: [
-      boardList(form, set),
+      list,
       el("div", { class: "numbers" }, NUMBERS.map((name) => row(labelOf(name), fields.numbers[name]))),
       ...fields.rows,
       note,
-      el("div", { class: "verdict" }, title, status.line, fit),
+      el("div", { class: "verdict" }, title, status.line, keep, fit),
       more(row(tr("Seed"), seed, { note: tr("The same seed gives the same board. Games on chosen seeds do not count for best times.") }),
         row(tr("Share code"), code, { note: tr("Paste a code to play the board of somebody else.") })),
     ],
     buttons: [button(tr("Cancel"), () => close()), play],
   });
+  fillList();
   set(form.chosen);
+
+  function fillList() {
+    list.replaceChildren(...form.boards.map((/** @type {Choice & {title: string}} */ board) =>
+      button(board.title, () => set(board), { "data-rules": board.rules, "aria-pressed": "false" })));
+  }
+
+  /** Keep the board among the player's own, or take it off that list. */
+  async function keepOrRemove() {
+    const rules = verdict?.rules;
+    const own = [...(app.preferences.presets ?? [])];
+    const others = own.filter((each) => each !== rules);
+    await app.applyPreferences({ presets: others.length < own.length ? others : [...own, rules] });
+    form.boards = (await app.authority.request("GET", "/api/forms/setup")).boards;
+    fillList();
+    if (verdict) show(verdict);
+  }
 
   /** @param {Choice} choice */
   function set(choice) {
@@ -77,7 +96,7 @@ export async function open(app) {
   /** @param {Verdict} found */
   function show(found) {
     verdict = found;
-    title.textContent = `${found.title} · ${found.density}`;
+    title.textContent = tr("{title} · {density} mines", { title: found.title, density: found.density });
     note.textContent = found.note;
     note.hidden = !found.note;
     const misfit = found.misfit;
@@ -85,6 +104,10 @@ export async function open(app) {
     else status.say("");
     fit.hidden = !misfit;
     play.disabled = Boolean(misfit);
+    const isOwn = (app.preferences.presets ?? []).includes(found.rules);
+    keep.hidden = Boolean(misfit) || (!isOwn && form.boards.some((/** @type {Choice} */ { rules }) => rules === found.rules));
+    keep.textContent = isOwn ? tr("Remove from the list") : tr("Keep this board");
+    for (const each of list.children) each.setAttribute("aria-pressed", String(!misfit && each.getAttribute("data-rules") === found.rules));
     for (const name of NUMBERS) fields.numbers[name].setAttribute("aria-invalid", String(misfit?.field === name));
   }
 
@@ -111,7 +134,9 @@ function labelOf(name) {
  */
 function makeFields(form, changed) {
   const numbers = Object.fromEntries(NUMBERS.map((name) => {
-    const field = el("input", { inputMode: "numeric", autocomplete: "off", maxLength: 9, required: true });
+    const field = el("input", {
+      inputMode: "numeric", autocomplete: "off", maxLength: 9, required: true, autofocus: name === NUMBERS[0],
+    });
     field.addEventListener("input", changed);
     field.addEventListener("focus", () => field.select());
     return [name, field];
@@ -136,16 +161,6 @@ function makeFields(form, changed) {
         [name, field instanceof HTMLInputElement ? field.checked : field.value])),
     }),
   };
-}
-
-/**
- * @param {any} form
- * @param {(choice: Choice) => void} choose
- */
-function boardList(form, choose) {
-  const list = el("div", { class: "boards", role: "group", "aria-label": tr("Boards") });
-  for (const board of form.boards) append(list, button(board.title, () => choose(board)));
-  return list;
 }
 
 /** @param {...HTMLElement} rows */

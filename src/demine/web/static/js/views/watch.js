@@ -2,6 +2,7 @@
 
 import { append, button, el, select } from "./elements.js";
 import { showDialog, statusLine } from "./dialog.js";
+import { open as openStatistics } from "./end.js";
 import { Recording, SPEEDS, tenths } from "./recording.js";
 import { copyRow, watchLink } from "./share.js";
 import { icon } from "./icons.js";
@@ -20,6 +21,8 @@ const RECENT_MS = 1500;
 const RETRY_MS = 1000;
 const FIELD = 16;
 const UNKNOWN = 255;
+/** The smallest and the largest cells that a board is shown with at first, in CSS pixels. */
+const COMFORT = { least: 4, most: 64 };
 
 /**
  * @param {App} app
@@ -84,6 +87,7 @@ class Player {
     this.status = statusLine();
     this.layOut(page);
     this.board = new BoardCanvas(this.canvas, app.sprites);
+    this.board.comfort = COMFORT;
     this.board.onView = () => this.drawTrail();
     new ResizeObserver(() => this.drawTrail()).observe(this.box);
     page.addEventListener("keydown", (event) => this.key(event));
@@ -109,17 +113,18 @@ class Player {
   makeHeader(data) {
     const home = el("a", { class: "button", href: "/", target: this.embedded ? "_blank" : "_self" }, tr("Play"));
     const share = button(tr("Share"), () => this.openShare());
+    const figures = button(tr("Statistics"), () => openStatistics(this.app, { id: this.id }));
     return el("header", { class: "watch-header" },
       el("span", { class: "counter" }, icon("mine"), this.mines),
       el("h1", {}, data.title),
       el("span", { class: "counter" }, this.clock, icon("clock")),
-      this.embedded ? home : el("div", { class: "buttons" }, home, share));
+      this.embedded ? home : el("div", { class: "buttons" }, figures, share, home));
   }
 
   makeTransport() {
     const { recording } = this;
     const trails = select(
-      [["recent", tr("Pointer trail: recent")], ["full", tr("Pointer trail: full")], ["off", tr("Pointer trail: off")]],
+      [["recent", tr("Trail: recent")], ["full", tr("Trail: full")], ["off", tr("Trail: off")]],
       this.trail, (value) => {
         this.trail = /** @type {any} */ (value);
         this.drawTrail();
@@ -406,7 +411,7 @@ function drawPointer(context, x, y) {
 
 /** @param {import("./icons.js").IconName} name @param {string} label @param {() => void} press */
 function tool(name, label, press) {
-  const made = el("button", { type: "button", class: "icon-button", title: label, "aria-label": label, onclick: press });
+  const made = el("button", { type: "button", class: "button icon-button", title: label, "aria-label": label, onclick: press });
   made.append(icon(name));
   return made;
 }
