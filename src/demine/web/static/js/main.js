@@ -585,7 +585,7 @@ async function start() {
   facts = page;
   rememberPreferences({ ...page.preferences, ...state.preferences, ...(setup.preferences ?? {}) });
   if (state.preferences.language && state.preferences.language !== language()) await useLanguage(state.preferences.language);
-  grid = new AccessibleGrid(part("grid"), part("live"), facts, {
+  grid = new AccessibleGrid(part("grid"), part("live"), /** @type {any} */ (facts), {
     focused: (cell) => {
       if (state.cursor?.[0] !== cell[0] || state.cursor[1] !== cell[1]) player.moveCursor(cell);
     },
