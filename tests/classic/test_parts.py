@@ -14,7 +14,7 @@ import pygame
 import pytest
 
 from demine.classic.keyboard import Keyboard, key_names
-from demine.classic.sound import Speaker
+from demine.classic.scene import Speaker
 from demine.classic.text import draw_centred_line, draw_page, line_width
 from demine.classic.window import Window
 from demine.picture.seven_segment import digit_width

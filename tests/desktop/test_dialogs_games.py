@@ -15,12 +15,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOptionViewItem
 
-from demine.desktop.dialogs import formatting, zoomable_board
-from demine.desktop.dialogs.finished_game import FinishedGameDialog
+from demine.desktop.dialogs import finished_game, formatting
+from demine.desktop.dialogs.finished_game import BoardView, FinishedGameDialog
 from demine.desktop.dialogs.history_table_model import PAGE, HistoryModel, parse_search_word
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.row_table import SpacedDelegate
-from demine.desktop.dialogs.zoomable_board import BoardView
 from demine.game import Game
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
@@ -298,7 +297,7 @@ def test_the_save_dialog_asks_for_a_name(
 def test_a_large_board_is_painted_where_it_is_seen_and_zooms(
     app: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    painted = drawn(monkeypatch, zoomable_board)
+    painted = drawn(monkeypatch, finished_game)
     faces = np.full((500, 500), Face.COVERED, np.uint8)
     faces[499, 499] = Face.BLOWN
     view = BoardView(faces, LIGHT)

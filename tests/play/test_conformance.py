@@ -171,8 +171,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
 @contextmanager
 def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     """The classic scene, in a window that is no more than a picture."""
-    from demine.classic.scene import ABSENT, Scene
-    from demine.classic.sound import Speaker
+    from demine.classic.scene import ABSENT, Scene, Speaker
 
     monkeypatch.setattr(Speaker, "works", lambda _: True)
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)

@@ -188,7 +188,8 @@ def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
     played.press(Button.LEFT, (0, 0))
     assert Look.PRESSED in played.frame().looks
     played.reset_for_exit()
-    assert not played.hints.can_be_dismissed
+    hints = played.hints
+    assert (hints.text, hints.is_waiting, hints.overlay) == ("", False, None)
     frame = played.frame()
     assert (frame.cursor, frame.news, frame.overlay) == (None, "", None)
     assert Look.PRESSED not in frame.looks

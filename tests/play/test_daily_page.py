@@ -43,19 +43,6 @@ def test_a_row_of_the_table() -> None:
     assert daily_page.level_table_row(empty) == ("Beginner", "–", "–", "0", "0", "0", "0", "–")
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "said"),
-    [
-        ((), "Expert: not played today · streak 0, longest 0"),
-        (("won", None), "Expert: under way · streak 1, longest 1"),
-        (("won", "lost"), "Expert: lost 74.300 s · streak 0, longest 1"),
-        (("resigned",), "Expert: given up 74.300 s · streak 0, longest 0"),
-    ],
-)
-def test_a_sentence_about_a_level(outcomes: tuple[str | None, ...], said: str) -> None:
-    assert daily_page.level_summary(standing_at_level(attempts(*outcomes), "expert", DAY)) == said
-
-
 def test_a_month_has_every_day_under_its_weekday() -> None:
     lines = daily_page.calendar_lines(
         standing_at_level(attempts("won", "helped", "lost", None), "expert", DAY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -135,41 +135,28 @@ def test_sums_hold_for_games_that_are_played_exported_and_imported(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "sql",
+    ("verify", "sql"),
     [
-        "UPDATE tally SET games = games + 1",
-        "DELETE FROM sums",
-        "UPDATE sums SET ended = ended + 1, games = games + 1",
+        # Sums of other games than the tally counts.
+        (verify_sums, "UPDATE tally SET games = games + 1"),
+        (verify_sums, "DELETE FROM sums"),
+        (verify_sums, "UPDATE sums SET ended = ended + 1, games = games + 1"),
+        # Sums that are not those of the games.
+        (verify_checksums, "UPDATE sums SET ended = ended + iif(rules = '9x9/10', 1, -1)"),
+        (verify_checksums, "UPDATE sums SET wins = wins - 1"),
+        (verify_checksums, "UPDATE sums SET streak = -1"),
+        (verify_checksums, "UPDATE sums SET best_streak = 'many'"),
     ],
 )
-def test_sums_of_other_games_than_the_tally_counts_are_damage(
-    connection: sqlite3.Connection, sql: str
-) -> None:
-    write(connection, 1, (RULES[0], "won", "won", 5, 1))
-    verify_sums(connection)
-    connection.execute(sql)
-    with pytest.raises(UnusableDatabase):
-        verify_sums(connection)
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "UPDATE sums SET ended = ended + iif(rules = '9x9/10', 1, -1)",
-        "UPDATE sums SET wins = wins - 1",
-        "UPDATE sums SET streak = -1",
-        "UPDATE sums SET best_streak = 'many'",
-    ],
-)
-def test_sums_that_are_not_those_of_the_games_are_damage(
-    connection: sqlite3.Connection, sql: str
+def test_wrong_sums_are_damage(
+    connection: sqlite3.Connection, verify: Callable[[sqlite3.Connection], None], sql: str
 ) -> None:
     for key, rules in enumerate(RULES):
         write(connection, key, (rules, "won", "won", 5, 1))
-    verify_checksums(connection)
+    verify(connection)
     connection.execute(sql)
     with pytest.raises(UnusableDatabase):
-        verify_checksums(connection)
+        verify(connection)
 
 
 def damage_index(path: Path, name: str, rules: str) -> None:

@@ -26,7 +26,7 @@ from demine.terminal.setup_forms import setup_form
 from demine.terminal.terminal_theme import CellState, TerminalTheme
 from demine.terminal.text_pages import Table, page_of_statistics
 from demine.terminal.text_width import centred, cut, fitted, printable_text, width, wrapped
-from demine.terminal.textual_keys import key_names
+from demine.terminal.textual_app import key_names
 from demine.terminal.tty_capabilities import colour_count, has_dark_background, needs_ascii
 
 TEXTS = st.text(st.sampled_from("ab 1，。“”雷数é…·"), max_size=60)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import pygame
 
 from demine.classic.frame_painter import Painter
-from demine.classic.sound import Speaker
 from demine.classic.text import line_width
 from demine.play.controller import Controller
 from demine.play.lazy_solver import refuse_hint_questions
@@ -17,6 +17,7 @@ from demine.play.window_layout_updater import WindowView
 from demine.scene.help_page import help_rows
 from demine.scene.key_bindings import WITH_DIALOGS, Command
 from demine.scene.mouse_automaton import Button
+from demine.scene.sounds import RATE, Sound, samples
 from demine.scene.translation import tr
 from demine.scene.window_page import WindowPage
 
@@ -195,3 +196,29 @@ class Scene:
     def _scroll_page(self, lines: int) -> None:
         if self._page is not None:
             self._page = self._page.scrolled(lines, self._view.layout.page)
+
+
+class Speaker:
+    """Plays sounds; opens the sound device at the first one."""
+
+    def __init__(self) -> None:
+        self._failed = False
+
+    def works(self) -> bool:
+        """Open the sound device, unless it is open; return whether there is one."""
+        if not self._failed and not pygame.mixer.get_init():
+            try:
+                pygame.mixer.init(RATE, -16, 1, 512)
+            except (pygame.error, NotImplementedError):
+                self._failed = True
+        return not self._failed
+
+    def play(self, sound: Sound) -> None:
+        """Start a sound without waiting for its end."""
+        if self.works():
+            _wave(sound).play()
+
+
+@cache
+def _wave(sound: Sound) -> pygame.mixer.Sound:
+    return pygame.mixer.Sound(buffer=samples(sound).tobytes())

@@ -79,16 +79,65 @@ def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
     return said
 
 
-class AccessibleCell(QAccessibleWidget):
-    """One cell: its name is its position and what it shows, its actions are those of the keys.
+class _BoardPart(QAccessibleWidget):
+    """A cell or a row of the board, which is no widget; it has no children unless it says so.
 
     It stands for a part of the board's widget, and is a `QAccessibleWidget` because of the classes
     that PySide offers only those have actions that Qt can see.
     """
 
-    def __init__(self, board: AccessibleBoard, cell: Cell) -> None:
-        super().__init__(board.board, QAccessible.Role.Cell)
+    def __init__(self, board: AccessibleBoard, role: QAccessible.Role) -> None:
+        super().__init__(board.board, role)
         self._board = board
+
+    def object(self) -> QObject | None:  # type: ignore[override]  # a part is no widget
+        """Return None: a part is no QObject."""
+        return None
+
+    def window(self) -> QWindow | None:  # type: ignore[override]
+        """Return the window of the board."""
+        return self._board.window()
+
+    def relations(self, match: QAccessible.RelationFlag) -> list[Never]:  # type: ignore[override]
+        """Return nothing: a part is labelled by itself."""
+        del match
+        return []
+
+    def state(self) -> QAccessible.State:
+        """Return whether the part is off screen."""
+        state = QAccessible.State()
+        state.offscreen = not self.rect().isValid()
+        return state
+
+    def childCount(self) -> int:
+        """Return 0."""
+        return 0
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return None."""
+        del index
+        return None
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return None."""
+        del x, y
+        return None
+
+    def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
+        """Return -1."""
+        del arg__1
+        return -1
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return None."""
+        return None
+
+
+class AccessibleCell(_BoardPart):
+    """One cell: its name is its position and what it shows, its actions are those of the keys."""
+
+    def __init__(self, board: AccessibleBoard, cell: Cell) -> None:
+        super().__init__(board, QAccessible.Role.Cell)
         self.cell = cell
 
     def isValid(self) -> bool:
@@ -96,30 +145,9 @@ class AccessibleCell(QAccessibleWidget):
         rows, cols = self._board.shape
         return self._board.isValid() and self.cell[0] < rows and self.cell[1] < cols
 
-    def object(self) -> QObject | None:  # type: ignore[override]  # a cell is no widget
-        """Return None: a cell is no QObject."""
-        return None
-
-    def window(self) -> QWindow | None:  # type: ignore[override]
-        """Return the window of the board."""
-        return self._board.window()
-
     def parent(self) -> QAccessibleInterface:
         """Return the interface of the board, or of the row on a large one."""
         return self._board.parent_of(self.cell)
-
-    def relations(self, match: QAccessible.RelationFlag) -> list[Never]:  # type: ignore[override]
-        """Return nothing: a cell is labelled by itself."""
-        del match
-        return []
-
-    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Return None: a cell has no children."""
-        return None
-
-    def role(self) -> QAccessible.Role:
-        """Return the role of a table cell."""
-        return QAccessible.Role.Cell
 
     def text(self, t: QAccessible.Text) -> str:
         """Return where the cell is and what it shows as its name; it has no other text."""
@@ -170,12 +198,10 @@ class AccessibleCell(QAccessibleWidget):
 
     def state(self) -> QAccessible.State:
         """Return whether the cell is focusable, focused (the cursor is on it) and off screen."""
-        state = QAccessible.State()
+        state = super().state()
         board = self._board.board
         state.focusable = True
-        focused = board.hasFocus() and board.controller.cursor == self.cell
-        state.focused = focused
-        state.offscreen = not self.rect().isValid()
+        state.focused = board.hasFocus() and board.controller.cursor == self.cell
         return state
 
     def rect(self) -> QRect:
@@ -187,68 +213,25 @@ class AccessibleCell(QAccessibleWidget):
         spot = from_device_pixels(seen, board.ratio)
         return QRect(board.mapToGlobal(spot.topLeft()), spot.size())
 
-    def childCount(self) -> int:
-        """Return 0: a cell has no children."""
-        return 0
 
-    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Return None: a cell has no children."""
-        del index
-        return None
-
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Return None: a cell has no children."""
-        del x, y
-        return None
-
-    def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
-        """Return -1: a cell has no children."""
-        del arg__1
-        return -1
-
-
-class AccessibleRow(QAccessibleWidget):
+class AccessibleRow(_BoardPart):
     """One row of a large board; its children are its cells."""
 
     def __init__(self, board: AccessibleBoard, row: int) -> None:
-        super().__init__(board.board, QAccessible.Role.Row)
-        self._board = board
+        super().__init__(board, QAccessible.Role.Row)
         self.row = row
 
     def isValid(self) -> bool:
         """Whether the board still has this row."""
         return self._board.isValid() and self._board.has_rows and self.row < self._board.shape[0]
 
-    def object(self) -> QObject | None:  # type: ignore[override]  # a row is no widget
-        """Return None: a row is no QObject."""
-        return None
-
-    def window(self) -> QWindow | None:  # type: ignore[override]
-        """Return the window of the board."""
-        return self._board.window()
-
     def parent(self) -> QAccessibleInterface:
         """Return the interface of the board."""
         return self._board
 
-    def relations(self, match: QAccessible.RelationFlag) -> list[Never]:  # type: ignore[override]
-        """Return nothing: a row is labelled by itself."""
-        del match
-        return []
-
-    def role(self) -> QAccessible.Role:
-        """Return the role of a row."""
-        return QAccessible.Role.Row
-
     def text(self, t: QAccessible.Text) -> str:
         """Return the number of the row as its name; it has no other text."""
         return tr("Row {row}", row=self.row) if t is QAccessible.Text.Name else ""
-
-    def state(self) -> QAccessible.State:
-        """Return whether the row is off screen."""
-        state = QAccessible.State()
-        state.offscreen = not self.rect().isValid()
-        return state
 
     def rect(self) -> QRect:
         """Return the visible part of the row in screen coordinates; empty if out of view."""

@@ -11,7 +11,6 @@ from demine.logic.errors import DemineError
 from demine.logic.neighbours import count_around
 from demine.notebook import review_drawing
 from demine.notebook.displayable_picture import Picture
-from demine.notebook.hint_marks import with_advice_marks
 from demine.picture import PictureError, picture_of_window, render, svg, window_svg
 from demine.picture.draw_request import Region
 from demine.picture.notebook_svg import (
@@ -25,13 +24,17 @@ from demine.picture.notebook_svg import (
 from demine.reviews.review_result import Review
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, MineCountMissing, parse_scene
-from demine.scene.overlay import UNKNOWN, Overlay
+from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.panel import panel_of
 from demine.scene.seen_position import parse_position_text, position_of_object
 from demine.scene.sight import sight
 from demine.scene.themes import theme as theme_of
 from demine.scene.themes import with_palette
+from demine.solver.exact.prepared_position import CertainCells
 from demine.solver.exact.probability import mine_probability
+from demine.solver.hint import Hint
+from demine.solver.player.move import Move
+from demine.solver.proof.explain import Reason
 
 if TYPE_CHECKING:
     from typing import SupportsIndex, TypeAlias
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from demine.solver.proof.explain import Reason
 
     Subject: TypeAlias = Game | HasPosition | str | ArrayLike
+    Advice: TypeAlias = Overlay | Hint | Reason | Move | CertainCells | None
 
 
 def show(
@@ -227,3 +231,39 @@ def _percents(faces: NDArray[np.uint8], overlay: Overlay) -> NDArray[np.str_]:
 def _aligned(words: NDArray[np.str_]) -> str:
     wide = int(np.char.str_len(words).max(initial=1))
     return "\n".join(" ".join(word.rjust(wide) for word in row) for row in words.tolist())
+
+
+def with_advice_marks(advice: Advice, base: Overlay) -> Overlay:
+    """Return `base` with the marks of some advice; an `Overlay` as advice replaces it.
+
+    Raises PictureError for other values, and OverlayError for a cell outside the board.
+    """
+    match advice:
+        case None:
+            return base
+        case Overlay():
+            return advice
+        case Reason():
+            return _reasoned(advice, base)
+        case Hint():
+            under = base if advice.reason is None else _reasoned(advice.reason, base)
+            return _to_open(under, advice.row, advice.col, safe=advice.safe)
+        case Move():
+            return _to_open(base, advice.row, advice.col, safe=advice.risk == 0.0)
+        case CertainCells():
+            safe = base.with_marks(Mark.SAFE, _cells(advice.safe))
+            return safe.with_marks(Mark.MINE, _cells(advice.mines))
+    raise PictureError("{kind} cannot be marked on a board", kind=type(advice).__name__)
+
+
+def _reasoned(reason: Reason, base: Overlay) -> Overlay:
+    seen = base.with_marks(Mark.ABOUT, reason.cells).with_marks(Mark.BECAUSE, reason.because)
+    return seen.with_marks(Mark.SAFE if reason.safe else Mark.MINE, [reason.cell])
+
+
+def _to_open(base: Overlay, row: int, col: int, *, safe: bool) -> Overlay:
+    return base.with_marks(Mark.SAFE if safe else Mark.GUESS, [(row, col)])
+
+
+def _cells(where: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    return [(int(row), int(col)) for row, col in np.argwhere(where)]

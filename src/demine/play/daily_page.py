@@ -55,20 +55,6 @@ def level_table_row(standing: DailyStanding) -> tuple[str, ...]:
     )
 
 
-def level_summary(standing: DailyStanding) -> str:
-    """Return today's result and the streaks at a level, where a table has no room."""
-    now, name = standing.todays_attempt, tr(LEVEL_NAMES[standing.level])
-    if now is None:
-        said = tr("not played today")
-    elif now.outcome is None:
-        said = tr("under way")
-    else:
-        outcome, time = tr(OUTCOME_NAMES[now.outcome]), format_seconds(now.time_ms)
-        said = tr("{outcome} {time} s", outcome=outcome, time=time)
-    streak = tr("streak {n}, longest {most}", n=standing.streak, most=standing.best_streak)
-    return tr("{level}: {said} · {streak}", level=name, said=said, streak=streak)
-
-
 def calendar_lines(standing: DailyStanding) -> list[str]:
     """Return this month at a level as lines of 21 columns: the weekdays, then a line a week."""
     first = standing.today.replace(day=1)

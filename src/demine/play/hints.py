@@ -26,6 +26,7 @@ from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight, sight_while_running
 from demine.scene.translation import explain, mark, tr
+from demine.solver.errors import as_demine_error
 from demine.store.daily import ASCII_SYMBOLS
 
 if TYPE_CHECKING:
@@ -364,7 +365,7 @@ class Hints:
             self._make_text = lambda: explain(error)
         elif not isinstance(error, DemineError):
             self._clear_text()
-            self._session.troubles.append(_unexpected_error(error))
+            self._session.troubles.append(as_demine_error(error))
 
     def _note_position(self) -> bool:
         """Note the present position; return whether it differs from the last one."""
@@ -556,14 +557,6 @@ def _exact_percent(probability: float) -> str:
     if probability in (0.0, 1.0):
         return f"{probability:.0%}"
     return f"{min(max(probability, 0.001), 0.999):.1%}"
-
-
-def _unexpected_error(error: BaseException) -> DemineError:
-    """Return the error to show for an unexpected exception of the solver."""
-    reason = f"{type(error).__name__}: {error}"
-    trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
-    trouble.__cause__ = error
-    return trouble
 
 
 def _position_of(game: Game) -> tuple[int, int, Status]:

@@ -133,11 +133,6 @@ class TimedHints:
         return self._hints is not None and self._hints.is_showing_chances
 
     @property
-    def can_be_dismissed(self) -> bool:
-        """Whether there is a text, a mark or a question to dismiss."""
-        return self._hints is not None and bool(self.text or self.is_waiting or self.overlay)
-
-    @property
     def overlay(self) -> Overlay | None:
         """The marks and risks to draw over the board; None if there are none."""
         return None if self._hints is None else self._hints.overlay

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
@@ -25,7 +26,6 @@ from demine.scene.translation import mark
 from demine.store.database_paths import set_aside_path
 from demine.studies.chunk import Chunk, StudyCounts
 from demine.studies.errors import StudyError
-from demine.studies.file_lock import lock_or_raise
 from demine.studies.finished_game_ranges import NumberRanges
 from demine.studies.plan import StudyPlan
 from demine.studies.play_games import GAME_DTYPE
@@ -353,3 +353,31 @@ def _append_synced(file: BinaryIO, data: bytes) -> int:
         file.truncate(at)
         raise
     return at
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 40
+
+    def _lock(file: BinaryIO) -> None:
+        # A byte that the file will never reach, so that others may read what it has.
+        file.seek(_FAR)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: BinaryIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def lock_or_raise(file: BinaryIO, path: Path) -> None:
+    """Lock an open file until it is closed; raises `StudyError` if another process has it."""
+    try:
+        _lock(file)
+    except (BlockingIOError, PermissionError) as error:
+        raise StudyError("another study is writing to {path}", path=path) from error
+    except OSError:
+        # This file system has no locks.
+        return

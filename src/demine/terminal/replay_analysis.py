@@ -14,6 +14,7 @@ from demine.reviews.watch_review import judged_by_event
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Overlay
 from demine.scene.translation import tr
+from demine.solver.errors import as_demine_error
 from demine.statistics.chosen_counters import counter_title, format_value
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class BackgroundReview:
         error = asked.exception()
         if error is not None:
             self._asked = None
-            return error if isinstance(error, DemineError) else _as_demine_error(error)
+            return as_demine_error(error)
         self.review = cast("Review", asked.result())
         self.judged = judged_by_event(self._game, self.review)
         self.guesses = [act.t for act in self.review.guesses]
@@ -119,7 +120,7 @@ class BackgroundRisks:
             return None
         error = future.exception()
         if error is not None:
-            return error if isinstance(error, DemineError) else _as_demine_error(error)
+            return as_demine_error(error)
         found = cast("NDArray[np.float64]", future.result())
         rows, cols = found.shape
         self._known = key, Overlay.empty((rows, cols)).with_risks(found)
@@ -160,11 +161,3 @@ class BackgroundAnalysis(NamedTuple):
     review: BackgroundReview
     risks: BackgroundRisks
     counters: BackgroundCounters
-
-
-def _as_demine_error(error: BaseException) -> DemineError:
-    """Return an unexpected error of the solver as a `DemineError` to show."""
-    reason = f"{type(error).__name__}: {error}"
-    trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
-    trouble.__cause__ = error
-    return trouble

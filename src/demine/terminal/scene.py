@@ -20,7 +20,6 @@ from demine.scene.translation import detect_language, explain, mark, set_languag
 from demine.terminal.menu import level_menu
 from demine.terminal.render import FrameState
 from demine.terminal.setup_forms import settings_form, setup_form
-from demine.terminal.share_codes import checked_share_code, copied_share_code_note
 from demine.terminal.terminal_theme import ASCII, TerminalTheme
 from demine.terminal.text_pages import (
     ABSENT,
@@ -409,3 +408,21 @@ class Scene(TextScene):
         self.controller.show_news(
             tr("Plain ASCII signs") if self._display.ascii_only else tr("Unicode signs")
         )
+
+
+def copied_share_code_note(code: str, keys: KeyMap) -> str:
+    """Return the note to show after a share code, or an empty text, was copied.
+
+    It shows the code, since not every terminal has a clipboard, and the key that quits, since
+    Ctrl+C may have been pressed to get out.
+    """
+    quits = [tr("{key} quits", key=key_label(key)) for key in keys.keys(Command.QUIT)[:1]]
+    return " · ".join([*filter(None, [code]), *quits])
+
+
+def checked_share_code(pasted: str) -> str:
+    """Return a pasted share code without spaces around it; raise `DemineError` for other text."""
+    code = pasted.strip()
+    if not code.startswith("1."):
+        raise DemineError("That isn't a share code")
+    return code

@@ -7,6 +7,7 @@ import os
 import signal
 from contextlib import suppress
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar, cast
 
 from rich.color import Color
@@ -19,15 +20,18 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from demine.logic.errors import DemineError
+from demine.scene.key_bindings import normalise_key
 from demine.scene.mouse_automaton import Button
 from demine.terminal.first_frame import ALTERNATE
 from demine.terminal.palette256 import xterm_colours
 from demine.terminal.text_style import changed_columns
 from demine.terminal.text_width import width
-from demine.terminal.textual_keys import key_names
 from demine.terminal.tty_capabilities import colour_count, terminal_hung_up
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from textual.app import ComposeResult
     from textual.driver import Driver
     from textual.message import Message
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
     from demine.terminal.first_frame import StartupScreen
     from demine.terminal.text_scene import TextScene
     from demine.terminal.text_style import Line, TextStyle
+
 
 BUTTONS: Final = {1: Button.LEFT, 2: Button.MIDDLE, 3: Button.RIGHT}
 """The mouse buttons in use, by Textual's numbers."""
@@ -288,3 +293,44 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
         self.interrupted |= number == signal.SIGINT
         self.scene.close()
         self.exit()
+
+
+_SAME_BYTE: Final[Mapping[str, str]] = MappingProxyType(
+    {"backspace": "ctrl+h", "tab": "ctrl+i", "ctrl+j": "enter", "ctrl+m": "enter"}
+)
+"""Pairs of keys that many terminals do not distinguish: the second is tried after the first."""
+
+
+def key_names(key: str, character: str | None) -> tuple[str, ...]:
+    """Return the names of a key as in `demine.scene.key_bindings`, the likeliest first."""
+    *modifiers, base = key.split("+") if key != "+" else [key]
+    if character and character.isprintable() and not character.isspace() and not modifiers:
+        letter = character.lower()
+        shifted = character.isalpha() and character != letter
+        return _known(f"shift+{letter}" if shifted else letter)
+    if len(base) > 1 and base[0] == "f" and base[1:].isdigit() and int(base[1:]) > 12:
+        # Terminals report Shift+F1 as F13, and so on.
+        return _known("+".join([*modifiers, "shift", f"f{int(base[1:]) - 12}"]))
+    base = _SYMBOLS.get(base, base)
+    return _known("+".join([*modifiers, base])) + _known(_SAME_BYTE.get(key, ""))
+
+
+_SYMBOLS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "plus": "+",
+        "minus": "-",
+        "equals_sign": "=",
+        "comma": ",",
+        "question_mark": "?",
+        "slash": "/",
+        "full_stop": ".",
+    }
+)
+"""Textual's names of symbols that are pressed with a modifier."""
+
+
+def _known(name: str) -> tuple[str, ...]:
+    try:
+        return (normalise_key(name),) if name else ()
+    except DemineError:
+        return ()
