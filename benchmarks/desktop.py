@@ -8,8 +8,8 @@ one notch of the wheel on a board of 500 x 500 cells, to the changed pixel; and 
 over a cell of an opening, and from the right button, to that cell's new picture, with motion on and
 off by turns. `desktop` begins as a player does, where it was left, with the picture it kept;
 `desktop --new`, `desktop expert` and the very first start, which finds no records, draw an
-untouched board before there is a game. A bare Qt window with the same menus and a rectangle shows
-what PySide takes by itself.
+untouched board before there is a game. A bare Qt window with the same menus and a rectangle, which
+a press paints red, shows what PySide takes by itself, and a bare pygame one what pygame takes.
 
 Needs Xvfb and python-xlib.
 """
@@ -65,10 +65,17 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 class Inside(QWidget):
+    pressed = False
+
     def paintEvent(self, event):
         painter = QPainter(self)
-        painter.fillRect(QRect(50, 50, 200, 200), QColor(90, 120, 90))
+        red, green, blue = (200, 0, 0) if self.pressed else (90, 120, 90)
+        painter.fillRect(QRect(50, 50, 200, 200), QColor(red, green, blue))
         painter.end()
+
+    def mousePressEvent(self, event):
+        self.pressed = True
+        self.update()
 
 app = QApplication(["bare"])
 window = QMainWindow()

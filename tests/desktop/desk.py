@@ -148,8 +148,19 @@ class Desk(Sitter):
         before = sight(self.game)
         self.expect()
         self.hand.click(*self.middle(rows // 2, cols // 2))
-        wait_for(lambda: not self.shows(before) and 255 not in self.board()[0], "an opening")
+        wait_for(lambda: self._shows_whole_opening(before), "an opening")
         return self.board()[0]
+
+    def _shows_whole_opening(self, before: NDArray[np.uint8]) -> bool:
+        """Whether something is open, and nothing beside a cell without number is still covered."""
+        faces = self.board()[0]
+        height, width = faces.shape
+        around = np.pad(faces == Face.ZERO, 1)
+        beside_empty = np.logical_or.reduce(
+            [around[row : row + height, col : col + width] for row, col in np.ndindex(3, 3)]
+        )
+        moving = (faces == 255) | (beside_empty & (faces == Face.COVERED))
+        return not (moving.any() or np.array_equal(faces, before))
 
     def win(self) -> None:
         """Open what is left."""

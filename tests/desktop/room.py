@@ -40,6 +40,7 @@ def room(
     session = GameSession.begin(kept, StartOptions(rules=Rules.parse(text), seed=SEED), preferences)
     window = window or MainWindow()
     window.setup_ui(QtController(session, preferences), kept, preferences, translations)
+    window.board.set_motion_reduced(False)  # whatever the system says at the end of the start
     window.open(fullscreen=False)
     QTest.qWaitForWindowExposed(window)
     QApplication.processEvents()

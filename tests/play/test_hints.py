@@ -32,7 +32,14 @@ class Table:
     ) -> None:
         self.session = GameSession.begin(store, StartOptions(rules=rules, seed=seed), Preferences())
         self._woken = threading.Event()
-        self.hints = Hints(self.session, aside.ask, self._woken.set)
+        self.may_go_on = threading.Event()
+        """Cleared, whatever the solver says next is said to the end before it says more."""
+        self.may_go_on.set()
+        self.hints = Hints(self.session, aside.ask, self._wake)
+
+    def _wake(self) -> None:
+        self._woken.set()
+        assert self.may_go_on.wait(SECONDS)
 
     def lay(self, *mines: tuple[int, int]) -> None:
         """Put the mines where a test needs them."""
@@ -316,11 +323,13 @@ def test_a_rare_board_is_searched_for_as_long_as_the_player_waits(
     sit: Callable[..., Table],
 ) -> None:
     table = sit(Rules(60, 2, 4, guess_free=True), 3)
+    table.may_go_on.clear()  # or the board could come together with the first words
     table.play(Verb.OPEN, 0, 30)  # the first round finds none
     table.listen(lambda: "tried. Wait" in table.hints.text)
     assert table.hints.is_waiting
     first = table.hints.text
     table.play(Verb.FLAG, 0, 0)
+    table.may_go_on.set()
     table.listen(lambda: table.hints.text != first)
     assert "Wait, or choose other rules" in table.hints.text or table.session.game.begun
     table.listen(lambda: table.session.game.begun)

@@ -32,7 +32,6 @@ def run(options: StartOptions) -> int:
     # NumPy and the records take longer to load than a window takes to open.
     from demine.classic.keyboard import Keyboard
     from demine.classic.scene import Scene
-    from demine.picture.app_icon import icon
     from demine.play.lazy_solver import LazySolver
     from demine.play.start_session import start_session
 
@@ -42,16 +41,15 @@ def run(options: StartOptions) -> int:
         scene = Scene(window, session, preferences, screen_size(), solver.ask)
         if options.fullscreen:
             scene.toggle_fullscreen()
-        scene.tick()
-        scene.draw()
-        # The icon takes as long to draw as the board, and the first frame can do without it.
-        pygame.display.set_icon(pygame.image.frombuffer(icon(64).tobytes(), (64, 64), "RGBA"))
         on_event = event_handlers(window, scene, keyboard)
+        scene.tick()
+        answer_events(window, scene, on_event, wait_s=0)
+        # The icon takes as long to draw as the board; a press that waits is answered before.
+        from demine.picture.app_icon import icon
+
+        pygame.display.set_icon(pygame.image.frombuffer(icon(64).tobytes(), (64, 64), "RGBA"))
         while not scene.closed:
-            for event in window.wait_for_events(scene.controller.seconds_until_redraw()):
-                on_event.get(event.type, bool)(event)
-            scene.tick()
-            scene.draw()
+            answer_events(window, scene, on_event, scene.controller.seconds_until_redraw())
         session.close()
         wait_until_games_saved(window, scene, store, on_event)
         scene.controller.reset_for_exit(replace_ended_game=True)
@@ -61,6 +59,14 @@ def run(options: StartOptions) -> int:
         first_frame.save_for_next_start(picture)
     pygame.display.quit()
     return 130 if window.interrupted else 0
+
+
+def answer_events(window: Window, scene: Scene, on_event: Handlers, wait_s: float) -> None:
+    """Handle the events that are due, waiting up to `wait_s` seconds for the first, and draw."""
+    for event in window.wait_for_events(wait_s):
+        on_event.get(event.type, bool)(event)
+    scene.tick()
+    scene.draw()
 
 
 def event_handlers(window: Window, scene: Scene, keyboard: Keyboard) -> Handlers:

@@ -7,7 +7,6 @@ network, and it is the same on every machine. docs/daily.md specifies it for oth
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -98,7 +97,9 @@ class Daily:
 
     @property
     def _digest(self) -> bytes:
-        return hashlib.sha256(f"demine daily {_EDITION} {self}".encode()).digest()
+        from hashlib import sha256  # loads OpenSSL, and few starts are daily boards
+
+        return sha256(f"demine daily {_EDITION} {self}".encode()).digest()
 
     @property
     def facts(self) -> dict[str, Fact]:

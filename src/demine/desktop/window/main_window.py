@@ -43,6 +43,8 @@ _PRESENCE: Final = frozenset(
     }
 )
 """The events after which the player may see the board no more, or look elsewhere."""
+_INPUT_FIRST_MS: Final = 30
+"""How long after the first painting the start is finished: presses that wait are answered first."""
 _QUIET_MS: Final = 400
 """How long after the end of a game its statistics are computed: the board is painted first."""
 
@@ -98,6 +100,7 @@ class MainWindow(AutoSizedWindow):
             self.central.panel,
             self.central.minimap,
         )
+        self.board.set_motion_reduced(True)  # until the system was asked
         self._notifier: ScreenReaderNotifier | None = None
         self._live_counters: LiveCounters | None = None
         game = controller.session.game
@@ -123,9 +126,6 @@ class MainWindow(AutoSizedWindow):
         self.is_set_up = True
 
     def _connect(self) -> None:
-        # Qt's enumerations are built when the first is used, and are many.
-        from PySide6.QtCore import Qt
-
         controller = self.controller
         controller.game_changed.connect(self._game_changed)
         controller.preferences_changed.connect(self._preferences_changed)
@@ -140,7 +140,9 @@ class MainWindow(AutoSizedWindow):
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
         controller.words_changed.connect(self._schedule_tick)
-        self.board.first_painted.connect(self.finish_startup, Qt.ConnectionType.QueuedConnection)
+        self.board.first_painted.connect(
+            lambda: QTimer.singleShot(_INPUT_FIRST_MS, self, self.finish_startup)
+        )
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply_theme)
         self._schedule_tick()
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from demine.play.unsaved_games_at_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
 from demine.scene.translation import tr
@@ -73,6 +72,8 @@ class UnsavedGamesGuard(QObject):
 
     def _offer_file(self, said: str) -> None:
         """Offer to save the games as a file, because saving them failed."""
+        from PySide6.QtWidgets import QMessageBox  # with all of its enumerations
+
         box = QMessageBox(QMessageBox.Icon.Warning, "demine", said, parent=self._window)
         save = box.addButton(tr("Save as a file…"), QMessageBox.ButtonRole.AcceptRole)
         again = box.addButton(tr("Try again"), QMessageBox.ButtonRole.ActionRole)
@@ -89,6 +90,8 @@ class UnsavedGamesGuard(QObject):
         self._saver = None
 
     def _choose_file(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
         from demine.desktop.widget_builders import documents_folder
 
         folder = documents_folder()
