@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import mimetypes
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
 from demine.picture.app_icon import icon, icon_svg
 from demine.picture.png_file import png_bytes
 from demine.web import page_data
+from demine.web.page_messages import STATIC
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -20,6 +24,31 @@ if TYPE_CHECKING:
 _JSON: Final = "application/json"
 MOST_CODES: Final = 6000
 """The longest list of tiles that is read, in characters."""
+
+
+def show_page(request: Request) -> Response:
+    """Send the page itself, which is the same at all of its addresses."""
+    return _cacheable(request, _file("index.html"), "text/html")
+
+
+def show_file(request: Request) -> Response:
+    """Send one of the page's files."""
+    name = request.path_params["name"]
+    if name not in _files():
+        raise HTTPException(404)
+    return _cacheable(request, _file(name), mimetypes.guess_type(name)[0] or _JSON)
+
+
+@lru_cache(maxsize=1)
+def _files() -> frozenset[str]:
+    """Return the names of the page's files: nothing else is ever read."""
+    found = (path for path in STATIC.rglob("*") if path.is_file())
+    return frozenset(path.relative_to(STATIC).as_posix() for path in found)
+
+
+@lru_cache(maxsize=256)
+def _file(name: str) -> bytes:
+    return (STATIC / name).read_bytes()
 
 
 def show_themes(request: Request) -> Response:
@@ -90,17 +119,35 @@ def _icon_png(size: int) -> bytes:
     return png_bytes(icon(size))
 
 
+class _Packed(NamedTuple):
+    """A body as it is sent."""
+
+    tag: str
+    plain: bytes
+    gzipped: bytes
+
+
+@lru_cache(maxsize=512)
+def _packed(content: bytes) -> _Packed:
+    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    return _Packed(tag, content, gzip.compress(content, 9, mtime=0))
+
+
 def _cacheable(request: Request, body: str | bytes, media_type: str) -> Response:
     """Answer with a body, or that the browser has it already."""
-    content = body.encode() if isinstance(body, str) else body
-    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") in (tag, f"W/{tag}"):
+    packed = _packed(body.encode() if isinstance(body, str) else body)
+    headers = {"ETag": packed.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if packed.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(content, headers=headers, media_type=media_type)
+    if "gzip" in request.headers.get("accept-encoding", "") and not media_type.endswith("png"):
+        headers["Content-Encoding"] = "gzip"
+        return Response(packed.gzipped, headers=headers, media_type=media_type)
+    return Response(packed.plain, headers=headers, media_type=media_type)
 
 
 ROUTES: Final = (
+    *(Route(path, show_page) for path in ("/", "/g/{id}", "/w/{id}", "/r/{id}", "/history")),
+    Route("/static/{name:path}", show_file),
     Route("/api/themes.css", show_themes),
     Route("/api/page", show_facts),
     Route("/api/words/{code}", show_words),

@@ -32,6 +32,10 @@ export class AccessibleGrid {
     this.overlay = null;
     this.covered = false;
     this.room = "";
+    /** Which rows and columns have cells: first and behind the last. @type {[number, number, number, number]} */
+    this.span = [0, 1, 0, 1];
+    /** Called when other rows or columns have cells. @type {() => void} */
+    this.onSpan = () => {};
     /** @type {Map<number, HTMLElement>} */
     this.cells = new Map();
     /** What the labels were made from. @type {string} */
@@ -156,6 +160,8 @@ export class AccessibleGrid {
     const room = [sight.rows, sight.cols, ...rows, ...cols].join();
     if (room === this.room) return false;
     this.room = room;
+    this.span = [...rows, ...cols];
+    this.onSpan();
     const hadFocus = this.grid.contains(document.activeElement);
     this.grid.setAttribute("aria-rowcount", String(sight.rows));
     this.grid.setAttribute("aria-colcount", String(sight.cols));

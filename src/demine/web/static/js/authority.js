@@ -2,6 +2,7 @@
  * The one door to whoever knows the rules: the page plays through it, and sees no other part of the
  * server. A worker that runs the same Python could stand behind it as well.
  */
+import { tr } from "./words.js";
 
 /** @typedef {import("./faces.js").Cell} Cell */
 /** @typedef {"connecting" | "open" | "lost" | "closed"} Connection */
@@ -75,6 +76,15 @@ export class RequestError extends Error {
   }
 }
 
+/** Return what the server answers; raises a sentence if it cannot be reached. @param {string} path @param {RequestInit} wanted */
+async function reached(path, wanted) {
+  try {
+    return await fetch(path, wanted);
+  } catch {
+    throw new RequestError(tr("The server cannot be reached"), "unreachable", 0);
+  }
+}
+
 /** @implements {Authority} */
 export class ServerAuthority {
   constructor() {
@@ -119,7 +129,7 @@ export class ServerAuthority {
    */
   async request(method, path, body, headers = {}) {
     const raw = body instanceof Blob || body instanceof ArrayBuffer || typeof body === "string" || body === undefined;
-    const answer = await fetch(path, {
+    const answer = await reached(path, {
       method,
       headers: raw ? headers : { "Content-Type": "application/json", ...headers },
       body: raw ? /** @type {BodyInit | undefined} */ (body) : JSON.stringify(body),
@@ -127,7 +137,8 @@ export class ServerAuthority {
     const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
     const said = isJson ? await answer.json() : await answer.text();
     if (answer.ok) return said;
-    const { what = "http", message = `${answer.status}` } = (isJson && said.error) || {};
+    const unsaid = { what: "http", message: tr("The server answered with an error ({status})", { status: answer.status }) };
+    const { what, message } = (isJson && said.error) || unsaid;
     throw new RequestError(message, what, answer.status);
   }
 

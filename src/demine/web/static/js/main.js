@@ -139,10 +139,12 @@ function showAround(paused) {
   const lost = state.connection === "lost" || state.connection === "closed";
   part("lost").hidden = !lost;
   if (lost) {
-    part("lost-text").textContent = state.connection === "closed"
+    const ended = state.connection === "closed";
+    part("lost").classList.toggle("ended", ended);
+    part("lost-text").textContent = ended
       ? tr("The connection has ended. Reload the page to go on.")
       : tr("Connection lost. Reconnecting…");
-    part("lost-waiting").textContent = authority.waiting
+    part("lost-waiting").textContent = authority.waiting && !ended
       ? ntr("{n} act is kept until then", "{n} acts are kept until then", authority.waiting) : "";
   }
   root.toggleAttribute("data-flag-mode", state.flagMode);
@@ -154,13 +156,15 @@ function placeAround() {
   fitRoom();
   const box = board.boardRect;
   root.style.setProperty("--board-width", `${Math.round(box.width)}px`);
-  for (const id of ["grid", "pause-card-room"]) {
-    const style = part(id).style;
-    style.left = `${box.x}px`;
-    style.top = `${box.y}px`;
-    style.width = `${box.width}px`;
-    style.height = `${box.height}px`;
-  }
+  putAt("pause-card-room", box);
+  const [top, bottom, left, right] = grid?.span ?? [0, 1, 0, 1];
+  const { x, y, size } = board.cellRect(top, left);
+  putAt("grid", { x, y, width: size * (right - left), height: size * (bottom - top) });
+}
+
+/** @param {string} id @param {{x: number, y: number, width: number, height: number}} box */
+function putAt(id, { x, y, width, height }) {
+  Object.assign(part(id).style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
 
 /** @param {boolean} paused @returns {Sight} */
@@ -306,7 +310,11 @@ function closeMessage() {
 }
 
 function endTip() {
-  if (state.preferences.start_tip) void applyPreferences({ start_tip: false });
+  if (!state.preferences.start_tip) return;
+  rememberPreferences({ start_tip: false });
+  // Whether it is kept elsewhere too is nobody's trouble.
+  authority.request("PUT", "/api/me", { preferences: { start_tip: false } }).catch(() => {});
+  render();
 }
 
 async function toggleGuessFree() {
@@ -585,12 +593,13 @@ async function start() {
   facts = page;
   rememberPreferences({ ...page.preferences, ...state.preferences, ...(setup.preferences ?? {}) });
   if (state.preferences.language && state.preferences.language !== language()) await useLanguage(state.preferences.language);
-  grid = new AccessibleGrid(part("grid"), part("live"), /** @type {any} */ (facts), {
+  grid = new AccessibleGrid(part("grid"), part("live"), { faces: facts.faces, marks: facts.marks }, {
     focused: (cell) => {
       if (state.cursor?.[0] !== cell[0] || state.cursor[1] !== cell[1]) player.moveCursor(cell);
     },
     act: (command, cell) => player.actAt(command, cell),
   });
+  grid.onSpan = placeAround;
   new PointerInput(part("board"), board, player, state, facts.touch, arm);
   applyAll();
   if (await route()) return;
