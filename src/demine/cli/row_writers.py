@@ -138,7 +138,7 @@ class TableWriter:
     ) -> list[list[str]]:
         """Return the first columns of the rows, the files' names cut at their beginnings."""
         kept = [row[:count] for row in rows]
-        return with_column_cut(kept, 0, width, least=_MIN_FILE_WIDTH, keep_end=True)
+        return with_column_cut(kept, 0, width, min_width=_MIN_FILE_WIDTH, keep_end=True)
 
     def table_rows(self) -> list[list[str]]:
         """Return the texts of the table by row, the heads first."""

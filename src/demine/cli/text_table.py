@@ -86,15 +86,15 @@ def with_column_cut(
     shrinking_column: int,
     width: int,
     *,
-    least: int = MIN_CUT_WIDTH,
+    min_width: int = MIN_CUT_WIDTH,
     keep_end: bool = False,
 ) -> list[list[str]]:
-    """Return the rows with one column cut, down to `least`, so that the table fits a width.
+    """Return the rows with one column cut, down to `min_width`, so that the table fits a width.
 
     Cut texts end, or with `keep_end` begin, with `…`.
     """
     wide = column_widths(rows)[shrinking_column]
-    room = max(least, wide - (table_width(rows) - width))
+    room = max(min_width, wide - (table_width(rows) - width))
     cut = shortened_start if keep_end else shortened_end
     return [
         [cut(text, room) if number == shrinking_column else text for number, text in enumerate(row)]

@@ -100,9 +100,9 @@ class NumberDisplay(QWidget):
             self.update()
         return wider
 
-    def apply_theme(self, theme: Theme, *, lamps: bool) -> None:
+    def apply_theme(self, theme: Theme, *, led_digits: bool) -> None:
         """Apply a theme, and show the number on lamps or in type."""
-        self._theme, self._lamps = theme, lamps
+        self._theme, self._lamps = theme, led_digits
         self.updateGeometry()
         self.update()
 
@@ -314,16 +314,16 @@ class PanelWidget(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAutoFillBackground(True)
-        self.apply_theme(theme, lamps=False)
+        self.apply_theme(theme, led_digits=False)
 
     def show_level(self, name: str) -> None:
         """Show the name of the level that is played."""
         self.tools[Tool.LEVEL].setText(name)
         self._place_parts()
 
-    def show_mines(self, value: int, most: int) -> None:
-        """Show how many mines are left, of at most `most`."""
-        if self.mines.show_value(value, most):
+    def show_mines(self, value: int, largest_expected: int) -> None:
+        """Show how many mines are left, of at most `largest_expected`."""
+        if self.mines.show_value(value, largest_expected):
             self._place_parts()
 
     def place_over(self, left: int, width: int) -> None:
@@ -337,14 +337,14 @@ class PanelWidget(QWidget):
         """Where the header begins and ends, in pixels from the left."""
         return self.mines.x(), self.time.x() + self.time.width()
 
-    def apply_theme(self, theme: Theme, *, lamps: bool) -> None:
-        """Apply a theme; `lamps` says whether the numbers are on lamps."""
+    def apply_theme(self, theme: Theme, *, led_digits: bool) -> None:
+        """Apply a theme; `led_digits` says whether the numbers are on lamps."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
         palette.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
         self.setPalette(palette)
         for part in (self.mines, self.time):
-            part.apply_theme(theme, lamps=lamps)
+            part.apply_theme(theme, led_digits=led_digits)
         self.face.theme = theme
         for button in self.tools.values():
             button.theme = theme

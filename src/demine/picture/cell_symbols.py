@@ -23,14 +23,14 @@ from demine.scene.colours import RGB, contrast
 from demine.scene.themes import Theme
 
 
-def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def flag(theme: Theme, area: Box, cell_px: int) -> list[Shape]:
     """Return a flag on a pole with a base."""
     ink = theme.pole
-    pole = max(1, round(cell * 0.08))
-    high = centrable_length(cell * 0.72, body.height)
-    wide = centrable_length(cell * 0.66, body.width)
-    frame = body.centred(wide, high)
-    base = max(1, round(cell * 0.08))
+    pole = max(1, round(cell_px * 0.08))
+    high = centrable_length(cell_px * 0.72, area.height)
+    wide = centrable_length(cell_px * 0.66, area.width)
+    frame = area.centred(wide, high)
+    base = max(1, round(cell_px * 0.08))
     x = frame.left + round(wide * 0.6)
     foot = frame.bottom - base
     step = frame.left + round(wide * 0.24), frame.right - round(wide * 0.16)
@@ -40,7 +40,7 @@ def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
             (frame.left, frame.top + high * 0.3),
             (x + pole, frame.top + high * 0.6),
         ),
-        cell * 0.05,
+        cell_px * 0.05,
     )
     return [
         Shape(rectangle(x, frame.top + high * 0.4, x + pole, foot), ink),
@@ -55,23 +55,23 @@ def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
     ]
 
 
-def mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def mine(theme: Theme, area: Box, cell_px: int) -> list[Shape]:
     """Return a round mine with eight spikes and a glint."""
-    return _mine(body, cell, theme.mine, theme.shine)
+    return _mine(area, cell_px, theme.mine, theme.shine)
 
 
-def hit_mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def hit_mine(theme: Theme, area: Box, cell_px: int) -> list[Shape]:
     """Return the mine that was opened: dark on its explosion, in dark themes too."""
     ink, glint = theme.mine, theme.shine
     if contrast(ink, theme.burst) < contrast(glint, theme.burst):
         ink, glint = glint, ink
-    return [*burst(theme, body, cell), *_mine(body, cell, ink, glint)]
+    return [*burst(theme, area, cell_px), *_mine(area, cell_px, ink, glint)]
 
 
-def _mine(body: Box, cell: int, ink: RGB, shine: RGB) -> list[Shape]:
-    x, y = body.centre
-    pen = centrable_length(cell * 0.1, body.width)
-    reach = centrable_length(cell * 0.76, body.width) / 2
+def _mine(area: Box, cell_px: int, ink: RGB, shine: RGB) -> list[Shape]:
+    x, y = area.centre
+    pen = centrable_length(cell_px * 0.1, area.width)
+    reach = centrable_length(cell_px * 0.76, area.width) / 2
     slant = reach * 0.56
     spikes = [
         Shape(segment(x - reach + pen / 2, y, x + reach - pen / 2, y), ink, pen),
@@ -79,28 +79,28 @@ def _mine(body: Box, cell: int, ink: RGB, shine: RGB) -> list[Shape]:
         Shape(segment(x - slant, y - slant, x + slant, y + slant), ink, pen),
         Shape(segment(x - slant, y + slant, x + slant, y - slant), ink, pen),
     ]
-    glint = circle(x - cell * 0.1, y - cell * 0.1, max(0.75, cell * 0.068))
-    return [*spikes, Shape(circle(x, y, cell * 0.265), ink), Shape(glint, shine)]
+    glint = circle(x - cell_px * 0.1, y - cell_px * 0.1, max(0.75, cell_px * 0.068))
+    return [*spikes, Shape(circle(x, y, cell_px * 0.265), ink), Shape(glint, shine)]
 
 
-def burst(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def burst(theme: Theme, area: Box, cell_px: int) -> list[Shape]:
     """Return the explosion behind a mine that was opened."""
-    x, y = body.centre
-    return [Shape(star(x, y, cell * 0.47, cell * 0.34, 12, pi / 24), theme.burst)]
+    x, y = area.centre
+    return [Shape(star(x, y, cell_px * 0.47, cell_px * 0.34, 12, pi / 24), theme.burst)]
 
 
-def cross(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def cross(theme: Theme, area: Box, cell_px: int) -> list[Shape]:
     """Return a bold cross over the whole cell."""
-    pen = max(1.25, cell * 0.1)
-    return _cross(theme, *body.centre, cell * 0.31, pen, pen + 2 * max(0.4, cell * 0.018))
+    pen = max(1.25, cell_px * 0.1)
+    return _cross(theme, *area.centre, cell_px * 0.31, pen, pen + 2 * max(0.4, cell_px * 0.018))
 
 
-def wrong_flag_badge(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def wrong_flag_badge(theme: Theme, area: Box, cell_px: int) -> list[Shape]:
     """Return a small cross in the lower right corner, which leaves the flag visible."""
-    reach = cell * 0.16
-    x, y = body.right - reach - cell * 0.1, body.bottom - reach - cell * 0.1
-    pen = max(1.5, cell * 0.11)
-    return _cross(theme, x, y, reach, pen, pen + 2 * max(0.5, cell * 0.035))
+    reach = cell_px * 0.16
+    x, y = area.right - reach - cell_px * 0.1, area.bottom - reach - cell_px * 0.1
+    pen = max(1.5, cell_px * 0.11)
+    return _cross(theme, x, y, reach, pen, pen + 2 * max(0.5, cell_px * 0.035))
 
 
 def _cross(theme: Theme, x: float, y: float, reach: float, pen: float, edge: float) -> list[Shape]:
@@ -114,28 +114,28 @@ def _cross(theme: Theme, x: float, y: float, reach: float, pen: float, edge: flo
     ]
 
 
-def first_cell_mark(theme: Theme, cell: int) -> list[Shape]:
+def first_cell_mark(theme: Theme, cell_px: int) -> list[Shape]:
     """Return the mark on the cell to open first: a target."""
-    x = y = cell / 2
-    pen = max(1.0, cell * 0.075)
-    edge = max(0.75, cell * 0.04)
-    ring = circle(x, y, cell * 0.24)
+    x = y = cell_px / 2
+    pen = max(1.0, cell_px * 0.075)
+    edge = max(0.75, cell_px * 0.04)
+    ring = circle(x, y, cell_px * 0.24)
     return [
         Shape(ring, theme.start_halo, pen + 2 * edge),
-        Shape(circle(x, y, cell * 0.1 + edge), theme.start_halo),
+        Shape(circle(x, y, cell_px * 0.1 + edge), theme.start_halo),
         Shape(ring, theme.start, pen),
-        Shape(circle(x, y, cell * 0.1), theme.start),
+        Shape(circle(x, y, cell_px * 0.1), theme.start),
     ]
 
 
-def focus_ring(theme: Theme, cell: int) -> list[Shape]:
+def focus_ring(theme: Theme, cell_px: int) -> list[Shape]:
     """Return the focus ring, in two tones so that it stands out from any background."""
-    pen = max(1, round(cell * 0.09))
-    halo = max(1, round(cell * 0.04))
-    radius = 0.0 if theme.bevelled else cell * 0.16
+    pen = max(1, round(cell_px * 0.09))
+    halo = max(1, round(cell_px * 0.04))
+    radius = 0.0 if theme.bevelled else cell_px * 0.16
     return [
-        Shape(_square_frame(0, cell, pen + 2 * halo, radius), theme.cursor_halo),
-        Shape(_square_frame(halo, cell - halo, pen, radius - halo), theme.cursor),
+        Shape(_square_frame(0, cell_px, pen + 2 * halo, radius), theme.cursor_halo),
+        Shape(_square_frame(halo, cell_px - halo, pen, radius - halo), theme.cursor),
     ]
 
 
@@ -148,14 +148,14 @@ def _square_frame(start: float, end: float, pen: float, radius: float) -> Path:
     return path.cut_out(inner)
 
 
-def cell_marker_shapes(mark: Literal["start", "cursor"], theme: Theme, cell: int) -> list[Shape]:
+def cell_marker_shapes(mark: Literal["start", "cursor"], theme: Theme, cell_px: int) -> list[Shape]:
     """Return the focus ring ("cursor") or the mark on the first cell ("start")."""
-    return focus_ring(theme, cell) if mark == "cursor" else first_cell_mark(theme, cell)
+    return focus_ring(theme, cell_px) if mark == "cursor" else first_cell_mark(theme, cell_px)
 
 
-def too_many_flags_frame(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def too_many_flags_frame(theme: Theme, area: Box, cell_px: int) -> list[Shape]:
     """Return the frame around a number that has too many flags."""
-    pen = max(1, round(cell * 0.06))
+    pen = max(1, round(cell_px * 0.06))
     return [
-        Shape(rectangle(*body).cut_out(rectangle(*body.inset(pen))), theme.crowded_edge),
+        Shape(rectangle(*area).cut_out(rectangle(*area.inset(pen))), theme.crowded_edge),
     ]

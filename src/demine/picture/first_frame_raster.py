@@ -38,16 +38,16 @@ class RgbImage(NamedTuple):
     height: int
 
 
-def paint_rgb(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> bytes:
+def paint_rgb(shapes: Sequence[Shape], width: int, height: int, background: RGB) -> bytes:
     """Paint shapes on a background, later ones on top; return RGB bytes, row by row."""
     layers = [(shape, _coverage_rows(shape_polygons(shape), width, height)) for shape in shapes]
-    plain = bytes(ground) * width
+    plain = bytes(background) * width
     mixers: dict[tuple[int, ...], _PixelColours] = {}
     rows = []
     for y in range(height):
         over = tuple(at for at, (_, areas) in enumerate(layers) if y in areas)
         if over not in mixers:
-            mixers[over] = _PixelColours(ground, [layers[at][0] for at in over])
+            mixers[over] = _PixelColours(background, [layers[at][0] for at in over])
         mix = mixers[over]
         rows.append(
             b"".join([mix[each] for each in zip(*(layers[at][1][y] for at in over), strict=True)])
@@ -88,9 +88,9 @@ def led_display(text: str, theme: Theme, height: int) -> RgbImage:
 class _PixelColours(dict[tuple[float, ...], bytes]):
     """The colour of a pixel by the share of it that each shape covers; most pixels are alike."""
 
-    def __init__(self, ground: RGB, shapes: Sequence[Shape]) -> None:
+    def __init__(self, background: RGB, shapes: Sequence[Shape]) -> None:
         super().__init__()
-        self._ground = ground
+        self._ground = background
         self._paints = [(*shape.paint, shape.alpha) for shape in shapes]
 
     def __missing__(self, shares: tuple[float, ...]) -> bytes:

@@ -11,43 +11,43 @@ from demine.picture.vector_path import Path, Shape, circle, polyline, segment
 from demine.scene.colours import RGB
 
 
-def digit(number: int, body: Box, cell: int, paint: RGB, weight: float = 1.0) -> list[Shape]:
-    """Return a digit, 1 to 8, in the middle of `body`, the box of a cell of `cell` pixels.
+def digit(number: int, area: Box, cell_px: int, colour: RGB, weight: float = 1.0) -> list[Shape]:
+    """Return a digit, 1 to 8, in the middle of `area`, the box of a cell of `cell_px` pixels.
 
     `weight` scales the width of the pen.
     """
-    pen = max(1, round(cell * 0.138 * weight))
-    frame = body.centred(
-        centrable_length(cell * 0.49, body.width), centrable_length(cell * 0.66, body.height)
+    pen = max(1, round(cell_px * 0.138 * weight))
+    frame = area.centred(
+        centrable_length(cell_px * 0.49, area.width), centrable_length(cell_px * 0.66, area.height)
     )
-    return [Shape(path, paint, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
+    return [Shape(path, colour, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
 
 
-def numeral(text: str, body: Box, height: float, paint: RGB) -> list[Shape]:
-    """Return a whole number in the middle of `body`, with digits `height` pixels high."""
+def numeral(text: str, area: Box, height: float, colour: RGB) -> list[Shape]:
+    """Return a whole number in the middle of `area`, with digits `height` pixels high."""
     # Whole or half pixels: small numbers need pens between one and two pixels wide.
     pen = max(1.0, round(height * 0.31) / 2)
-    tall = centrable_length(height, body.height)
+    tall = centrable_length(height, area.height)
     wide, gap = round(height * 0.62), max(1, round(height * 0.12))
     whole = len(text) * wide + (len(text) - 1) * gap
-    if whole % 2 != int(body.width) % 2 and len(text) > 1:
+    if whole % 2 != int(area.width) % 2 and len(text) > 1:
         # Change the gap, so that the number is centred on whole pixels.
         gap += 1 if gap == 1 else -1
         whole = len(text) * wide + (len(text) - 1) * gap
-    frame = body.centred(whole, tall)
+    frame = area.centred(whole, tall)
     shapes: list[Shape] = []
     for sign in text:
         box = Box(frame.left, frame.top, frame.left + wide, frame.bottom).inset(pen / 2)
-        shapes += [Shape(path, paint, pen) for path in _DIGITS[int(sign)](box, pen)]
+        shapes += [Shape(path, colour, pen) for path in _DIGITS[int(sign)](box, pen)]
         frame = Box(frame.left + wide + gap, *frame[1:])
     return shapes
 
 
-def question_mark(body: Box, cell: int, paint: RGB) -> list[Shape]:
-    """Return a question mark in the middle of `body`, the box of a cell of `cell` pixels."""
-    pen = max(1, round(cell * 0.13))
-    frame = body.centred(
-        centrable_length(cell * 0.41, body.width), centrable_length(cell * 0.64, body.height)
+def question_mark(area: Box, cell_px: int, colour: RGB) -> list[Shape]:
+    """Return a question mark in the middle of `area`, the box of a cell of `cell_px` pixels."""
+    pen = max(1, round(cell_px * 0.13))
+    frame = area.centred(
+        centrable_length(cell_px * 0.41, area.width), centrable_length(cell_px * 0.64, area.height)
     )
     left, top, right, bottom = frame.inset(pen / 2)
     middle, wide, high = (left + right) / 2, right - left, bottom - top
@@ -55,7 +55,7 @@ def question_mark(body: Box, cell: int, paint: RGB) -> list[Shape]:
     hook.bend(left, top, middle, top).bend(right, top, right, top + 0.25 * high)
     hook.curve(right, top + 0.45 * high, middle, top + 0.42 * high, middle, top + 0.66 * high)
     dot = circle(middle, bottom + pen * 0.08, max(0.5, pen * 0.62))
-    return [Shape(hook, paint, pen), Shape(dot, paint)] if wide > 0 else [Shape(dot, paint)]
+    return [Shape(hook, colour, pen), Shape(dot, colour)] if wide > 0 else [Shape(dot, colour)]
 
 
 def _zero(box: Box, _pen: float) -> list[Path]:

@@ -74,7 +74,7 @@ class MarkedCell(NamedTuple):
         return max(1, round(self.cell * 0.035))
 
 
-def sign_is_central(mark: Mark, risk: int, cell: int) -> bool:
+def sign_is_central(mark: Mark, risk: int, cell_px: int) -> bool:
     """Return whether a mark's sign is drawn in the middle of a covered cell, instead of its risk.
 
     It is where there is no risk to show, where the sign says the same as the risk, and where the
@@ -82,7 +82,7 @@ def sign_is_central(mark: Mark, risk: int, cell: int) -> bool:
     """
     if mark not in _CENTRAL:
         return False
-    return risk in (UNKNOWN, risk_implied_by_mark(mark)) or (cell < NUMBERED and 0 < risk < 100)
+    return risk in (UNKNOWN, risk_implied_by_mark(mark)) or (cell_px < NUMBERED and 0 < risk < 100)
 
 
 def risk_implied_by_mark(mark: Mark) -> int:

@@ -30,12 +30,12 @@ _ARROW: Final = (
 
 
 @lru_cache(maxsize=32)
-def pointer_picture(theme: Theme, cell: int) -> NDArray[np.uint8]:
+def pointer_picture(theme: Theme, cell_px: int) -> NDArray[np.uint8]:
     """Draw the pointer, read-only uint8 (size, size, 4).
 
     Its tip is one pixel right of and below the upper left corner.
     """
-    size = max(12, round(checked_cell_size(cell) * 0.9))
+    size = max(12, round(checked_cell_size(cell_px) * 0.9))
     pen = max(1.0, size * 0.07)
     outline = polygon([(1 + x * (size - 2), 1 + y * (size - 2)) for x, y in _ARROW])
     return make_read_only(
@@ -45,13 +45,13 @@ def pointer_picture(theme: Theme, cell: int) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=64)
-def click_picture(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
+def click_picture(theme: Theme, button: str, cell_px: int) -> NDArray[np.uint8]:
     """Draw the mark of a press of a button, read-only uint8 (size, size, 4).
 
     `button` is a name that a `Touch` records. The left button has a disc, the right one a diamond,
     and buttons that chord by themselves a ring. Its centre is where the button was pressed.
     """
-    size = 2 * max(4, round(checked_cell_size(cell) * 0.19)) + 1
+    size = 2 * max(4, round(checked_cell_size(cell_px) * 0.19)) + 1
     x = y = size / 2
     reach, edge = size / 2 - 0.5, max(1.0, size * 0.12)
     if button in {"right", "ctrl+left"}:
@@ -81,30 +81,30 @@ TRAIL_HALO: Final = 2.2
 """How many times as wide as a trail its halo is."""
 
 
-def trail_width(cell: int) -> float:
-    """Return the width in pixels of a trail on cells of `cell` pixels."""
-    return max(1.0, cell * 0.055)
+def trail_width(cell_px: int) -> float:
+    """Return the width in pixels of a trail on cells of `cell_px` pixels."""
+    return max(1.0, cell_px * 0.055)
 
 
-def field_points_to_pixels(points: NDArray[np.int64], cell: int) -> NDArray[np.float64]:
+def field_points_to_pixels(points: NDArray[np.int64], cell_px: int) -> NDArray[np.float64]:
     """Convert points from field pixels, 16 to a cell, to pixels of a board with these cells."""
-    return (points.astype(np.float64) + 0.5) * (cell / FIELD_CELL)
+    return (points.astype(np.float64) + 0.5) * (cell_px / FIELD_CELL)
 
 
-def draw_trail(picture: NDArray[np.uint8], trail: Trail, theme: Theme, cell: int) -> None:
+def draw_trail(picture: NDArray[np.uint8], trail: Trail, theme: Theme, cell_px: int) -> None:
     """Draw a trail and its clicks on a picture of the whole board, in place.
 
     The picture is uint8 (H * cell, W * cell, 3).
     """
-    points = field_points_to_pixels(trail.points, cell)
+    points = field_points_to_pixels(trail.points, cell_px)
     if len(points) > 1:
-        pen = trail_width(cell)
+        pen = trail_width(cell_px)
         way = thinned_points(points, max(1.5, pen))
         _draw_line(picture, way, theme.cursor_halo, TRAIL_HALO * pen)
         _draw_line(picture, way, theme.cursor, pen)
     for x, y, button in trail.clicks:
-        mark = click_picture(theme, button, cell)
-        at = field_points_to_pixels(np.array([[x, y]], np.int64), cell)[0]
+        mark = click_picture(theme, button, cell_px)
+        at = field_points_to_pixels(np.array([[x, y]], np.int64), cell_px)[0]
         half = mark.shape[0] // 2
         paste_over(picture, mark, int(at[1]) - half, int(at[0]) - half)
 

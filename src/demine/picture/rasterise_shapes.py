@@ -108,19 +108,19 @@ def paint(
     shapes: Sequence[Shape],
     width: int,
     height: int,
-    ground: RGB | None = None,
+    background: RGB | None = None,
     areas_of: Callable[[Sequence[Shape], int, int], Areas] | None = None,
 ) -> NDArray[np.uint8]:
     """Paint shapes, later ones on top; return a new picture.
 
-    It is uint8 (height, width, 3) with a background colour (`ground`), and (height, width, 4)
+    It is uint8 (height, width, 3) with a background colour (`background`), and (height, width, 4)
     without one; alpha is straight, not premultiplied. `areas_of` may be a `CoverageCache`; without
     it, a large picture is drawn in bands.
     """
     if areas_of is not None or width * height <= _BAND:
-        return _paint_at_once(shapes, width, height, ground, areas_of or _coverage_of_shapes)
-    picture = np.empty((height, width, 4 if ground is None else 3), np.uint8)
-    for top, part in painted_bands(shapes, width, height, ground):
+        return _paint_at_once(shapes, width, height, background, areas_of or _coverage_of_shapes)
+    picture = np.empty((height, width, 4 if background is None else 3), np.uint8)
+    for top, part in painted_bands(shapes, width, height, background):
         picture[top : top + part.shape[0]] = part
     return picture
 
@@ -132,22 +132,22 @@ def make_read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def painted_bands(
-    shapes: Sequence[Shape], width: int, height: int, ground: RGB | None = None
+    shapes: Sequence[Shape], width: int, height: int, background: RGB | None = None
 ) -> Iterator[tuple[int, NDArray[np.uint8]]]:
     """Paint shapes as `paint` does, some rows at a time; yield each band after its first row."""
     if width * height <= _BAND:
-        yield 0, _paint_at_once(shapes, width, height, ground, _coverage_of_shapes)
+        yield 0, _paint_at_once(shapes, width, height, background, _coverage_of_shapes)
         return
     edges = [_edges([shape_polygons(shape)]) for shape in shapes]
     step = max(1, _BAND // width)
     for top in range(0, height, step):
         high = min(step, height - top)
-        canvas = _blank_canvas(width, high, ground)
+        canvas = _blank_canvas(width, high, background)
         for shape, every in zip(shapes, edges, strict=True):
             near = _edges_in_rows(every, top, top + high)
             if near[0].size:
                 _blend_shape(canvas, shape, _coverage_of_rows(near, 1, width, top, high)[0])
-        yield top, _canvas_to_pixels(canvas, ground)
+        yield top, _canvas_to_pixels(canvas, background)
 
 
 def _edges_in_rows(edges: Edges, top: int, bottom: int) -> Edges:
@@ -161,23 +161,23 @@ def _paint_at_once(
     shapes: Sequence[Shape],
     width: int,
     height: int,
-    ground: RGB | None,
+    background: RGB | None,
     areas_of: Callable[[Sequence[Shape], int, int], Areas],
 ) -> NDArray[np.uint8]:
-    canvas = _blank_canvas(width, height, ground)
+    canvas = _blank_canvas(width, height, background)
     step = max(1, _BATCH // (width * height))
     for first in range(0, len(shapes), step):
         some = shapes[first : first + step]
         for shape, area in zip(some, areas_of(some, width, height), strict=True):
             _blend_shape(canvas, shape, area)
-    return _canvas_to_pixels(canvas, ground)
+    return _canvas_to_pixels(canvas, background)
 
 
-def _blank_canvas(width: int, height: int, ground: RGB | None) -> NDArray[np.float64]:
+def _blank_canvas(width: int, height: int, background: RGB | None) -> NDArray[np.float64]:
     # Colour times alpha, and alpha, in one array: blending is then the same line for both.
     canvas = np.zeros((height, width, 4))
-    if ground is not None:
-        canvas[:] = (*ground, 255)
+    if background is not None:
+        canvas[:] = (*background, 255)
     return canvas
 
 
@@ -186,8 +186,8 @@ def _blend_shape(canvas: NDArray[np.float64], shape: Shape, area: NDArray[np.flo
     canvas += (np.array((*shape.paint, 255.0)) - canvas) * share
 
 
-def _canvas_to_pixels(canvas: NDArray[np.float64], ground: RGB | None) -> NDArray[np.uint8]:
-    if ground is not None:
+def _canvas_to_pixels(canvas: NDArray[np.float64], background: RGB | None) -> NDArray[np.uint8]:
+    if background is not None:
         return np.rint(canvas[:, :, :3].round(ROUNDED_TO)).astype(np.uint8)
     alpha = canvas[:, :, 3:]
     np.divide(canvas[:, :, :3] * 255, alpha, out=canvas[:, :, :3], where=alpha > 0)

@@ -125,10 +125,10 @@ def tile_svg(
 
 
 def svg_of_shapes(
-    shapes: Iterable[Shape], width: int, height: int, ground: RGB | None = None
+    shapes: Iterable[Shape], width: int, height: int, background: RGB | None = None
 ) -> str:
     """Return shapes as an SVG document, on a background colour or on transparency."""
-    below = "" if ground is None else _ground(ground, width, height)
+    below = "" if background is None else _ground(background, width, height)
     return svg_document(below + shape_elements(shapes), width, height)
 
 

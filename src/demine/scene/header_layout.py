@@ -76,14 +76,14 @@ def has_one_row(window_width: int) -> bool:
     return window_width >= ONE_ROW_FROM
 
 
-def tool_height(line: int) -> int:
-    """Return the height of a tool whose line of text is `line` pixels high."""
-    return max(32, -(-(line + 12) // GAP) * GAP)
+def tool_height(line_height: int) -> int:
+    """Return the height of a tool whose line of text is `line_height` pixels high."""
+    return max(32, -(-(line_height + 12) // GAP) * GAP)
 
 
-def header_height(window_width: int, line: int) -> int:
+def header_height(window_width: int, line_height: int) -> int:
     """Return the height of the header, without the margin of the board below it."""
-    tools = 0 if has_one_row(window_width) else MARGIN + tool_height(line)
+    tools = 0 if has_one_row(window_width) else MARGIN + tool_height(line_height)
     return MARGIN + FACE + tools + _DISTANCE - MARGIN
 
 
@@ -106,11 +106,11 @@ class HeaderWidths(NamedTuple):
 
 
 def place_header(
-    window_width: int, board: tuple[int, int], widths: HeaderWidths, line: int
+    window_width: int, board: tuple[int, int], widths: HeaderWidths, line_height: int
 ) -> HeaderParts:
     """Return where the parts stand in a window.
 
-    `board` is where the board begins, and its width; `line` is the height of a line of text.
+    `board` is where the board begins, and its width; `line_height` is the height of a line of text.
     """
     left, right = _span(window_width, *board, _least_width(window_width, widths))
     middle = (left + right - FACE) // 2
@@ -120,7 +120,7 @@ def place_header(
         time=Rect(right - widths.time, MARGIN, widths.time, FACE),
         tools={},
     )
-    high = tool_height(line)
+    high = tool_height(line_height)
     if has_one_row(window_width):
         top = MARGIN + (FACE - high) // 2
         rooms: tuple[tuple[tuple[Tool, ...], int, int], ...] = (

@@ -190,12 +190,12 @@ def choice_preference(
     return preference(default, choices=choices, **details)
 
 
-def number_preference(default: int, least: int, greatest: int, **details: Any) -> Any:  # noqa: ANN401
-    """Declare a preference that is a whole number from `least` to `greatest`."""
+def number_preference(default: int, minimum: int, maximum: int, **details: Any) -> Any:  # noqa: ANN401
+    """Declare a preference that is a whole number from `minimum` to `maximum`."""
     return preference(
         default,
-        lambda value: type(value) is int and least <= value <= greatest,
-        limits=(least, greatest),
+        lambda value: type(value) is int and minimum <= value <= maximum,
+        limits=(minimum, maximum),
         **details,
     )
 

@@ -119,18 +119,18 @@ class Layout:
         return cls.with_cell_size((min(width, room[0]), min(height, room[1])), shape, cell)
 
     @classmethod
-    def fitted(cls, size: Size, shape: Size, least_cell: int = LEAST_PLAYABLE_CELL) -> Layout:
+    def fitted(cls, size: Size, shape: Size, min_cell_px: int = LEAST_PLAYABLE_CELL) -> Layout:
         """Return the layout with the largest cells that show the whole board in a window.
 
-        If these would be smaller than `least_cell` pixels, cells have that size, and the board is
+        If these would be smaller than `min_cell_px` pixels, cells have that size, and the board is
         scrolled.
         """
         layouts = (
-            cls.with_cell_size(size, shape, cell) for cell in range(MAX_CELL, least_cell, -1)
+            cls.with_cell_size(size, shape, cell) for cell in range(MAX_CELL, min_cell_px, -1)
         )
         return next(
             (each for each in layouts if each.view.shows_whole_board),
-            cls.with_cell_size(size, shape, least_cell),
+            cls.with_cell_size(size, shape, min_cell_px),
         )
 
     def resized(self, size: Size) -> Layout:

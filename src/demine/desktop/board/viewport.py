@@ -117,25 +117,25 @@ class BoardViewport(QWidget):
             ceil(rows * pixels / self._ratio) + 2 * EDGE,
         )
 
-    def comfortable_cell_size(self, room: QSize, least: int) -> int:
+    def comfortable_cell_size(self, room: QSize, min_cell_px: int) -> int:
         """Return a cell size for this screen, or a smaller one, as `fitting_cell_size`."""
         high = self.screen().size().height()
         cell = min(max(high // 30, LEAST_COMFORTABLE_CELL), MOST_COMFORTABLE_CELL)
         # A screen of very many pixels that nobody scales shows everything small.
         cell = max(cell, min(high // 40, 64))
-        return self.fitting_cell_size(cell, room, least)
+        return self.fitting_cell_size(cell, room, min_cell_px)
 
-    def fitting_cell_size(self, cell: int, room: QSize, least: int) -> int:
+    def fitting_cell_size(self, cell: int, room: QSize, min_cell_px: int) -> int:
         """Return a cell size, or a smaller one with which the board fits a room.
 
         A board that is too high or too wide is fitted the other way, so that it scrolls one way
-        only. All in logical pixels; it is not smaller than `least`, even if nothing fits.
+        only. All in logical pixels; it is not smaller than `min_cell_px`, even if nothing fits.
         """
-        sizes = {each: self.size_for_cell(each) for each in range(cell, least - 1, -1)}
+        sizes = {each: self.size_for_cell(each) for each in range(cell, min_cell_px - 1, -1)}
         across = [each for each, size in sizes.items() if size.width() <= room.width()]
         down = [each for each, size in sizes.items() if size.height() <= room.height()]
         both = (each for each in across if each in down)
-        return next(both, (across or down or [least])[0])
+        return next(both, (across or down or [min_cell_px])[0])
 
     @property
     def logical_cell_size(self) -> int:
@@ -176,9 +176,11 @@ class BoardViewport(QWidget):
         """Move the board by device pixels, as far as its edge."""
         self._set_view(self.view.panned(dx_px, dy_px))
 
-    def scroll_thumb_to(self, axis: ScrollAxis, start: int, track: int, least: int) -> None:
+    def scroll_thumb_to(
+        self, axis: ScrollAxis, start: int, track_length: int, min_length: int
+    ) -> None:
         """Scroll to where the thumb of a scroll bar begins; see `View.scrolled_to_thumb`."""
-        self._set_view(self.view.scrolled_to_thumb(axis, start, track, least))
+        self._set_view(self.view.scrolled_to_thumb(axis, start, track_length, min_length))
 
     def centre_on_cell(self, row: int, col: int) -> None:
         """Scroll a cell to the middle, as far as the edge of the board allows."""

@@ -422,7 +422,7 @@ class ReplayWindow(QMainWindow):
         theme = self.theme = colour_scheme.apply_colour_scheme(self.preferences)
         self._inside.setPalette(with_panel_colours(self._inside.palette(), theme))
         for part in (self.mines, self.seconds):
-            part.apply_theme(theme, lamps=self.preferences.shows_led_digits(theme))
+            part.apply_theme(theme, led_digits=self.preferences.shows_led_digits(theme))
         self.face.theme = theme
         self.face.update()
         self.line.setPalette(with_panel_colours(self.line.palette(), theme))

@@ -105,10 +105,10 @@ class CentralWidget(QWidget):
         self.panel.place_over(board.x() + (board.width() - width) // 2, width)
         self.message_strip.place_between(*self.panel.span)
 
-    def apply_theme(self, theme: Theme, *, lamps: bool) -> None:
-        """Apply a theme; `lamps` says whether the header has its numbers on lamps."""
+    def apply_theme(self, theme: Theme, *, led_digits: bool) -> None:
+        """Apply a theme; `led_digits` says whether the header has its numbers on lamps."""
         self.board.theme = theme
-        self.panel.apply_theme(theme, lamps=lamps)
+        self.panel.apply_theme(theme, led_digits=led_digits)
         self.message_strip.apply_theme(theme)
         for part in (self.minimap, *self.scroll_bars):
             part.update()

@@ -352,7 +352,9 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop import colour_scheme
 
         self.theme = colour_scheme.apply_colour_scheme(self.preferences)
-        self.central.apply_theme(self.theme, lamps=self.preferences.shows_led_digits(self.theme))
+        self.central.apply_theme(
+            self.theme, led_digits=self.preferences.shows_led_digits(self.theme)
+        )
         self.central.overview = self.preferences.minimap
 
     def _update_title(self) -> None:

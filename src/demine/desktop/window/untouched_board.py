@@ -52,7 +52,7 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     strip.show_message(start_tip(preferences))
     frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel, strip)
     frame.overview = preferences.minimap
-    frame.apply_theme(theme, lamps=preferences.shows_led_digits(theme))
+    frame.apply_theme(theme, led_digits=preferences.shows_led_digits(theme))
     for name in MENU_TITLES:
         window.menuBar().addMenu(tr(name))
     window.setWindowTitle(window_title(board.status_text))

@@ -250,9 +250,9 @@ def without_marks(scene: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.where(marked, np.uint8(Face.COVERED), scene)
 
 
-def supports_batches(given: object) -> bool:
+def supports_batches(policy: object) -> bool:
     """Return whether a policy answers for many games at once."""
-    return callable(getattr(given, "choose_batch", None))
+    return callable(getattr(policy, "choose_batch", None))
 
 
 def exception_text(error: BaseException) -> str:

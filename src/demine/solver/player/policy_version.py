@@ -19,38 +19,38 @@ _VERSION_LENGTH: Final = 80
 _PLAIN: Final = (bool, int, float, complex, str, bytes, type(None))
 
 
-def policy_name(given: object) -> str:
+def policy_name(policy: object) -> str:
     """Return the name of a policy: `module:qualname`.
 
     Of an object that writes its own `repr`, as dataclasses do, that takes the place of the class's
     name; a `functools.partial` is its function and arguments.
     """
-    return " ".join(f"{_module_name(given)}:{_qualified_name(given)}".split())[:_NAME_LENGTH]
+    return " ".join(f"{_module_name(policy)}:{_qualified_name(policy)}".split())[:_NAME_LENGTH]
 
 
-def policy_version(given: object) -> str | None:
+def policy_version(policy: object) -> str | None:
     """Return the version of a policy: its attribute `version`, else a digest of its source.
 
     The source is that of the function or class and of all functions, classes and plain constants
     of the same module that it uses, directly or through them. What other modules, files or the
     object itself hold is not in it. None if the source cannot be read.
     """
-    stated = getattr(given, "version", None)
+    stated = getattr(policy, "version", None)
     if stated is not None:
         return str(stated)[:_VERSION_LENGTH]
     try:
-        source = "\0".join(_source_parts(given))
+        source = "\0".join(_source_parts(policy))
     except (OSError, TypeError):
         return None
     return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def is_importable(given: object) -> bool:
+def is_importable(policy: object) -> bool:
     """Return whether other processes can import a policy, or the class of an object, by its name.
 
     They cannot if it is a lambda, defined in a function, or of the main program or notebook.
     """
-    made_of = _definition(given)
+    made_of = _definition(policy)
     return _module(made_of) != "__main__" and "<" not in getattr(made_of, "__qualname__", "")
 
 
