@@ -40,6 +40,10 @@ MAX_SPRITE: Final = 512
 """The largest sprite in pixels: the largest cell on a screen of four pixels to one."""
 ABSENT_COMMANDS: Final = frozenset({Command.DAILY, Command.RESULT, Command.SOUND, Command.QUIT})
 """The commands that the page does not have."""
+BROWSER_KEYS: Final = frozenset(
+    {"ctrl+n", "ctrl+r", "ctrl+l", "ctrl++", "ctrl+=", "ctrl+-", "ctrl+0", "f11"}
+)
+"""The keys that stay with the browser: its windows, its addresses, and the zoom of its text."""
 MOST_TILES: Final = 256
 """How many tiles one request may name."""
 _LED_SIGNS: Final = "0123456789- "
@@ -236,7 +240,7 @@ def page_facts() -> str:
         "faces": [FACE_NAMES.get(face, str(int(face))) for face in Face],
         "marks": [MARK_NAMES.get(mark, "") for mark in Mark],
         "commands": dict(DESCRIPTIONS),
-        "keys": {command: list(keys) for command, keys in DEFAULT_KEYS.items()},
+        "keys": page_keys(),
         "vi_keys": {command: list(keys) for command, keys in VI_KEYS.items()},
         "key_labels": dict(KEY_LABELS),
         "levels": {command: str(rules) for command, rules in preferences.LEVELS.items()},
@@ -257,6 +261,14 @@ def page_facts() -> str:
         "absent": sorted(ABSENT_COMMANDS),
     }
     return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+
+
+def page_keys() -> dict[str, list[str]]:
+    """Return the usual keys of every command, without those that stay with the browser."""
+    return {
+        command: [key for key in keys if key not in BROWSER_KEYS]
+        for command, keys in DEFAULT_KEYS.items()
+    }
 
 
 def motion_times() -> dict[str, float]:

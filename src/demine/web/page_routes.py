@@ -93,6 +93,11 @@ def show_icon_picture(request: Request) -> Response:
     return _cacheable(request, _icon_png(request.path_params["size"]), "image/png")
 
 
+def show_favicon(request: Request) -> Response:
+    """Send the icon that browsers ask for where nothing names one."""
+    return _cacheable(request, _icon_png(32), "image/png")
+
+
 def show_manifest(request: Request) -> Response:
     """Send what a system has to know to install the page."""
     sizes = (192, 512)
@@ -153,6 +158,7 @@ ROUTES: Final = (
     Route("/api/words/{code}", show_words),
     Route("/api/sprites/{theme}/{cell:int}", show_sprites),
     Route("/api/header/{theme}/{size:int}", show_header),
+    Route("/favicon.ico", show_favicon),
     Route("/api/icon.svg", show_icon),
     Route("/api/icon/{size:int}.png", show_icon_picture),
     Route("/api/manifest.webmanifest", show_manifest),

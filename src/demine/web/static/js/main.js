@@ -4,7 +4,7 @@
 import { AccessibleGrid } from "./accessible_grid.js";
 import { ServerAuthority } from "./authority.js";
 import { BoardCanvas } from "./board_canvas.js";
-import { COVERED, PRESSED, cellLooks } from "./faces.js";
+import { COVERED, PRESSED, UNKNOWN, cellLooks, isOpenable } from "./faces.js";
 import { Header } from "./header.js";
 import { chosenKeys } from "./keyboard.js";
 import { menuIsOpen, openMenu } from "./menu.js";
@@ -117,7 +117,8 @@ function draw() {
   const sight = shownSight(paused);
   const looks = cellLooks(sight, state.preferences.fade_finished !== false && !isOver(game));
   for (const [row, col] of player.pressedCells) {
-    if (sight.faces[row * sight.cols + col] === COVERED || sight.faces[row * sight.cols + col] === 11) looks[row * sight.cols + col] = PRESSED;
+    const at = row * sight.cols + col;
+    if (isOpenable(sight.faces[at])) looks[at] = PRESSED;
   }
   board.show({
     ...sight, looks,
@@ -127,7 +128,7 @@ function draw() {
     moving: motion?.frame(sight.faces, now) ?? null,
   });
   header.render(state, { holdsCell: player.isHoldingCell, paused, lamps: showsLamps(), keys, language: language() });
-  strip.render(state, keys, language(), (text) => grid?.announce(text));
+  strip.render(state, keys, language(), riskLine(), (text) => grid?.announce(text));
   grid?.show(gridSight(), overlay(), state.cursor, paused, language());
   showAround(paused);
   if (motion) render();
@@ -172,6 +173,15 @@ function shownSight(paused) {
   const game = /** @type {import("./state.js").GameState} */ (state.game);
   if (!paused) return game.sight;
   return { ...game.sight, faces: new Uint8Array(game.sight.faces.length).fill(COVERED) };
+}
+
+/** Return the risk of the cell that is looked at, in words, while risks are shown. */
+function riskLine() {
+  const cell = state.cursor ?? state.pointer;
+  const { help, game } = state;
+  if (help?.kind !== "chances" || !help.overlay || !cell || !game || !grid) return "";
+  const at = cell[0] * game.sight.cols + cell[1];
+  return help.overlay.risk[at] === UNKNOWN ? "" : grid.label(at);
 }
 
 const gridSight = () => state.game?.sight ?? { rows: 1, cols: 1, faces: new Uint8Array([COVERED]) };
@@ -278,7 +288,10 @@ async function runForPage(command) {
   else if (command === "watch") goTo(`/w/${state.game?.id}`);
   else if (command === "zoom-in") board.zoomSteps(1);
   else if (command === "zoom-out") board.zoomSteps(-1);
-  else if (command === "zoom-reset") board.fit();
+  else if (command === "zoom-reset") {
+    chooseComfort();
+    board.fit();
+  }
   else if (command === "fullscreen") toggleFullScreen();
   else if (command === "flag-mode") toggleFlagMode();
   else if (command === "close-message") closeMessage();
@@ -296,6 +309,8 @@ const next = (all, here) => all[(all.indexOf(here) + 1) % all.length];
 
 function toggleFlagMode() {
   state.flagMode = !state.flagMode;
+  root.toggleAttribute("data-flag-mode", state.flagMode);
+  board.applyTheme(); // the mode shows in the line around the board
   grid?.announce(state.flagMode ? tr("Taps flag now") : tr("Taps open now"));
 }
 
@@ -510,6 +525,7 @@ function listen() {
     if (!isForBoard(event)) return;
     const command = keys.command(event);
     if (!command || facts.absent.includes(command)) return;
+    if (command === "share" && !getSelection()?.isCollapsed) return; // that text is copied
     event.preventDefault();
     if (!event.repeat || command.includes("up") || command.includes("down") || command.includes("left") || command.includes("right") || command.startsWith("zoom")) run(command);
   });

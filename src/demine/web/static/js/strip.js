@@ -25,7 +25,7 @@ export function boardMessage(state, keys, touched) {
   }
   if (news) return { kind: "news", text: news.text };
   if (state.asking) return { kind: "hint", text: tr("Thinking…") };
-  if (help?.text) return { kind: "hint", text: help.text };
+  if (help) return { kind: "hint", text: help.text };
   if (game && game.status !== "paused" && state.preferences.start_tip) {
     return { kind: "tip", text: tipLines(keys, touched, state).join("\n") };
   }
@@ -64,15 +64,16 @@ export class Strip {
    * @param {State} state
    * @param {KeyMap} keys
    * @param {string} language
+   * @param {string} risk the risk of the cell looked at, in words
    * @param {(text: string) => void} announce
    */
-  render(state, keys, language, announce) {
+  render(state, keys, language, risk, announce) {
     const said = boardMessage(state, keys, document.documentElement.hasAttribute("data-touch"));
-    const shown = JSON.stringify([said, language, state.game?.id]);
+    const shown = JSON.stringify([said, language, risk, state.game?.id]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.strip.dataset.kind = said.kind;
-    const lines = [said.text, said.further, said.luck].filter((line) => !!line).join("\n");
+    const lines = [risk, said.text, said.further, said.luck].filter((line) => !!line).join("\n");
     this.words.replaceChildren();
     if (said.headline) {
       const head = document.createElement("strong");
@@ -84,8 +85,9 @@ export class Strip {
     this.words.append(body);
     const whole = [said.headline, lines].filter(Boolean).join("\n");
     this.words.title = whole;
-    if (said.kind !== "tip" && said.kind !== "title" && whole !== this.wasTold) announce(whole);
-    this.wasTold = whole;
+    const told = [said.headline, said.text].join();
+    if (said.kind !== "tip" && said.kind !== "title" && told !== this.wasTold) announce(whole);
+    this.wasTold = told;
     this.#offer(said, keys);
   }
 
