@@ -72,6 +72,19 @@ def is_mark_change(change: Change) -> bool:
     return isinstance(change, int) and change >= 0
 
 
+def changed_cells(change: Change, width: int) -> NDArray[np.intp]:
+    """Return the cells, `row * width + col`, that a change touched on a board of that width."""
+    if isinstance(change, int):
+        return np.array([change >> 2 if change >= 0 else ~change >> 1], np.intp)
+    if isinstance(change, list):
+        found = [changed_cells(each, width) for each in change]
+        return np.concatenate([np.empty(0, np.intp), *found])
+    if isinstance(change.cells, OpenedRows):
+        first = change.cells.first * width
+        return np.flatnonzero(change.cells.flags(width)) + first
+    return change.cells.astype(np.intp)
+
+
 class WorkLimit:
     """Counts the work of opening and closing cells, in cells opened by `open_cell_by_cell`.
 

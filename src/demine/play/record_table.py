@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from demine.scene.board_title import board_title
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from demine.store import Record
+
+
+RESULTS: Final[Mapping[str, str]] = {
+    "won": mark("won"),
+    "lost": mark("lost"),
+    "resigned": mark("given up"),
+}
+"""The message ids of the results of games, by the status in the store."""
 
 
 def record_heads() -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.play import daily_page
 from demine.play.daily_page import next_boards_countdown
 from demine.play.game_title import UNRANKED_REASONS
-from demine.play.record_table import format_seconds, record_heads, record_row
+from demine.play.record_table import RESULTS, format_seconds, record_heads, record_row
 from demine.scene.board_title import board_title
 from demine.scene.help_page import key_rows
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
@@ -48,7 +48,6 @@ MOUSE: Final[Mapping[str, str]] = {
     mark("Wheel, Shift + wheel"): mark("Scroll a large board down, or sideways"),
     mark("Paste"): mark("Open the pasted share code"),
 }
-RESULTS: Final = {"won": mark("won"), "lost": mark("lost"), "resigned": mark("given up")}
 TITLES: Final = {
     Command.HELP: mark("Keys"),
     Command.RECORDS: mark("Records"),

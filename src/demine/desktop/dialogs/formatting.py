@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_control_characters
 from demine.play.game_title import UNRANKED_REASONS
-from demine.scene.translation import mark, tr
+from demine.play.record_table import RESULTS
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-RESULTS: Final[Mapping[str, str]] = {
-    "won": mark("won"),
-    "lost": mark("lost"),
-    "resigned": mark("given up"),
-}
-"""The message ids of the results of games, by the status in the store."""
+    pass
 
 
 def parse_rules(text: str) -> Rules | None:

@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QLineEdit, QWidget
 
-from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.empty_state import PageOrEmptyState
 from demine.desktop.dialogs.history_table_model import HistoryModel, parse_search_word
 from demine.desktop.dialogs.row_table import RowTable, SpacedDelegate
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
+from demine.play.record_table import RESULTS
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
 from demine.store.history import COLUMNS, HistoryFilter
@@ -138,7 +138,7 @@ class GamesPage(QWidget):
         rules = {text: board_title(text) for text in played_rules}
         fill_combo_box(self._rules, _or_all(rules), chosen_rules)
         for box, messages in (
-            (self._result, formatting.RESULTS),
+            (self._result, RESULTS),
             (self._ranked, COUNTING),
             (self._when, WHEN),
         ):

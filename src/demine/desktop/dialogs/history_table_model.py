@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from demine.desktop.dialogs import formatting
 from demine.play import record_table
 from demine.play.game_title import UNRANKED_REASONS
+from demine.play.record_table import RESULTS
 from demine.scene.board_title import NAMED_BOARDS, board_title
 from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError
@@ -184,6 +185,6 @@ def parse_search_word(word: str) -> SearchTerm:
     return SearchTerm(
         low,
         tuple(str(rules) for rules in _NAMED if low in board_title(rules).lower()),
-        tuple(state for state, name in formatting.RESULTS.items() if low in tr(name).lower()),
+        tuple(state for state, name in RESULTS.items() if low in tr(name).lower()),
         tuple(reason for reason, name in UNRANKED_REASONS.items() if low in tr(name).lower()),
     )

@@ -1,0 +1,69 @@
+"""`demine serve`: the game in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from demine.cli.exit_codes import DONE, print_message
+from demine.cli.options import Option
+from demine.cli.param_types import FILE_NAME, CompletedText, Completions, Number
+from demine.logic.errors import DemineError
+from demine.scene.translation import mark, tr
+
+ABOUT = mark("Serve the game to browsers: at home, for a class, for a small site.")
+HELP_ORDER = 15
+EXAMPLES = ("demine serve", "demine serve --host 0.0.0.0 --port 8000")
+DEFAULT_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8080
+_HOST: Final = CompletedText(mark("ADDRESS"), lambda: Completions(words=(DEFAULT_HOST, "0.0.0.0")))  # noqa: S104 - named, not bound
+
+
+class MissingLibrary(DemineError):
+    """A library that is not installed."""
+
+
+def command() -> click.Command:
+    """Return the Click command of `demine serve`."""
+    return click.Command(
+        "serve",
+        callback=_serve,
+        help=tr(
+            "Serve the game to browsers until Ctrl-C.\n\nOnly this computer reaches it, unless "
+            "--host says otherwise: 0.0.0.0 lets everybody in who reaches this computer."
+        ),
+        params=[
+            Option("--host", _HOST, tr("Address to listen at."), DEFAULT_HOST),
+            Option(
+                "--port",
+                Number(0, 65535),
+                tr("Port to listen at; 0 takes a free one."),
+                DEFAULT_PORT,
+            ),
+            Option(
+                "--database",
+                FILE_NAME,
+                tr("File of games and players (default: server.sqlite in your data folder)."),
+            ),
+        ],
+    )
+
+
+def _serve(host: str, port: int, database: str | None) -> int:
+    try:
+        from demine.web.database.database import default_path
+        from demine.web.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("demine"):
+            raise
+        raise MissingLibrary(
+            "the server needs a library that is not installed: pip install 'demine[web]'"
+        ) from error
+
+    def on_ready(address: str) -> None:
+        print_message("serve", tr("open {address} in a browser; Ctrl-C stops", address=address))
+
+    serve(host, port, Path(database) if database else default_path(), on_ready)
+    return DONE

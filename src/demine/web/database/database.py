@@ -1,0 +1,113 @@
+"""The server's database: one SQLite file, one thread that writes it, and some that read."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from sqlalchemy import URL, create_engine, event
+from sqlalchemy.exc import SQLAlchemyError
+
+from demine.store.database_paths import data_dir
+from demine.web.database.group_commit import GroupCommit
+from demine.web.database.schema import METADATA
+from demine.web.errors import DatabaseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sqlalchemy.engine import Connection, Engine
+
+T = TypeVar("T")
+FILE_NAME: Final = "server.sqlite"
+_READERS: Final = 2
+_BUSY_MS: Final = 5000
+"""How long SQLite waits for another process that writes."""
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode = WAL",
+    # Every commit is on the disk, not only in the system's memory.
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    f"PRAGMA busy_timeout = {_BUSY_MS}",
+)
+
+
+def default_path() -> Path:
+    """Return the path of the server's database if none is named."""
+    return data_dir() / FILE_NAME
+
+
+class Database:
+    """The open database; made by `Database.open` within an event loop."""
+
+    def __init__(self, readers: Engine, writer: Engine) -> None:
+        self._readers = readers
+        self._writer = writer
+        self._threads = ThreadPoolExecutor(_READERS, thread_name_prefix="database reader")
+        self._group_commit = GroupCommit(writer)
+
+    @classmethod
+    async def open(cls, path: Path) -> Database:
+        """Open the database at `path`, or make it; raises `DatabaseError` with the reason."""
+        return cls(*await asyncio.to_thread(_open_engines, path))
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Do `work` in a thread of its own and return its result; it must change nothing."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._read, work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Do `work` in a transaction; return its result once it is on the disk.
+
+        `GroupCommit.write` says what `work` must heed, and what is raised.
+        """
+        return await self._group_commit.write(work)
+
+    async def close(self) -> None:
+        """Write what waits, and close the file."""
+        await self._group_commit.close()
+        self._threads.shutdown()
+        self._readers.dispose()
+        self._writer.dispose()
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        try:
+            with self._readers.connect() as connection:
+                return work(connection)
+        except SQLAlchemyError as error:
+            raise DatabaseError("the database cannot be read: {reason}", reason=error) from error
+
+
+def _open_engines(path: Path) -> tuple[Engine, Engine]:
+    """Return an engine that reads and one that writes, after the tables are made."""
+    url = URL.create("sqlite", database=str(path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        writer = _engine(url, "BEGIN IMMEDIATE")
+        with writer.begin() as connection:
+            METADATA.create_all(connection)
+    except (OSError, SQLAlchemyError) as error:
+        reason = getattr(error, "orig", None) or error
+        raise DatabaseError(
+            "the database {path} cannot be opened: {reason}", path=str(path), reason=str(reason)
+        ) from error
+    return _engine(url, "BEGIN"), writer
+
+
+def _engine(url: URL, begin: str) -> Engine:
+    engine = create_engine(url)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's own
+        # The driver would begin transactions by itself, and too late.
+        connection.isolation_level = None
+        for sql in _PRAGMAS:
+            connection.execute(sql)
+
+    @event.listens_for(engine, "begin")
+    def begin_transaction(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,134 @@
+"""Games as rows of the server's database: made, appended to, and read back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, insert, select, update
+
+from demine.game import Game
+from demine.logic.journal import header_line
+from demine.store.game_rows import act_count, counted_result, status_text, unranked_reason
+from demine.store.utc_text import utc_now_text
+from demine.web.database.schema import EVENTS, GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.engine import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it was read from the database."""
+
+    num: int
+    player: str
+    game: Game
+    clock_ms: int
+    finished_at: str | None
+    numbers: dict[str, int]
+    """The number of the last message of each client that caused an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvents:
+    """Journal lines that are to be appended, and the summary of the game after them."""
+
+    num: int
+    first_seq: int
+    """The index of the first line in the journal."""
+    lines: Sequence[str]
+    moved: Sequence[str]
+    """All lines before, if their times changed: the opening act begins the count."""
+    client: str
+    number: int
+    summary: dict[str, object]
+
+
+_INSERT_EVENTS: Final = insert(EVENTS)
+_MOVE_EVENT: Final = (
+    update(EVENTS)
+    .where(EVENTS.c.game == bindparam("game_num"), EVENTS.c.seq == bindparam("at"))
+    .values(line=bindparam("line"))
+)
+_UPDATE_GAME: Final = (
+    update(GAMES)
+    .where(GAMES.c.num == bindparam("game_num"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in (
+                "header", "status", "unranked", "result", "time_ms", "hits", "acts", "seen_at",
+                "finished_at",
+            )
+        }
+    )
+)  # fmt: skip
+
+
+def summary(game: Game, clock_ms: int, finished_at: str | None) -> dict[str, object]:
+    """Return the columns of `GAMES` that acts change, by name.
+
+    `finished_at` is when the game ended the first time; the result is that of this end.
+    """
+    over = game.status.over
+    return {
+        "header": header_line(game),
+        "status": status_text(game),
+        "unranked": unranked_reason(game),
+        "result": counted_result(game) if finished_at else None,
+        "time_ms": game.time_ms if over else clock_ms,
+        "hits": len(game.board.blown),
+        "acts": act_count(game.events),
+        "seen_at": utc_now_text(),
+        "finished_at": finished_at,
+    }
+
+
+def insert_game(connection: Connection, game_id: str, player: str, game: Game) -> int:
+    """Write a new game without acts; return its row number."""
+    row = summary(game, 0, None)
+    values = {**row, "id": game_id, "player": player, "rules": str(game.rules)}
+    done = connection.execute(insert(GAMES), {**values, "began_at": row["seen_at"]})
+    (num,) = done.inserted_primary_key or (0,)
+    _insert_lines(connection, NewEvents(num, 0, [str(each) for each in game.events], (), "", 0, {}))
+    return num
+
+
+def append_events(connection: Connection, new: NewEvents) -> None:
+    """Append events to a game and write its summary."""
+    if new.moved:
+        moved = [
+            {"game_num": new.num, "at": seq, "line": line} for seq, line in enumerate(new.moved)
+        ]
+        connection.execute(_MOVE_EVENT, moved)
+    _insert_lines(connection, new)
+    connection.execute(_UPDATE_GAME, {**new.summary, "game_num": new.num})
+
+
+def _insert_lines(connection: Connection, new: NewEvents) -> None:
+    rows = [
+        {"game": new.num, "seq": seq, "line": line, "client": new.client, "number": new.number}
+        for seq, line in enumerate(new.lines, new.first_seq)
+    ]
+    if rows:
+        connection.execute(_INSERT_EVENTS, rows)
+
+
+def load_game(connection: Connection, game_id: str) -> StoredGame | None:
+    """Return a game, with every event played again; None if there is no such game."""
+    columns = GAMES.c.num, GAMES.c.player, GAMES.c.header, GAMES.c.time_ms, GAMES.c.finished_at
+    row = connection.execute(select(*columns).where(GAMES.c.id == game_id)).one_or_none()
+    if row is None:
+        return None
+    found = connection.execute(
+        select(EVENTS.c.line, EVENTS.c.client, EVENTS.c.number)
+        .where(EVENTS.c.game == row.num)
+        .order_by(EVENTS.c.seq)
+    ).all()
+    text = "\n".join([row.header, *(each.line for each in found)]) + "\n"
+    game = Game.from_journal(text, trusted=True)
+    numbers = {each.client: each.number for each in found if each.client}
+    return StoredGame(row.num, row.player, game, row.time_ms, row.finished_at, numbers)

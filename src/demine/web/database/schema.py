@@ -1,0 +1,103 @@
+"""The tables of the server's database.
+
+A game is stored as its journal (docs/journal.md): the header in `games`, one line an event in
+`events`. The other columns of `games` are summaries for lists and records, with the names and the
+meaning that `demine.store.game_rows.GameRow` gives them. Moments are ISO texts in UTC.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+METADATA: Final = MetaData(
+    naming_convention={
+        "ix": "%(table_name)s_%(column_0_N_name)s",
+        "uq": "%(table_name)s_%(column_0_N_name)s_unique",
+        "fk": "%(table_name)s_%(column_0_N_name)s_of_%(referred_table_name)s",
+        "pk": "%(table_name)s_key",
+    }
+)
+
+PLAYERS: Final = Table(
+    "players",
+    METADATA,
+    Column("id", String(36), primary_key=True),
+    Column("name", Text, nullable=False, server_default=""),
+    Column("language", Text, nullable=False, server_default=""),
+    Column("preferences", Text, nullable=False, server_default="{}"),
+    Column("recovery", Text, unique=True),
+    Column("created_at", Text, nullable=False),
+)
+"""`preferences` is JSON; `recovery` the hash of the token that leads another device here."""
+
+UPLOADS: Final = Table(
+    "uploads",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("id", String(36), nullable=False, unique=True),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("added_at", Text, nullable=False),
+    Column("journal", LargeBinary, nullable=False),
+)
+"""Replays that players sent, as compressed journals."""
+
+SECRETS: Final = Table(
+    "secrets",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+"""What the server alone knows: the key that signs cookies."""
+
+GAMES: Final = Table(
+    "games",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("id", String(36), nullable=False, unique=True),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("header", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("unranked", Text, nullable=False),
+    Column("result", Text),
+    Column("time_ms", Integer, nullable=False),
+    Column("hits", Integer, nullable=False),
+    Column("acts", Integer, nullable=False),
+    Column("began_at", Text, nullable=False),
+    Column("seen_at", Text, nullable=False),
+    Column("finished_at", Text),
+    Column("bv", Integer),
+    Column("bv_solved", Integer),
+    Column("clicks", Integer),
+    Column("bv_s", Float),
+    Column("ioe", Float),
+    Index(None, "player", "finished_at", "id"),
+    Index(None, "player", "rules", "result", "time_ms"),
+)
+"""`time_ms` is the game's clock when it was last saved, the time of play once it is over."""
+
+EVENTS: Final = Table(
+    "events",
+    METADATA,
+    Column("game", ForeignKey(GAMES.c.num, ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("line", Text, nullable=False),
+    Column("client", Text),
+    Column("number", Integer),
+    sqlite_with_rowid=False,
+)
+"""`client` and `number` name the message that caused the event: none is played twice."""

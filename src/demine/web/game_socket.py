@@ -1,0 +1,282 @@
+"""The socket of a game: acts come in, what they changed goes out once it is on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+from msgspec import UNSET
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from demine.logic.errors import ActError, DemineError, quoted
+from demine.logic.event import Verb
+from demine.play.game_title import game_title
+from demine.scene.board_title import level_name
+from demine.scene.sight import sight
+from demine.scene.translation import explain
+from demine.web.errors import DatabaseError, NotFound, RequestError
+from demine.web.identity import player_of
+from demine.web.protocol import (
+    PROTOCOL_VERSION,
+    Answer,
+    Bye,
+    Hello,
+    HelloMessage,
+    Pong,
+    Refusal,
+    decode,
+    encode,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from numpy.typing import NDArray
+    from starlette.websockets import WebSocket
+
+    from demine.web.open_games import OpenGame, Update
+    from demine.web.protocol import ChangedCell, ToClient
+    from demine.web.site import Site
+
+_CLIENT: Final = re.compile(r"[\w-]{0,36}", re.ASCII)
+"""The name that a client gives itself, so that it is recognised after a lost connection."""
+_SINCE: Final = re.compile(r"\d{1,15}", re.ASCII)
+_DIGITS: Final = np.frombuffer(b"0123456789abcdef", np.uint8)
+_MOST_WAITING: Final = 64
+"""How many messages may wait for a reader that does not read."""
+_SHARE_OF_CELLS: Final = 6
+"""From so small a part of the board on, all faces are shorter than the changed cells."""
+CLOSE_BAD_MESSAGE: Final = 1007
+CLOSE_POLICY: Final = 1008
+CLOSE_TRY_AGAIN: Final = 1013
+
+
+async def play_game(websocket: WebSocket) -> None:
+    """Serve one connection to `/ws/games/ID?since=SEQ&client=NAME`, to its end."""
+    site: Site = websocket.app.state.site
+    games = site.open_games
+    await websocket.accept()
+    try:
+        game = await _own_game(websocket, site)
+        connection = GameConnection(websocket, game, site)
+    except DemineError as error:
+        await _end(websocket, error_word(error), explain(error), CLOSE_POLICY)
+        return
+    game.watchers.add(connection)
+    try:
+        await connection.serve()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        games.leave(game, connection)
+
+
+async def _own_game(websocket: WebSocket, site: Site) -> OpenGame:
+    """Return the game of the path, if it is this player's; raises `NotFound` else."""
+    game = await site.open_games.get(websocket.path_params["game_id"])
+    if game.player != player_of(websocket, site.key):
+        raise NotFound("there is no such game")
+    return game
+
+
+async def _end(websocket: WebSocket, what: str, message: str, code: int) -> None:
+    """Say why, and close a connection."""
+    if websocket.application_state is WebSocketState.CONNECTED:
+        await websocket.send_text(encode(Bye(what, message)))
+        await websocket.close(code, what)
+
+
+class GameConnection:
+    """One connection to a game: a tab of its player, or a program.
+
+    Raises `RequestError` for parameters that are none.
+    """
+
+    def __init__(self, websocket: WebSocket, game: OpenGame, site: Site) -> None:
+        self._site = site
+        self._websocket = websocket
+        self._game = game
+        self._client = _parameter(websocket, "client", _CLIENT) or ""
+        since = _parameter(websocket, "since", _SINCE)
+        self._since = int(since) if since else None
+        self._waiting: deque[str] = deque()
+        self._is_sending = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._title = ""
+
+    async def serve(self) -> None:
+        """Say hello, then answer every message; raises `WebSocketDisconnect` at the end."""
+        async with self._game.lock:
+            self._say(HelloMessage(self._hello()))
+        await self._flush()
+        while True:
+            try:
+                message = decode(await self._websocket.receive_text())
+            except (msgspec.MsgspecError, KeyError) as error:  # KeyError: a frame of bytes
+                await self._end("malformed", str(error), CLOSE_BAD_MESSAGE)
+                return
+            if message.ping is not UNSET:
+                self._say(Pong(message.ping, int(time.monotonic() * 1000)))
+            elif message.verb is not UNSET and message.seq is not UNSET:
+                try:
+                    await self._answer(message.seq, Verb(message.verb), message.cell or (-1, -1))
+                except DatabaseError as error:
+                    await self._end(error_word(error), explain(error), CLOSE_TRY_AGAIN)
+                    return
+            await self._flush()
+
+    # What others do
+
+    def game_changed(self, update: Update) -> None:
+        """Tell of an act that another connection played."""
+        self._say(self._state(update))
+        if len(self._waiting) > _MOST_WAITING:
+            self._later(self._end("slow", "", CLOSE_POLICY))
+        elif not self._is_sending:
+            self._later(self._flush())
+
+    def game_lost(self) -> None:
+        """Close the connection: the game must be loaded again."""
+        self._later(self._end("database", "", CLOSE_TRY_AGAIN))
+
+    # Acts
+
+    async def _answer(self, number: int, verb: Verb, cell: tuple[int, int]) -> None:
+        """Play an act and answer it; one that was answered before is answered again."""
+        game = self._game
+        async with game.lock:
+            last = game.numbers.get(self._client, 0)
+            if number <= last:
+                self._say(self._state(None, ack=number))
+                return
+            if number > last + 1:
+                words = "act {number} came after act {last}"
+                refused = ActError(words, number=number, last=last)
+                self._say(self._state(None, ack=number, refused=_refusal("gap", refused)))
+                return
+            game.numbers[self._client] = number
+            try:
+                update = await game.play(verb, *cell, self._client, number)
+            except ActError as error:
+                self._say(self._state(None, ack=number, refused=_refusal("refused", error)))
+                return
+            self._say(self._state(update, ack=number))
+            game.tell(update, self)
+
+    # What is said
+
+    def _hello(self) -> Hello:
+        open_game = self._game
+        game, rules = open_game.game, open_game.game.rules
+        faces = sight(game)
+        cells = None if self._since is None else open_game.changes_since(self._since)
+        self._title = game_title(rules, game.unranked, len(game.board.blown))
+        return Hello(
+            v=PROTOCOL_VERSION,
+            game=open_game.id,
+            rules=str(rules),
+            width=rules.width,
+            height=rules.height,
+            mines=rules.mines,
+            level=level_name(rules),
+            title=self._title,
+            start=game.start,
+            seq=open_game.seq,
+            next_seq=open_game.numbers.get(self._client, 0) + 1,
+            status=game.status.value,
+            mines_left=open_game.mines_left,
+            clock_ms=open_game.clock_ms,
+            can_undo=game.can_undo,
+            unranked=game.unranked,
+            message=None,
+            faces=_rows(faces) if cells is None else None,
+            cells=None if cells is None else _cells(cells, faces),
+        )
+
+    def _state(
+        self, update: Update | None, ack: int | None = None, refused: Refusal | None = None
+    ) -> Answer:
+        """Return the state of the game, and what an update changed."""
+        open_game, game = self._game, self._game.game
+        title = game_title(game.rules, game.unranked, len(game.board.blown))
+        news, self._title = title != self._title, title
+        cells = None if update is None else update.cells
+        whole = update is not None and (
+            cells is None or cells.size * _SHARE_OF_CELLS > game.rules.cells
+        )
+        return Answer(
+            seq=open_game.seq,
+            status=game.status.value,
+            mines_left=open_game.mines_left,
+            clock_ms=open_game.clock_ms,
+            can_undo=game.can_undo,
+            unranked=game.unranked,
+            ack=ack,
+            cells=None if whole or update is None or cells is None else _cells(cells, update.faces),
+            faces=_rows(update.faces) if whole and update is not None else None,
+            title=title if news else None,
+            refused=refused,
+        )
+
+    # Sending
+
+    def _say(self, message: ToClient) -> None:
+        """Have a message wait for `_flush`."""
+        self._waiting.append(encode(message))
+
+    async def _flush(self) -> None:
+        """Send what waits, in order; whoever sends already goes on with it."""
+        if self._is_sending:
+            return
+        self._is_sending = True
+        try:
+            while self._waiting:
+                await self._websocket.send_text(self._waiting.popleft())
+        finally:
+            self._is_sending = False
+
+    async def _end(self, what: str, message: str, code: int) -> None:
+        self._waiting.clear()
+        await _end(self._websocket, what, message, code)
+
+    def _later(self, work: Coroutine[object, object, None]) -> None:
+        """Do something after the present step, in a task that this connection keeps."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever has gone hears of nothing
+
+
+def _parameter(websocket: WebSocket, name: str, form: re.Pattern[str]) -> str | None:
+    value = websocket.query_params.get(name)
+    if value is not None and not form.fullmatch(value):
+        raise RequestError("{name} cannot be {value}", name=name, value=quoted(value))
+    return value
+
+
+def error_word(error: DemineError) -> str:
+    """Return the word that programs know an error by."""
+    return error.what if isinstance(error, RequestError) else "database"
+
+
+def _refusal(what: str, error: DemineError) -> Refusal:
+    return Refusal(what, explain(error))
+
+
+def _rows(faces: NDArray[np.uint8]) -> list[str]:
+    """Return a hexadecimal digit for each cell, a text for each row."""
+    return [row.tobytes().decode("ascii") for row in _DIGITS[faces]]
+
+
+def _cells(cells: NDArray[np.intp], faces: NDArray[np.uint8]) -> list[ChangedCell]:
+    rows, cols = np.divmod(cells, faces.shape[1])
+    return list(zip(rows.tolist(), cols.tolist(), faces[rows, cols].tolist(), strict=True))

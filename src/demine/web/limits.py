@@ -1,0 +1,123 @@
+"""How much one client may ask for: token buckets, sizes of bodies and the time to send them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from demine.web.refusals import TooLarge, TooMany, TooSlow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import HTTPConnection, Request
+
+BODY_SECONDS: Final = 30.0
+"""How long a body may take to arrive."""
+JSON_BYTES: Final = 1 << 16
+"""The largest body of a request in JSON."""
+_MOST_CLIENTS: Final = 1 << 16
+"""How many clients are remembered; who has not been seen for longest is forgotten first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How much a client may do: `burst` at once, and `per_minute` in the long run."""
+
+    burst: float
+    per_minute: float
+
+
+ADDRESS_RATE: Final = Rate(burst=1200, per_minute=6000)
+"""Of one address: a class behind one router plays at once. A plain request costs 1."""
+PLAYER_RATE: Final = Rate(burst=120, per_minute=240)
+NEW_PLAYER_RATE: Final = Rate(burst=120, per_minute=6)
+"""New players of one address."""
+HELP_RATE: Final = Rate(burst=30, per_minute=30)
+"""Questions of one player to the solver."""
+WORK_RATE: Final = Rate(burst=20, per_minute=6)
+"""Files to read, reviews and downloads of one player."""
+
+
+class Buckets:
+    """One token bucket for each client: full at first, refilled with time.
+
+    `now` tells the time in seconds.
+    """
+
+    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._now = now
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """What is left in each bucket, and when that was worked out."""
+
+    def take(self, client: str, cost: float = 1.0) -> None:
+        """Take `cost` out of a client's bucket; raises `TooMany` if there is not as much in it."""
+        now = self._now()
+        level, since = self._levels.pop(client, (self._rate.burst, now))
+        level = min(self._rate.burst, level + (now - since) * self._rate.per_minute / 60)
+        enough = level >= cost
+        self._levels[client] = level - cost * enough, now
+        if len(self._levels) > _MOST_CLIENTS:
+            self._levels.popitem(last=False)
+        if not enough:
+            wait = ceil((cost - level) * 60 / self._rate.per_minute)
+            raise TooMany("too many requests: try again in {seconds} s", seconds=wait)
+
+
+class Limits:
+    """All buckets of a server."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.addresses = Buckets(ADDRESS_RATE, now)
+        self.players = Buckets(PLAYER_RATE, now)
+        self.new_players = Buckets(NEW_PLAYER_RATE, now)
+        self.help = Buckets(HELP_RATE, now)
+        self.work = Buckets(WORK_RATE, now)
+        self.large_bodies = asyncio.Semaphore(4)
+        """Held while a body larger than `JSON_BYTES` is read, so that few are in memory."""
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return what a client's address is counted by: of IPv6 the network that one customer has."""
+    host = "" if connection.client is None else connection.client.host
+    try:
+        address = ip_address(host)
+    except ValueError:  # a socket in the file system
+        return host
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    mapped = address.ipv4_mapped
+    return str(mapped) if mapped else address.exploded[:19]
+
+
+async def read_body(request: Request, most: int, seconds: float = BODY_SECONDS) -> bytes:
+    """Return the body of a request.
+
+    Raises `TooLarge` before reading what says that it has more than `most` bytes, and as soon as it
+    has; `TooSlow` if it is not there after `seconds`.
+    """
+    said = request.headers.get("content-length", "0")
+    if not said.isdecimal() or int(said[:20]) > most:
+        raise _too_large(most)
+    body = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise _too_large(most)
+    except TimeoutError:
+        raise TooSlow("this took too long to arrive: {seconds:.0f} s", seconds=seconds) from None
+    return bytes(body)
+
+
+def _too_large(most: int) -> TooLarge:
+    if most >= 1 << 20:
+        return TooLarge("this is too large: at most {size} MB", size=most >> 20)
+    return TooLarge("this is too large: at most {size} kB", size=most >> 10)

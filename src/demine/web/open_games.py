@@ -1,0 +1,228 @@
+"""Games in memory: loaded by playing their events again, forgotten when nobody looks at them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+
+from demine.logic.event import Act, Verb
+from demine.logic.game import Status
+from demine.logic.undoable_openings import changed_cells
+from demine.play.clock import Clock
+from demine.scene.sight import sight
+from demine.store.utc_text import utc_now_text
+from demine.web.database.games import NewEvents, append_events, load_game, summary
+from demine.web.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from demine.game import Game
+    from demine.web.database.database import Database
+    from demine.web.database.games import StoredGame
+
+_REMEMBERED: Final = 64
+"""How many updates a game remembers for connections that resume."""
+_IDLE_S: Final = 60.0
+"""How long a game that nobody looks at stays in memory."""
+_EVERYTHING: Final = None
+"""What changed, where it is quicker to send all faces."""
+
+
+class Update:
+    """What one act changed, as every connection may see it.
+
+    `cells` are `row * width + col`, with their faces after the act; None if any may have changed.
+    """
+
+    __slots__ = ("cells", "faces", "seq")
+
+    def __init__(self, seq: int, cells: NDArray[np.intp] | None, faces: NDArray[np.uint8]) -> None:
+        self.seq = seq
+        self.cells = cells
+        self.faces = faces
+        """The whole board after the act, `(height, width)`."""
+
+
+class Watcher(Protocol):
+    """A connection that hears of the acts of a game."""
+
+    def game_changed(self, update: Update) -> None:
+        """Tell of an act that another connection played."""
+
+    def game_lost(self) -> None:
+        """Tell that the game could not be saved, and must be loaded again."""
+
+
+class OpenGame:
+    """A game in memory, the clock of its play, and the connections that look at it.
+
+    `lock` is held from an act until it is committed, so that everybody hears of acts in order.
+    """
+
+    def __init__(
+        self, database: Database, game_id: str, stored: StoredGame, now: Callable[[], float]
+    ) -> None:
+        self.id = game_id
+        self.player = stored.player
+        self.game: Game = stored.game
+        self.numbers = stored.numbers
+        """The number of each client's last message that was judged."""
+        self.clock = Clock(now)
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.is_lost = False
+        """Whether an act could not be saved: memory is ahead of the database."""
+        self.idle_since = now()
+        self._database = database
+        self._num = stored.num
+        self._finished_at = stored.finished_at
+        self._recent: deque[Update] = deque(maxlen=_REMEMBERED)
+        events = self.game.events
+        self.seq = len(events)
+        """The number of events that are in the database."""
+        last = events[-1].t if events else 0
+        self.clock.set(max(stored.clock_ms, last), running=self._clock_runs())
+
+    @property
+    def clock_ms(self) -> int:
+        """The time to show: 0 before the first opening."""
+        return self.clock.ms if self.game.begun else 0
+
+    @property
+    def mines_left(self) -> int:
+        """What the counter shows."""
+        board = self.game.board
+        won = self.game.status is Status.WON
+        return 0 if won else board.mines_except_forgiven - board.flags
+
+    def changes_since(self, seq: int) -> NDArray[np.intp] | None:
+        """Return the cells that changed after event `seq`; None if that is not remembered."""
+        if seq == self.seq:
+            return np.empty(0, np.intp)
+        later = [each for each in self._recent if each.seq > seq]
+        known = self._recent and seq >= self._recent[0].seq and len(later) < len(self._recent)
+        if not known or any(each.cells is None for each in later):
+            return None
+        return np.unique(np.concatenate([each.cells for each in later if each.cells is not None]))
+
+    async def play(self, verb: Verb, row: int, col: int, client: str, number: int) -> Update:
+        """Play an act now and save it; return what it changed once that is on the disk.
+
+        The caller holds `lock`. Raises `ActError` if the rules refuse it, `DatabaseError` if it
+        could not be saved: then the game is lost to memory, and must be loaded again.
+        """
+        game, clock = self.game, self.clock
+        begun, status = game.begun, game.status
+        undone = game.changes[-1] if verb is Verb.UNDO and game.changes else None
+        act = Act(clock.ms, verb, row, col)
+        if game.rules.guess_free and not begun and verb is Verb.OPEN:
+            await asyncio.to_thread(game.play, act)  # a guess-free board takes a search
+        else:
+            game.play(act)
+        self._set_clock(verb, begun=begun, before=status)
+        update = self._update(verb, status, undone)
+        try:
+            await self._save(client, number, opened=game.begun and not begun)
+        except BaseException:
+            self.is_lost = True
+            raise
+        self._recent.append(update)
+        return update
+
+    def tell(self, update: Update, besides: Watcher) -> None:
+        """Tell all connections but one of an act."""
+        for watcher in self.watchers - {besides}:
+            watcher.game_changed(update)
+
+    def _clock_runs(self) -> bool:
+        return self.game.status in {Status.READY, Status.RUNNING}
+
+    def _set_clock(self, verb: Verb, *, begun: bool, before: Status) -> None:
+        """Set the clock after an act, as `GameSession` does."""
+        game, clock = self.game, self.clock
+        if game.status.over:
+            clock.set(game.time_ms, running=False)
+        elif game.begun and not begun:
+            clock.set(0, running=True)
+        elif verb is Verb.PAUSE:
+            clock.stop()
+        elif verb is Verb.RESUME or before.over:
+            clock.set(clock.ms, running=True)
+
+    def _update(self, verb: Verb, before: Status, undone: object) -> Update:
+        game = self.game
+        seq = len(game.events)
+        faces = sight(game)
+        changed = undone if verb is Verb.UNDO else game.changes[-1:]
+        hidden = Status.PAUSED in {before, game.status}
+        if hidden or before.over or game.status.over:
+            return Update(seq, _EVERYTHING, faces)
+        return Update(seq, changed_cells(changed, game.rules.width), faces)  # type: ignore[arg-type]
+
+    async def _save(self, client: str, number: int, *, opened: bool) -> None:
+        game, events = self.game, self.game.events
+        if game.status.over and self._finished_at is None:
+            self._finished_at = utc_now_text()
+        new = NewEvents(
+            self._num,
+            self.seq,
+            [str(each) for each in events[self.seq :]],
+            [str(each) for each in events[: self.seq]] if opened else (),
+            client,
+            number,
+            summary(game, self.clock.ms, self._finished_at),
+        )
+        self.seq = len(events)
+        await self._database.write(lambda connection: append_events(connection, new))
+
+
+class OpenGames:
+    """All games in memory, by their ids."""
+
+    def __init__(self, database: Database, now: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._now = now
+        self._games: dict[str, OpenGame] = {}
+        self._loading: dict[str, asyncio.Future[OpenGame]] = {}
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    async def get(self, game_id: str) -> OpenGame:
+        """Return a game, loaded if need be; raises `NotFound`."""
+        known = self._games.get(game_id)
+        if known is not None and not known.is_lost:
+            return known
+        loading = self._loading.get(game_id)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(game_id))
+            self._loading[game_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
+        return await asyncio.shield(loading)
+
+    def forget_idle(self) -> None:
+        """Forget the games that nobody has looked at for a while."""
+        latest = self._now() - _IDLE_S
+        for game_id, game in list(self._games.items()):
+            if not game.watchers and not game.lock.locked() and game.idle_since < latest:
+                del self._games[game_id]
+
+    def leave(self, game: OpenGame, watcher: Watcher) -> None:
+        """Have a connection told no more."""
+        game.watchers.discard(watcher)
+        game.idle_since = self._now()
+
+    async def _load(self, game_id: str) -> OpenGame:
+        stored = await self._database.read(lambda connection: load_game(connection, game_id))
+        if stored is None:
+            raise NotFound("there is no such game")
+        game = OpenGame(self._database, game_id, stored, self._now)
+        self._games[game_id] = game
+        return game

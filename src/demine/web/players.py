@@ -1,0 +1,125 @@
+"""Players in the database: made, found, renamed, moved to another device, deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from sqlalchemy import delete, func, insert, select, update
+
+from demine.scene.translation import SOURCE, match_language
+from demine.store.game_rows import new_id
+from demine.store.utc_text import utc_now_text
+from demine.web import identity
+from demine.web.database import schema
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Connection
+
+    from demine.web.database.database import Database
+
+_KEY_NAME: Final = "cookie key"
+_MOST_LANGUAGES: Final = 8
+"""How many languages of a browser are looked at."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A player as others may know them; `preferences` is JSON."""
+
+    id: str
+    name: str
+    language: str
+    preferences: str
+
+
+def language_asked_for(accepted: str) -> str:
+    """Return the language that an `Accept-Language` header asks for, English if it is unknown."""
+    wanted: list[tuple[float, int, str]] = []
+    for place, part in enumerate(accepted[:400].split(",")[:_MOST_LANGUAGES]):
+        code, _, weight = part.strip().partition(";q=")
+        known = match_language(code)
+        if known is not None:
+            wanted.append((-_weight(weight), place, known))
+    return min(wanted)[2] if wanted else SOURCE
+
+
+def _weight(text: str) -> float:
+    try:
+        return min(max(float(text or "1"), 0.0), 1.0)
+    except ValueError:
+        return 0.0
+
+
+async def find(database: Database, player: str) -> Player | None:
+    """Return the player with an id; None if there is none, or no more."""
+    return await database.read(lambda connection: _one(connection, schema.PLAYERS.c.id == player))
+
+
+async def find_by_token(database: Database, token: str) -> Player | None:
+    """Return the player to whom a recovery token leads; None if it leads nowhere."""
+    hashed = identity.recovery_hash(token)
+    return await database.read(
+        lambda connection: _one(connection, schema.PLAYERS.c.recovery == hashed)
+    )
+
+
+def _one(connection: Connection, condition: ColumnElement[bool]) -> Player | None:
+    players = schema.PLAYERS.c
+    columns = (players.id, players.name, players.language, players.preferences)
+    row = connection.execute(select(*columns).where(condition)).first()
+    return None if row is None else Player(*row)
+
+
+async def create(database: Database, language: str) -> Player:
+    """Make a player without a name, and return it."""
+    player = Player(new_id(), "", language, "{}")
+    values = {**msgspec.structs.asdict(player), "created_at": utc_now_text()}
+    await database.write(
+        lambda connection: connection.execute(insert(schema.PLAYERS).values(values))
+    )
+    return player
+
+
+async def save(database: Database, player: Player) -> None:
+    """Save what has changed of a player."""
+    values = msgspec.structs.asdict(player)
+    await _update(database, player.id, values)
+
+
+async def save_token(database: Database, player: str, token: str) -> None:
+    """Let a recovery token lead to a player; the one before leads nowhere from now on."""
+    await _update(database, player, {"recovery": identity.recovery_hash(token)})
+
+
+async def _update(database: Database, player: str, values: dict[str, Any]) -> None:
+    statement = update(schema.PLAYERS).where(schema.PLAYERS.c.id == player).values(values)
+    await database.write(lambda connection: connection.execute(statement))
+
+
+async def erase(database: Database, player: str) -> None:
+    """Delete a player with all games and files of theirs."""
+    statement = delete(schema.PLAYERS).where(schema.PLAYERS.c.id == player)
+    await database.write(lambda connection: connection.execute(statement))
+
+
+async def count_games(database: Database, player: str) -> int:
+    """Return how many games of a player are kept, running ones too."""
+    statement = select(func.count()).where(schema.GAMES.c.player == player)
+    return await database.read(lambda connection: connection.execute(statement).scalar_one())
+
+
+async def signing_key(database: Database) -> bytes:
+    """Return the key that signs cookies, made when the database is new."""
+
+    def find_or_make(connection: Connection) -> bytes:
+        table = schema.SECRETS
+        found = connection.execute(
+            select(table.c.value).where(table.c.name == _KEY_NAME)
+        ).scalar_one_or_none()
+        if found is not None:
+            return bytes(found)
+        key = identity.new_key()
+        connection.execute(insert(table).values(name=_KEY_NAME, value=key))
+        return key
+
+    return await database.write(find_or_make)

@@ -1,0 +1,138 @@
+"""The messages of the socket; docs/protocol.md says what they mean.
+
+One JSON object a text frame. What a server message leaves out has its default.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+PROTOCOL_VERSION: Final = 1
+MAX_MESSAGE: Final = 4096
+"""Bytes of the longest message that a client may send."""
+MAX_NUMBER: Final = 2**53
+
+_Count: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+_Ordinal: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+CellOnWire: TypeAlias = tuple[_Count, _Count]
+ChangedCell: TypeAlias = tuple[int, int, int]
+"""Row, column, `Face`."""
+PlayedVerb: TypeAlias = Literal[
+    "open", "flag", "question", "chord", "undo", "pause", "resume", "resign"
+]
+
+
+class FromClient(Struct, forbid_unknown_fields=True):
+    """What a client says: an act, a question, or a ping; the handler tells which.
+
+    `seq` counts the acts and questions of this client on this game from 1, across connections.
+    """
+
+    seq: _Ordinal | UnsetType = UNSET
+    t: _Count | UnsetType = UNSET
+    verb: PlayedVerb | UnsetType = UNSET
+    cell: CellOnWire | UnsetType = UNSET
+    ask: Literal["hint", "chances", "prove"] | UnsetType = UNSET
+    ping: _Count | UnsetType = UNSET
+    pong: _Count | UnsetType = UNSET
+
+
+class Refusal(Struct):
+    """Why something was not done: a word for programs, a sentence for people."""
+
+    what: str
+    message: str
+
+
+class Message(Struct, omit_defaults=True):
+    """The message below the board, as `demine.play.board_message.BoardMessage` has it."""
+
+    kind: str = ""
+    headline: str = ""
+    text: str = ""
+    further: str = ""
+    luck: str = ""
+
+
+class Hello(Struct):
+    """The whole state of a game, at the beginning of a connection."""
+
+    v: int
+    game: str
+    rules: str
+    width: int
+    height: int
+    mines: int
+    level: str
+    title: str
+    start: tuple[int, int] | None
+    seq: int
+    next_seq: int
+    """The number of this client's next act or question."""
+    status: str
+    mines_left: int
+    clock_ms: int
+    can_undo: bool
+    unranked: str
+    message: Message | None
+    faces: list[str] | None
+    """Rows of one hexadecimal digit a cell (`Face`); None if nothing changed since `since`."""
+    cells: list[ChangedCell] | None
+    """What changed since `since`, in place of `faces`."""
+
+
+class HelloMessage(Struct):
+    """The first message of a connection."""
+
+    hello: Hello
+
+
+class Answer(Struct, omit_defaults=True):
+    """What an act changed; without `ack` it is news of an act on another connection."""
+
+    seq: int
+    """The number of events of the game: what `since` asks about after a lost connection."""
+    status: str
+    mines_left: int
+    clock_ms: int
+    can_undo: bool
+    unranked: str = ""
+    ack: int | None = None
+    cells: list[ChangedCell] | None = None
+    faces: list[str] | None = None
+    title: str | None = None
+    message: Message | None = None
+    refused: Refusal | None = None
+
+
+class Pong(Struct):
+    """The answer to a ping: the client's own number, and the server's clock in milliseconds."""
+
+    pong: int
+    now: int
+
+
+class Bye(Struct):
+    """Why the server closes the connection."""
+
+    bye: str
+    message: str = ""
+
+
+ToClient: TypeAlias = HelloMessage | Answer | Pong | Bye
+
+_DECODER: Final = msgspec.json.Decoder(FromClient)
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def decode(text: str | bytes) -> FromClient:
+    """Read a client's message; raises `msgspec.MsgspecError` with what is wrong."""
+    return _DECODER.decode(text)
+
+
+def encode(message: ToClient) -> str:
+    """Return the text frame of a message."""
+    return _ENCODER.encode(message).decode()

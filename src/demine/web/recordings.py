@@ -1,0 +1,87 @@
+"""Games that are over, for whoever has their link: played ones and uploaded replays alike."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import delete, insert, select
+
+from demine.game import Game
+from demine.reviews.watch_text import replay_title
+from demine.store.game_rows import compress_journal, decompress_journal, new_id
+from demine.store.utc_text import utc_now_text
+from demine.web.database.games import load_game
+from demine.web.database.schema import UPLOADS
+from demine.web.errors import NotFound
+from demine.web.refusals import NotYet
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+    from demine.web.database.database import Database
+
+MOST_UPLOADS: Final = 200
+"""How many uploaded replays of one player are kept; the oldest goes first."""
+_KEPT: Final = 16
+
+
+class Recordings:
+    """Reads games that are over, and keeps the last ones: who watches asks several times."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._kept: OrderedDict[str, tuple[Game, str]] = OrderedDict()
+
+    async def find(self, game_id: str) -> tuple[Game, str]:
+        """Return a game and its title; raises `NotFound`, and `NotYet` while it is played."""
+        known = self._kept.get(game_id)
+        if known is None:
+            known = await self._database.read(lambda connection: _load(connection, game_id))
+            self._kept[game_id] = known
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(game_id)
+        return known
+
+    async def add(self, player: str, name: str, game: Game) -> tuple[str, str]:
+        """Keep an uploaded replay; return its id and title."""
+        upload = new_id()
+        pack = await asyncio.to_thread(lambda: compress_journal(game.journal()))
+        values = {
+            "id": upload, "player": player, "name": name, "added_at": utc_now_text(),
+            "journal": pack,
+        }  # fmt: skip
+
+        def write(connection: Connection) -> None:
+            connection.execute(insert(UPLOADS), values)
+            columns = UPLOADS.c
+            newest = (
+                select(columns.num)
+                .where(columns.player == player)
+                .order_by(columns.num.desc())
+                .limit(MOST_UPLOADS)
+            )
+            connection.execute(
+                delete(UPLOADS).where(columns.player == player, columns.num.not_in(newest))
+            )
+
+        await self._database.write(write)
+        return upload, replay_title(game, name)
+
+
+def _load(connection: Connection, game_id: str) -> tuple[Game, str]:
+    columns = UPLOADS.c
+    found = connection.execute(
+        select(columns.name, columns.journal).where(columns.id == game_id)
+    ).one_or_none()
+    if found is not None:
+        game = Game.from_journal(decompress_journal(found.journal), trusted=True)
+        return game, replay_title(game, found.name)
+    stored = load_game(connection, game_id)
+    if stored is None:
+        raise NotFound("there is no such game")
+    if not stored.game.status.over:
+        raise NotYet("this game is not over yet: it can be watched when it is")
+    return stored.game, replay_title(stored.game, "")

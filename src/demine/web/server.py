@@ -1,0 +1,92 @@
+"""The server's process: one event loop that answers until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import TYPE_CHECKING, Final
+
+import uvicorn
+
+from demine.scene.system_errors import system_error_reason
+from demine.web.app import make_app
+from demine.web.errors import ServerError
+from demine.web.protocol import MAX_MESSAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_BACKLOG: Final = 2048
+_GRACE_S: Final = 10
+"""How long the end of the server waits for those who do not let go."""
+
+
+def serve(host: str, port: int, database: Path, on_ready: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `on_ready` is called with the address once it listens.
+
+    Port 0 takes a free one. Raises `ServerError` if nobody can listen there, `DatabaseError` if the
+    database cannot be opened.
+    """
+    _raise_file_limit()
+    listener = _listen(host, port)
+    config = uvicorn.Config(
+        make_app(database),
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    with listener:
+        _Server(config, lambda: on_ready(_address(host, listener))).run([listener])
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it listens, and ends normally when it is told to."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop; the signal that asked for it has been obeyed then."""
+        await super().shutdown(sockets)
+        self._captured_signals.clear()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        # Where the system needs it: a port is free again as soon as its server has ended.
+        return socket.create_server(address[:2], family=family, backlog=_BACKLOG, reuse_port=False)
+    except OSError as error:
+        raise ServerError(
+            "nobody can listen at {host}, port {port}: {reason}",
+            host=host,
+            port=port,
+            reason=system_error_reason(error),
+        ) from error
+
+
+def _address(host: str, listener: socket.socket) -> str:
+    port = listener.getsockname()[1]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _raise_file_limit() -> None:
+    """Let this process have as many connections as the system allows."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
