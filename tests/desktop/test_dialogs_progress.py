@@ -84,7 +84,7 @@ def test_axes_have_three_to_seven_round_values_within_them(top: float) -> None:
 
 
 def test_whole_axes_have_whole_values() -> None:
-    assert all(value == int(value) for value, _ in axis_ticks(2.0, "", whole=True))
+    assert all(value == int(value) for value, _ in axis_ticks(2.0, "", whole_numbers=True))
 
 
 def test_a_thinned_line_keeps_its_heights_in_every_column() -> None:

@@ -32,13 +32,13 @@ def draw_page(surface: pygame.Surface, page: WindowPage, colour: RGB, key_colour
 
 
 def draw_centred_line(
-    surface: pygame.Surface, text: str, colour: RGB, place: Rect, tail: str = "…"
+    surface: pygame.Surface, text: str, colour: RGB, area: Rect, tail: str = "…"
 ) -> None:
-    """Draw one line in the middle of `place`, shrunk or cut to fit; a cut line ends in `tail`."""
+    """Draw one line in the middle of `area`, shrunk or cut to fit; a cut line ends in `tail`."""
     if text:
-        drawn = _fitted(text, colour, place.width, place.height, tail)
-        x = place.x + (place.width - drawn.get_width()) // 2
-        surface.blit(drawn, (x, place.y + (place.height - drawn.get_height()) // 2))
+        drawn = _fitted(text, colour, area.width, area.height, tail)
+        x = area.x + (area.width - drawn.get_width()) // 2
+        surface.blit(drawn, (x, area.y + (area.height - drawn.get_height()) // 2))
 
 
 def line_width(text: str, size_px: int) -> int:
@@ -46,10 +46,10 @@ def line_width(text: str, size_px: int) -> int:
     return _font(size_px).size(text)[0]
 
 
-def draw_line(surface: pygame.Surface, text: str, size_px: int, colour: RGB, place: Rect) -> None:
-    """Draw a text in letters of a size in the middle of `place`."""
+def draw_line(surface: pygame.Surface, text: str, size_px: int, colour: RGB, area: Rect) -> None:
+    """Draw a text in letters of a size in the middle of `area`."""
     drawn = _font(size_px).render(text, True, colour)
-    surface.blit(drawn, drawn.get_rect(center=pygame.Rect(place).center))
+    surface.blit(drawn, drawn.get_rect(center=pygame.Rect(area).center))
 
 
 @lru_cache(maxsize=64)

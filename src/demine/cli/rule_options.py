@@ -26,11 +26,11 @@ def rule_options() -> list[Option | Switch]:
     ]
 
 
-def rules_with_options(text: str, given: Mapping[str, object]) -> Rules:
+def rules_with_options(text: str, option_values: Mapping[str, object]) -> Rules:
     """Parse rules and apply the options given besides, by their names; raises `RulesError`."""
     words = [text]
     for option in _CLI_OPTIONS:
-        value = given.get(option.name)
+        value = option_values.get(option.name)
         said = option.is_switch and option.word in text.split()
         if value and not said:
             words.append(option.word if option.is_switch else f"{option.word}={value}")

@@ -54,9 +54,9 @@ def restart_button_image(mood: FaceMood, theme: Theme, size_px: int, pressed: bo
 
 
 @lru_cache(maxsize=64)
-def header_icon_image(name: IconName, ink: RGB, ground: RGB, size_px: int) -> QImage:
+def header_icon_image(name: IconName, ink: RGB, background: RGB, size_px: int) -> QImage:
     """Return an icon of the header on a ground."""
-    return _painted(icon_shapes(name, ink, size_px), size_px, size_px, ground)
+    return _painted(icon_shapes(name, ink, size_px), size_px, size_px, background)
 
 
 @lru_cache(maxsize=64)
@@ -66,11 +66,11 @@ def tool_ground_image(theme: Theme, look: ToolLook, width_px: int, height_px: in
     return _painted(shapes, width_px, height_px, theme.panel)
 
 
-def _painted(shapes: Iterable[Shape], width_px: int, height_px: int, ground: RGB) -> QImage:
+def _painted(shapes: Iterable[Shape], width_px: int, height_px: int, background: RGB) -> QImage:
     """Return shapes on a ground, later ones on top."""
     image = QImage(width_px, height_px, QImage.Format.Format_RGB888)
     painter = QPainter(image)
-    fill_rect(painter, Rect(0, 0, width_px, height_px), ground)
+    fill_rect(painter, Rect(0, 0, width_px, height_px), background)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for shape in shapes:
         painter.fillPath(_outline(shape), _brush(shape))

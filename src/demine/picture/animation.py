@@ -49,23 +49,23 @@ class FrameMaker:
     Each frame draws only what differs from the frame before.
     """
 
-    def __init__(self, shape: tuple[int, int], theme: Theme, cell: int) -> None:
-        """Draw boards of a shape (height, width) in cells, with cells of `cell` pixels.
+    def __init__(self, shape: tuple[int, int], theme: Theme, cell_px: int) -> None:
+        """Draw boards of a shape (height, width) in cells, with cells of `cell_px` pixels.
 
         Raises PictureError when the frames would be too large to draw.
         """
-        self._theme, self._cell = theme, checked_cell_size(cell)
-        self._pad, self._edge = max(4, cell // 3), max(1, cell // 10)
-        self._digits = min(max(23, cell), 64)
+        self._theme, self._cell = theme, checked_cell_size(cell_px)
+        self._pad, self._edge = max(4, cell_px // 3), max(1, cell_px // 10)
+        self._digits = min(max(23, cell_px), 64)
         rows, cols = shape
         lines = self._digits + 2 * self._pad
         # Two displays of three lamps and the face.
         least = 6 * ceil(self._digits * 13 / 23) + self._digits + 4 * self._pad
-        wide = max(cols * cell + 2 * self._edge, least) + 2 * self._pad
-        self.size = (lines + rows * cell + 2 * self._edge + self._pad, wide)
+        wide = max(cols * cell_px + 2 * self._edge, least) + 2 * self._pad
+        self.size = (lines + rows * cell_px + 2 * self._edge + self._pad, wide)
         """Height and width of a frame, in pixels."""
         check_picture_size(*self.size)
-        self._corner = (lines + self._edge, (wide - cols * cell) // 2)
+        self._corner = (lines + self._edge, (wide - cols * cell_px) // 2)
         self._below: NDArray[np.uint8] | None = None
         self._shown: Snapshot | None = None
         self._advice: Overlay | None = None
@@ -172,7 +172,7 @@ class FrameMaker:
 def playback_frame(
     playback: Playback,
     theme: Theme,
-    cell: int,
+    cell_px: int,
     *,
     trail: Trail | None = None,
     advice: Overlay | None = None,
@@ -181,18 +181,20 @@ def playback_frame(
 
     Raises PictureError when the picture would be too large.
     """
-    return frame_maker(playback, theme, cell).frame_without_copy(playback.snapshot(), trail, advice)
+    return frame_maker(playback, theme, cell_px).frame_without_copy(
+        playback.snapshot(), trail, advice
+    )
 
 
-def frame_maker(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
+def frame_maker(playback: Playback, theme: Theme, cell_px: int) -> FrameMaker:
     """Return a `FrameMaker` for a game; raises PictureError when its frames would be too large."""
     high, wide = playback.game.rules.shape
-    return FrameMaker((high, wide), theme, cell)
+    return FrameMaker((high, wide), theme, cell_px)
 
 
-def frame_maker_within_gif_limit(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
+def frame_maker_within_gif_limit(playback: Playback, theme: Theme, cell_px: int) -> FrameMaker:
     """Return a `FrameMaker` for a game; raises PictureError for frames of over MAX_FRAME pixels."""
-    film = frame_maker(playback, theme, cell)
+    film = frame_maker(playback, theme, cell_px)
     high, wide = film.size
     if high * wide > MAX_FRAME:
         raise PictureError(
@@ -209,7 +211,7 @@ def write_game_gif(
     playback: Playback,
     sink: ByteSink,
     theme: Theme,
-    cell: int,
+    cell_px: int,
     speed: float = 1.0,
     *,
     progress: Callable[[int, int], bool] | None = None,
@@ -220,9 +222,9 @@ def write_game_gif(
     number of frames done and of all frames, before each frame; it returns False to stop.
     Raises PictureError when a frame would have more than 4 million pixels.
     """
-    film = frame_maker_within_gif_limit(playback, theme, cell)
+    film = frame_maker_within_gif_limit(playback, theme, cell_px)
     colours = GifPalette.of_pictures(
-        _frames_for_palette(playback, frame_maker(playback, theme, cell))
+        _frames_for_palette(playback, frame_maker(playback, theme, cell_px))
     )
     animation = GifWriter(sink, film.size, colours)
     length = (playback.end - playback.start) / speed / 10

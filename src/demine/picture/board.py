@@ -39,11 +39,11 @@ class TileAtlas:
     all: when its memory is full, the atlas drops every tile and starts again.
     """
 
-    def __init__(self, theme: Theme, cell: int) -> None:
-        self._theme, self._cell = theme, cell
-        self._most = max(len(_SLOTS), _MEMORY // (cell * cell * 3))
+    def __init__(self, theme: Theme, cell_px: int) -> None:
+        self._theme, self._cell = theme, cell_px
+        self._most = max(len(_SLOTS), _MEMORY // (cell_px * cell_px * 3))
         self._where = np.full(len(_SLOTS) * _ADVICES, -1, np.int32)
-        self._tiles = np.zeros((0, cell, cell, 3), np.uint8)
+        self._tiles = np.zeros((0, cell_px, cell_px, 3), np.uint8)
         self._drawn = 0
         self._stencils = CoverageCache()
 
@@ -131,9 +131,9 @@ class TileAtlas:
 
 
 @lru_cache(maxsize=8)
-def cached_atlas(theme: Theme, cell: int) -> TileAtlas:
+def cached_atlas(theme: Theme, cell_px: int) -> TileAtlas:
     """Return the atlas of a theme and cell size; the last eight are cached."""
-    return TileAtlas(theme, cell)
+    return TileAtlas(theme, cell_px)
 
 
 def tile(

@@ -39,7 +39,7 @@ def cell_shapes(
     theme: Theme,
     face: Face,
     look: Look,
-    cell: int,
+    cell_px: int,
     mark: Mark = Mark.NONE,
     risk: int = UNKNOWN,
     *,
@@ -47,8 +47,8 @@ def cell_shapes(
 ) -> tuple[RGB, list[Shape]]:
     """Return the background colour of a cell, and the shapes on it from the lowest up.
 
-    The cell is `cell` pixels wide and high. A risk that is not `written` is a colour alone, unless
-    the cell is marked.
+    The cell is `cell_px` pixels wide and high. A risk that is not `written` is a colour alone,
+    unless the cell is marked.
     """
     look, risk = applicable_look(face, look), applicable_risk(face, risk)
     if mark is Mark.BECAUSE and look is Look.DIM:
@@ -59,14 +59,16 @@ def cell_shapes(
         else risk
     )
     tone = theme.risks.colour_at(known) if face is Face.COVERED and known != UNKNOWN else None
-    ground = _ground(theme, face, look, cell, tone)
+    ground = _ground(theme, face, look, cell_px, tone)
     if mark is Mark.NONE and risk == UNKNOWN:
         return ground.colour, [
             *ground.shapes,
-            *_figure_shapes(theme, face, look, ground.body, cell),
+            *_figure_shapes(theme, face, look, ground.body, cell_px),
         ]
-    place = overlay_marks.MarkedCell(theme, cell, ground.body, _outline_box(theme, face, cell))
-    free = face is Face.COVERED and overlay_marks.sign_is_central(mark, risk, cell)
+    place = overlay_marks.MarkedCell(
+        theme, cell_px, ground.body, _outline_box(theme, face, cell_px)
+    )
+    free = face is Face.COVERED and overlay_marks.sign_is_central(mark, risk, cell_px)
     parts = [*ground.shapes, *overlay_marks.shapes_below_figure(place, mark)]
     if face is Face.COVERED:
         if not free and (written or mark is not Mark.NONE):
@@ -78,7 +80,7 @@ def cell_shapes(
             *overlay_marks.bottom_risk_shapes(place, risk),
         ]
     else:
-        parts += _figure_shapes(theme, face, look, ground.body, cell)
+        parts += _figure_shapes(theme, face, look, ground.body, cell_px)
     return ground.colour, [
         *parts,
         *overlay_marks.shapes_over_cell(place, mark, known, central=free),
@@ -90,43 +92,43 @@ def applicable_risk(face: Face, risk: int) -> int:
     return risk if face in COVERED_FACES else UNKNOWN
 
 
-def _outline_box(theme: Theme, face: Face, cell: int) -> Box:
+def _outline_box(theme: Theme, face: Face, cell_px: int) -> Box:
     """Return the box that a mark outlines: the cell without the lines between cells."""
     if face in COVERED_FACES:
-        return Box(0, 0, cell, cell) if theme.bevelled else rounded_key_box(cell)
-    return opened_ground(theme, theme.opened, cell).body
+        return Box(0, 0, cell_px, cell_px) if theme.bevelled else rounded_key_box(cell_px)
+    return opened_ground(theme, theme.opened, cell_px).body
 
 
-def _ground(theme: Theme, face: Face, look: Look, cell: int, tone: RGB | None = None) -> Ground:
+def _ground(theme: Theme, face: Face, look: Look, cell_px: int, tone: RGB | None = None) -> Ground:
     if face in COVERED_FACES:
         if look is not Look.PRESSED:
-            return covered_ground(theme, cell, tone)
+            return covered_ground(theme, cell_px, tone)
         pressed = theme.pressed if tone is None else tone
         return (
-            opened_ground(theme, pressed, cell)
+            opened_ground(theme, pressed, cell_px)
             if theme.bevelled
-            else pressed_key_ground(theme, cell, tone)
+            else pressed_key_ground(theme, cell_px, tone)
         )
     if face is Face.BLOWN:
-        return opened_ground(theme, theme.blown, cell)
-    return opened_ground(theme, theme.crowded if look is Look.CROWDED else theme.opened, cell)
+        return opened_ground(theme, theme.blown, cell_px)
+    return opened_ground(theme, theme.crowded if look is Look.CROWDED else theme.opened, cell_px)
 
 
-def _figure_shapes(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[Shape]:
+def _figure_shapes(theme: Theme, face: Face, look: Look, body: Box, cell_px: int) -> list[Shape]:
     if Face.ONE <= face <= Face.EIGHT:
         if look is Look.DIM:
-            return number_glyphs.digit(face, body, cell, theme.dim_digit_colour(face), 0.72)
-        number = number_glyphs.digit(face, body, cell, theme.digit_colour(face))
+            return number_glyphs.digit(face, body, cell_px, theme.dim_digit_colour(face), 0.72)
+        number = number_glyphs.digit(face, body, cell_px, theme.digit_colour(face))
         return (
-            [*cell_symbols.too_many_flags_frame(theme, body, cell), *number]
+            [*cell_symbols.too_many_flags_frame(theme, body, cell_px), *number]
             if look is Look.CROWDED
             else number
         )
     if face is Face.QUESTION:
-        return number_glyphs.question_mark(body, cell, theme.question)
+        return number_glyphs.question_mark(body, cell_px, theme.question)
     if face is Face.WRONG and theme.bevelled:
-        return [*cell_symbols.mine(theme, body, cell), *cell_symbols.cross(theme, body, cell)]
-    return [shape for draw in _DRAWN.get(face, ()) for shape in draw(theme, body, cell)]
+        return [*cell_symbols.mine(theme, body, cell_px), *cell_symbols.cross(theme, body, cell_px)]
+    return [shape for draw in _DRAWN.get(face, ()) for shape in draw(theme, body, cell_px)]
 
 
 _DRAWN = {

@@ -55,7 +55,7 @@ class DrawRequest(NamedTuple):
 
 def checked_request(
     scene: NDArray[np.uint8],
-    cell: int,
+    cell_px: int,
     looks: NDArray[np.uint8] | None = None,
     cursor: CellPlace | None = None,
     start: CellPlace | None = None,
@@ -63,14 +63,14 @@ def checked_request(
     advice: Overlay | None = None,
 ) -> DrawRequest:
     """Return the request that the arguments of `render` or `svg` make; raises PictureError."""
-    cell = checked_cell_size(cell)
+    cell_px = checked_cell_size(cell_px)
     faces = _checked_array(scene, "scene")
     if looks is None:
         dress = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
     else:
         dress = _checked_array(looks, "looks", faces.shape)
     row, col, row_end, col_end = _checked_region(region, *faces.shape)
-    check_picture_size((row_end - row) * cell, (col_end - col) * cell)
+    check_picture_size((row_end - row) * cell_px, (col_end - col) * cell_px)
     marks: list[tuple[Mark, CellPlace]] = []
     asked: tuple[tuple[Mark, CellPlace | None], ...] = (("start", start), ("cursor", cursor))
     for mark, place in asked:
@@ -83,7 +83,7 @@ def checked_request(
     _check_values(faces[part], Face, "scene", (row, col))
     _check_values(dress[part], Look, "looks", (row, col))
     return DrawRequest(
-        cell, faces[part], dress[part], marks, _checked_advice(advice, faces.shape, region)
+        cell_px, faces[part], dress[part], marks, _checked_advice(advice, faces.shape, region)
     )
 
 
@@ -104,13 +104,13 @@ def _checked_advice(
     return here or None
 
 
-def checked_cell_size(cell: int) -> int:
+def checked_cell_size(cell_px: int) -> int:
     """Return the size of a cell in pixels as an int; raises PictureError for one out of range."""
     try:
-        size = index(cell)
+        size = index(cell_px)
     except TypeError:
         raise PictureError(
-            "a cell size is a whole number of pixels, not {cell!r}", cell=cell
+            "a cell size is a whole number of pixels, not {cell!r}", cell=cell_px
         ) from None
     if not MIN_CELL <= size <= MAX_CELL:
         raise PictureError(

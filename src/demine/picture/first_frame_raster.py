@@ -56,13 +56,13 @@ def paint_rgb(shapes: Sequence[Shape], width: int, height: int, background: RGB)
     return b"".join(rows)
 
 
-def covered_cells(theme: Theme, cell: int, rows: int, cols: int) -> RgbImage:
-    """Draw `rows` x `cols` covered cells of `cell` pixels each."""
-    ground = cell_background.covered_ground(theme, cell)
-    tile = paint_rgb(ground.shapes, cell, cell, ground.colour)
-    row = 3 * cell
-    line = b"".join(tile[y * row : (y + 1) * row] * cols for y in range(cell))
-    return RgbImage(line * rows, cols * cell, rows * cell)
+def covered_cells(theme: Theme, cell_px: int, rows: int, cols: int) -> RgbImage:
+    """Draw `rows` x `cols` covered cells of `cell_px` pixels each."""
+    ground = cell_background.covered_ground(theme, cell_px)
+    tile = paint_rgb(ground.shapes, cell_px, cell_px, ground.colour)
+    row = 3 * cell_px
+    line = b"".join(tile[y * row : (y + 1) * row] * cols for y in range(cell_px))
+    return RgbImage(line * rows, cols * cell_px, rows * cell_px)
 
 
 def restart_button(mood: FaceMood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:

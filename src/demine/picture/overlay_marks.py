@@ -192,9 +192,9 @@ def _percent_shapes(
     return number_glyphs.numeral(str(risk), box, cell * 0.4, ink) if numbered else []
 
 
-def black_or_white_on(ground: RGB) -> RGB:
+def black_or_white_on(background: RGB) -> RGB:
     """Return black or white, whichever has more contrast with the background."""
-    return (0, 0, 0) if luminance(ground) > 0.179 else (255, 255, 255)
+    return (0, 0, 0) if luminance(background) > 0.179 else (255, 255, 255)
 
 
 def _solid_outline(site: MarkedCell, ink: RGB) -> list[Shape]:

@@ -27,22 +27,27 @@ class FacePencil:
         path = ellipse(*self.to_pixels(x, y), rx * self._unit, ry * self._unit)
         self.shapes.append(Shape(path, (255, 255, 255) if white else self.theme.smiley_line))
 
-    def add_arc(self, x: float, y: float, reach: float, sag: float, pen: float = 0.12) -> None:
-        """Add a curved line centred on (x, y), `reach` to each side; its middle is `sag` lower."""
-        left, right = self.to_pixels(x - reach, y), self.to_pixels(x + reach, y)
-        inner = reach * 0.55
+    def add_arc(
+        self, x: float, y: float, half_width: float, depth: float, pen_width: float = 0.12
+    ) -> None:
+        """Add a curved line centred on (x, y), `half_width` to each side.
+
+        Its middle is `depth` lower.
+        """
+        left, right = self.to_pixels(x - half_width, y), self.to_pixels(x + half_width, y)
+        inner = half_width * 0.55
         path = Path().move(*left)
         path.curve(
-            *self.to_pixels(x - inner, y + sag * 1.33),
-            *self.to_pixels(x + inner, y + sag * 1.33),
+            *self.to_pixels(x - inner, y + depth * 1.33),
+            *self.to_pixels(x + inner, y + depth * 1.33),
             *right,
         )
-        self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen * self._unit)))
+        self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen_width * self._unit)))
 
-    def add_line(self, x0: float, y0: float, x1: float, y1: float, pen: float = 0.12) -> None:
+    def add_line(self, x0: float, y0: float, x1: float, y1: float, pen_width: float = 0.12) -> None:
         """Add a straight line."""
         path = segment(*self.to_pixels(x0, y0), *self.to_pixels(x1, y1))
-        self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen * self._unit)))
+        self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen_width * self._unit)))
 
     def add_filled(self, path: Path) -> None:
         """Add a filled path, given in pixels, in the colour of the lines."""

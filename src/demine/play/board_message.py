@@ -52,11 +52,11 @@ class BoardMessage(NamedTuple):
         return "\n".join(filter(None, (self.headline, self.text, self.further, self.luck)))
 
     @classmethod
-    def of_end(cls, summary: EndSummary, said: str) -> BoardMessage:
-        """Return the message of a game that is over; `said` is what hints say of it."""
+    def of_end(cls, summary: EndSummary, text: str) -> BoardMessage:
+        """Return the message of a game that is over; `text` is what hints say of it."""
         kind = MessageKind.WON if summary.won else MessageKind.LOST
-        if said:
-            return cls(kind, said, summary.headline, summary.details, summary.luck)
+        if text:
+            return cls(kind, text, summary.headline, summary.details, summary.luck)
         return cls(kind, summary.details, summary.headline, luck=summary.luck, end=summary)
 
 

@@ -101,14 +101,14 @@ class View:
         )
 
     @classmethod
-    def with_cell_size(cls, shape: tuple[int, int], viewport: Rect, cell: int) -> View:
-        """Return a view of a board of (height, width) cells with cells of `cell` pixels.
+    def with_cell_size(cls, shape: tuple[int, int], viewport: Rect, cell_px: int) -> View:
+        """Return a view of a board of (height, width) cells with cells of `cell_px` pixels.
 
         Where the board does not fit, the view shows its top left corner.
         """
         rows, cols = shape
         return _within_pan_limits(
-            cls(rows, cols, _clamped_cell_size(cell), viewport, viewport.x, viewport.y)
+            cls(rows, cols, _clamped_cell_size(cell_px), viewport, viewport.x, viewport.y)
         )
 
     @property
@@ -162,19 +162,19 @@ class View:
             (y - self.top) * FIELD_CELL // self.cell,
         )
 
-    def zoomed(self, cell: int, x: int | None = None, y: int | None = None) -> View:
-        """Return a view with cells of `cell` pixels, zoomed about the pixel (x, y).
+    def zoomed(self, cell_px: int, x: int | None = None, y: int | None = None) -> View:
+        """Return a view with cells of `cell_px` pixels, zoomed about the pixel (x, y).
 
         The cell under that pixel stays there as far as the edges allow. The default is the middle
         of the viewport.
         """
         x = self.viewport.x + self.viewport.width // 2 if x is None else x
         y = self.viewport.y + self.viewport.height // 2 if y is None else y
-        cell = _clamped_cell_size(cell)
+        cell_px = _clamped_cell_size(cell_px)
         # Rounding down keeps the pixel in its cell, as cell_at rounds down too.
-        left = x - (x - self.left) * cell // self.cell
-        top = y - (y - self.top) * cell // self.cell
-        return _within_pan_limits(replace(self, cell=cell, left=left, top=top))
+        left = x - (x - self.left) * cell_px // self.cell
+        top = y - (y - self.top) * cell_px // self.cell
+        return _within_pan_limits(replace(self, cell=cell_px, left=left, top=top))
 
     def zoomed_by_steps(self, steps: int, x: int | None = None, y: int | None = None) -> View:
         """Return a view zoomed about (x, y) by a number of ZOOM_STEPS: in if positive, else out."""

@@ -24,10 +24,10 @@ class Palette:
     on_light: tuple[RGB, ...]
     on_dark: tuple[RGB, ...]
 
-    def colours_on(self, ground: RGB) -> tuple[RGB, ...]:
+    def colours_on(self, background: RGB) -> tuple[RGB, ...]:
         """Return the eight colours for a background: those for light ones, or for dark ones."""
         # Black and white text have the same contrast with a background of luminance 0.179.
-        return self.on_light if luminance(ground) > 0.179 else self.on_dark
+        return self.on_light if luminance(background) > 0.179 else self.on_dark
 
 
 def _colours(text: str) -> tuple[RGB, ...]:

@@ -80,18 +80,18 @@ class Layout:
     """Width of the line around the board."""
 
     @classmethod
-    def with_cell_size(cls, size: Size, shape: Size, cell: int) -> Layout:
-        """Return the layout of a window of `size` (width, height), with cells of `cell` pixels.
+    def with_cell_size(cls, size: Size, shape: Size, cell_px: int) -> Layout:
+        """Return the layout of a window of `size` (width, height), with cells of `cell_px` pixels.
 
         `shape` is (height, width) in cells.
         """
         width, height = size
-        edge, margin, row, gap, line, face, top, _ = _Panel.within(width, cell)
+        edge, margin, row, gap, line, face, top, _ = _Panel.within(width, cell_px)
         inner = width - 2 * margin
         viewport = Rect(margin, top, max(1, inner), max(1, height - margin - top))
         return cls(
             size,
-            View.with_cell_size(shape, viewport, cell),
+            View.with_cell_size(shape, viewport, cell_px),
             panel=Rect(0, 0, width, top),
             counters=Rect(margin, margin, inner, row),
             face=Rect((width - face) // 2, margin, face, row),
@@ -101,10 +101,10 @@ class Layout:
         )
 
     @classmethod
-    def for_new_window(cls, shape: Size, cell: int, screen: Size) -> Layout:
+    def for_new_window(cls, shape: Size, cell_px: int, screen: Size) -> Layout:
         """Return the layout of a new window for a board, no larger than the screen allows.
 
-        `shape` is (height, width) in cells, and `cell` their size in pixels. For 0 it is a
+        `shape` is (height, width) in cells, and `cell_px` their size in pixels. For 0 it is a
         comfortable size: a thirty-fourth of the screen's height, but at least 32; less if the board
         needs that, down to LEAST_PLAYABLE_CELL; a board that does not fit then is scrolled.
         """
@@ -112,11 +112,11 @@ class Layout:
         comfortable = range(min(max(screen[1] // 34, least), most), LEAST_PLAYABLE_CELL - 1, -1)
         # The part of the screen without task bars and title bars.
         room = screen[0] * 94 // 100, screen[1] * 84 // 100
-        cells = [cell] if cell else comfortable
+        cells = [cell_px] if cell_px else comfortable
         fitting = (each for each in cells if all(map(le, window_size(shape, each), room)))
-        cell = next(fitting, cells[-1])
-        width, height = window_size(shape, cell)
-        return cls.with_cell_size((min(width, room[0]), min(height, room[1])), shape, cell)
+        cell_px = next(fitting, cells[-1])
+        width, height = window_size(shape, cell_px)
+        return cls.with_cell_size((min(width, room[0]), min(height, room[1])), shape, cell_px)
 
     @classmethod
     def fitted(cls, size: Size, shape: Size, min_cell_px: int = LEAST_PLAYABLE_CELL) -> Layout:
@@ -167,11 +167,11 @@ class Layout:
         return Rect(left, top, right - left, bottom - top)
 
 
-def window_size(shape: Size, cell: int) -> Size:
+def window_size(shape: Size, cell_px: int) -> Size:
     """Return the (width, height) in pixels of a window for a whole (height, width) board."""
-    panel = _Panel.of(_unit(cell))
-    width = max(shape[1] * cell + 2 * panel.margin, panel.least_width)
-    return width, panel.height + shape[0] * cell + panel.margin
+    panel = _Panel.of(_unit(cell_px))
+    width = max(shape[1] * cell_px + 2 * panel.margin, panel.least_width)
+    return width, panel.height + shape[0] * cell_px + panel.margin
 
 
 def _unit(cell: int) -> int:

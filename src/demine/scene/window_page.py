@@ -24,28 +24,28 @@ class WindowPage:
         self,
         title: str,
         rows: Sequence[Row],
-        place: Rect,
+        area: Rect,
         measure: Callable[[str, int], int],
         first_line: int = 0,
     ) -> None:
         """Wrap the rows to fit; `first_line` is the index of the first line to show."""
-        self.title, self.rows, self.place = title, rows, place
+        self.title, self.rows, self.place = title, rows, area
         self._measure = measure
-        self.size = size = min(max(place.width // 28, 13), 20)
+        self.size = size = min(max(area.width // 28, 13), 20)
         """The size of letters."""
         self.step = size * 3 // 2
         """From one line to the next."""
-        key_room = place.width * 2 // 5 - size
+        key_room = area.width * 2 // 5 - size
         self.second_column, self.lines = two_columns(
-            rows, place.width, key_room, size, lambda text: measure(text, size)
+            rows, area.width, key_room, size, lambda text: measure(text, size)
         )
-        self.room = max(1, place.height // self.step - 3)
+        self.room = max(1, area.height // self.step - 3)
         """How many lines fit between the title and the foot."""
         self._first = min(max(first_line, 0), max(0, len(self.lines) - self.room))
 
-    def scrolled(self, lines: int, place: Rect) -> WindowPage:
-        """Return the page laid out in `place` and scrolled by that many lines, within its ends."""
-        return WindowPage(self.title, self.rows, place, self._measure, self._first + lines)
+    def scrolled(self, lines: int, area: Rect) -> WindowPage:
+        """Return the page laid out in `area` and scrolled by that many lines, within its ends."""
+        return WindowPage(self.title, self.rows, area, self._measure, self._first + lines)
 
     @property
     def visible_lines(self) -> list[Row]:

@@ -125,7 +125,7 @@ def _counter(state: FrameState, word: str, number: int, digits: int, room: int) 
     Only the classic look has lamps, with leading zeros. The number keeps its room as it grows.
     """
     theme = state.theme
-    if theme.has_lamps:
+    if theme.has_led_digits:
         shown, style = f" {led_text(number, digits)} ", theme.counter
     else:
         shown, style = theme.printable(f"{number:>{digits}} ".replace("-", "−")), theme.header_bold

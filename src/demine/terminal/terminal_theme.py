@@ -205,7 +205,7 @@ class TerminalTheme:
         return mix(self.theme.panel, self.theme.panel_text, 0.08)
 
     @property
-    def has_lamps(self) -> bool:
+    def has_led_digits(self) -> bool:
         """Whether the numbers of the header look like lamps."""
         return self.shows_led_digits(self.theme)
 

@@ -125,13 +125,13 @@ class BoardViewport(QWidget):
         cell = max(cell, min(high // 40, 64))
         return self.fitting_cell_size(cell, room, min_cell_px)
 
-    def fitting_cell_size(self, cell: int, room: QSize, min_cell_px: int) -> int:
+    def fitting_cell_size(self, cell_px: int, room: QSize, min_cell_px: int) -> int:
         """Return a cell size, or a smaller one with which the board fits a room.
 
         A board that is too high or too wide is fitted the other way, so that it scrolls one way
         only. All in logical pixels; it is not smaller than `min_cell_px`, even if nothing fits.
         """
-        sizes = {each: self.size_for_cell(each) for each in range(cell, min_cell_px - 1, -1)}
+        sizes = {each: self.size_for_cell(each) for each in range(cell_px, min_cell_px - 1, -1)}
         across = [each for each, size in sizes.items() if size.width() <= room.width()]
         down = [each for each, size in sizes.items() if size.height() <= room.height()]
         both = (each for each in across if each in down)

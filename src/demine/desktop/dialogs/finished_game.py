@@ -235,11 +235,11 @@ class BoardCanvas(QWidget):
         self._faces, self._looks, self._theme = faces, looks, theme
         self.cell = cell
 
-    def set_cell_size(self, cell: int) -> None:
+    def set_cell_size(self, cell_px: int) -> None:
         """Resize to cells of some logical pixels."""
         rows, cols = self._faces.shape
-        self.cell = cell
-        self.resize(cols * cell, rows * cell)
+        self.cell = cell_px
+        self.resize(cols * cell_px, rows * cell_px)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -148,7 +148,7 @@ class Plot(QWidget):
             painter.setPen(ink)
             painter.drawText(QRectF(0, y - line / 2, field.left() - line * 0.4, line), right, text)
         middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-        for value, number in axis_ticks(chart.x_top, "", whole=True):
+        for value, number in axis_ticks(chart.x_top, "", whole_numbers=True):
             text = number if chart.x_text is None else chart.x_text(value)
             x = field.left() + value / chart.x_top * field.width()
             painter.drawLine(QLineF(x, field.bottom(), x, field.bottom() + line * 0.25))
@@ -249,15 +249,17 @@ def decimate_to_pixels(x_px: Floats, y_px: Floats) -> tuple[Floats, Floats]:
     return np.repeat(x_px[starts], 2), np.stack([low, high], axis=1).ravel()
 
 
-def axis_ticks(top: float, unit: str, *, whole: bool = False) -> list[tuple[float, str]]:
-    """Return three to seven round values from 0 to `top`, with their texts."""
-    raw = top / 5
+def axis_ticks(
+    max_value: float, unit: str, *, whole_numbers: bool = False
+) -> list[tuple[float, str]]:
+    """Return three to seven round values from 0 to `max_value`, with their texts."""
+    raw = max_value / 5
     power = 10.0 ** floor(log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
-    if whole:
+    if whole_numbers:
         step = max(step, 1.0)
     places = max(0, ceil(-log10(step) - 1e-9))
-    count = int(top / step + 1e-9)
+    count = int(max_value / step + 1e-9)
     return [(number * step, f"{number * step:.{places}f}{unit}") for number in range(count + 1)]
 
 
