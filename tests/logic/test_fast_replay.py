@@ -18,7 +18,7 @@ from demine.logic.board_state import Board, board_after_events
 from demine.logic.errors import JournalError
 from demine.logic.event import BOARD_VERBS, Act, Lay, Verb
 from demine.logic.event_log import Acts
-from demine.logic.flood import flood
+from demine.logic.flood import WALL, flood
 from demine.logic.game import BaseGame, Status
 from demine.logic.journal import format_journal, parse_journal
 from demine.logic.kernels import OPENING_KERNELS
@@ -41,20 +41,18 @@ def by_rows(hints: NDArray[np.uint8], opened: NDArray[np.bool_], start: int) -> 
 
 
 @given(mine_maps(12), st.data())
-def test_what_opens_is_what_the_plain_flood_opens(mines: Mines, data: st.DataObject) -> None:
+def test_what_opens_by_rows_is_what_the_plain_flood_opens(
+    mines: Mines, data: st.DataObject
+) -> None:
     hints = count_around(mines)
     zeros = np.flatnonzero((hints == 0) & ~mines).tolist()
     if not zeros:
         return
     start = data.draw(st.sampled_from(zeros))
     height, width = mines.shape
-    plain, opened = bytearray(mines.size), bytearray(mines.size)
-    count = flood(hints.tobytes(), plain, width, height, start)
-    found = undoable_openings.open_cell_by_cell(
-        hints.tobytes(), opened, width, height, start, mines.size
-    )
-    assert opened == plain
-    assert len(found) == count == len(set(found))
+    opened = bytearray(mines.size)
+    found = flood(hints.tobytes(), opened, width, height, start)
+    assert len(found) == len(set(found)) == sum(opened)
     assert all(opened[cell] for cell in found)
     closed = np.zeros(mines.shape, np.bool_)
     assert by_rows(hints, closed, start) in ([], sorted(found))
@@ -72,7 +70,7 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
         return
     start = data.draw(st.sampled_from(free))
     height, width = mines.shape
-    passed = np.where(walls, undoable_openings.WALL, hints.ravel()).astype(np.uint8)
+    passed = np.where(walls, WALL, hints.ravel()).astype(np.uint8)
     expected = {start}
     waiting = [start]
     while waiting:
@@ -82,23 +80,14 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
                 expected.add(near)
                 waiting.append(near)
     board = bytearray(opened)
-    assert (
-        set(
-            undoable_openings.open_cell_by_cell(
-                passed.tobytes(), board, width, height, start, mines.size
-            )
-        )
-        == expected
-    )
+    assert set(flood(passed.tobytes(), board, width, height, start)) == expected
     rows = by_rows(passed.reshape(mines.shape), opened.reshape(mines.shape), start)
     assert rows in ([], sorted(expected))
 
 
 def test_a_search_stops_when_it_has_found_enough() -> None:
     opened = bytearray(10_000)
-    assert (
-        20 < len(undoable_openings.open_cell_by_cell(bytes(10_000), opened, 100, 100, 0, 20)) < 400
-    )
+    assert 20 < len(flood(bytes(10_000), opened, 100, 100, 0, 20)) < 400
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
@@ -241,14 +230,14 @@ def test_one_endless_opening_is_refused_on_its_way(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(flood_by_rows, "_PATIENCE", 0)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 3000)
     opened = [0]
-    over = undoable_openings.open_cell_by_cell
+    over = flood
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
         opened[0] += len(found)
         return found
 
-    monkeypatch.setattr(undoable_openings, "open_cell_by_cell", counted)
+    monkeypatch.setattr("demine.logic.undoable_openings.flood", counted)
     mines = np.zeros((100, 100), np.bool_)
     mines[0, 0] = True
     lines = [str(Lay(0, mines)), '[0,"open",50,50]']
@@ -342,7 +331,7 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
 ) -> None:
     monkeypatch.setattr(OPENING_KERNELS, "loaded", {})
     side, wide, spread_over = 280, [0], [0]
-    over, rows = undoable_openings.open_cell_by_cell, flood_by_rows.fill_by_rows
+    over, rows = flood, flood_by_rows.fill_by_rows
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
@@ -353,7 +342,7 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
         wide[0] += 1
         return rows(*args)
 
-    monkeypatch.setattr(undoable_openings, "open_cell_by_cell", counted)
+    monkeypatch.setattr("demine.logic.undoable_openings.flood", counted)
     monkeypatch.setattr(flood_by_rows, "fill_by_rows", noted)
     mines = np.zeros((side, side), np.bool_)
     mines[::4], mines[:, ::4] = True, True

@@ -19,7 +19,7 @@ from tests.logic.boards import Cell, Hints, Mines, mine_maps, slow_opening
 def plain(hints: Hints, start: Cell, opened: bytearray | None = None) -> tuple[Mines, int]:
     height, width = hints.shape
     cells = bytearray(hints.size) if opened is None else opened
-    count = flood(hints.tobytes(), cells, width, height, start[0] * width + start[1])
+    count = len(flood(hints.tobytes(), cells, width, height, start[0] * width + start[1]))
     assert set(cells) <= {0, 1}
     return np.frombuffer(cells, dtype=np.bool_).reshape(hints.shape), count
 
@@ -69,13 +69,13 @@ def test_openings_opened_one_after_the_other(mines: Mines) -> None:
     expected = np.zeros(hints.shape, dtype=np.bool_)
     total = 0
     for start in zeros_of(hints):
-        already = bool(opened[start[0] * hints.shape[1] + start[1]])
+        if opened[start[0] * hints.shape[1] + start[1]]:
+            continue
         found, count = plain(hints, start, opened)
         expected |= slow_opening(hints, start)
         total += count
         assert np.array_equal(found, expected)
         assert total == np.count_nonzero(expected)
-        assert already == (count == 0)
 
 
 @given(mine_maps(8), st.data())

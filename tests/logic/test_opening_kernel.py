@@ -14,13 +14,14 @@ from demine.logic import undoable_openings
 from demine.logic.board_state import Board
 from demine.logic.errors import WorkError
 from demine.logic.event import Act, Lay, Verb
+from demine.logic.flood import WALL
 from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.kernels import OPENING_KERNELS
 from demine.logic.kernels.opening import open_by_words
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
-from demine.logic.undoable_openings import WALL, WorkLimit
+from demine.logic.undoable_openings import WorkLimit
 from tests.logic.boards import Hints
 from tests.logic.test_flood import comb, serpentine, spiral
 
@@ -73,7 +74,7 @@ def opening(
 def cells_of(found: NDArray[np.int32] | OpenedRows, width: int) -> list[int]:
     if isinstance(found, OpenedRows):
         cells: list[int] = (np.flatnonzero(found.flags(width)) + found.first * width).tolist()
-        assert len(cells) == found.opened
+        assert len(cells) == found.size
         return cells
     assert found.dtype == np.int32
     return sorted(found.tolist())

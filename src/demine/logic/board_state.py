@@ -11,6 +11,7 @@ from demine.logic import undoable_openings
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
 from demine.logic.event_log import non_touches
+from demine.logic.flood import WALL
 from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.layout import checked_mine_map
 from demine.logic.neighbours import count_around, neighbour_table, neighbours
@@ -20,7 +21,6 @@ from demine.logic.undoable_openings import (
     CHORD,
     CLOSE,
     QUICK,
-    WALL,
     Cells,
     Change,
     Opening,
@@ -366,7 +366,7 @@ class Board:
             self._passed, self._open, self._shape, cell, self.work,
             mixed=self._passed is not self._hint,
         )  # fmt: skip
-        self.opened += found.opened if isinstance(found, OpenedRows) else found.size
+        self.opened += found.size
         flags = self._unmark(self._flag, found) if self.flags else []
         self.flags -= len(flags)
         questions = self._unmark(self._question, found) if self._questions else []
@@ -399,15 +399,14 @@ class Board:
         """Close an opening; return how much work that was."""
         cells, flags, questions = opening
         opened = np.frombuffer(self._open, np.uint8)
+        self.opened -= cells.size
         if isinstance(cells, OpenedRows):
             closed = cells.flags(self.rules.width).reshape(-1)
             begin = cells.first * self.rules.width
             opened[begin : begin + closed.size] ^= closed
-            self.opened -= cells.opened
             effort = closed.size // BY_ROWS
         else:
             opened[cells] = 0
-            self.opened -= cells.size
             effort = cells.size // QUICK
         for each in flags:
             self._mark(each, 1, 0)

@@ -2,57 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+import math
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.neighbours import neighbour_table
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence, Sequence
+
+WALL: Final = 9
+"""A hint that no opening passes: it stands for a flag that holds."""
 
 
-def flood(  # noqa: C901, PLR0912 - one loop that compilers take whole
-    hint: Sequence[int], opened: MutableSequence[int], width: int, height: int, start: int
-) -> int:
+def flood(
+    hint: Sequence[int],
+    opened: MutableSequence[int],
+    width: int,
+    height: int,
+    start: int,
+    stop_after: float = math.inf,
+) -> list[int]:
     """Open the opening that holds the zero cell `start`, and the numbers on its border.
 
     `hint` and `opened` are flat, row by row, one byte a cell; `opened` is changed in place, 0 to 1.
-    Returns how many cells were opened. Flags are not read.
-
-    A scan-line fill with its own stack: whole runs of zeros at a time, no recursion. It is
-    self-contained and uses plain loops only, because a higher floor compiles this very function
-    where speed matters. An opening is either open as a whole or not at all, so the first cell of a
-    run stands for all of it.
+    Open cells and those with the hint `WALL` are neither opened nor passed; `start` is covered.
+    Returns the opened cells, nearest first. Once it has opened more than `stop_after`, it stops and
+    leaves the opening unfinished.
     """
-    cells = width * height
-    count = 0
-    stack = [start]
-    while len(stack) > 0:
-        cell = stack.pop()
-        if opened[cell]:
+    last, lowest = width - 1, width * (height - 1)
+    opened[start] = 1
+    found = [start]
+    add = found.append
+    for cell in found:
+        if hint[cell]:
             continue
-        row_first = cell - cell % width
-        row_last = row_first + width - 1
-        left = cell
-        while left > row_first and hint[left - 1] == 0:
-            left -= 1
-        right = cell
-        while right < row_last and hint[right + 1] == 0:
-            right += 1
-        if left > row_first:
-            left -= 1
-        if right < row_last:
-            right += 1
-        for near in range(left, right + 1):
-            if not opened[near]:
-                opened[near] = 1
-                count += 1
-        for step in (-width, width):
-            if left + step < 0 or left + step >= cells:
-                continue
-            inside_run = False
-            for near in range(left + step, right + step + 1):
-                if hint[near] == 0:
-                    if not inside_run and not opened[near]:
-                        stack.append(near)
-                    inside_run = True
-                else:
-                    inside_run = False
-                    if not opened[near]:
-                        opened[near] = 1
-                        count += 1
-    return count
+        if 0 < cell % width < last and width <= cell < lowest:
+            up, down = cell - width, cell + width
+            near: tuple[int, ...] = (
+                up - 1,
+                up,
+                up + 1,
+                cell - 1,
+                cell + 1,
+                down - 1,
+                down,
+                down + 1,
+            )
+        else:
+            near = neighbour_table(height, width)[cell]
+        for other in near:
+            if not opened[other] and hint[other] < WALL:
+                opened[other] = 1
+                add(other)
+        if len(found) > stop_after:
+            break
+    return found

@@ -1,6 +1,6 @@
 """The flood fill of a large opening, whole rows of bits at a time.
 
-A faster form of `flood.flood` for boards on which a scan line in plain Python would be slow. One
+A faster form of `flood.flood`. One
 row is one Python integer, bit `c` the cell in column `c`; a step of the fill is a few additions and
 shifts of whole rows. `tests/logic/test_flood.py` compares it with the plain form.
 """
@@ -25,7 +25,7 @@ class OpenedRows(NamedTuple):
 
     first: int
     """The number of the first of the rows."""
-    opened: int
+    size: int
     """How many cells were opened."""
     bits: NDArray[np.uint8]
     """A bit for each cell that was opened, the low bits first; each row starts a new byte."""
@@ -89,7 +89,7 @@ def fill_by_rows(
     reached, visits = _spread_by_rows(zeros, row, col, visit_limit)
     if reached is None:
         return RowFill(visits)
-    first, fresh = _with_border(reached, hint_map.shape[1])
+    first, fresh = _with_border(reached, hint_map.shape)
     for begin in range(0, len(fresh), _BLOCK):
         part = fresh[begin : begin + _BLOCK]
         there = slice(first + begin, first + begin + len(part))
@@ -102,41 +102,41 @@ class _ZeroRows:
 
     def __init__(self, hint_map: NDArray[np.uint8], open_map: NDArray[np.bool_]) -> None:
         self._hint, self._open = hint_map, open_map.view(np.uint8)
-        self._rows: list[int | None] = [None] * len(hint_map)
+        self._rows: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._hint)
 
     def __getitem__(self, row: int) -> int:
-        bits = self._rows[row]
+        bits = self._rows.get(row)
         if bits is not None:
             return bits
         first = row - row % _BLOCK
         there = slice(first, first + _BLOCK)
         zeros = (self._hint[there] | self._open[there]) == 0
         packed = np.packbits(zeros, axis=1, bitorder="little")
-        made = [int.from_bytes(line.tobytes(), "little") for line in packed]
-        self._rows[there] = made
-        return made[row - first]
+        for at, line in enumerate(packed, first):
+            self._rows[at] = int.from_bytes(line.tobytes(), "little")
+        return self._rows[row]
 
 
 def _spread_by_rows(
     zeros: _ZeroRows, row: int, col: int, visit_limit: float
-) -> tuple[list[int] | None, int]:
+) -> tuple[dict[int, int] | None, int]:
     """Spread from one zero over all zeros it touches, row by row until nothing changes."""
     height, visits = len(zeros), 0
-    reached = [0] * height
-    reached[row] = _fill_runs(1 << col, zeros[row])
+    reached = {row: _fill_runs(1 << col, zeros[row])}
     waiting = [(row, 1), (row, -1)]  # a row that grew, and where it spreads
     while waiting:
         source, step = waiting.pop()
         target = source + step
         while 0 <= target < height and visits <= visit_limit:
             visits += 1
-            seeds = _widened(reached[target - step]) & zeros[target] & ~reached[target]
+            before = reached.get(target, 0)
+            seeds = _widened(reached[target - step]) & zeros[target] & ~before
             if not seeds:
                 break
-            reached[target] |= _fill_runs(seeds, zeros[target])
+            reached[target] = before | _fill_runs(seeds, zeros[target])
             # New cells here may spread back, into a bay that opens towards the row before.
             waiting.append((target, -step))
             target += step
@@ -164,22 +164,19 @@ def _fill_runs(seeds: int, zeros: int) -> int:
     return filled
 
 
-def _with_border(reached: list[int], width: int) -> tuple[int, NDArray[np.bool_]]:
+def _with_border(reached: dict[int, int], shape: tuple[int, int]) -> tuple[int, NDArray[np.bool_]]:
     """Return the first row, and the reached cells and all cells around them from there on."""
-    holding = [row for row, bits in enumerate(reached) if bits]
-    first, last = max(0, holding[0] - 1), min(len(reached), holding[-1] + 2)
-    size = -(-width // 8)
-    whole_row = (1 << width) - 1
-    lines = [_widened(bits) for bits in (0, *reached, 0)]
-    fresh = np.empty((last - first, width), np.bool_)
-    for begin in range(first, last, _BLOCK):
-        end = min(begin + _BLOCK, last)
+    height, width = shape
+    first, end = max(0, min(reached) - 1), min(height, max(reached) + 2)
+    size, whole_row = -(-width // 8), (1 << width) - 1
+    lines = [_widened(reached.get(row, 0)) for row in range(first - 1, end + 1)]
+    fresh = np.empty((end - first, width), np.bool_)
+    for begin in range(0, len(fresh), _BLOCK):
+        part = fresh[begin : begin + _BLOCK]
         packed = b"".join(
             ((lines[row] | lines[row + 1] | lines[row + 2]) & whole_row).to_bytes(size, "little")
-            for row in range(begin, end)
+            for row in range(begin, begin + len(part))
         )
-        bits = np.frombuffer(packed, np.uint8).reshape(end - begin, size)
-        fresh[begin - first : end - first] = np.unpackbits(
-            bits, axis=1, count=width, bitorder="little"
-        )
+        bits = np.frombuffer(packed, np.uint8).reshape(len(part), size)
+        part[:] = np.unpackbits(bits, axis=1, count=width, bitorder="little")
     return first, fresh

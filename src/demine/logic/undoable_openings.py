@@ -1,6 +1,6 @@
 """Openings that can be undone, because they return the cells that they opened; work is counted.
 
-The cells are those that `flood.flood` opens. The time grows with the cells of the opening, not with
+The cells are those that `flood` opens. The time grows with the cells of the opening, not with
 the size of the board.
 """
 
@@ -14,18 +14,16 @@ import numpy as np
 
 from demine.logic import flood_by_rows
 from demine.logic.errors import WorkError
+from demine.logic.flood import flood
 from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.kernels import NOTES, OPENING_KERNELS
-from demine.logic.neighbours import neighbour_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableSequence, Sequence
 
     from numpy.typing import NDArray
 
-WALL: Final = 9
-"""A hint that no opening passes: it stands for a flag that holds."""
-_LARGE: Final = 4096
+_LARGE: Final = 256
 """Openings with more cells are opened by rows of bits."""
 _EACH: Final = 16
 """The work of any opening besides its cells, in cells opened one by one."""
@@ -86,7 +84,7 @@ def changed_cells(change: Change, width: int) -> NDArray[np.intp]:
 
 
 class WorkLimit:
-    """Counts the work of opening and closing cells, in cells opened by `open_cell_by_cell`.
+    """Counts the work of opening and closing cells, in cells opened by `flood`.
 
     Raises `WorkError` once there is more than the limit.
     """
@@ -121,7 +119,7 @@ def open_opening(
 ) -> NDArray[np.int32] | OpenedRows:
     """Open the opening that holds the zero cell `start`, in whichever way is fastest.
 
-    Arguments are those of `open_cell_by_cell`; `shape` is `(height, width)`. Unless openings are
+    Arguments are those of `flood`; `shape` is `(height, width)`. Unless openings are
     `mixed`, no cell of this one but numbers may be open, and no hint a `WALL`. Returns the cells
     that were opened, as an array or as rows of the board. Raises `WorkError`, which leaves the
     opening unfinished. The work that is counted is that of the plain ways.
@@ -139,7 +137,7 @@ def _open_plainly(
     height, width = shape
     marks = cast("MutableSequence[int]", opened)
     most = _worth_rows(work)
-    found = open_cell_by_cell(hint, marks, width, height, start, most)
+    found = flood(hint, marks, width, height, start, most)
     work.add(_EACH + min(len(found), most))
     if len(found) <= most:
         return np.array(found, np.int32)
@@ -160,7 +158,7 @@ def _open_by_rows(
     _count_visits(fill.row_visits, fill.first, fill.end, width, work)
     if fill.fresh is None:
         marks = cast("MutableSequence[int]", opened)
-        found = open_cell_by_cell(hint, marks, width, height, start, work.limit - work.done)
+        found = flood(hint, marks, width, height, start, work.limit - work.done)
         work.add(len(found))
         return np.array(found, np.int32)
     open_map[fill.first : fill.end] |= fill.fresh
@@ -220,47 +218,3 @@ def _count_visits(visits: int, first: int, end: int, width: int, work: WorkLimit
     """Count the work of visits to rows, and of writing the rows from `first` to `end`."""
     work.by_rows = visits * _visit_work(width) + (end - first) * width // _CELLS
     work.add(work.by_rows)
-
-
-def open_cell_by_cell(
-    hint: Sequence[int],
-    opened: MutableSequence[int],
-    width: int,
-    height: int,
-    start: int,
-    stop_after: float = math.inf,
-) -> list[int]:
-    """Open the opening that holds the zero cell `start`, and the numbers on its border.
-
-    Arguments are those of `flood.flood`, except that cells with the hint `WALL` are neither opened
-    nor passed, and open cells are not passed either. Returns the opened cells, nearest first. Once
-    it has opened more than `stop_after`, it stops and leaves the opening unfinished.
-    """
-    last, lowest = width - 1, width * (height - 1)
-    opened[start] = 1
-    found = [start]
-    add = found.append
-    for cell in found:
-        if hint[cell]:
-            continue
-        if 0 < cell % width < last and width <= cell < lowest:
-            up, down = cell - width, cell + width
-            near: tuple[int, ...] = (
-                up - 1,
-                up,
-                up + 1,
-                cell - 1,
-                cell + 1,
-                down - 1,
-                down,
-                down + 1,
-            )
-        else:
-            near = neighbour_table(height, width)[cell]
-        for other in near:
-            if not opened[other] and hint[other] < WALL:
-                opened[other] = 1
-                add(other)
-        if len(found) > stop_after:
-            break
-    return found

@@ -15,9 +15,10 @@ import numpy as np
 
 from demine.logic import undoable_openings
 from demine.logic.errors import LayoutError
+from demine.logic.flood import WALL
 from demine.logic.flood_by_rows import OpenedRows
 from demine.logic.neighbours import count_around, neighbour_table
-from demine.logic.undoable_openings import WALL, WorkLimit
+from demine.logic.undoable_openings import WorkLimit
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import ClickTally, State, next_state
 from demine.statistics.kernels import STATISTICS_KERNELS

@@ -63,7 +63,7 @@ def _play_layout(
 
 def _open_cell(hint: bytes, opened: bytearray, rules: Rules, cell: int) -> int:
     if hint[cell] == 0:
-        return flood(hint, opened, rules.width, rules.height, cell)
+        return len(flood(hint, opened, rules.width, rules.height, cell))
     opened[cell] = 1
     return 1
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.kernels.kernel_set import numba_available
-from demine.logic.flood import flood
 from demine.logic.layout import deal, game_seed
 from demine.logic.neighbours import count_around
+from demine.logic.undoable_openings import WorkLimit, open_opening
 from demine.scene.cell_faces import Face
 from demine.solver.exact.probability import mine_probability, mine_probability_batch
 from demine.solver.player.kernels_for_simulation import PROBABILITY_KERNELS
@@ -71,7 +71,7 @@ class _CustomGame:
         self._rules = rules
         self._mine_map = deal(rules, self.seed, start)
         self._hint_map = count_around(self._mine_map)
-        self._hint = bytes(self._hint_map.ravel())
+        self._hint = bytearray(self._hint_map.ravel())
         self._opened = bytearray(rules.cells)
         self._proven = np.zeros(rules.shape, np.bool_)
         row["survival"] = 1.0
@@ -109,7 +109,8 @@ class _CustomGame:
         """Open a safe cell and its opening; return how many cells opened."""
         at = cell[0] * self._rules.width + cell[1]
         if self._hint[at] == 0:
-            return flood(self._hint, self._opened, self._rules.width, self._rules.height, at)
+            shape = self._rules.shape
+            return open_opening(self._hint, self._opened, shape, at, WorkLimit(), mixed=False).size
         self._opened[at] = 1
         return 1
 

@@ -204,13 +204,9 @@ class _OpenedBoard:
 
     def open(self, cell: int) -> tuple[Cell, ...]:
         """Open a safe cell, with its opening if it has no number; return all cells that opened."""
-        before = bytes(self._opened)
+        if self._opened[cell]:
+            return ()
         height, width = self.mine_map.shape
-        if self._numbers[cell] == 0 and not self._opened[cell]:
-            flood(self._numbers, self._opened, width, height, cell)
-        self._opened[cell] = 1
-        fresh = np.flatnonzero(
-            np.frombuffer(bytes(self._opened), np.uint8) != np.frombuffer(before, np.uint8)
-        )
-        self.safe_cells_left -= fresh.size
-        return tuple((place // width, place % width) for place in fresh.tolist())
+        fresh = sorted(flood(self._numbers, self._opened, width, height, cell))
+        self.safe_cells_left -= len(fresh)
+        return tuple(divmod(place, width) for place in fresh)
