@@ -1,0 +1,276 @@
+"""The game in a real Chromium: mouse, keys, fingers, screen readers, and lost connections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from demine import Game
+from tests.web.browser.board_page import BoardPage, Cell
+from tests.web.browser.chromium import PHONE, Browser
+from tests.web.browser.served_site import ServedSite
+
+LARGEST_FIRST_LOAD = 100_000
+"""Bytes that the page may take until it can be played."""
+FIRST: Cell = (4, 4)
+
+
+@pytest.fixture
+def page(browser: Browser) -> BoardPage:
+    return BoardPage(browser)
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BoardPage]:
+    browser.resize(PHONE, touch=True, ratio=2)
+    yield BoardPage(browser)
+    browser.resize((1280, 800))
+
+
+def mines(game: Game) -> list[Cell]:
+    """Where the mines of a game that was begun are."""
+    return [(int(row), int(col)) for row, col in np.argwhere(game.board.mine_map)]
+
+
+def safe_and_covered(game: Game) -> list[Cell]:
+    safe = ~game.board.mine_map & ~game.board.open_map
+    return [(int(row), int(col)) for row, col in np.argwhere(safe)]
+
+
+def number_with_mines(game: Game) -> tuple[Cell, list[Cell], list[Cell]]:
+    """An opened number, the mines around it, and the safe covered cells around it."""
+    board = game.board
+    for row, col in np.argwhere(board.open_map & (board.hint_map > 0)).tolist():
+        around = [
+            (r, c)
+            for r in range(max(0, row - 1), min(board.rules.height, row + 2))
+            for c in range(max(0, col - 1), min(board.rules.width, col + 2))
+        ]
+        safe = [cell for cell in around if cell in safe_and_covered(game)]
+        if safe:
+            return (row, col), [cell for cell in around if cell in mines(game)], safe
+    raise AssertionError("no number has a safe covered neighbour")
+
+
+def test_a_game_is_won_with_the_mouse(page: BoardPage) -> None:
+    game = page.begin()
+    page.click(FIRST)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    number, around, safe = number_with_mines(game)
+    for cell in around:
+        page.click(cell, "right")
+        page.expect(cell, "flag")
+        game.flag(*cell)
+    assert page.figure("mines") == 10 - len(around)
+    # Left, then right, then one is let go: a chord, which looks pressed until then.
+    page.mouse("press", number, "left", 1)
+    page.mouse("press", number, "right", 3)
+    assert page.browser.wait(lambda: page.pixel(safe[0]) != page.pixel((0, 0)) or None)
+    page.mouse("release", number, "left", 2)
+    page.mouse("release", number, "right", 0)
+    game.chord(*number)
+    page.expect(safe[0], shown(game, safe[0]))
+    while left := safe_and_covered(game):
+        page.click(left[0])
+        game.open(*left[0])
+        page.expect(left[0], shown(game, left[0]))
+    page.browser.wait(lambda: page.kind() == "won" or None)
+    assert game.status == "won"
+    assert page.figure("mines") == 0
+    assert all(page.shows(cell) == "flag" for cell in mines(game))
+
+
+def shown(game: Game, cell: Cell) -> str:
+    """What a cell shows once it is opened, in words."""
+    number = int(game.board.hint_map[cell])
+    return str(number) if number else "empty"
+
+
+def test_a_game_is_lost_and_begun_again_by_its_face(page: BoardPage) -> None:
+    game = page.begin()
+    page.click(FIRST)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    hit, other = mines(game)[:2]
+    page.click(hit)
+    page.expect(hit, "the mine that went off")
+    page.expect(other, "mine")
+    assert page.kind() == "lost"
+    address = page.browser.run("return location.pathname")
+    page.browser.one("#face").click()
+    page.browser.wait(lambda: page.browser.run("return location.pathname") != address or None)
+    page.expect(hit, "covered")
+    assert page.figure("mines") == 10
+
+
+def test_a_cell_that_is_left_before_the_release_is_not_opened(page: BoardPage) -> None:
+    page.begin()
+    page.mouse("press", (0, 0), "left", 1)
+    page.mouse("move", (8, 8), held=1)
+    page.browser.run("return 0")
+    x, y = page.point((8, 8))
+    event = {"type": "mouseReleased", "x": x + 200, "y": y, "button": "left", "clickCount": 1}
+    page.browser.chrome.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+    page.click(FIRST)
+    page.browser.wait(lambda: page.shows(FIRST) != "covered" or None)
+    assert page.browser.run("return document.getElementById('time').ariaLabel").startswith("Sec")
+
+
+def test_the_keyboard_plays_and_the_cursor_is_read(page: BoardPage) -> None:
+    game = page.begin()
+    page.keys(Keys.ARROW_DOWN)
+    page.keys(Keys.SPACE)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    focused = "return document.activeElement.ariaLabel"
+    assert page.browser.run(focused) == f"row 5, column 5: {shown(game, FIRST)}"
+    spoken = page.browser.run("return document.getElementById('live').textContent")
+    assert spoken.startswith(shown(game, FIRST))
+    assert "cells opened" in spoken
+    page.keys(Keys.HOME)
+    row = page.browser.run(focused)
+    assert row.startswith("row 5, column 1: ")
+    cell = mines(game)[0]
+    for _ in range(9):
+        page.keys(Keys.ARROW_UP)
+    for _ in range(cell[0]):
+        page.keys(Keys.ARROW_DOWN)
+    for _ in range(cell[1]):
+        page.keys(Keys.ARROW_RIGHT)
+    page.keys("f")
+    page.expect(cell, "flag")
+    page.keys("f")
+    page.expect(cell, "covered")
+    page.keys("p")
+    assert page.browser.one("#pause-card").is_displayed()
+    assert set(page.labels()) == {each.split(": ")[0] + ": covered" for each in page.labels()}
+    page.keys("p")
+    page.browser.wait(lambda: page.shows(FIRST) == shown(game, FIRST) or None)
+
+
+def test_a_game_is_played_without_sight(page: BoardPage, axe: str) -> None:
+    game = page.begin()
+    stops = "return document.querySelectorAll('#grid [tabindex=\"0\"]').length"
+    assert page.browser.run(stops) == 1
+    # A screen reader presses a cell, or asks for its menu.
+    press = "document.querySelectorAll('[role=row]')[arguments[0]].children[arguments[1]].click()"
+    page.browser.run(press, *FIRST)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    assert page.browser.axe_violations(axe) == []
+    page.browser.prefer("dark")
+    assert page.browser.axe_violations(axe) == []
+
+
+def test_fingers_open_flag_and_move_the_board_and_do_nothing_else(phone: BoardPage) -> None:
+    game = phone.begin("30x16/99")
+    first = 2, 2
+    phone.tap(first)
+    game.open(*first)
+    phone.expect(first, shown(game, first))
+    cell = next(each for each in mines(game) if each[0] < 9 and each[1] < 9)
+    phone.fingers("start", [phone.point(cell)])
+    phone.expect(cell, "flag")  # while the finger is still down
+    phone.fingers("end")
+    before, left = phone.labels(), phone.point((0, 0))[0]
+    x, y = phone.point((8, 8))
+    phone.fingers("start", [(x, y)])
+    for step in range(1, 9):
+        phone.fingers("move", [(x - 20 * step, y - 5 * step)])
+    phone.fingers("end")
+    phone.browser.wait(lambda: phone.point((0, 0))[0] < left - 40 or None)
+    assert phone.labels() == before
+    size = phone.browser.run("return document.querySelector('[role=gridcell]').clientWidth")
+    pinch(phone)
+    phone.browser.wait(
+        lambda: (
+            phone.browser.run("return document.querySelector('[role=gridcell]').clientWidth") > size
+            or None
+        )
+    )
+    assert phone.labels() == before
+    taps_flag_in_flag_mode(phone)
+
+
+def pinch(phone: BoardPage) -> None:
+    """Spread two fingers in the middle of a phone."""
+    x, y = PHONE[0] / 2, PHONE[1] / 2
+    phone.fingers("start", [(x - 40, y)])
+    phone.fingers("start", [(x - 40, y), (x + 40, y)])
+    for step in range(1, 8):
+        phone.fingers("move", [(x - 40 - 10 * step, y), (x + 40 + 10 * step, y)])
+    phone.fingers("end")
+
+
+def taps_flag_in_flag_mode(phone: BoardPage) -> None:
+    """Hold a tap to what the switch says.
+
+    Chromium turns touches of a device that is emulated for the second time into mere clicks, so
+    that this cannot be a test of its own.
+    """
+    game = phone.begin()
+    phone.tap(FIRST)
+    game.open(*FIRST)
+    phone.expect(FIRST, shown(game, FIRST))
+    switch = phone.browser.one("#flag-mode")
+    switch.click()
+    phone.browser.wait(lambda: switch.get_attribute("aria-pressed") == "true" or None)
+    cell = mines(game)[0]
+    phone.tap(cell)
+    phone.expect(cell, "flag")
+
+
+def test_a_killed_server_loses_nothing_and_says_so(page: BoardPage, site: ServedSite) -> None:
+    game = page.begin()
+    page.click(FIRST)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    before = page.labels()
+    cell = mines(game)[0]
+    site.kill()
+    try:
+        page.browser.wait(lambda: page.browser.one("#lost").is_displayed() or None)
+        page.click(cell, "right")  # kept until the server is back
+        page.expect(cell, "flag")
+    finally:
+        site.start()
+    page.browser.wait(lambda: not page.browser.all("#lost")[0].is_displayed() or None)
+    other = safe_and_covered(game)[0]
+    page.click(other)
+    game.open(*other)
+    page.expect(other, shown(game, other))
+    assert page.shows(cell) == "flag"
+    page.browser.chrome.refresh()
+    page.wait_until_shown(len(before))
+    if page.browser.one("#pause-card").is_displayed():
+        page.keys("p")
+    page.expect(other, shown(game, other))
+    page.expect(cell, "flag")
+    page.browser.complaints()  # of addresses that could not be reached
+
+
+def test_the_page_speaks_chinese(page: BoardPage) -> None:
+    page.browser.speak("zh-CN")
+    page.begin()
+    assert page.labels()[0] == "第 1 行第 1 列：未打开"
+    assert page.browser.run("return document.documentElement.lang") == "zh-CN"
+    assert page.browser.one("#new").text == "新局"
+
+
+def test_the_first_page_that_can_be_played_takes_little(page: BoardPage) -> None:
+    page.begin()
+    page.browser.chrome.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.browser.open("/")
+    page.wait_until_shown(81)
+    resources = page.browser.run(
+        "return [...performance.getEntriesByType('navigation'),"
+        " ...performance.getEntriesByType('resource')].map((e) => [e.name, e.transferSize])"
+    )
+    page.browser.chrome.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": False})
+    taken = sum(size for _, size in resources)
+    assert 10_000 < taken <= LARGEST_FIRST_LOAD, json.dumps(sorted(resources, key=lambda e: -e[1]))
