@@ -168,6 +168,7 @@ def test_a_game_is_played_without_sight(page: BoardPage, axe: str) -> None:
 
 
 def test_fingers_open_flag_and_move_the_board_and_do_nothing_else(phone: BoardPage) -> None:
+    taps_flag_in_flag_mode(phone)
     game = phone.begin("30x16/99")
     first = 2, 2
     phone.tap(first)
@@ -194,7 +195,6 @@ def test_fingers_open_flag_and_move_the_board_and_do_nothing_else(phone: BoardPa
         )
     )
     assert phone.labels() == before
-    taps_flag_in_flag_mode(phone)
 
 
 def pinch(phone: BoardPage) -> None:
