@@ -102,10 +102,23 @@ def test_a_game_is_lost_and_begun_again_by_its_face(page: BoardPage) -> None:
     page.expect(other, "mine")
     assert page.kind() == "lost"
     address = page.browser.run("return location.pathname")
-    page.browser.one("#face").click()
+    press_slowly(page, "#face")
     page.browser.wait(lambda: page.browser.run("return location.pathname") != address or None)
     page.expect(hit, "covered")
     assert page.figure("mines") == 10
+
+
+def press_slowly(page: BoardPage, selector: str) -> None:
+    """Press a button as a hand does: it is drawn anew before it is let go."""
+    box = page.browser.one(selector).rect
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    event = {**point, "button": "left", "clickCount": 1}
+    held = {"type": "mousePressed", "buttons": 1}
+    page.browser.chrome.execute_cdp_cmd("Input.dispatchMouseEvent", event | held)
+    page.browser.wait(lambda: page.browser.all("#face[aria-description=pressed]") or None)
+    page.browser.chrome.execute_cdp_cmd(
+        "Input.dispatchMouseEvent", event | {"type": "mouseReleased"}
+    )
 
 
 def test_a_cell_that_is_left_before_the_release_is_not_opened(page: BoardPage) -> None:
