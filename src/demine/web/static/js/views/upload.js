@@ -15,7 +15,11 @@ export function open(app, options) {
   const area = el("div", { class: "drop" },
     el("label", { htmlFor: field.id }, tr("Choose a replay, or drop it here")), field,
     el("p", { class: "note" }, tr("AVF, EVF, MVF, RMV, demine's own and other formats; the game is recognised by its content.")));
-  field.addEventListener("change", () => take(field.files ?? []));
+  field.addEventListener("change", () => {
+    const files = [...(field.files ?? [])];
+    field.value = ""; // so that the same file can be chosen again
+    take(files);
+  });
   const { close } = showDialog({
     title: tr("Open a replay"),
     content: [area, status.line, results],

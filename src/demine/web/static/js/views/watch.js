@@ -74,7 +74,7 @@ class Player {
     this.mines = el("output", { class: "figure", "aria-label": tr("Mines left") });
     this.clock = el("output", { class: "figure", "aria-label": tr("Time in seconds") });
     this.slider = el("input", {
-      type: "range", class: "seek", min: data.start_ms, max: Math.max(data.end_ms, data.start_ms + 1), step: 10,
+      type: "range", class: "seek", min: data.start_ms, max: Math.max(data.end_ms, data.start_ms + 1), step: 1,
       "aria-label": tr("Position in the game"),
       oninput: () => this.go(() => this.recording.seek(Number(this.slider.value))),
     });
