@@ -21,10 +21,9 @@ except SystemExit:
 print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
 NAMES_FROM_BELOW = {
-    "analyse", "completion", "convert", "daily", "engine",
-    "match", "records", "stats", "study", "watch",
+    "analyse", "convert", "engine", "match", "records", "stats", "study", "watch",
 }  # fmt: skip
-"""Verbs whose help lists policies, formats, levels or columns, from modules that need NumPy."""
+"""Verbs whose help lists policies, formats or columns, from modules that need NumPy."""
 
 
 def modules_of(*words: str) -> set[str]:

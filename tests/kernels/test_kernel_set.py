@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from demine.kernels import build, cache, kernel_set
-from demine.kernels.compile_notice import log_compiling
+from demine.kernels.compile_notice import load_and_tell, log_compiling
 from demine.kernels.kernel_set import KernelSet, accept_read_only_arrays, kernel_set_by_name
 from demine.play.load_kernels import all_kernel_sets
 from demine.solver.exact.kernels import EXACT_KERNELS
@@ -258,3 +258,16 @@ def test_only_what_can_be_kept_is_advised_in_advance(
     end = "`demine warm` does that in advance" if writable else f"{folder.parent} is not writable"
     assert caplog.messages[0].startswith("demine compiles its player first")
     assert caplog.messages[0].endswith(end)
+
+
+def test_whoever_waits_for_a_compiler_is_told_once(
+    two: KernelSet, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fake(_modules: Any, entries: dict[str, str], _to: Any, ready: Ready, _shared: Any) -> None:
+        give(entries, ready)
+
+    monkeypatch.setattr(build, "compile_or_load", fake)
+    assert load_and_tell(two)
+    assert load_and_tell(two)
+    assert len(caplog.messages) == 1
+    assert folder.exists()

@@ -8,8 +8,15 @@ if TYPE_CHECKING:
     from demine.kernels.kernel_set import KernelSet
 
 
+def load_and_tell(kernels: KernelSet) -> bool:
+    """Load the kernels of a set, and log it if they are compiled; return whether they are there."""
+    if kernels.would_compile():
+        log_compiling(kernels)
+    return kernels.load()
+
+
 def log_compiling(kernels: KernelSet) -> None:
-    """Log a warning, which Python prints unless told otherwise, that the player is compiled now."""
+    """Log a warning, which Python prints unless told otherwise, that kernels are compiled now."""
     from logging import getLogger
 
     advice = (

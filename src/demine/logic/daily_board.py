@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError, quoted
-from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
 
 if TYPE_CHECKING:
@@ -112,6 +111,8 @@ class Daily:
 
         None too if its facts name a daily board but its rules, seed or first cell are different.
         """
+        from demine.logic.game import Origin  # loads arrays, and the names of levels need none
+
         said = game.facts.get(FACT)
         if not isinstance(said, str) or game.origin is not Origin.SEED:
             return None

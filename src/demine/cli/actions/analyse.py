@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Unpack
@@ -70,6 +71,8 @@ def _announce_compiling() -> None:
         )
     elif sys.stderr.isatty() and PLAYER_KERNELS.would_compile():
         click.echo(tr("Compiling the player first; this takes a while, once."), err=True)
+        # The library would say the same, in English.
+        logging.getLogger("demine.kernels").setLevel(logging.ERROR)
 
 
 def _ctrl_c_ends_compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:

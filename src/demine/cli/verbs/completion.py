@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from demine.cli.completion_files import completion_files, shell_in_use
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE
 from demine.cli.options import Switch, argument
 from demine.cli.shell_completion import SCRIPTS, completed_verbs
@@ -52,6 +51,8 @@ def command() -> click.Command:
 def _completion(shell: str | None, install: bool, uninstall: bool) -> int:
     if install and uninstall:
         raise click.UsageError(tr("--install and --uninstall do not go together"))
+    from demine.cli.completion_files import shell_in_use
+
     shell = shell or shell_in_use(os.environ)
     if shell not in SCRIPTS:
         raise click.UsageError(
@@ -68,6 +69,8 @@ def _completion(shell: str | None, install: bool, uninstall: bool) -> int:
 
 
 def _install(shell: str, script: str) -> int:
+    from demine.cli.completion_files import completion_files
+
     changed = completion_files(shell, os.environ).install(script)
     for path in changed:
         click.echo(tr("Written: {path}", path=path))
@@ -79,6 +82,8 @@ def _install(shell: str, script: str) -> int:
 
 
 def _uninstall(shell: str) -> int:
+    from demine.cli.completion_files import completion_files
+
     changed: list[Path] = completion_files(shell, os.environ).uninstall()
     for path in changed:
         click.echo(tr("Removed from: {path}", path=path))

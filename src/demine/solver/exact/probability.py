@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 
+from demine.kernels.compile_notice import load_and_tell
 from demine.logic.errors import DemineError
 from demine.solver.errors import SceneError, TooComplex
 from demine.solver.exact.combine_components import (
@@ -193,7 +194,7 @@ def _solve_compiled_and_list_rest(
     """Have the compiled engine solve what it can, and return the indices of the other boards."""
     boards = faces.shape[0]
     if boards >= COMPILE_FROM_BOARDS:
-        EXACT_KERNELS.load()
+        load_and_tell(EXACT_KERNELS)
     fast = loaded_probability_kernel()
     if fast is None or not faces.size or states != DEFAULT_STATES or faces.dtype != np.uint8:
         return list(range(boards))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from demine.kernels.compile_notice import log_compiling
+from demine.kernels.compile_notice import load_and_tell
 from demine.kernels.kernel_set import numba_available
 from demine.solver.exact.kernels.offsets import BEYOND, PADDED
 from demine.solver.player.endgame import Endgame, EndgameTooLong
@@ -70,25 +70,19 @@ def is_compiled() -> bool:
 
 
 def load_kernels_for(policy: str) -> None:
-    """Load the compiled kernels for a policy if they are cached, or it cannot do without.
-
-    Then they are compiled first, which is logged.
-    """
+    """Load the compiled kernels for a policy if they are cached, or it cannot do without."""
     if is_compiled() or not numba_available():
         return
-    if not PLAYER_KERNELS.would_compile():
-        load_kernels()
-    elif policy_by_name(policy).needs_compiler:
-        log_compiling(PLAYER_KERNELS)
+    if policy_by_name(policy).needs_compiler or not PLAYER_KERNELS.would_compile():
         load_kernels()
 
 
 def load_kernels() -> bool:
     """Load the compiled kernels, compiling them if the cache has none; return whether that worked.
 
-    Compiling takes many times as long as loading. Without Numba the answer is False.
+    Compiling takes many times as long as loading and is logged. Without Numba the answer is False.
     """
-    return PLAYER_KERNELS.load()
+    return load_and_tell(PLAYER_KERNELS)
 
 
 def policy_choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import inspect
 import sys
-from hashlib import sha256
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
@@ -42,6 +41,8 @@ def policy_version(policy: object) -> str | None:
         source = "\0".join(_source_parts(policy))
     except (OSError, TypeError):
         return None
+    from hashlib import sha256  # loads OpenSSL
+
     return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
