@@ -164,7 +164,7 @@ def test_a_machine_without_a_device_stays_silent(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
     pygame.mixer.quit()
     speaker = Speaker()
-    assert not speaker.works()
+    assert not speaker.is_available()
     for sound in Sound:
         speaker.play(sound)
 
@@ -173,7 +173,7 @@ def test_a_machine_with_a_device_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.mixer.quit()
     speaker = Speaker()
     try:
-        assert speaker.works()
+        assert speaker.is_available()
         for sound in Sound:
             speaker.play(sound)
         assert pygame.mixer.get_busy()

@@ -28,7 +28,7 @@ def until(look: Callable[[], object]) -> None:
 def ask(window: MainWindow, command: Command = Command.HINT) -> None:
     """Carry a command out and wait for its answer."""
     window.run_command(command)
-    until(lambda: not window.controller.hints.load().is_waiting)
+    until(lambda: not window.controller.hints.load().is_waiting_for_solver)
 
 
 def entry(window: MainWindow, text: str) -> QAction:

@@ -256,7 +256,7 @@ def test_the_board_never_moves(text: str, *, wins: bool) -> None:
             row, col = np.argwhere(game.board.mine_map)[0]
             window.controller.act_at(Command.ACT, (int(row), int(col)))
             note("lost")
-            until(lambda: not window.controller.hints.is_waiting)
+            until(lambda: not window.controller.hints.is_waiting_for_solver)
         assert game.status is (Status.WON if wins else Status.LOST)
         note("over")
         window.run_command(Command.NEW)
@@ -382,8 +382,8 @@ def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
     timer.timeout.connect(lambda: ticks.append(1))
     timer.start(1)
     window.run_command(Command.HINT)
-    assert window.controller.hints.load().is_waiting  # it did not wait
-    until(lambda: not window.controller.hints.load().is_waiting)
+    assert window.controller.hints.load().is_waiting_for_solver  # it did not wait
+    until(lambda: not window.controller.hints.load().is_waiting_for_solver)
     assert len(ticks) > 3
     timer.stop()
 
@@ -600,7 +600,7 @@ def test_a_killed_solver_is_replaced(window: MainWindow) -> None:
     until(lambda: processes() - before)
     for number in processes() - before:
         os.kill(number, signal.SIGKILL)
-    until(lambda: not window.controller.hints.load().is_waiting)
+    until(lambda: not window.controller.hints.load().is_waiting_for_solver)
     window.run_command(Command.CANCEL)
     ask(window)
     assert marked(window, Mark.SAFE) + marked(window, Mark.GUESS)
@@ -630,5 +630,5 @@ def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> Non
     with room("300x300/15000", cell=16) as window:
         window.controller.act_at(Command.ACT, (150, 150))
         window.run_command(Command.CHANCES)
-        until(lambda: not window.controller.hints.load().is_waiting)
+        until(lambda: not window.controller.hints.load().is_waiting_for_solver)
         assert window.controller.hints.overlay or window.central.message_strip.text

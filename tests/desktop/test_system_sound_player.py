@@ -32,7 +32,7 @@ def test_a_sound_is_handed_to_the_systems_player(
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr("demine.desktop.system_sound_player._PLAYERS", (("aplay", "-q"),))
     speaker = Speaker()
-    assert speaker.works()
+    assert speaker.is_available()
     speaker.play(Sound.WON)
     wait_for(heard.exists, "the sound to be played")
     with wave.open(str(heard), "rb") as file:
@@ -43,5 +43,5 @@ def test_a_sound_is_handed_to_the_systems_player(
 def test_without_a_player_there_is_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     speaker = Speaker()
-    assert not speaker.works()
+    assert not speaker.is_available()
     speaker.play(Sound.LOST)

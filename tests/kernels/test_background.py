@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from demine.kernels import background, cache
-from demine.kernels.background import Switch
+from demine.kernels.background import CompileSetting
 
 SECONDS = 120
 KERNELS = """
@@ -362,6 +362,10 @@ def test_a_damaged_cache_is_made_anew(damage: bytes | None, desk: Desk) -> None:
 
 
 def test_unknown_words_allow_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    for word, meaning in (("", Switch.AUTO), (" Cached ", Switch.CACHED), ("no", Switch.PLAIN)):
+    for word, meaning in (
+        ("", CompileSetting.AUTO),
+        (" Cached ", CompileSetting.CACHED),
+        ("no", CompileSetting.PLAIN),
+    ):
         monkeypatch.setenv(background.SWITCH_VARIABLE, word)
-        assert background.switch() is meaning
+        assert background.compile_setting() is meaning

@@ -97,7 +97,7 @@ def alone(_: pytest.MonkeyPatch) -> Iterator[Seat]:
     """No scene: the controller, with a speaker that works."""
 
     class Silent:
-        def works(self) -> bool:
+        def is_available(self) -> bool:
             return True
 
         def play(self, sound: object) -> None:

@@ -41,7 +41,7 @@ class Played(Controller):
             speaker=lambda: self,
         )
 
-    def works(self) -> bool:
+    def is_available(self) -> bool:
         """Whether this machine can play sounds."""
         return True
 
@@ -189,7 +189,7 @@ def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
     assert Look.PRESSED in played.frame().looks
     played.reset_for_exit()
     hints = played.hints
-    assert (hints.text, hints.is_waiting, hints.overlay) == ("", False, None)
+    assert (hints.text, hints.is_waiting_for_solver, hints.overlay) == ("", False, None)
     frame = played.frame()
     assert (frame.cursor, frame.news, frame.overlay) == (None, "", None)
     assert Look.PRESSED not in frame.looks

@@ -62,7 +62,7 @@ class Table:
 
     def answered(self) -> None:
         """Wait for every answer the player asked for."""
-        self.listen(lambda: not self.hints.is_waiting)
+        self.listen(lambda: not self.hints.is_waiting_for_solver)
 
     @property
     def overlay(self) -> Overlay:
@@ -94,7 +94,7 @@ def test_a_hint_marks_what_is_safe_and_why(sit: Callable[..., Table]) -> None:
     table.play(Verb.OPEN, 0, 0)  # 1 # # # # # #: the second is a mine
     table.play(Verb.OPEN, 0, 2)  # 1 # 1 # # # #: so the fourth is safe
     table.hints.ask_for_hint()
-    assert table.hints.is_waiting
+    assert table.hints.is_waiting_for_solver
     table.answered()
     assert table.marked(Mark.SAFE) == [(0, 3)]
     assert set(table.marked(Mark.BECAUSE)) == {(0, 0), (0, 2)}
@@ -139,7 +139,7 @@ def test_before_the_first_cell_no_help_is_counted(sit: Callable[..., Table]) -> 
     assert table.hints.text == "Start anywhere: the first cell is safe"
     table.hints.toggle_chances()
     assert not table.hints.is_showing_chances
-    assert not table.hints.is_waiting
+    assert not table.hints.is_waiting_for_solver
     table.hints.ask_for_proof()
     assert "nothing to prove" in table.hints.text
     assert table.session.game.ranked
@@ -191,7 +191,7 @@ def test_a_loss_is_judged_without_being_asked(sit: Callable[..., Table]) -> None
     table.play(Verb.OPEN, 0, 2)
     table.play(Verb.OPEN, 0, 5)
     assert table.session.game.status is Status.LOST
-    assert not table.hints.is_waiting  # nobody waits for it
+    assert not table.hints.is_waiting_for_solver  # nobody waits for it
     table.listen(lambda: table.hints.text)
     assert table.marked(Mark.MISTAKE) == []  # the mine that was hit is red already
     assert table.marked(Mark.MISSED) == [(0, 3)]
@@ -326,7 +326,7 @@ def test_a_rare_board_is_searched_for_as_long_as_the_player_waits(
     table.may_go_on.clear()  # or the board could come together with the first words
     table.play(Verb.OPEN, 0, 30)  # the first round finds none
     table.listen(lambda: "tried. Wait" in table.hints.text)
-    assert table.hints.is_waiting
+    assert table.hints.is_waiting_for_solver
     first = table.hints.text
     table.play(Verb.FLAG, 0, 0)
     table.may_go_on.set()
@@ -344,7 +344,7 @@ def test_other_rules_end_a_search(sit: Callable[..., Table]) -> None:
     table.session.begin_new_game(Rules(9, 9, 10, guess_free=True))
     table.hints.drop_outdated_hints()
     assert table.hints.text == ""
-    assert not table.hints.is_waiting
+    assert not table.hints.is_waiting_for_solver
     table.play(Verb.OPEN, 4, 4)
     table.listen(lambda: table.session.game.begun)
     table.session.begin_new_game(Rules(200, 2, 9, guess_free=True))
@@ -382,7 +382,7 @@ def test_the_end_tells_how_many_guesses_were_safe(sit: Callable[..., Table]) -> 
     for col in (2, 3, 6):  # a guess at one of those five; then all is certain
         table.play(Verb.OPEN, 0, col)
     assert table.session.game.status is Status.WON
-    assert not table.hints.is_waiting
+    assert not table.hints.is_waiting_for_solver
     table.hints.dismiss()  # who clears the hints still sees it
     table.listen(lambda: table.hints.guesses)
     assert table.hints.guesses == pytest.approx((1, 4 / 5))

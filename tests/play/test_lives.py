@@ -65,7 +65,7 @@ class Played:
             speaker=lambda: self,
         )
 
-    def works(self) -> bool:
+    def is_available(self) -> bool:
         return True
 
     def play(self, sound: Sound) -> None:

@@ -16,7 +16,7 @@ from demine.replay import Contradiction, contradictions, load, read_replay
 from demine.replay.claimed_statistics import CLAIM_CHECKS
 from demine.replay.model import FACTS
 from demine.reviews.review import review
-from demine.reviews.watch_text import note_sentences, playback_line, set_contradiction_notes
+from demine.reviews.watch_text import file_note_sentences, playback_line, set_contradiction_notes
 from demine.scene.playback import Playback
 from demine.scene.translation import set_language
 from demine.statistics.compute import stats
@@ -174,7 +174,7 @@ def test_the_players_line_says_so_before_and_after_all_acts() -> None:
     set_contradiction_notes(game)
     playback = Playback(game)
     told = "The file claims no win, but its events win the game"
-    assert note_sentences(game) == [told]
+    assert file_note_sentences(game) == [told]
     faces = playback.snapshot().faces
     playback.seek(playback.start)
     playback.place = 0

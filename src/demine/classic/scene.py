@@ -204,7 +204,7 @@ class Speaker:
     def __init__(self) -> None:
         self._failed = False
 
-    def works(self) -> bool:
+    def is_available(self) -> bool:
         """Open the sound device, unless it is open; return whether there is one."""
         if not self._failed and not pygame.mixer.get_init():
             try:
@@ -215,7 +215,7 @@ class Speaker:
 
     def play(self, sound: Sound) -> None:
         """Start a sound without waiting for its end."""
-        if self.works():
+        if self.is_available():
             _wave(sound).play()
 
 

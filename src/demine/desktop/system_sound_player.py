@@ -30,7 +30,7 @@ class Speaker:
         found = (words for words in _PLAYERS if shutil.which(words[0]))
         return next(found, ())
 
-    def works(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether this machine can play sounds."""
         return sys.platform == "win32" or bool(self._player)
 

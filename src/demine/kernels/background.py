@@ -6,8 +6,8 @@ are not there, then after `COMPILE_AFTER_SECONDS` another process of the lowest 
 them into the cache, and each is loaded as soon as it is there. The results are the same before and
 after. What happens is logged by the logger `demine.kernels`.
 
-The environment variable `DEMINE_KERNELS` says what is allowed (`Switch`), here and in what loads
-kernels at once. Nothing is compiled in worker processes, which would all begin at once, or in
+The environment variable `DEMINE_KERNELS` says what is allowed (`CompileSetting`), here and in what
+loads kernels at once. Nothing is compiled in worker processes, which would all begin at once, or in
 programs that are not a Python interpreter.
 
 The compiling process outlives its parent only until the kernel it is at is compiled and kept. So
@@ -78,7 +78,7 @@ class Kernels(Protocol):
         """Return whether the cache can be written."""
 
 
-class Switch(Enum):
+class CompileSetting(Enum):
     """What the environment variable `DEMINE_KERNELS` allows; `demine.warm` compiles anyway."""
 
     AUTO = "auto"
@@ -93,21 +93,23 @@ class Switch(Enum):
     @property
     def compiles(self) -> bool:
         """Whether kernels may be compiled."""
-        return self in {Switch.AUTO, Switch.FOREGROUND}
+        return self in {CompileSetting.AUTO, CompileSetting.FOREGROUND}
 
 
-def switch() -> Switch:
+def compile_setting() -> CompileSetting:
     """Return what the environment allows; an unknown value allows nothing, and is logged once."""
-    return _switch_of(os.environ.get(SWITCH_VARIABLE, "").strip().lower() or Switch.AUTO.value)
+    return _switch_of(
+        os.environ.get(SWITCH_VARIABLE, "").strip().lower() or CompileSetting.AUTO.value
+    )
 
 
 @cache_results
-def _switch_of(value: str) -> Switch:
-    names = [each.value for each in Switch]
+def _switch_of(value: str) -> CompileSetting:
+    names = [each.value for each in CompileSetting]
     if value in names:
-        return Switch(value)
+        return CompileSetting(value)
     _warn_of_unknown(value, names)
-    return Switch.PLAIN
+    return CompileSetting.PLAIN
 
 
 def _warn_of_unknown(value: str, names: list[str]) -> None:
@@ -145,12 +147,12 @@ def _serve(kernels: Kernels) -> None:
 
 def _load_or_compile(kernels: Kernels) -> float:
     """Return after how many seconds of plain work there is more to be done."""
-    allowed = switch()
-    if allowed in {Switch.PLAIN, Switch.FOREGROUND} or os.environ.get(
+    allowed = compile_setting()
+    if allowed in {CompileSetting.PLAIN, CompileSetting.FOREGROUND} or os.environ.get(
         "NUMBA_DISABLE_JIT", "0"
     ) not in {"", "0"}:
         return inf
-    if _load_cached(kernels) or allowed is Switch.CACHED:
+    if _load_cached(kernels) or allowed is CompileSetting.CACHED:
         return inf
     if not (may_compile() and kernels.is_declared_here):
         return inf
@@ -234,7 +236,7 @@ def _start_compiler(kernels: Kernels) -> subprocess.Popen[bytes]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, SWITCH_VARIABLE: Switch.PLAIN.value},
+        env={**os.environ, SWITCH_VARIABLE: CompileSetting.PLAIN.value},
         # Ctrl-C in the terminal is not for it, and no console opens on Windows.
         start_new_session=True,
         creationflags=flags,

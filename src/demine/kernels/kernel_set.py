@@ -114,7 +114,7 @@ class KernelSet:
         """Load the entries, compiling those that are not cached; return whether they are loaded.
 
         Without Numba (the extra `solver`) nothing happens. The environment variable
-        `DEMINE_KERNELS` may forbid compiling, or all of it (`demine.kernels.background.Switch`);
+        `DEMINE_KERNELS` may forbid compiling, or all of it (`background.CompileSetting`);
         `anyway` does it nevertheless. Each entry can be used as soon as it is ready. `progress` is
         called with the number of entries that are ready and that of all. Sets that are given the
         same dict as `shared` compile what they have in common once. Raises ImportError if Numba
@@ -124,7 +124,7 @@ class KernelSet:
             return False
         from demine.kernels import background, cache
 
-        if not (background.switch().compiles or anyway):
+        if not (background.compile_setting().compiles or anyway):
             return self._load_what_is_cached()
         with self._lock:
             if not self.is_loaded:
@@ -138,9 +138,9 @@ class KernelSet:
         return True
 
     def _load_what_is_cached(self) -> bool:
-        from demine.kernels.background import Switch, switch
+        from demine.kernels.background import CompileSetting, compile_setting
 
-        if switch() is Switch.CACHED and self.has_cached_entry():
+        if compile_setting() is CompileSetting.CACHED and self.has_cached_entry():
             for entry in self.entries:
                 self.load_cached_entry(entry)
         return self.is_loaded
@@ -209,9 +209,9 @@ class KernelSet:
 
     def would_compile(self) -> bool:
         """Return whether `load` would compile, for which somebody has to wait."""
-        from demine.kernels.background import switch
+        from demine.kernels.background import compile_setting
 
-        if self.is_loaded or not numba_available() or not switch().compiles:
+        if self.is_loaded or not numba_available() or not compile_setting().compiles:
             return False
         return not self.is_cached()
 

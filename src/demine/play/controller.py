@@ -89,7 +89,7 @@ _NOTHING_CHANGED: Final = Changes()
 class Speaker(Protocol):
     """What plays sounds."""
 
-    def works(self) -> bool:
+    def is_available(self) -> bool:
         """Whether this machine can play sounds."""
 
     def play(self, sound: Sound) -> None:
@@ -916,7 +916,7 @@ class Controller:
     @_notifies_once
     def _toggle_sound(self) -> None:
         on = not self.preferences.sound
-        if on and not (self.speaker is not None and self.speaker.works()):
+        if on and not (self.speaker is not None and self.speaker.is_available()):
             self.show_news(tr("No sound on this machine"))
             return
         self.save_preferences(sound=on)

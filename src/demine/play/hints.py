@@ -128,7 +128,7 @@ class Hints:
         None until it is known."""
 
     @property
-    def is_waiting(self) -> bool:
+    def is_waiting_for_solver(self) -> bool:
         """Whether an answer that the player asked for is still to come."""
         return any(not each.quiet for each in self._asked)
 

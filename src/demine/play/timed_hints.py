@@ -123,9 +123,9 @@ class TimedHints:
         return self._plays_proof and self.is_showing_proof
 
     @property
-    def is_waiting(self) -> bool:
+    def is_waiting_for_solver(self) -> bool:
         """Whether an answer that the player asked for is still to come."""
-        return self._hints is not None and self._hints.is_waiting
+        return self._hints is not None and self._hints.is_waiting_for_solver
 
     @property
     def is_showing_chances(self) -> bool:

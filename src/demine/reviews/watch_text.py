@@ -59,10 +59,10 @@ def playback_line(playback: Playback, faces: NDArray[np.uint8]) -> str:
         told = tr("{n} of {count}: {act}", n=done, count=count, act=act_sentence(event, faces))
     else:
         told = tr("No moves yet.") if count else tr("This game has no moves.")
-    return told if 0 < done < count else " · ".join([told, *note_sentences(playback.game)])
+    return told if 0 < done < count else " · ".join([told, *file_note_sentences(playback.game)])
 
 
-def note_sentences(game: BaseGame) -> list[str]:
+def file_note_sentences(game: BaseGame) -> list[str]:
     """Return the notes about the file of a game as sentences, such as a claim that is wrong."""
     # The texts begin with a small letter, as parts of longer sentences do.
     texts = map(explain, game.notes)

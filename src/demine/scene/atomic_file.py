@@ -33,10 +33,10 @@ def atomic_file(target: Path, permissions: int | None = None) -> Iterator[Binary
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
-    sync_folder(target.parent)
+    fsync_folder(target.parent)
 
 
-def sync_folder(folder: Path) -> None:
+def fsync_folder(folder: Path) -> None:
     """Write the names in a folder to the disk (fsync), where the system supports that.
 
     Windows and some network file systems do not.

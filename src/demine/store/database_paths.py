@@ -172,7 +172,7 @@ def make_private_file(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE_MODE))
 
 
-def is_special_file(path: Path) -> bool:
+def is_pipe_or_device(path: Path) -> bool:
     """Return whether a path is a pipe or a device, which may block for ever when opened."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (at every start)

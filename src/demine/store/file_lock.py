@@ -20,7 +20,7 @@ from typing import Final, cast
 
 from demine.scene.system_errors import system_error_reason
 from demine.store.damage_checks import is_busy_error, sqlite_error_code
-from demine.store.database_paths import is_special_file, make_private_file
+from demine.store.database_paths import is_pipe_or_device, make_private_file
 from demine.store.errors import BUSY, CANNOT_WRITE, NO_FILE, NO_LOCKS, Reason, StoreError
 
 _GARBAGE: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
@@ -39,7 +39,7 @@ class FileLock:
 
         Raises `StoreError` if no lock file can be made in the folder.
         """
-        if is_special_file(path):
+        if is_pipe_or_device(path):
             raise StoreError(CANNOT_WRITE, path=path, reason=Reason(NO_FILE))
         try:
             return cls._lock_file(path, wait_s)

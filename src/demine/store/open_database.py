@@ -22,7 +22,7 @@ from demine.store.damage_checks import (
     quotable_reason,
     verify_rows,
 )
-from demine.store.database_paths import database_files, is_special_file, make_private_file
+from demine.store.database_paths import database_files, is_pipe_or_device, make_private_file
 from demine.store.errors import (
     CANNOT_WRITE,
     IS_FOLDER,
@@ -89,7 +89,7 @@ def _check_files_and_read_header(path: Path) -> bytes:
     The first store of a process reads it, because closing a file releases its locks; for others it
     is empty.
     """
-    strange = next((each for each in database_files(path) if is_special_file(each)), None)
+    strange = next((each for each in database_files(path) if is_pipe_or_device(each)), None)
     if strange is not None:
         raise StoreError(CANNOT_WRITE, path=strange, reason=Reason(NO_FILE))
     if path.is_dir():

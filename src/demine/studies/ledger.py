@@ -20,7 +20,7 @@ from zlib import crc32
 import numpy as np
 
 from demine import __version__
-from demine.scene.atomic_file import sync_folder
+from demine.scene.atomic_file import fsync_folder
 from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import mark
 from demine.store.database_paths import set_aside_path
@@ -184,7 +184,7 @@ class Ledger:
             self._open_lines,
             _encode_line({"form": FORMAT, "demine": __version__, **self.plan.to_dict()}),
         )
-        sync_folder(self.path.parent)
+        fsync_folder(self.path.parent)
 
     def _is_worth_keeping(self) -> bool:
         """Whether the file is the ledger of an unfinished study, or not a ledger at all."""

@@ -16,7 +16,7 @@ from demine.logic.event_log import KINDS, EventLog, indexed_non_touches
 from demine.logic.metadata import FIELD_CELL
 from demine.reviews.review_result import MISTAKES
 from demine.reviews.watch_review import judged_by_event, with_judged_act
-from demine.reviews.watch_text import act_sentence, note_sentences, replay_title, verdict_text
+from demine.reviews.watch_text import act_sentence, file_note_sentences, replay_title, verdict_text
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.playback import Playback
@@ -64,7 +64,7 @@ def watch_data(game: BaseGame, title: str) -> dict[str, Any]:
         "time_ms": game.time_ms,
         "start_ms": playback.start,
         "end_ms": playback.end,
-        "notes": note_sentences(game),
+        "notes": file_note_sentences(game),
         "acts": _acts(playback),
         "pointer": _pointer(playback),
     }

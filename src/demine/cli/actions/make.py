@@ -17,7 +17,7 @@ from demine.cli.ctrl_c import catch_ctrl_c, interrupt_between_kernels
 from demine.cli.exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
 from demine.cli.progress_line import Progress
 from demine.kernels import kernel_set
-from demine.kernels.background import switch
+from demine.kernels.background import compile_setting
 from demine.logic.layout import format_layout
 from demine.logic.rules import Rules
 from demine.replay.formats import mbf
@@ -150,7 +150,7 @@ def _load_solver_if_worth_it(request: BoardRequest, stop: Callable[[], bool]) ->
     # Without Numba the boards are the same.
     with contextlib.suppress(ImportError):
         if not kernel_set.are_cached(SOLVER_KERNELS):
-            if tries < BOARDS_TO_COMPILE_SOLVER or not switch().compiles:
+            if tries < BOARDS_TO_COMPILE_SOLVER or not compile_setting().compiles:
                 return
             click.echo(tr("demine make: compiling the solver first ..."), err=True)
         with kernel_set.report_compilations(interrupt_between_kernels(stop)):

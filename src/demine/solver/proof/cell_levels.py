@@ -100,7 +100,7 @@ def grade_cells(
         if cell not in found
     }
     left = board.mines_left - sum(steps.known.values())
-    levels_of = hard_levels(
+    levels_of = levels_beyond_simple_steps(
         steps, certain, Sea(int(board.sea.size), left), highest, stop_at_safe=stop_at_safe
     )
     return found | {cell: Grade(level, certain[cell]) for cell, level in levels_of.items()}
@@ -122,7 +122,7 @@ class Sea(NamedTuple):
     mines_left: int
 
 
-def hard_levels(
+def levels_beyond_simple_steps(
     steps: SimpleSteps,
     certain: Mapping[int, bool],
     sea: Sea | None,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.solver.errors import TooComplex
-from demine.solver.proof.cell_levels import Sea, hard_levels
+from demine.solver.proof.cell_levels import Sea, levels_beyond_simple_steps
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.local_layout_search import LocalConstraints
 from demine.solver.proof.mine_count_proof import MineCountProof
@@ -113,7 +113,7 @@ def hardest_pattern(
         if with_mine_count
         else None
     )
-    return Pattern.of(hard_levels(steps, {cell: is_mine}, sea)[cell])
+    return Pattern.of(levels_beyond_simple_steps(steps, {cell: is_mine}, sea)[cell])
 
 
 def _proofs_by_one_number(

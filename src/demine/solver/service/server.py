@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from demine.kernels import kernel_set
-from demine.kernels.background import switch
+from demine.kernels.background import compile_setting
 from demine.logic.errors import DemineError
 
 if TYPE_CHECKING:
@@ -216,7 +216,11 @@ def _load_or_have_compiled(
         whole = kernel_set.are_cached(sets)
         if whole:
             kernel_set.load_sets(sets)
-        if switch().compiles and sets[0].can_write_cache() and not (whole and player.is_cached()):
+        if (
+            compile_setting().compiles
+            and sets[0].can_write_cache()
+            and not (whole and player.is_cached())
+        ):
             # Another process compiles, because compiling here would slow down every answer.
             send(pickle.dumps((NOT_CACHED, None)))
             while (kind := compiled.get()) != ALL_COMPILED:
