@@ -133,6 +133,32 @@ def test_a_game_that_is_gone_leaves_a_hole(column: Column, expected: list[bool |
         assert found == expected
 
 
+@pytest.mark.parametrize("wanted", [HistoryFilter(), HistoryFilter(status="won")])
+@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("read_before", [(), (0, 10), (20, 10)])
+def test_games_deleted_in_the_middle_bring_none_twice(
+    wanted: HistoryFilter, descending: bool, read_before: tuple[int, ...]
+) -> None:
+    with Store.memory() as store:
+        for _ in range(30):
+            live = store.begin(opened())
+            win(live.game, 5)
+            live.record()
+        history = store.history(wanted, descending=descending)
+        ids = history.game_ids()
+        for first in read_before:
+            history.page(first, 10)
+        store._database.write(
+            lambda connection: connection.executemany(
+                "DELETE FROM games WHERE id = ?", [(game_id,) for game_id in ids[8:15]]
+            )
+        )
+        win((live := store.begin(opened())).game, 5)
+        live.record()  # a later end moves nothing, with or without the others
+        found = [row and row.id for first in (20, 0, 10) for row in history.page(first, 10)]
+        assert (*found[10:], *found[:10]) == (*ids[:8], *ids[15:], *(None,) * 7)
+
+
 @pytest.mark.parametrize("rules", [None, str(SMALL)])
 @pytest.mark.parametrize("status", [None, "won"])
 @pytest.mark.parametrize("descending", [True, False])

@@ -144,34 +144,54 @@ class _ByEnd:
     def __init__(
         self, connection: sqlite3.Connection, wanted: HistoryFilter, *, descending: bool
     ) -> None:
+        self._wanted = wanted
         self._where, self._values = _where_clause(wanted)
         self._descending = descending
+        (self._last_end,) = _last_ended(connection) or (("", ""),)
+        self._ended = self._count_ended(connection)
         (newest,) = self._keys(connection, "", (), 1, descending=True) or (("", ""),)
         # Games that end later are no part of it.
         self._where += " AND (ended_at, id) <= (?, ?)"
         self._values += newest
-        self.count = self._count(connection, wanted)
-        self._key_before = {0: ("", "") if not descending else (_AFTER_ALL, "")}
+        self.count = self._present = self._count(connection)
+        self._first_key = ("", "") if not descending else (_AFTER_ALL, "")
+        self._key_before = {0: self._first_key}
         """By the index of a game, the end and id of the one before, with which a page ended."""
 
-    def _count(self, connection: sqlite3.Connection, wanted: HistoryFilter) -> int:
+    def _count(self, connection: sqlite3.Connection) -> int:
         """Return how many games match: from the running sums if only rules are asked for."""
+        wanted = self._wanted
         if wanted in (HistoryFilter(), HistoryFilter(rules=wanted.rules)):
-            (count,) = connection.execute(
-                "SELECT coalesce(sum(ended), 0) FROM sums WHERE ?1 IS NULL OR rules = ?1",
-                (wanted.rules,),
-            ).fetchone()
-        else:
-            sql = f"SELECT count(*) FROM games WHERE {self._where}"  # noqa: S608 (no value in it)
-            (count,) = connection.execute(sql, self._values).fetchone()
+            return self._count_ended(connection, wanted.rules)
+        sql = f"SELECT count(*) FROM games WHERE {self._where}"  # noqa: S608 (no value in it)
+        (count,) = connection.execute(sql, self._values).fetchone()
         return int(count)
+
+    def _count_ended(self, connection: sqlite3.Connection, rules: str | None = None) -> int:
+        """Return how many games had ended when this was made, with these rules if any are given."""
+        condition = f"{schema.HAS_ENDED} AND (ended_at, id) > (?2, ?3)"
+        (count,) = connection.execute(
+            "SELECT (SELECT coalesce(sum(ended), 0) FROM sums WHERE ?1 IS NULL OR rules = ?1)"  # noqa: S608 (no value in it)
+            f" - (SELECT count(*) FROM games INDEXED BY games_ended WHERE {condition}"
+            " AND (?1 IS NULL OR rules = ?1))",
+            (rules, *self._last_end),
+        ).fetchone()
+        return int(count)
+
+    def _follow_changes(self, connection: sqlite3.Connection) -> None:
+        """Count again if games were deleted, or came in between: the others close up."""
+        ended = self._count_ended(connection)
+        if ended != self._ended:
+            self._ended, self._present = ended, self._count(connection)
+            self._key_before = {0: self._first_key}
 
     def ids(self, connection: sqlite3.Connection) -> list[str]:
         found = self._keys(connection, "", (), self.count, descending=self._descending)
         return [game_id for _, game_id in found]
 
     def rows(self, connection: sqlite3.Connection, first: int, count: int) -> Sequence[GameRow]:
-        keys = self._page_keys(connection, first, count)
+        self._follow_changes(connection)
+        keys = self._page_keys(connection, first, min(count, self._present - first))
         if keys:
             self._key_before[first + len(keys)] = keys[-1]
         ids = [game_id for _, game_id in keys]
@@ -183,14 +203,16 @@ class _ByEnd:
         self, connection: sqlite3.Connection, first: int, count: int
     ) -> list[tuple[str, str]]:
         """Return end and id of the games of a page, from where a page ended or the nearer end."""
+        if count <= 0:
+            return []
         if first in self._key_before:
             after = f"AND (ended_at, id) {'<' if self._descending else '>'} (?, ?)"
             key = self._key_before[first]
             return self._keys(connection, after, key, count, descending=self._descending)
-        if first <= self.count // 2:
+        if first <= self._present // 2:
             skipped = (count, first)
             return self._keys(connection, "", (), *skipped, descending=self._descending)
-        skipped = (count, self.count - first - count)
+        skipped = (count, self._present - first - count)
         return self._keys(connection, "", (), *skipped, descending=not self._descending)[::-1]
 
     def _keys(
@@ -209,6 +231,14 @@ class _ByEnd:
             f" ORDER BY ended_at{way}, id{way} LIMIT ? OFFSET ?",
             (*self._values, *values, count, offset),
         ).fetchall()
+
+
+def _last_ended(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return end and id of the game that ended last, if there is one."""
+    return connection.execute(
+        f"SELECT ended_at, id FROM games WHERE {schema.HAS_ENDED}"  # noqa: S608 (no value in it)
+        " ORDER BY ended_at DESC, id DESC LIMIT 1"
+    ).fetchall()
 
 
 def _where_clause(wanted: HistoryFilter) -> tuple[str, list[object]]:
