@@ -18,10 +18,11 @@ from benchmarks.measure import Row, Run, module_or_none
 from benchmarks.replays import sample_replays
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
-from demine.logic.rules import EXPERT, First, Rules
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Rules
 from demine.play import load_kernels
 from demine.replay.load_save import read_replay
 from demine.statistics.batch_3bv import three_bv_batch
+from demine.statistics.board_3bv import three_bv
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.recording_type import Recording, Signal
@@ -88,8 +89,8 @@ def rows(run: Run) -> list[Row]:
 
 def goal_of(what: str) -> float | None:
     """Return how many times as fast as the peer a figure means to be."""
-    if "plain" in what:
-        return 1.0 if "statistic" in what else None
+    if "plain" in what or "one layout" in what:
+        return 1.0 if "statistic" in what or "layout" in what else None
     return 20.0 if "3BV of" in what or "dealt" in what else 3.0
 
 
@@ -121,6 +122,11 @@ def boards(peer: ModuleType | None) -> list[tuple[str, float, float | None]]:
             else best(lambda: peer.sample_bbbvs_exp(*START, 4000)) / 4000 * 1e6,
         ),
     ]  # fmt: skip
+    for level in (BEGINNER, INTERMEDIATE, EXPERT):
+        one = [deal(level, seed) for seed in range(FEW)]
+        numbers = [np.where(m, -1, count_around(m).astype(int)).tolist() for m in one]
+        ours = best(partial(each, three_bv, one)) / FEW * 1e6
+        found.append((f"3BV of one layout, {level}", ours, beside("cal_bbbv", numbers)))
     for way in ("plain", "compiled"):
         if way == "plain":
             STATISTICS_KERNELS.loaded.clear()

@@ -1,16 +1,11 @@
 """Milliseconds of processor time for what a store of a million games is asked.
 
 The games are made from a few dozen played ones: each row has an id, a moment and checksums of its
-own, as if it had been played. Making them takes minutes and two gigabytes; `--keep FILE` keeps
-them for the next run.
-
-    python benchmarks/large_store.py [--games 1000000] [--keep FILE] [--json]
+own, as if it had been played. Making them takes a minute or two and two gigabytes.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import sqlite3
 import statistics
@@ -22,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 
+from benchmarks.measure import Row, Run
 from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Origin
@@ -31,6 +27,14 @@ from demine.store.history import HistoryFilter
 from demine.store.utc_text import utc_text
 
 T = TypeVar("T")
+SMALL: Final = 10_000
+LARGE: Final = 1_000_000
+TURNS: Final = 3
+LEVEL: Final = 0.5
+"""What does not depend on how many games there are takes at most twice as long, give or take."""
+INDEPENDENT: Final = ("ending a game", "its first page")
+LIMITS: Final = {"records": 300.0}
+"""Milliseconds."""
 _PLAYED: Final = 24
 """How many different games of each level there are."""
 _BEGAN: Final = datetime(2010, 1, 1, tzinfo=UTC)
@@ -40,6 +44,45 @@ _COLUMNS: Final = (
     "id, rules, header, status, unranked, result, time_ms, hits, acts,"
     " began_at, seen_at, finished_at, owner, crc, seal"
 )
+
+
+def rows(run: Run) -> list[Row]:
+    """Return what a large store is asked, beside a small one."""
+    counts = (SMALL // 10, LARGE // 100) if run.quick else (SMALL, LARGE)
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{games}.db") for games in counts]
+        for path, games in zip(paths, counts, strict=True):
+            make_store(path, games)
+        turns = [[measured(path) for path in paths] for _ in range(run.often(TURNS))]
+        small, large = (
+            {name: min(turn[at][name] for turn in turns) for name in turns[0][at]} for at in (0, 1)
+        )
+        told = [
+            Row(
+                f"{name}, {counts[1]:,} games", large[name], "ms", f"{counts[0]:,} games",
+                small[name], goal=LEVEL if name in INDEPENDENT else None, limit=LIMITS.get(name),
+            )
+            for name in large
+        ]  # fmt: skip
+        return told + copied(paths[0], counts[0])
+
+
+def copied(path: Path, games: int) -> list[Row]:
+    """Return the seconds of exporting so many games, and of importing them into a new store."""
+    text = path.with_suffix(".jsonl")
+    with Store.open(path) as store, text.open("w", encoding="utf-8") as stream:
+        before = time.process_time()
+        store.export(stream)
+        exported = time.process_time() - before
+    with Store.open(path.with_name("copy.db")) as store:
+        before = time.process_time()
+        store.import_(text)
+        imported = time.process_time() - before
+    limit = games / 10_000
+    return [
+        Row(f"exporting {games:,} games", exported, "s", limit=limit),
+        Row(f"importing {games:,} games", imported, "s", limit=limit),
+    ]
 
 
 def make_store(path: Path, games: int) -> None:
@@ -117,7 +160,7 @@ def measured(path: Path) -> dict[str, float]:
     def note(name: str, work: Callable[[], T]) -> T:
         before = time.process_time()
         result = work()
-        figures[f"ms, {name}"] = 1000 * (time.process_time() - before)
+        figures[name] = 1000 * (time.process_time() - before)
         return result
 
     store = note("opening", lambda: Store.open(path))
@@ -140,7 +183,7 @@ def measured(path: Path) -> dict[str, float]:
             before = time.process_time()
             live.record()
             ends.append(1000 * (time.process_time() - before))
-        figures["ms, ending a game"] = statistics.median(ends)
+        figures["ending a game"] = statistics.median(ends)
     finally:
         store.close()
     return figures
@@ -151,26 +194,3 @@ def _safe(game: Game) -> tuple[Any, ...]:
     game.play(Act(0, Verb.OPEN, 4, 4))
     found: tuple[Any, ...] = (~game.board.mine_map).nonzero()
     return found
-
-
-def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1_000_000)
-    parser.add_argument("--keep", type=Path)
-    parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        path = chosen.keep or Path(folder) / "demine.db"
-        if not path.exists():
-            make_store(path, chosen.games)
-        figures = measured(path)
-    if chosen.json:
-        print(json.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name:<40} {value:>10.1f}")
-
-
-if __name__ == "__main__":
-    main()

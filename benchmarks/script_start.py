@@ -5,18 +5,13 @@
     cached    kernels in the cache: loaded in a thread, once the script is long
 
 Each script is a process that asks `demine.mine_probability` for mid-game expert boards, one call a
-board. `processor` is the processor time of the script itself, from its start to its end, `children`
-that of the processes it started and waited for; `wall` depends on what else runs. The longest call
-is the longest time between the begin and the end of one; `fast from` is the first call that the
-compiled kernel answered. All must give the same answers to the last bit. The least of `--rounds`
-counts, in which the ways take turns.
-
-    python benchmarks/script_start.py [--json] [--rounds N]
+board. Told is the processor time of the script, from its start to its end, with the processes that
+it started and waited for; the longest time of one call; and the first call that the compiled kernel
+answered. All must give the same answers to the last bit. The ways take turns; the least counts.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import resource
@@ -24,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -31,33 +27,44 @@ from typing import Any
 import numpy as np
 
 import demine
+from benchmarks.measure import Row, Run
+from demine.kernels.kernel_set import numba_available
 from demine.logic.rules import EXPERT
 from demine.solver.exact.compiled_engine import loaded_probability_kernel
 from demine.solver.exact.kernels import EXACT_KERNELS
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 
 CALLS = (1, 100, 10_000)
-WAYS = ("plain", "cold", "cached")
+WAYS = {
+    "plain": "kernels forbidden",
+    "cold": "nothing cached",
+    "cached": "kernels cached",
+}
 BOARDS = 200
+ROUNDS = 2
 
 
-def main() -> None:
-    """Print a table, or JSON."""
-    parser = argparse.ArgumentParser(description="Scripts that use the solver, from begin to end.")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--script", nargs=2, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.script:
-        print(json.dumps(script(Path(arguments.script[0]), int(arguments.script[1]))))
-        return
-    report = measured(arguments.rounds)
-    if arguments.json:
-        print(json.dumps(report))
-    else:
-        show(report)
+def rows(run: Run) -> list[Row]:
+    """Return the processor seconds of scripts that ask, beside those with kernels forbidden."""
+    if not numba_available():
+        sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
+    report = measured(ROUNDS * run.often(1), CALLS[:2] if run.quick else CALLS)
+    found = []
+    for name, script_run in report.items():
+        calls, way = name.split()
+        if way == "plain":
+            continue
+        plain = report[f"{calls} plain"]["processor"]
+        # Loading and compiling begin later than a short script ends, so it must not pay for them.
+        goal = 0.9 if int(calls) <= 100 else None
+        what = f"{WAYS[way]}, asked about {int(calls):,}"
+        found.append(Row(what, script_run["processor"], "s", "kernels forbidden", plain, goal=goal))
+        if not goal:
+            longest = 1000 * script_run["longest"]
+            found.append(Row(f"{what}: the longest call", longest, "ms"))
+            found.append(Row(f"{what}: the first fast call", script_run["fast from"], ""))
+    return found
 
 
 def script(boards: Path, calls: int) -> dict[str, Any]:
@@ -74,8 +81,8 @@ def script(boards: Path, calls: int) -> dict[str, Any]:
     return {"longest": longest, "fast from": fast_from, "answers": digest.hexdigest()}
 
 
-def measured(rounds: int) -> dict[str, dict[str, Any]]:
-    """Run every script in every way."""
+def measured(rounds: int, each: Sequence[int]) -> dict[str, dict[str, Any]]:
+    """Run every script of some calls in every way."""
     from benchmarks.probability import position
 
     EXACT_KERNELS.load()  # for making the positions
@@ -94,14 +101,14 @@ def measured(rounds: int) -> dict[str, dict[str, Any]]:
             check=True,
         )
         for turn in range(rounds):
-            for calls in CALLS:
+            for calls in each:
                 for way in WAYS:
                     cache = cached if way == "cached" else Path(folder) / f"{turn}-{calls}"
                     found = run(boards, calls, way, cache)
                     best = report.setdefault(f"{calls} {way}", found)
                     if found["processor"] < best["processor"]:
                         report[f"{calls} {way}"] = found
-    for calls in CALLS:
+    for calls in each:
         if len({report[f"{calls} {way}"]["answers"] for way in WAYS}) > 1:
             sys.exit("the answers differ")
     return report
@@ -112,7 +119,8 @@ def run(boards: Path, calls: int, way: str, cache: Path) -> dict[str, Any]:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begin = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, __file__, "--script", str(boards), str(calls)],
+        [sys.executable, "-m", "benchmarks.script_start", str(boards), str(calls)],
+        cwd=ROOT,
         env={
             **os.environ,
             "XDG_CACHE_HOME": str(cache),
@@ -127,17 +135,5 @@ def run(boards: Path, calls: int, way: str, cache: Path) -> dict[str, Any]:
     return {"processor": processor, "wall": wall, **json.loads(done.stdout)}
 
 
-def show(report: dict[str, dict[str, Any]]) -> None:
-    """Print the table."""
-    print(" calls way      processor s   wall s  longest ms  fast from")
-    for name, found in report.items():
-        calls, way = name.split()
-        fast = found["fast from"] if found["fast from"] >= 0 else "-"
-        print(
-            f"{calls:>6} {way:<8}{found['processor']:12.2f}{found['wall']:9.2f}"
-            f"{1000 * found['longest']:12.1f}{fast:>11}"
-        )
-
-
 if __name__ == "__main__":
-    main()
+    print(json.dumps(script(Path(sys.argv[1]), int(sys.argv[2]))))

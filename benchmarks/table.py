@@ -19,11 +19,14 @@ BENCHMARKS: Final = (
     Benchmark(
         "flood",
         "Opening the largest opening of a board",
-        "`game.open` on a board whose mines are laid, public path and all, with the kernels "
-        "loaded (`demine.warm()`) and without Numba. The peers make an array of the opened cells "
-        "from an array of the numbers, and nothing else: SciPy's `label` with four shifted ors, "
-        "OpenCV's `floodFill` and `connectedComponents`, each with `dilate`, one thread. The best "
-        "of them is told. All open the same cells.",
+        "*The rule* is the function that opens an opening on an array of numbers, marks the cells "
+        "that are open and returns them; its peers make an array of the opened cells and nothing "
+        "else: SciPy's `label` with four shifted ors, OpenCV's `floodFill` and "
+        "`connectedComponents`, each with `dilate`, one thread. The best of them is told. "
+        "*`game.open`* is the first act of a game whose mines are laid: besides the rule it checks "
+        "the act, records it as an event, keeps what undoing it takes, removes wrong marks, counts "
+        "and judges the game; no peer does that. The kernels are loaded (`demine.warm()`), but "
+        "where told. All open the same cells and take turns.",
     ),
     Benchmark(
         "deal",
@@ -44,6 +47,13 @@ BENCHMARKS: Final = (
         "Waiting for the solver",
         "Hints for mid-game expert boards, asked of the process that answers beside a window, "
         "with cache folders of its own.",
+    ),
+    Benchmark(
+        "script_start",
+        "Scripts from begin to end",
+        "Processes that ask `demine.mine_probability` for mid-game expert boards, call by call, "
+        "and end: their processor time beside the same with kernels forbidden. All give the same "
+        "answers to the last bit. Short ones must not pay for kernels, long ones get them.",
     ),
     Benchmark(
         "guess_free",
@@ -101,6 +111,13 @@ BENCHMARKS: Final = (
         "An act kept by `demine.store`, the rules included, beside the same row written by SQLite "
         "as it comes (rollback journal, `synchronous=FULL`) and in the store's own mode; and what "
         "a player waits for.",
+    ),
+    Benchmark(
+        "large_store",
+        "A store of a million games",
+        "Processor time of what a player or a script asks, beside a small store; ending a game and "
+        "the first page of the history mean to depend on how many there are as little as can be. "
+        "Every game has an id, a moment and checksums of its own.",
     ),
     Benchmark(
         "hostile",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from demine.logic.layout import as_bool_array
 from demine.statistics.layout_regions import LayoutRegions
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
 _MOST_AS_BITS: Final = 1 << 13
 """Boards with more cells are faster counted by arrays."""
@@ -24,7 +24,8 @@ def three_bv(mine_map: ArrayLike) -> int:
     That is one click for each opening and one for each number that borders on none (Bechtel's
     board benchmark value). Raises `LayoutError` for what is not a mine map.
     """
-    mines = as_bool_array(mine_map)
+    ready = isinstance(mine_map, np.ndarray) and mine_map.dtype == np.bool_
+    mines = cast("NDArray[np.bool_]", mine_map) if ready else as_bool_array(mine_map)
     if mines.ndim != 2:
         raise LayoutError(
             "a mine map has rows and columns, not the shape {shape}", shape=mines.shape
@@ -34,21 +35,23 @@ def three_bv(mine_map: ArrayLike) -> int:
     if mines.size > _MOST_AS_BITS:
         return LayoutRegions.of(mines).three_bv
     height, width = mines.shape
-    # The board is one number: a bit for each cell, and one that is 0 between the rows.
-    stride = width + 1
-    bits = np.zeros((height, stride), np.bool_)
-    bits[:, :width] = mines
-    mine = int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
-    board = _all_cells(height, width)
+    # The board is one number: a bit for each cell, rows of whole bytes, each with a bit to spare.
+    stride = width // 8 * 8 + 8
+    octets = np.packbits(mines, 1, "little")
+    if width % 8 == 0:
+        full, octets = octets, np.zeros((height, stride // 8), np.uint8)
+        octets[:, :-1] = full
+    mine = int.from_bytes(octets.tobytes(), "little")
+    board = _all_cells(height, width, stride)
     zeros = board & ~_blocks_around(mine, stride)
     lone = board & ~(mine | _blocks_around(zeros, stride))
     return _count_components(zeros, stride) + lone.bit_count()
 
 
 @lru_cache(maxsize=16)
-def _all_cells(height: int, width: int) -> int:
+def _all_cells(height: int, width: int, stride: int) -> int:
     """Return a board of which every cell is 1."""
-    return sum(((1 << width) - 1) << (width + 1) * row for row in range(height))
+    return sum(((1 << width) - 1) << stride * row for row in range(height))
 
 
 def _blocks_around(cells: int, stride: int) -> int:
