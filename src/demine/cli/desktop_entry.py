@@ -141,7 +141,6 @@ def exec_value(words: Sequence[str]) -> str:
 
 
 def _escaped_value(text: str) -> str:
-    """Return a text escaped as the value of a key."""
     return text.translate(_ESCAPED)
 
 

@@ -131,7 +131,6 @@ def _x_server_answers() -> bool:
 
 
 def _wayland_answers() -> bool:
-    """Whether a Wayland compositor answers."""
     try:
         wayland = ctypes.CDLL("libwayland-client.so.0")
     except OSError:

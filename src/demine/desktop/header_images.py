@@ -79,7 +79,6 @@ def _painted(shapes: Iterable[Shape], width_px: int, height_px: int, background:
 
 
 def _brush(shape: Shape) -> QBrush:
-    """Return the colour of a shape as a brush."""
     colour = to_qcolor(shape.paint)
     colour.setAlphaF(shape.alpha)
     # To choose a constructor of a brush, PySide would build all of Qt's enumerations.

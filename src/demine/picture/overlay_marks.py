@@ -253,7 +253,6 @@ def _corner_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
 
 
 def _dashed_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
-    """Return a dashed frame."""
     arm, half = round(0.2 * site.rim.width), round(0.22 * site.rim.width) / 2
 
     def dashes(box: Box, more: float) -> Path:

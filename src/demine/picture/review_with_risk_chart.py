@@ -255,7 +255,6 @@ class RiskChart:
         return shapes
 
     def _curve_sample(self, size: int, *, solid: bool) -> list[Shape]:
-        """Return a sample of a curve, as in a legend."""
         high = size / 2
         points = ((1, high * 0.55), (size * 0.5, high * 0.55), (size * 0.5, high * 1.3))
         path = polyline((*points, (size - 1, high * 1.3)))
@@ -269,7 +268,6 @@ class RiskChart:
         ]
 
     def _grid_and_axis_numbers(self) -> list[Shape]:
-        """Return the grid and the numbers on its axes."""
         plot = self.plot
         shapes: list[Shape] = []
         for percent in (0, 25, 50, 75, 100):
@@ -464,7 +462,6 @@ def _survival_curve(
 
 
 def _dashed_line(start: tuple[float, float], end: tuple[float, float], dash: float) -> Path:
-    """Return a dashed horizontal line."""
     path, (x, y) = Path(), start
     while x < end[0]:
         path.add_outlines(segment(x, y, min(x + dash, end[0]), y))

@@ -457,7 +457,6 @@ class Hints:
         self._make_text = lambda: tr(message)
 
     def _clear_text(self) -> None:
-        """Clear the text."""
         self._has_warned_of_proof = False
         self._make_text = str
 

@@ -190,7 +190,6 @@ class _ProgressReport:
 
 
 def _sets_flag(moment: ActInPosition) -> bool:
-    """Whether an act sets a flag."""
     return moment.act.verb is Verb.FLAG and not moment.flagged
 
 

@@ -318,7 +318,6 @@ def _check_signs(rows: Sequence[Cells]) -> None:
 
 
 def _to_faces(rows: Sequence[Cells]) -> NDArray[np.uint8]:
-    """Return the faces of the signs."""
     signs = sorted({sign for row in rows for sign in row})
     places = {sign: place for place, sign in enumerate(signs)}
     table = np.array([[places[sign] for sign in row] for row in rows], dtype=np.uint8)

@@ -159,7 +159,6 @@ class Judgement(ToJson):
         return tr("A needless {risk} risk; row {row}, column {col} had only {least}.", **fields)
 
     def _better_move_sentence(self) -> str:
-        """Return the sentence that names a better move, or an empty one."""
         better = self._better
         if better is None:
             return ""
@@ -255,7 +254,6 @@ def _reason_for(
     cells: tuple[Cell, ...],
     probability: NDArray[np.float64],
 ) -> Reason | None:
-    """Return the `reason` of a judgement."""
     if kind is JudgementKind.AVOIDABLE:
         return explain_if_feasible(faces, mines)
     if kind is JudgementKind.PROVEN:

@@ -78,7 +78,6 @@ def _mark_as_salvaged(name: str, target: sqlite3.Connection) -> None:
 
 
 def _import_side_database(run_batch: RunBatch, left: Path) -> list[StoreNotice]:
-    """Import the side database, and set it aside."""
     with suppress(OSError, *SQL_ERRORS):
         with salvaged_database(left) as (source, _):
             source.execute("DELETE FROM settings")  # the present ones take precedence

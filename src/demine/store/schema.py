@@ -256,7 +256,6 @@ def _format_with_tables(tables: frozenset[tuple[str, str]], said: int) -> int | 
 def _unknown_format(
     connection: sqlite3.Connection, tables: frozenset[tuple[str, str]], version: int, *, ours: bool
 ) -> UnusableDatabase:
-    """Return the error for a database whose tables are of no known format."""
     known = frozenset[tuple[str, str]]().union(
         *(_schema_after(MIGRATIONS[:each]) for each in range(1, len(MIGRATIONS) + 1))
     )

@@ -513,7 +513,6 @@ class Store:
     # A new or reopened database
 
     def _import_spill_files(self) -> None:
-        """Import the spill files of earlier programs."""
         path = self._database.home if self._movable_settings else None
         if path is not None and self.retry_queue.reason_in_memory is None and spill_files(path):
             from demine.store.spill_file import import_spill_files

@@ -32,7 +32,6 @@ from demine.studies.play_games import GAME_DTYPE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
     from typing import Self
 
     from numpy.typing import NDArray
@@ -102,12 +101,7 @@ class Ledger:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def add_chunk(self, chunk: Chunk) -> None:

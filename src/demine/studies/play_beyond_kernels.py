@@ -71,7 +71,6 @@ def _open_cell(hint: bytes, opened: bytearray, rules: Rules, cell: int) -> int:
 def _next_cells_and_risk(
     rules: Rules, policy: str, hint: bytes, opened: bytearray
 ) -> tuple[list[int], float]:
-    """Return the cells to open next and the risk of each."""
     shown = np.frombuffer(opened, np.uint8).astype(np.bool_)
     faces = np.where(shown, np.frombuffer(hint, np.uint8), np.uint8(Face.COVERED))
     chance = mine_probability(faces.reshape(rules.shape), rules.mines)

@@ -137,7 +137,6 @@ def _game_player(
 
 
 def _workspace_of_thread() -> PlayerArrays:
-    """Return the player's work arrays of this thread."""
     workspace = getattr(_THREAD, "workspace", None)
     if workspace is None:
         workspace = _THREAD.workspace = PlayerArrays()

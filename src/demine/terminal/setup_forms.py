@@ -118,7 +118,6 @@ def settings_form(
 
 
 def _preference_field(name: str, value: object) -> ChoiceField:
-    """Return the field of a preference, a switch or a choice, as it is declared."""
     label = translated_without_access_key(DECLARATIONS[name].short)
     choices = choices_of(name)
     if not choices:

@@ -201,7 +201,6 @@ def _print_contradictions(doubtful: Sequence[StatisticsRow]) -> None:
 
 
 def _print_file_list(files: Sequence[tuple[str, str]]) -> None:
-    """List files on stderr, each with its sentence."""
     for name, sentence in files[:_MAX_LISTED_FILES]:
         print_message("stats", f"{escape_to_one_line(name)}: {escape_to_one_line(sentence)}")
     if len(files) > _MAX_LISTED_FILES:

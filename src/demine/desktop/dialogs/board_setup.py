@@ -366,7 +366,6 @@ class SetupDialog(Dialog):
         self._update_state()
 
     def _read_fields(self) -> BoardChoice:
-        """Return what the fields say."""
         options: dict[str, Any] = {
             **{name: box.currentData() for name, box in self._choices.items()},
             **{name: switch.isChecked() for name, switch in self._switches.items()},

@@ -104,7 +104,6 @@ class Plot(QWidget):
         )
 
     def _pixel_positions(self, chart: Chart, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Return the pixels of values."""
         field = self._plot_area(chart)
         return (
             field.left() + x / chart.x_top * field.width(),

@@ -366,7 +366,6 @@ class ReplayWindow(QMainWindow):
             self.showFullScreen()
 
     def _leave_full_screen_or_close(self) -> None:
-        """Leave full screen, or close the window."""
         if self.isFullScreen():
             self.showNormal()
         else:

@@ -82,7 +82,6 @@ class AutoSizedWindow(QMainWindow):
 
     @property
     def _can_resize(self) -> bool:
-        """Whether the window can be resized."""
         return not (self.isMaximized() or self.isFullScreen())
 
     def _size_beside_board(self, width: int) -> QSize:

@@ -17,7 +17,6 @@ from demine.solver.errors import NothingCertain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from types import TracebackType
     from typing import Self
 
     import numpy as np
@@ -109,12 +108,7 @@ class Engine:
         with self._started():
             return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -99,7 +99,6 @@ class _WorkArrays(NamedTuple):
 
 
 def _work_arrays() -> _WorkArrays:
-    """Return the work arrays of this thread."""
     try:
         arrays: _WorkArrays = _THREADS.arrays
     except AttributeError:

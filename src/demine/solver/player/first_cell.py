@@ -119,7 +119,6 @@ class _Wins(NamedTuple):
 def _count_wins(
     cell: Cell, height: int, width: int, mines: int, opens_zero: bool, budget: int
 ) -> _Wins:
-    """Count the layouts that are won from a first cell."""
     covered = np.full((height, width), 9, np.uint8)
     place = advise.PaddedBoard(height, width).padded_index(cell)
     highest = 0 if opens_zero else advice_tasks.LAST_NUMBER

@@ -69,7 +69,6 @@ def short_proofs(
 
 
 def _proofs_with_mine_count(constraints: NumberConstraints, cell: int) -> list[tuple[int, ...]]:
-    """Return one proof that needs the mine count."""
     return [
         tuple(
             sorted(

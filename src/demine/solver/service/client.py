@@ -35,7 +35,6 @@ from demine.solver.service.solver_process import PROCESS_ENDED, SolverProcess
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
-    from types import TracebackType
     from typing import Self, TypeAlias
 
     _Message: TypeAlias = tuple[SolverProcess, str, object]
@@ -67,12 +66,7 @@ class SolverClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
