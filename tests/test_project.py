@@ -190,6 +190,7 @@ HANDED_ON = {
         "solver/service/server.py",
         "solver/service/solver_process.py",
         "studies/process_pool.py",
+        "web/database/group_commit.py",
     )
 }
 """Where an error goes on to whoever asked: in another process, by a future, or as a typed error;
