@@ -9,7 +9,8 @@ over a cell of an opening, and from the right button, to that cell's new picture
 off by turns. `desktop` begins as a player does, where it was left, with the picture it kept;
 `desktop --new`, `desktop expert` and the very first start, which finds no records, draw an
 untouched board before there is a game. A bare Qt window with the same menus and a rectangle, which
-a press paints red, shows what PySide takes by itself, and a bare pygame one what pygame takes.
+a press paints red, shows what PySide takes by itself, as the bare pygame window of
+`benchmarks/window.py` does for the classic one.
 
 Needs Xvfb and python-xlib.
 """

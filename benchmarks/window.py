@@ -56,6 +56,8 @@ KINDS: Final = {
 }
 CHOICE: Final = (0.3, 0.35)
 """Where GNOME Mines shows the first of its sizes."""
+BESIDE_CELL: Final = (0.2, 0.2)
+"""Where a press is near what it changes in a bare pygame window."""
 IDLE_SECONDS: Final = 5
 SETTLED_SECONDS: Final = 3
 LOADED_SECONDS: Final = 0.7
@@ -158,8 +160,8 @@ def candidates(folder: Path) -> list[Program]:
             {**home, "DEMINE_DATA_DIR": str(folder / "nobody")},
             forgets=True,
         ),
-        Program("pygame, unaccelerated", (sys.executable, "-c", BARE), quick),
-        Program("pygame, as it comes", (sys.executable, "-c", BARE), home),
+        Program("pygame, unaccelerated", (sys.executable, "-c", BARE), quick, BESIDE_CELL),
+        Program("pygame, as it comes", (sys.executable, "-c", BARE), home, BESIDE_CELL),
     ]
     gnome = shutil.which("gnome-mines", path=f"{os.environ.get('PATH', '')}:/usr/games")
     if gnome:
