@@ -14,7 +14,7 @@ from demine.replay.load_save import read_replay
 from tests.samples import FOLDER
 
 KINDS: Final = {".avf": "AvfVideo", ".rmv": "RmvVideo", ".mvf": "MvfVideo", ".evf": "EvfVideo"}
-SECONDS: Final = 1.0
+SECONDS: Final = 0.5
 
 
 def rows(run: Run) -> list[Row]:

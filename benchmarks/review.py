@@ -26,7 +26,7 @@ from demine.replay.load_save import load
 from demine.reviews.review import review
 from demine.reviews.review_result import Review
 
-PASSES = 7
+PASSES = 5
 VIDEOS = {
     ".avf": "AvfVideo", ".evf": "EvfVideo", ".mvf": "MvfVideo", ".rmv": "RmvVideo",
 }  # fmt: skip

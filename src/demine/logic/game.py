@@ -260,7 +260,7 @@ class BaseGame:
         refusal = self._refusal(act)
         if refusal is not None:
             raise refusal
-        if act.verb is Verb.OPEN and not self.begun:
+        if not self.begun and act.verb is Verb.OPEN:
             act = self._begin(act)
         self._events.append(act)
         self._follow(act)
@@ -348,7 +348,7 @@ class BaseGame:
             return ActError(wrong_moment)
         if act.verb not in CELL_VERBS:
             return None
-        if act.verb is Verb.OPEN and not self.begun:
+        if not self.begun and act.verb is Verb.OPEN:
             return self._refuse_first(act)
         return self.board.refusal(act)
 
@@ -364,12 +364,12 @@ class BaseGame:
     def _wrong_moment(self, verb: Verb) -> str:
         """Return why this verb is not allowed at this moment, or an empty text."""
         status = self.status
+        if verb in BOARD_VERBS and not (self.paused or status.over):
+            return ""
         if verb is Verb.UNDO:
             return self._no_undo(status)
         if status.over:
             return "the game is over"
-        if verb in BOARD_VERBS and status is not Status.PAUSED:
-            return ""
         if verb is Verb.RESUME:
             return "" if status is Status.PAUSED else "the game is not paused"
         if verb is Verb.RESIGN:
