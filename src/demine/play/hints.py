@@ -21,12 +21,12 @@ from demine.logic.event_log import non_touches
 from demine.logic.game import Status
 from demine.logic.rules import First
 from demine.play.guess_free_search_progress import GuessFreeSearchProgress
+from demine.play.lazy_solver import as_demine_error
 from demine.play.position_before_last_move import last_opening_move
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight, sight_while_running
 from demine.scene.translation import explain, mark, tr
-from demine.solver.errors import as_demine_error
 from demine.store.daily import ASCII_SYMBOLS
 
 if TYPE_CHECKING:

@@ -51,3 +51,13 @@ def refuse_hint_questions(ask: Callable[..., Future[object]]) -> Callable[..., F
         return ask(name, *args, **kwargs)
 
     return ask_for_board
+
+
+def as_demine_error(error: BaseException) -> DemineError:
+    """Return an error of the solver as one to show; an unexpected one becomes its cause."""
+    if isinstance(error, DemineError):
+        return error
+    reason = f"{type(error).__name__}: {error}"
+    trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
+    trouble.__cause__ = error
+    return trouble

@@ -89,13 +89,3 @@ class NeedsGuess(DemineError):
 
 class Stopped(DemineError):
     """Work that was stopped because its caller asked for it."""
-
-
-def as_demine_error(error: BaseException) -> DemineError:
-    """Return an error of the solver as one to show; an unexpected one becomes its cause."""
-    if isinstance(error, DemineError):
-        return error
-    reason = f"{type(error).__name__}: {error}"
-    trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
-    trouble.__cause__ = error
-    return trouble

@@ -10,11 +10,11 @@ import numpy as np
 from demine.logic.errors import DemineError
 from demine.logic.event_log import non_touches
 from demine.logic.game import Status
+from demine.play.lazy_solver import as_demine_error
 from demine.reviews.watch_review import judged_by_event
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Overlay
 from demine.scene.translation import tr
-from demine.solver.errors import as_demine_error
 from demine.statistics.chosen_counters import counter_title, format_value
 
 if TYPE_CHECKING:
