@@ -5,9 +5,7 @@
     plain       with reasons, before anything is compiled or without Numba
     peer        `analyse_for_features(["pluck"])` of ms_toollib: the product of the chances alone
 
-Times are the median of the passes, which take turns; parsing is left out. The last columns are the
-two figures of luck (`pluck`).
-
+Times are the median of the passes, which take turns; parsing is left out.
 """
 
 from __future__ import annotations
@@ -26,7 +24,9 @@ from demine.replay.load_save import load
 from demine.reviews.review import review
 from demine.reviews.review_result import Review
 
-PASSES = 5
+PASSES = 7
+SECONDS = 4.0
+"""A file gets no further pass after so long."""
 VIDEOS = {
     ".avf": "AvfVideo", ".evf": "EvfVideo", ".mvf": "MvfVideo", ".rmv": "RmvVideo",
 }  # fmt: skip
@@ -44,10 +44,13 @@ def of_file(file: str, plain: float, run: Run) -> list[Row]:
     """Return the rows of one replay."""
     game = load(file)
     times: dict[str, list[float]] = {"why": [], "bare": [], "peer": []}
+    end = time.perf_counter() + run.seconds(SECONDS)
     for _ in range(run.often(PASSES)):
         times["why"].append(best(lambda: review(game), 1))
         times["bare"].append(best(lambda: review(game, why=False), 1))
         times["peer"].append(peer(file)[0])
+        if time.perf_counter() > end:
+            break
     middle = {name: float(np.median(each)) for name, each in times.items()}
     what = f"{Path(file).suffix[1:].upper()}, {game.rules}, {len(review(game).acts)} acts"
     return [
