@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -61,6 +61,10 @@ _LETTER_MS: Final = 12
 """How long a step of a proof is shown: an easy one; any other, and for each letter of its text."""
 
 
+MarkedCells: TypeAlias = "tuple[Mark, Sequence[Cell]]"
+"""Cells, and what they are marked as."""
+
+
 class AskSolver(Protocol):
     """How a question reaches the solver: `demine.solver.service.client.SolverClient.ask`."""
 
@@ -102,7 +106,7 @@ class Hints:
         self._wake = wake
         self._asked: list[_PendingQuestion] = []
         self._game = session.game
-        self._position = _position_of(session.game)
+        self._position = position_of(session.game)
         self._position_number = 0
         self._chances: NDArray[np.float64] | None = None
         self._steps: tuple[Reason, ...] = ()
@@ -172,11 +176,7 @@ class Hints:
         covered = sight(self._session.game) == Face.COVERED
         if cell is not None and covered[cell] and not np.isnan(self._chances[cell]):
             return tr("{risk} risk here", risk=_exact_percent(float(self._chances[cell])))
-        known = covered & ~np.isnan(self._chances)
-        if not known.any():
-            return ""
-        least = float(self._chances[known].min())
-        return tr("Lowest risk {risk}; point at a cell to see its own", risk=_exact_percent(least))
+        return lowest_risk_text(self._chances, covered)
 
     # Asking
 
@@ -193,14 +193,14 @@ class Hints:
                 "hint", scene, game.rules.mines, on_answer=self._show_hint, kwargs={"near": near}
             )
         else:
-            self._make_text = self._why_no_hint
+            self._make_text = partial(why_no_hint, game)
 
     def toggle_chances(self) -> None:
         """Show or hide the risk of every covered cell; only while the game runs."""
         self.is_showing_chances = not self.is_showing_chances
         if self.is_showing_chances and self._session.game.status is not Status.RUNNING:
             self.is_showing_chances = False
-            self._make_text = self._why_no_hint
+            self._make_text = partial(why_no_hint, self._session.game)
         elif self.is_showing_chances:
             self._ask_chances()
         else:
@@ -370,7 +370,7 @@ class Hints:
     def _note_position(self) -> bool:
         """Note the present position; return whether it differs from the last one."""
         game = self._session.game
-        state = _position_of(game)
+        state = position_of(game)
         changed = game is not self._game or state != self._position
         self._game, self._position = game, state
         self._position_number += changed
@@ -385,13 +385,7 @@ class Hints:
             return
         self._mark_game_as_helped(hint.row, hint.col)
         self._make_text = partial(str, hint)
-        reason = hint.reason
-        target = Mark.SAFE if hint.safe else Mark.GUESS
-        self._show_marks(
-            (Mark.ABOUT, reason.cells if reason else ()),
-            (Mark.BECAUSE, reason.because if reason else ()),
-            (target, [(hint.row, hint.col)]),
-        )
+        self._show_marks(*hint_marks(hint))
 
     def _show_chances(self, answer: object) -> None:
         self._chances = cast("NDArray[np.float64]", answer)
@@ -405,14 +399,7 @@ class Hints:
     def _show_judgement(self, answer: object) -> None:
         judgement = cast("Judgement", answer)
         self._make_text = partial(str, judgement)
-        reason = judgement.reason
-        best = judgement.best
-        instead = [] if best is None or best.risk >= judgement.risk else [(best.row, best.col)]
-        # The mine that was hit needs no mark: it is red, and nothing may cover that.
-        self._show_marks(
-            (Mark.BECAUSE, reason.because if reason else ()),
-            (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
-        )
+        self._show_marks(*judgement_marks(judgement))
 
     def _set_rating(self, answer: object) -> None:
         self.rating = cast("Rating", answer)
@@ -512,20 +499,6 @@ class Hints:
             quiet=True,
         )
 
-    def _why_no_hint(self) -> str:
-        """Return why there can be no hint now."""
-        game = self._session.game
-        if game.status is Status.PAUSED:
-            return ""
-        if game.status.over:
-            return tr("The game is over: nothing left to find")
-        if game.start is not None:
-            row, col = game.start
-            return tr("This board begins at row {row}, column {col}", row=row, col=col)
-        if game.rules.first is First.ANY:
-            return tr("Nothing is known until you open a cell")
-        return tr("Start anywhere: the first cell is safe")
-
     def _daily_result_line(self) -> str:
         """Return the line to share about a daily board that is over; empty if it was not saved."""
         try:
@@ -538,7 +511,7 @@ class Hints:
         if not self._session.game.status.over:
             self._session.play(Verb.HINT, row, col)
 
-    def _show_marks(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
+    def _show_marks(self, *marks: MarkedCells) -> None:
         """Show these marks, and the chances if their shape is still the board's."""
         if self._chances is None and not marks:
             self.overlay = None
@@ -551,6 +524,50 @@ class Hints:
         self.overlay = overlay or None
 
 
+def why_no_hint(game: Game) -> str:
+    """Return why there can be no hint now; empty where the board is hidden."""
+    if game.status is Status.PAUSED:
+        return ""
+    if game.status.over:
+        return tr("The game is over: nothing left to find")
+    if game.start is not None:
+        row, col = game.start
+        return tr("This board begins at row {row}, column {col}", row=row, col=col)
+    if game.rules.first is First.ANY:
+        return tr("Nothing is known until you open a cell")
+    return tr("Start anywhere: the first cell is safe")
+
+
+def hint_marks(hint: Hint) -> tuple[MarkedCells, ...]:
+    """Return the marks of a hint, the lowest first."""
+    reason = hint.reason
+    return (
+        (Mark.ABOUT, reason.cells if reason else ()),
+        (Mark.BECAUSE, reason.because if reason else ()),
+        (Mark.SAFE if hint.safe else Mark.GUESS, [(hint.row, hint.col)]),
+    )
+
+
+def judgement_marks(judgement: Judgement) -> tuple[MarkedCells, ...]:
+    """Return the marks of a word on the last move of a lost game."""
+    reason, best = judgement.reason, judgement.best
+    instead = [] if best is None or best.risk >= judgement.risk else [(best.row, best.col)]
+    # The mine that was hit needs no mark: it is red, and nothing may cover that.
+    return (
+        (Mark.BECAUSE, reason.because if reason else ()),
+        (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
+    )
+
+
+def lowest_risk_text(chances: NDArray[np.float64], covered: NDArray[np.bool_]) -> str:
+    """Return the lowest risk of the covered cells in words; empty if none is known."""
+    known = covered & ~np.isnan(chances)
+    if not known.any():
+        return ""
+    least = float(chances[known].min())
+    return tr("Lowest risk {risk}; point at a cell to see its own", risk=_exact_percent(least))
+
+
 def _exact_percent(probability: float) -> str:
     """Return a probability in percent, to a tenth; only a certainty is 0 or 100."""
     if probability in (0.0, 1.0):
@@ -558,6 +575,6 @@ def _exact_percent(probability: float) -> str:
     return f"{min(max(probability, 0.001), 0.999):.1%}"
 
 
-def _position_of(game: Game) -> tuple[int, int, Status]:
+def position_of(game: Game) -> tuple[int, int, Status]:
     """Return what tells positions of one game apart for a solver: flags do not."""
     return game.board.opened, len(game.board.blown), game.status

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import time
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -16,10 +18,13 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from demine.logic.errors import ActError, DemineError, quoted
 from demine.logic.event import Verb
 from demine.play.game_title import game_title
+from demine.play.hints import position_of
 from demine.scene.board_title import level_name
 from demine.scene.sight import sight
-from demine.scene.translation import explain
+from demine.scene.translation import explain, speaking
+from demine.web import players
 from demine.web.errors import DatabaseError, NotFound, RequestError
+from demine.web.help import answer, words_on_end
 from demine.web.identity import player_of
 from demine.web.protocol import (
     PROTOCOL_VERSION,
@@ -27,6 +32,7 @@ from demine.web.protocol import (
     Bye,
     Hello,
     HelloMessage,
+    Help,
     Pong,
     Refusal,
     decode,
@@ -43,6 +49,7 @@ if TYPE_CHECKING:
     from demine.web.protocol import ChangedCell, ToClient
     from demine.web.site import Site
 
+_LOG: Final = logging.getLogger("demine.web")
 _CLIENT: Final = re.compile(r"[\w-]{0,36}", re.ASCII)
 """The name that a client gives itself, so that it is recognised after a lost connection."""
 _SINCE: Final = re.compile(r"\d{1,15}", re.ASCII)
@@ -69,11 +76,19 @@ async def play_game(websocket: WebSocket) -> None:
         return
     game.watchers.add(connection)
     try:
-        await connection.serve()
+        with speaking(await _language(websocket, site, game.player)):
+            await connection.serve()
     except WebSocketDisconnect:
         pass
     finally:
         games.leave(game, connection)
+
+
+async def _language(websocket: WebSocket, site: Site, player: str) -> str:
+    """Return the language that a player chose, else the browser's."""
+    known = await players.find(site.database, player)
+    asked = players.language_asked_for(websocket.headers.get("accept-language", ""))
+    return (known.language if known else "") or asked
 
 
 async def _own_game(websocket: WebSocket, site: Site) -> OpenGame:
@@ -128,6 +143,9 @@ class GameConnection:
                 except DatabaseError as error:
                     await self._end(error_word(error), explain(error), CLOSE_TRY_AGAIN)
                     return
+            elif message.ask is not UNSET and message.seq is not UNSET:
+                near = None if message.near is UNSET else message.near
+                await self._take_question(message.seq, message.ask, near)
             await self._flush()
 
     # What others do
@@ -150,14 +168,11 @@ class GameConnection:
         """Play an act and answer it; one that was answered before is answered again."""
         game = self._game
         async with game.lock:
-            last = game.numbers.get(self._client, 0)
-            if number <= last:
+            if number <= game.numbers.get(self._client, 0):
                 self._say(self._state(None, ack=number))
                 return
-            if number > last + 1:
-                words = "act {number} came after act {last}"
-                refused = ActError(words, number=number, last=last)
-                self._say(self._state(None, ack=number, refused=_refusal("gap", refused)))
+            if refused := self._refusal_of_number(number):
+                self._say(self._state(None, ack=number, refused=refused))
                 return
             game.numbers[self._client] = number
             try:
@@ -167,6 +182,58 @@ class GameConnection:
                 return
             self._say(self._state(update, ack=number))
             game.tell(update, self)
+            if game.game.status.over and verb is not Verb.RESIGN:
+                self._later(self._say_words_on_end())
+
+    def _refusal_of_number(self, number: int) -> Refusal | None:
+        """Return why a number cannot be the next one: others are missing before it."""
+        last = self._game.numbers.get(self._client, 0)
+        if number <= last + 1:
+            return None
+        error = ActError("act {number} came after act {last}", number=number, last=last)
+        return _refusal("gap", error)
+
+    # Help
+
+    async def _take_question(self, number: int, kind: str, near: tuple[int, int] | None) -> None:
+        """Take a question in its turn; it is answered while the game goes on."""
+        async with self._game.lock:
+            if refused := self._refusal_of_number(number):
+                self._say(Help(number, kind, refused=refused))
+                return
+            numbers = self._game.numbers
+            numbers[self._client] = max(number, numbers.get(self._client, 0))
+            asked_at = position_of(self._game.game)
+        self._later(self._help(number, kind, near, asked_at))
+
+    async def _help(
+        self, number: int, kind: str, near: tuple[int, int] | None, asked_at: object
+    ) -> None:
+        """Answer a question; what was found is dropped if the position is another by then."""
+        open_game, game = self._game, self._game.game
+        try:
+            self._site.limits.help.take(open_game.player)
+            found, cell = await answer(self._site.solver, game, kind, near, number)
+        except DemineError as error:
+            found, cell = Help(number, kind, refused=_refusal(error_word(error), error)), None
+        async with open_game.lock:
+            if position_of(game) != asked_at or open_game.is_lost:
+                found, cell = Help(number, kind), None
+            if cell is not None:
+                last = open_game.numbers[self._client]
+                update = await open_game.play(Verb.HINT, *cell, self._client, last)
+                self._say(self._state(update))
+                open_game.tell(update, self)
+            self._say(found)
+        await self._flush()
+
+    async def _say_words_on_end(self) -> None:
+        """Say whether a loss could be avoided, and how lucky the game was; no trouble is told."""
+        with suppress(DemineError):
+            self._site.limits.help.take(self._game.player)
+            async for words in words_on_end(self._site.solver, self._game.game):
+                self._say(words)
+                await self._flush()
 
     # What is said
 
@@ -252,8 +319,9 @@ class GameConnection:
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever has gone hears of nothing
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, WebSocketDisconnect | DemineError):
+            _LOG.error("a connection failed", exc_info=error)
 
 
 def _parameter(websocket: WebSocket, name: str, form: re.Pattern[str]) -> str | None:

@@ -161,6 +161,8 @@ class OpenGame:
         seq = len(game.events)
         faces = sight(game)
         changed = undone if verb is Verb.UNDO else game.changes[-1:]
+        if verb is Verb.HINT:
+            changed = []
         hidden = Status.PAUSED in {before, game.status}
         if hidden or before.over or game.status.over:
             return Update(seq, _EVERYTHING, faces)

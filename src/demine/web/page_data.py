@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 MAX_SPRITE: Final = 512
 """The largest sprite in pixels: the largest cell on a screen of four pixels to one."""
-ABSENT_COMMANDS: Final = frozenset({Command.DAILY, Command.RESULT, Command.SOUND, Command.QUIT})
+ABSENT_COMMANDS: Final = frozenset(
+    {Command.DAILY, Command.RESULT, Command.PROVE, Command.SOUND, Command.QUIT}
+)
 """The commands that the page does not have."""
 BROWSER_KEYS: Final = frozenset(
     {"ctrl+n", "ctrl+r", "ctrl+l", "ctrl++", "ctrl+=", "ctrl+-", "ctrl+0", "f11"}

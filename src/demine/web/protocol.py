@@ -35,7 +35,9 @@ class FromClient(Struct, forbid_unknown_fields=True):
     t: _Count | UnsetType = UNSET
     verb: PlayedVerb | UnsetType = UNSET
     cell: CellOnWire | UnsetType = UNSET
-    ask: Literal["hint", "chances", "prove"] | UnsetType = UNSET
+    ask: Literal["hint", "chances"] | UnsetType = UNSET
+    near: CellOnWire | UnsetType = UNSET
+    """Where the player looks: of equally good hints the nearest is given."""
     ping: _Count | UnsetType = UNSET
     pong: _Count | UnsetType = UNSET
 
@@ -108,6 +110,20 @@ class Answer(Struct, omit_defaults=True):
     refused: Refusal | None = None
 
 
+class Help(Struct, omit_defaults=True):
+    """What the solver says; `help` is the number of the question, 0 for what nobody asked."""
+
+    help: int
+    kind: str
+    """`hint`, `chances`, `judgement` or `luck`."""
+    text: str = ""
+    marks: list[tuple[int, int, int]] = []
+    """Row, column, `Mark`."""
+    risks: list[tuple[int, int, int, int]] = []
+    """Row, column, percent, and 1 where the risk is shown by its colour alone."""
+    refused: Refusal | None = None
+
+
 class Pong(Struct):
     """The answer to a ping: the client's own number, and the server's clock in milliseconds."""
 
@@ -122,7 +138,7 @@ class Bye(Struct):
     message: str = ""
 
 
-ToClient: TypeAlias = HelloMessage | Answer | Pong | Bye
+ToClient: TypeAlias = HelloMessage | Answer | Help | Pong | Bye
 
 _DECODER: Final = msgspec.json.Decoder(FromClient)
 _ENCODER: Final = msgspec.json.Encoder()

@@ -220,11 +220,13 @@ authority.on("hello", (/** @type {Hello} */ hello) => {
 authority.on("answer", (/** @type {Answer} */ answer) => {
   const before = state.game?.sight;
   const status = state.game?.status;
+  const showsRisks = state.help?.kind === "chances";
   applyAnswer(state, answer, performance.now());
   if (state.game && before) moveOn(before, state.game.status !== status && state.game.status === "paused");
   if (answer.refused && status === "ready") showNews(answer.refused.message);
   if (before && state.game) grid?.announceChanges(before, state.game.sight, state.lastActed);
   if (state.game && isOver(state.game) && status !== state.game.status) endTip();
+  if (showsRisks && !state.help && state.game?.status === "running") authority.ask("chances");
   player.refresh();
   render();
 });
@@ -439,7 +441,6 @@ function openMore() {
   openMenu(part("menu"), [
     entry(tr("Restart this board"), "again"),
     entry(tr("Show risks"), "chances"),
-    entry(tr("Prove no guess is needed"), "prove"),
     { text: "" },
     entry(tr("Open file…"), "open-file"),
     entry(tr("Copy share code"), "share"),

@@ -24,7 +24,7 @@ import { tr } from "./words.js";
 
 const AT_CURSOR = ["act", "flag", "chord", "question"];
 const AT_POINTER = ["hover-act", "hover-flag"];
-const HELP = ["hint", "chances", "prove"];
+const HELP = ["hint", "chances"];
 /** What is about cells, which on a covered board only uncovers it. @param {string} command */
 const uncovers = (command) => [...AT_CURSOR, ...AT_POINTER, ...HELP, "undo"].includes(command) || movesCursor(command);
 

@@ -23,6 +23,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
  * @property {Sight} truth what the server has said
  * @property {Sight} sight that, with flags that it has not answered yet
  * @property {Message | null} message
+ * @property {string} luck the guesses of a game that is over, once they are counted
  */
 /**
  * @typedef {object} State
@@ -68,7 +69,7 @@ export function applyHello(state, hello, now) {
   state.game = {
     id: hello.game, rules: hello.rules, level: hello.level, title: hello.title, mines: hello.mines,
     start: hello.start, status: hello.status, minesLeft: hello.mines_left, canUndo: hello.can_undo,
-    truth, sight: truth, message: hello.message,
+    truth, sight: truth, message: hello.message, luck: same && old ? old.luck : "",
   };
   state.clock = { ms: hello.clock_ms, at: now };
   state.covering = false;
@@ -84,7 +85,10 @@ export function applyAnswer(state, answer, now) {
   if (answer.faces) game.truth = { ...game.truth, faces: parsedFaces(answer.faces) };
   else if (answer.cells) game.truth = changed(game.truth, answer.cells);
   if (answer.cells || answer.faces) state.help = null; // it was said of another position
-  if (answer.status !== game.status) state.covering = false;
+  if (answer.status !== game.status) {
+    state.covering = false;
+    game.luck = "";
+  }
   game.status = answer.status;
   game.minesLeft = answer.mines_left;
   game.canUndo = answer.can_undo;
@@ -99,9 +103,14 @@ export function applyAnswer(state, answer, now) {
 
 /** Take what the server's solver says. @param {State} state @param {any} help */
 export function applyHelp(state, help) {
-  state.asking = "";
   const { game } = state;
   if (!game) return;
+  if (help.kind === "luck") {
+    game.luck = help.text;
+    return;
+  }
+  if (help.kind === "judgement" && (!isOver(game) || state.preferences.word_after_loss === false)) return;
+  state.asking = "";
   const { rows, cols } = game.truth;
   const marks = new Uint8Array(rows * cols);
   const risk = new Uint8Array(rows * cols).fill(UNKNOWN);

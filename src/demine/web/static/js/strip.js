@@ -20,8 +20,9 @@ export function boardMessage(state, keys, touched) {
   const { game, news, help } = state;
   if (news?.trouble) return { kind: "trouble", text: news.text };
   if (game && isOver(game)) {
-    const end = game.message ?? { kind: game.status, headline: game.status === "won" ? tr("Win") : tr("Game over") };
-    return news ? { ...end, text: news.text } : end;
+    const end = { kind: game.status, headline: game.status === "won" ? tr("Win") : tr("Game over"), ...game.message, luck: game.luck };
+    const said = news?.text ?? help?.text;
+    return said ? { ...end, text: said, further: end.text } : end;
   }
   if (news) return { kind: "news", text: news.text };
   if (state.asking) return { kind: "hint", text: tr("Thinking…") };
@@ -68,7 +69,8 @@ export class Strip {
    * @param {(text: string) => void} announce
    */
   render(state, keys, language, risk, announce) {
-    const said = boardMessage(state, keys, document.documentElement.hasAttribute("data-touch"));
+    const touched = document.documentElement.hasAttribute("data-touch") || matchMedia("(pointer: coarse)").matches;
+    const said = boardMessage(state, keys, touched);
     const shown = JSON.stringify([said, language, risk, state.game?.id]);
     if (shown === this.shown) return;
     this.shown = shown;
