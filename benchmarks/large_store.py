@@ -91,6 +91,7 @@ def make_store(path: Path, games: int) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     checksums.register_sql_functions(connection)
     connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("PRAGMA cache_size = -262144")
     rows = _rows(games)
     marks = ", ".join("?" * 15)
     for first in range(1, games + 1, _BATCH):
