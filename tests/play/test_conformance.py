@@ -145,7 +145,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     from demine.desktop.window.dialog_opener import DialogOpener
     from tests.desktop.room import room
 
-    monkeypatch.setattr(Speaker, "works", lambda _: True)
+    monkeypatch.setattr(Speaker, "is_available", lambda _: True)
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
     show, shown = DialogOpener.open_dialog_of, list[Command | str]()
 
@@ -173,7 +173,7 @@ def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     """The classic scene, in a window that is no more than a picture."""
     from demine.classic.scene import ABSENT, Scene, Speaker
 
-    monkeypatch.setattr(Speaker, "works", lambda _: True)
+    monkeypatch.setattr(Speaker, "is_available", lambda _: True)
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
     pygame.font.init()  # the real window does so
     with begun() as (_store, session):

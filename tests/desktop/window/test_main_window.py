@@ -269,7 +269,7 @@ def test_panel_digits_may_be_plain(window: MainWindow) -> None:
 def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Sound] = []
     monkeypatch.setattr(window.controller.speaker, "play", heard.append)
-    monkeypatch.setattr(window.controller.speaker, "works", lambda: True)
+    monkeypatch.setattr(window.controller.speaker, "is_available", lambda: True)
     window.run_command(Command.SOUND)
     assert window.central.message_strip.text == "Sound on"
     click(window, 4, 4)
@@ -284,7 +284,7 @@ def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatc
 def test_a_machine_without_sound_says_so(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(window.controller.speaker, "works", lambda: False)
+    monkeypatch.setattr(window.controller.speaker, "is_available", lambda: False)
     window.run_command(Command.SOUND)
     assert window.central.message_strip.text == "No sound on this machine"
     assert not window.preferences.sound
