@@ -4,6 +4,7 @@
 import { AccessibleGrid } from "./accessible_grid.js";
 import { ServerAuthority } from "./authority.js";
 import { BoardCanvas } from "./board_canvas.js";
+import { movesCursor } from "./cursor.js";
 import { COVERED, PRESSED, UNKNOWN, cellLooks, isOpenable } from "./faces.js";
 import { Header } from "./header.js";
 import { chosenKeys } from "./keyboard.js";
@@ -115,7 +116,7 @@ function draw() {
   if (motion && now >= motion.endsAt) motion = null;
   const paused = player.isPaused;
   const sight = shownSight(paused);
-  const looks = cellLooks(sight, state.preferences.fade_finished !== false && !isOver(game));
+  const looks = looksOf(sight, state.preferences.fade_finished !== false && !isOver(game));
   for (const [row, col] of player.pressedCells) {
     const at = row * sight.cols + col;
     if (isOpenable(sight.faces[at])) looks[at] = PRESSED;
@@ -132,6 +133,17 @@ function draw() {
   grid?.show(gridSight(), overlay(), state.cursor, paused, language());
   showAround(paused);
   if (motion) render();
+}
+
+/** @type {{faces: Uint8Array | null, fade: boolean, looks: Uint8Array}} */
+const plain = { faces: null, fade: false, looks: new Uint8Array(0) };
+
+/** Return how each face is drawn, in an array that may be changed. @param {Sight} sight @param {boolean} fade */
+function looksOf(sight, fade) {
+  if (plain.faces !== sight.faces || plain.fade !== fade) {
+    Object.assign(plain, { faces: sight.faces, fade, looks: cellLooks(sight, fade) });
+  }
+  return plain.looks.slice();
 }
 
 /** Show what lies over the board: that it is paused, that the connection is lost, flag mode. @param {boolean} paused */
@@ -342,9 +354,13 @@ async function toggleGuessFree() {
 
 // Games
 
-/** Begin a game; its board is shown covered at once. @param {Record<string, unknown>} options */
+let isMaking = false;
+
+/** Begin a game, unless one is being made. @param {Record<string, unknown>} options */
 async function newGame(options) {
+  if (isMaking) return;
   const old = state.game;
+  isMaking = true;
   try {
     const id = await authority.newGame(options);
     const leaves = !!old && !isOver(old) && old.status !== "ready";
@@ -354,6 +370,8 @@ async function newGame(options) {
     if (typeof options.rules === "string") rememberPreferences({ rules: options.rules });
   } catch (error) {
     showNews(/** @type {Error} */ (error).message, true);
+  } finally {
+    isMaking = false;
   }
 }
 
@@ -528,7 +546,7 @@ function listen() {
     if (!command || facts.absent.includes(command)) return;
     if (command === "share" && !getSelection()?.isCollapsed) return; // that text is copied
     event.preventDefault();
-    if (!event.repeat || command.includes("up") || command.includes("down") || command.includes("left") || command.includes("right") || command.startsWith("zoom")) run(command);
+    if (!event.repeat || movesCursor(command) || command.startsWith("zoom")) run(command);
   });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) player.pause();

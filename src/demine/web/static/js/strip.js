@@ -59,6 +59,9 @@ export class Strip {
     this.run = run;
     this.shown = "";
     this.wasTold = "";
+    this.words.addEventListener("click", () => {
+      if (strip.hasAttribute("data-cut")) strip.toggleAttribute("data-whole");
+    });
   }
 
   /**
@@ -87,6 +90,8 @@ export class Strip {
     this.words.append(body);
     const whole = [said.headline, lines].filter(Boolean).join("\n");
     this.words.title = whole;
+    this.strip.removeAttribute("data-whole");
+    this.strip.toggleAttribute("data-cut", body.scrollHeight > body.clientHeight + 1);
     const told = [said.headline, said.text].join();
     if (said.kind !== "tip" && said.kind !== "title" && told !== this.wasTold) announce(whole);
     this.wasTold = told;
