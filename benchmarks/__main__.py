@@ -45,7 +45,7 @@ QUIET: Final = 0.3
 """How many cores may be busy on a machine that counts as quiet."""
 WAIT_SECONDS: Final = 300
 REPEATS_IF_BUSY: Final = 2
-LONGEST_SECONDS: Final = 420
+LONGEST_SECONDS: Final = 600
 """After so long a benchmark is given up."""
 _GIVEN_UP: Final = "given up"
 _SIGN: Final = "rows: "
