@@ -10,6 +10,7 @@ PLAYER_PAGES: Final = (
     "play/controls",
     "play/hints",
     "play/guess-free",
+    "play/browser",
     "daily",
     "play/replays",
     "play/records",

@@ -145,7 +145,7 @@ function keyEditor(app, bindings, status, reopen) {
 
 /** @param {[string, string][]} keys */
 export function keyList(keys) {
-  return keys.flatMap(([, label], place) => [place ? " " : null, el("kbd", {}, label)]);
+  return keys.map(([, label]) => el("kbd", {}, label));
 }
 
 /**

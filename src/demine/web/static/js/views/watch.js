@@ -4,6 +4,7 @@ import { append, button, el, select } from "./elements.js";
 import { showDialog, statusLine } from "./dialog.js";
 import { open as openStatistics } from "./end.js";
 import { Recording, SPEEDS, tenths } from "./recording.js";
+import { letPanAndZoom, zoomKeys } from "./pan_zoom.js";
 import { copyRow, watchLink } from "./share.js";
 import { icon } from "./icons.js";
 import { BoardCanvas } from "../board_canvas.js";
@@ -89,6 +90,7 @@ class Player {
     this.board = new BoardCanvas(this.canvas, app.sprites);
     this.board.comfort = COMFORT;
     this.board.onView = () => this.drawTrail();
+    letPanAndZoom(this.box, this.board);
     new ResizeObserver(() => this.drawTrail()).observe(this.box);
     page.addEventListener("keydown", (event) => this.key(event));
     document.title = data.title;
@@ -199,6 +201,7 @@ class Player {
       End: () => this.go(() => recording.seek(recording.data.end_ms)),
       g: () => this.jump("guess"),
       m: () => this.jump("mistake"),
+      ...zoomKeys(this.board),
     };
     if (!(event.key in keys) || (onButton && event.key === " ")) return;
     keys[event.key]();
