@@ -19,11 +19,11 @@ from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
 from demine.play.daily_game import DailyGame, is_missed_daily_game, latest_daily_result_line
-from demine.play.end_summary import EndSummary
+from demine.play.end_summary import EndSummary, record_texts, summarise_end, three_bv_of
 from demine.play.game_title import UNRANKED_REASONS, game_title
 from demine.play.store_troubles import StoreTroubles
 from demine.scene.click_counter import ClickCounter
-from demine.scene.translation import ntr, tr
+from demine.scene.translation import tr
 from demine.store.daily import today_utc
 from demine.store.errors import StoreError
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
     from demine.scene.preferences import Preferences, StartOptions
     from demine.store.daily import DailyAttempt
-    from demine.store.records import GameEnding, NewRecord
+    from demine.store.records import GameEnding
     from demine.store.running_game import LiveGame
     from demine.store.settings import Json
     from demine.store.store import Store
@@ -224,34 +224,12 @@ class GameSession:
         game = self.game
         if not game.status.over:
             return None
-        clicks = self._clicks.count
         if game.status is Status.WON:
-            meaning, figures = self._win_meaning(), self._speed_texts(clicks)
+            self._three_bv = self._three_bv or three_bv_of(game)
+            meaning = self._win_meaning()
         else:
             meaning = [tr(self._help_reason)] if self._help_reason else []
-            figures = [tr("{percent}% open", percent=self._percent_open())]
-        figures.append(ntr("{n} click", "{n} clicks", clicks))
-        return EndSummary(
-            won=game.status is Status.WON,
-            headline=self._headline(),
-            meaning=tuple(meaning),
-            time=self._time_text(),
-            figures=tuple(figures),
-        )
-
-    def _headline(self) -> str:
-        time = f"{self.game.time_ms / 1000:.3f}"
-        if self.game.status is Status.WON:
-            return tr("You won in {time} s", time=time)
-        if self.game.resigned:
-            return tr("You gave up after {time} s", time=time)
-        return tr("You hit a mine after {time} s", time=time)
-
-    def _time_text(self) -> str:
-        return tr("{time} s", time=f"{self.game.time_ms / 1000:.3f}")
-
-    def _percent_open(self) -> int:
-        return 100 * self.game.board.opened // self.game.rules.safe_cells
+        return summarise_end(game, self._clicks.count, meaning, self._three_bv)
 
     def _win_meaning(self) -> list[str]:
         """Return what a win means for the records; nothing if it sets none."""
@@ -261,19 +239,7 @@ class GameSession:
             return [tr(UNRANKED_REASONS[self.game.unranked])]
         if self._ending is None:
             return []
-        return [*_record_texts(self._ending.record), *_streak_texts(self._ending.streak)]
-
-    def _speed_texts(self, clicks: int) -> list[str]:
-        """Return the speed and the efficiency with which the board was solved, and its 3BV."""
-        from demine.statistics.board_3bv import three_bv
-
-        self._three_bv = self._three_bv or three_bv(self.game.board.mine_map)
-        said = []
-        if self.game.time_ms:
-            said.append(f"3BV/s {1000 * self._three_bv / self.game.time_ms:.2f}")
-        if clicks:
-            said.append(tr("efficiency {percent}%", percent=100 * self._three_bv // clicks))
-        return [*said, f"3BV {self._three_bv}"]
+        return record_texts(self._ending.record, self._ending.streak)
 
     # Playing
 
@@ -565,17 +531,3 @@ class GameSession:
             finally:
                 if self._running_game is not None:
                     self._ending = self._running_game.record(self._clock.ms)
-
-
-def _record_texts(record: NewRecord | None) -> list[str]:
-    """Return what a best time means, in words; nothing for a time that is none."""
-    if record is None:
-        return []
-    if record.gain_ms is None:
-        return [tr("First win here")]
-    return [tr("New best, {gain} s faster", gain=f"{record.gain_ms / 1000:.3f}")]
-
-
-def _streak_texts(streak: int) -> list[str]:
-    """Return how many wins in a row there are now, in words; nothing for a single one."""
-    return [tr("{n} wins in a row", n=streak)] if streak > 1 else []

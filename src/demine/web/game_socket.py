@@ -24,6 +24,7 @@ from demine.scene.sight import sight
 from demine.scene.translation import explain, speaking
 from demine.web import players
 from demine.web.errors import DatabaseError, NotFound, RequestError
+from demine.web.game_end import end_message
 from demine.web.help import answer, words_on_end
 from demine.web.identity import player_of
 from demine.web.protocol import (
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from demine.web.open_games import OpenGame, Update
-    from demine.web.protocol import ChangedCell, ToClient
+    from demine.web.protocol import ChangedCell, Message, ToClient
     from demine.web.site import Site
 
 _LOG: Final = logging.getLogger("demine.web")
@@ -127,7 +128,8 @@ class GameConnection:
     async def serve(self) -> None:
         """Say hello, then answer every message; raises `WebSocketDisconnect` at the end."""
         async with self._game.lock:
-            self._say(HelloMessage(self._hello()))
+            end = await end_message(self._site.database, self._game)
+            self._say(HelloMessage(self._hello(end)))
         await self._flush()
         while True:
             try:
@@ -180,7 +182,8 @@ class GameConnection:
             except ActError as error:
                 self._say(self._state(None, ack=number, refused=_refusal("refused", error)))
                 return
-            self._say(self._state(update, ack=number))
+            end = await end_message(self._site.database, game)
+            self._say(self._state(update, ack=number, message=end))
             game.tell(update, self)
             if game.game.status.over and verb is not Verb.RESIGN:
                 self._later(self._say_words_on_end())
@@ -237,7 +240,7 @@ class GameConnection:
 
     # What is said
 
-    def _hello(self) -> Hello:
+    def _hello(self, message: Message | None) -> Hello:
         open_game = self._game
         game, rules = open_game.game, open_game.game.rules
         faces = sight(game)
@@ -260,13 +263,17 @@ class GameConnection:
             clock_ms=open_game.clock_ms,
             can_undo=game.can_undo,
             unranked=game.unranked,
-            message=None,
+            message=message,
             faces=_rows(faces) if cells is None else None,
             cells=None if cells is None else _cells(cells, faces),
         )
 
     def _state(
-        self, update: Update | None, ack: int | None = None, refused: Refusal | None = None
+        self,
+        update: Update | None,
+        ack: int | None = None,
+        refused: Refusal | None = None,
+        message: Message | None = None,
     ) -> Answer:
         """Return the state of the game, and what an update changed."""
         open_game, game = self._game, self._game.game
@@ -287,6 +294,7 @@ class GameConnection:
             cells=None if whole or update is None or cells is None else _cells(cells, update.faces),
             faces=_rows(update.faces) if whole and update is not None else None,
             title=title if news else None,
+            message=message,
             refused=refused,
         )
 

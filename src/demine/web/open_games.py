@@ -14,6 +14,7 @@ from demine.logic.game import Status
 from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
 from demine.scene.sight import sight
+from demine.store.cached_statistics import STATISTIC_NAMES, statistic_values
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import NewEvents, append_events, load_game, summary
 from demine.web.errors import NotFound
@@ -172,6 +173,11 @@ class OpenGame:
         game, events = self.game, self.game.events
         if game.status.over and self._finished_at is None:
             self._finished_at = utc_now_text()
+        values = dict.fromkeys(STATISTIC_NAMES)
+        if game.status.over:
+            # Nobody waits for a thread but the player whose game is over.
+            found = await asyncio.to_thread(statistic_values, game)
+            values = dict(zip(STATISTIC_NAMES, found, strict=True))
         new = NewEvents(
             self._num,
             self.seq,
@@ -179,7 +185,7 @@ class OpenGame:
             [str(each) for each in events[: self.seq]] if opened else (),
             client,
             number,
-            summary(game, self.clock.ms, self._finished_at),
+            summary(game, self.clock.ms, self._finished_at) | values,
         )
         self.seq = len(events)
         await self._database.write(lambda connection: append_events(connection, new))

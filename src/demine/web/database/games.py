@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from demine.game import Game
 from demine.logic.journal import header_line
+from demine.store.cached_statistics import STATISTIC_NAMES
 from demine.store.game_rows import act_count, counted_result, status_text, unranked_reason
 from demine.store.utc_text import utc_now_text
 from demine.web.database.schema import EVENTS, GAMES
@@ -61,7 +62,7 @@ _UPDATE_GAME: Final = (
             name: bindparam(name)
             for name in (
                 "header", "status", "unranked", "result", "time_ms", "hits", "acts", "seen_at",
-                "finished_at",
+                "finished_at", *STATISTIC_NAMES,
             )
         }
     )
