@@ -602,6 +602,7 @@ function chooseComfort() {
   board.comfort = {
     most: Math.round(Math.min(64, Math.max(coarse ? 44 : 32, window.innerHeight / 16))),
     least: coarse ? 32 : 16,
+    whole: coarse ? 26 : 16,
   };
 }
 
