@@ -23,7 +23,7 @@ import { View } from "./view.js";
  * @typedef {object} Comfort lengths in CSS pixels
  * @property {number} most the largest cells that a board is fitted with
  * @property {number} least the smallest; a board that does not fit then is scrolled
- * @property {number} whole a little smaller ones, where these show the whole board
+ * @property {number} [whole] a little smaller ones, where these show the whole board
  */
 
 /** The width of the line around a board, in CSS pixels. */
@@ -220,7 +220,7 @@ export class BoardCanvas {
     const most = Math.round(this.comfort.most * ratio);
     const least = Math.round(this.comfort.least * ratio);
     const fitted = View.fitted(rows, cols, port, limits, most);
-    const fits = fitted.cell >= Math.round(this.comfort.whole * ratio);
+    const fits = fitted.cell >= Math.round((this.comfort.whole ?? this.comfort.least) * ratio);
     const cell = keeps ? view.cell : Math.max(fits ? 0 : least, fitted.cell);
     const placed = new View(rows, cols, cell, port, port.x, port.y, limits);
     const at = picture.start ?? picture.cursor;
