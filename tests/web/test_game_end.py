@@ -56,7 +56,8 @@ def test_ends_are_told_and_counted(tmp_path: Path) -> None:
         player = (await players.create(database, "en")).id
         said, chinese = [], None
         for seconds, wins, seed in (
-            (20.5, True, None), (9, False, None), (12.25, True, None), (30, True, None), (1, True, 7)
+            (20.5, True, None), (9, False, None), (12.25, True, None), (30, True, None),
+            (1, True, 7),
         ):  # fmt: skip
             game = await played(database, player, clock, seconds, wins=wins, seed=seed)
             said.append(await end_message(database, game))
