@@ -551,6 +551,15 @@ function listen() {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) player.pause();
   });
+  // Replays may be dropped anywhere.
+  document.addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    void openDialog("upload", { files: [...event.dataTransfer.files] });
+  });
   window.addEventListener("blur", () => {
     player.cancelInput(true);
     if (state.preferences.pause_unfocused !== false && !document.activeElement?.closest("iframe")) player.pause();

@@ -55,18 +55,3 @@ export function open(app, options) {
     return undefined;
   }
 }
-
-/**
- * Have files that are dropped anywhere on the page opened as replays.
- * @param {(files: FileList) => unknown} take
- */
-export function takeDrops(take) {
-  addEventListener("dragover", (event) => {
-    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
-  });
-  addEventListener("drop", (event) => {
-    if (!event.dataTransfer?.files.length) return;
-    event.preventDefault();
-    take(event.dataTransfer.files);
-  });
-}
