@@ -6,7 +6,7 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -76,6 +76,27 @@ class _GameEntry:
     imported: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedEntry:
+    """A game of an export whose journal was played again: what else its line says is not believed.
+
+    An `imported` one was read from another program's file, and counts nowhere.
+    """
+
+    id: str
+    game: Game
+    dates: game_rows.Dates
+    imported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SettingEntry:
+    """A setting of an export."""
+
+    key: str
+    value: object
+
+
 # Export
 
 
@@ -88,11 +109,10 @@ def export(
 
     Raises `StoreError`, and `OSError` from the stream.
     """
-    head = {"demine": FORMAT_NAME, "version": FORMAT_VERSION, "exported_at": utc_now_text()}
-    _write_line(stream, head)
+    stream.write(head_line())
     pairs = settings.parse_settings(database.read(settings.read_settings))
     for key, value in pairs.items():
-        _write_line(stream, {"setting": key, "value": value})
+        stream.write(entry_line({"setting": key, "value": value}))
     games = unreadable = 0
     nums = database.read_verified(_game_numbers)
     for done, num in enumerate(nums, 1):
@@ -102,14 +122,26 @@ def export(
         except StoreError:
             unreadable += 1
             continue
-        _write_line(stream, entry)
+        stream.write(entry_line(entry))
         games += 1
-    _write_line(stream, {"end": {"settings": len(pairs), "games": games}})
+    stream.write(end_line(len(pairs), games))
     return merge_databases.Counts(len(pairs), games, 0, unreadable)
 
 
-def _write_line(stream: IO[str], entry: Entry) -> None:
-    stream.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+def head_line() -> str:
+    """Return the first line of an export."""
+    head: Entry = {"demine": FORMAT_NAME, "version": FORMAT_VERSION, "exported_at": utc_now_text()}
+    return entry_line(head)
+
+
+def end_line(settings: int, games: int) -> str:
+    """Return the last line of an export of so many settings and games."""
+    return entry_line({"end": {"settings": settings, "games": games}})
+
+
+def entry_line(entry: Entry) -> str:
+    """Return an entry as a line of an export."""
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _game_numbers(connection: sqlite3.Connection) -> array[int]:
@@ -123,6 +155,11 @@ def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
     if not found:
         raise StoreError(BAD_FIELD, value=num, field="game")
     row = found[0]
+    return game_entry(row, _entry_journal(connection, row, num))
+
+
+def game_entry(row: game_rows.GameRow, journal: str) -> Entry:
+    """Return the entry of a game in an export; one that is over is sealed."""
     opened = {} if row.opened_at is None else {"opened_at": row.opened_at}
     entry: Entry = {
         "game": row.id,
@@ -135,7 +172,7 @@ def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
         "seen_at": row.seen_at,
         "finished_at": row.finished_at,
         **opened,
-        "journal": _entry_journal(connection, row, num),
+        "journal": journal,
     }
     if row.status in _ENDED:
         entry |= {"hits": row.hits, "acts": row.acts}
@@ -255,6 +292,39 @@ def _stage_lines(
             raise StoreError(BAD_LINE, line=number, reason=error) from error
 
 
+def read_entries(stream: IO[bytes]) -> Iterator[SettingEntry | PlayedEntry | None]:
+    """Yield the settings and the games of an export in its order; None for a damaged game.
+
+    Every journal is played through the rules, sealed or not: this is for who does not know the
+    writer. Raises `StoreError` with the line and the reason.
+    """
+    said = {"settings": 0, "games": 0}
+    _check_head(_read_line(stream, 1))
+    for number in count(2):
+        text = _read_line(stream, number)
+        if not text:
+            raise StoreError(CUT_OFF, line=number)
+        try:
+            entry = _parse(text)
+            if "end" in entry:
+                _check_end(entry["end"], said)
+                return
+            found = _read_entry(entry)
+        except DemineError as error:
+            raise StoreError(BAD_LINE, line=number, reason=error) from error
+        said["settings" if isinstance(found, SettingEntry) else "games"] += 1
+        yield found
+
+
+def _read_entry(entry: Entry) -> SettingEntry | PlayedEntry | None:
+    if "setting" in entry and "value" in entry:
+        return SettingEntry(_text_field(entry, "setting", str), entry["value"])
+    if "game" not in entry:
+        raise Reason(NO_ENTRY)
+    parsed = _parsed_game(entry)
+    return None if parsed.damaged else _played(parsed)
+
+
 def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> UnreadableLines:
     """Stage every readable line of an export; return the number of unreadable ones.
 
@@ -343,7 +413,12 @@ def _stage_entry(
             _write_sealed(staging, sealed_games)
         return "games"
     _write_sealed(staging, sealed_games)  # of games with the same id the last one counts
-    staged = _GameEntry(
+    _stage_game(staging, _parsed_game(entry))
+    return "games"
+
+
+def _parsed_game(entry: Entry) -> _GameEntry:
+    return _GameEntry(
         parse_game_id(entry),
         parse_dates(entry),
         _clock_field(entry),
@@ -351,8 +426,6 @@ def _stage_entry(
         damaged=entry.get("status") == "damaged",
         imported=entry.get("unranked") == game_rows.UNRANKED_IMPORTED,
     )
-    _stage_game(staging, staged)
-    return "games"
 
 
 def _write_sealed(staging: sqlite3.Connection, games: list[game_rows.PreparedGame]) -> None:
@@ -420,15 +493,19 @@ def _stage_game(staging: sqlite3.Connection, staged: _GameEntry) -> None:
     if staged.damaged:
         _stage_damaged_game(staging, staged)
         return
+    played = _played(staged)
+    prepared = game_rows.prepare_game(
+        played.id, played.game, played.dates, staged.clock_ms, "", imported=played.imported
+    )
+    game_rows.write_game(staging, prepared)
+
+
+def _played(staged: _GameEntry) -> PlayedEntry:
     game = Game.from_journal(staged.journal, trusted=True)
     dates = staged.dates
     if game.status.over and dates.finished is None:
         dates = replace(dates, finished=dates.seen)
-    imported = staged.imported
-    game_rows.write_game(
-        staging,
-        game_rows.prepare_game(staged.id, game, dates, staged.clock_ms, "", imported=imported),
-    )
+    return PlayedEntry(staged.id, game, dates, imported=staged.imported)
 
 
 def _stage_damaged_game(staging: sqlite3.Connection, staged: _GameEntry) -> None:

@@ -14,7 +14,7 @@ from starlette.responses import FileResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from demine.web import games_api, me, page_routes, view_doors
+from demine.web import games_api, me, openapi, page_routes, transfer, view_doors
 from demine.web.database.database import Database
 from demine.web.door import route
 from demine.web.game_socket import play_game
@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     from demine.web.open_games import OpenGames
 
 STATIC: Final = Path(__file__).parent / "static"
-DOORS: Final[tuple[AnyDoor, ...]] = (*games_api.DOORS, *me.DOORS, *view_doors.DOORS)
+DOORS: Final[tuple[AnyDoor, ...]] = (
+    *games_api.DOORS,
+    *me.DOORS,
+    *transfer.DOORS,
+    *view_doors.DOORS,
+)
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0
 """How often games are looked for that nobody looks at."""
@@ -46,6 +51,7 @@ def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
     return Starlette(
         routes=[
             *[route(door) for door in DOORS],
+            openapi.route_of(DOORS),
             *page_routes.ROUTES,
             *me.PAGES,
             WebSocketRoute("/ws/games/{game_id}", play_game),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ from sqlalchemy import delete, insert, select
 
 from demine.game import Game
 from demine.reviews.watch_text import replay_title
-from demine.store.game_rows import compress_journal, decompress_journal, new_id
+from demine.store.game_rows import decompress_journal, new_id
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import load_game
 from demine.web.database.schema import UPLOADS
@@ -45,10 +44,9 @@ class Recordings:
         self._kept.move_to_end(game_id)
         return known
 
-    async def add(self, player: str, name: str, game: Game) -> tuple[str, str]:
-        """Keep an uploaded replay; return its id and title."""
+    async def add(self, player: str, name: str, pack: bytes) -> str:
+        """Keep an uploaded replay, a compressed journal; return its id."""
         upload = new_id()
-        pack = await asyncio.to_thread(lambda: compress_journal(game.journal()))
         values = {
             "id": upload, "player": player, "name": name, "added_at": utc_now_text(),
             "journal": pack,
@@ -68,7 +66,7 @@ class Recordings:
             )
 
         await self._database.write(write)
-        return upload, replay_title(game, name)
+        return upload
 
 
 def _load(connection: Connection, game_id: str) -> tuple[Game, str]:

@@ -9,6 +9,7 @@ from demine.web import players
 from demine.web.limits import Limits
 from demine.web.open_games import OpenGames
 from demine.web.recordings import Recordings
+from demine.web.sandbox import Sandbox
 from demine.web.solver_desk import SolverDesk
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Site:
     """What signs cookies."""
     open_games: OpenGames
     recordings: Recordings
+    sandbox: Sandbox = field(default_factory=Sandbox)
     solver: SolverDesk = field(default_factory=SolverDesk)
     limits: Limits = field(default_factory=Limits)
 

@@ -12,13 +12,13 @@ from starlette.responses import JSONResponse
 from demine.logic.event_log import non_touches
 from demine.logic.rules import Rules
 from demine.logic.sanitize import replace_control_characters
-from demine.replay import load
 from demine.scene.preferences import Preferences
 from demine.web import forms, watch_data
 from demine.web.door import JSON_TYPE, Door, File, Nothing, Visit
 from demine.web.history import DOORS as HISTORY_DOORS
 from demine.web.me import preferences_of
 from demine.web.page_data import ABSENT_COMMANDS
+from demine.web.untrusted_files import TakenReplay
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,9 +132,12 @@ async def _journal(visit: Visit[Nothing]) -> File:
 
 
 async def _take_replay(visit: Visit[FileName]) -> Upload:
-    game = await asyncio.to_thread(load, visit.body)
+    packed = await visit.site.sandbox.read("demine.web.untrusted_files:read_replay", visit.body)
+    replay = msgspec.msgpack.decode(packed, type=TakenReplay)
     name = replace_control_characters(visit.asked.name, " ")[:80]
-    return Upload(*await visit.site.recordings.add(visit.player.id, name, game))
+    title = f"{name} · {replay.title}" if name else replay.title
+    upload = await visit.site.recordings.add(visit.player.id, name, replay.journal)
+    return Upload(upload, title)
 
 
 DOORS: Final = (

@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from demine.game import Game
 from demine.logic.journal import header_line
 from demine.store.cached_statistics import STATISTIC_NAMES
-from demine.store.game_rows import act_count, counted_result, status_text, unranked_reason
+from demine.store.game_rows import (
+    act_count,
+    counted_result,
+    decompress_journal,
+    status_text,
+    unranked_reason,
+)
 from demine.store.utc_text import utc_now_text
-from demine.web.database.schema import EVENTS, GAMES
+from demine.web.database.schema import EVENTS, GAMES, JOURNALS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,18 +124,28 @@ def _insert_lines(connection: Connection, new: NewEvents) -> None:
         connection.execute(_INSERT_EVENTS, rows)
 
 
+def journal_text(connection: Connection, num: int) -> str:
+    """Return the journal of the game in row `num`."""
+    packed = select(JOURNALS.c.pack).where(JOURNALS.c.game == num)
+    found = connection.execute(packed).scalar_one_or_none()
+    if found is not None:
+        return decompress_journal(found)
+    header = connection.execute(select(GAMES.c.header).where(GAMES.c.num == num)).scalar_one()
+    lines = select(EVENTS.c.line).where(EVENTS.c.game == num).order_by(EVENTS.c.seq)
+    return "\n".join([header, *connection.execute(lines).scalars()]) + "\n"
+
+
 def load_game(connection: Connection, game_id: str) -> StoredGame | None:
     """Return a game, with every event played again; None if there is no such game."""
     columns = GAMES.c.num, GAMES.c.player, GAMES.c.header, GAMES.c.time_ms, GAMES.c.finished_at
     row = connection.execute(select(*columns).where(GAMES.c.id == game_id)).one_or_none()
     if row is None:
         return None
-    found = connection.execute(
-        select(EVENTS.c.line, EVENTS.c.client, EVENTS.c.number)
-        .where(EVENTS.c.game == row.num)
-        .order_by(EVENTS.c.seq)
-    ).all()
-    text = "\n".join([row.header, *(each.line for each in found)]) + "\n"
-    game = Game.from_journal(text, trusted=True)
-    numbers = {each.client: each.number for each in found if each.client}
+    game = Game.from_journal(journal_text(connection, row.num), trusted=True)
+    sent = (
+        select(EVENTS.c.client, func.max(EVENTS.c.number))
+        .where(EVENTS.c.game == row.num, EVENTS.c.client != "")
+        .group_by(EVENTS.c.client)
+    )
+    numbers = {client: number for client, number in connection.execute(sent)}  # noqa: C416
     return StoredGame(row.num, row.player, game, row.time_ms, row.finished_at, numbers)

@@ -80,6 +80,7 @@ GAMES: Final = Table(
     Column("began_at", Text, nullable=False),
     Column("seen_at", Text, nullable=False),
     Column("finished_at", Text),
+    Column("opened_at", Text),
     Column("bv", Integer),
     Column("bv_solved", Integer),
     Column("clicks", Integer),
@@ -88,7 +89,16 @@ GAMES: Final = Table(
     Index(None, "player", "finished_at", "id"),
     Index(None, "player", "rules", "result", "time_ms"),
 )
-"""`time_ms` is the game's clock when it was last saved, the time of play once it is over."""
+"""`time_ms` is the game's clock when it was last saved, the time of play once it is over;
+`opened_at` is that of a daily game that was brought in."""
+
+JOURNALS: Final = Table(
+    "journals",
+    METADATA,
+    Column("game", ForeignKey(GAMES.c.num, ondelete="CASCADE"), primary_key=True),
+    Column("pack", LargeBinary, nullable=False),
+)
+"""The compressed journals of games that were brought in; these have no events."""
 
 EVENTS: Final = Table(
     "events",
