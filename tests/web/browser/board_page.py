@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from selenium.webdriver.common.action_chains import ActionChains
+
 from demine import Game
 from tests.web.browser.chromium import Browser
 
@@ -129,8 +131,10 @@ class BoardPage:
         self.fingers("start", [self.point(cell)])
         self.fingers("end")
 
-    def keys(self, text: str) -> None:
-        """Press keys, one after another."""
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        ActionChains(self.browser.chrome).send_keys(text).perform()
+    def keys(self, text: str, held: str = "") -> None:
+        """Press keys, one after another, while another one is held."""
+        keyboard = ActionChains(self.browser.chrome)
+        if held:
+            keyboard.key_down(held).send_keys(text).key_up(held).perform()
+        else:
+            keyboard.send_keys(text).perform()

@@ -238,6 +238,27 @@ def taps_flag_in_flag_mode(phone: BoardPage) -> None:
     phone.expect(cell, "flag")
 
 
+def test_a_hint_says_why_and_a_left_game_comes_back(page: BoardPage) -> None:
+    game = page.begin()
+    page.click(FIRST)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    page.keys("h")
+    page.browser.wait(lambda: "is safe." in page.message() or None)
+    told = [label for label in page.labels() if label.endswith(", safe, open it")]
+    assert len(told) == 1
+    page.keys("H")
+    page.browser.wait(lambda: "Lowest risk" in page.message() or None)
+    page.browser.wait(lambda: any("% risk" in label for label in page.labels()) or None)
+    address = page.browser.run("return location.pathname")
+    page.keys(Keys.F2)
+    page.browser.wait(lambda: page.browser.run("return location.pathname") != address or None)
+    page.expect(FIRST, "covered")
+    page.keys("z", held=Keys.CONTROL)
+    page.browser.wait(lambda: page.browser.run("return location.pathname") == address or None)
+    page.expect(FIRST, shown(game, FIRST))
+
+
 def test_a_killed_server_loses_nothing_and_says_so(page: BoardPage, site: ServedSite) -> None:
     game = page.begin()
     page.click(FIRST)
