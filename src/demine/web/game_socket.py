@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import time
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -27,6 +26,8 @@ from demine.web.errors import DatabaseError, NotFound, RequestError
 from demine.web.game_end import end_message
 from demine.web.help import answer, words_on_end
 from demine.web.identity import player_of
+from demine.web.latency import Latency
+from demine.web.limits import address_of
 from demine.web.protocol import (
     PROTOCOL_VERSION,
     Answer,
@@ -39,6 +40,7 @@ from demine.web.protocol import (
     decode,
     encode,
 )
+from demine.web.refusals import TooMany, what_of
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -70,10 +72,11 @@ async def play_game(websocket: WebSocket) -> None:
     games = site.open_games
     await websocket.accept()
     try:
+        site.limits.addresses.take(address_of(websocket))
         game = await _own_game(websocket, site)
         connection = GameConnection(websocket, game, site)
     except DemineError as error:
-        await _end(websocket, error_word(error), explain(error), CLOSE_POLICY)
+        await _end(websocket, what_of(error), explain(error), CLOSE_POLICY)
         return
     game.watchers.add(connection)
     try:
@@ -124,6 +127,7 @@ class GameConnection:
         self._is_sending = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._title = ""
+        self._latency = Latency()
 
     async def serve(self) -> None:
         """Say hello, then answer every message; raises `WebSocketDisconnect` at the end."""
@@ -134,16 +138,25 @@ class GameConnection:
         while True:
             try:
                 message = decode(await self._websocket.receive_text())
+                self._site.limits.messages.take(self._game.player)
+            except TooMany as error:
+                await self._end(what_of(error), explain(error), CLOSE_TRY_AGAIN)
+                return
             except (msgspec.MsgspecError, KeyError) as error:  # KeyError: a frame of bytes
                 await self._end("malformed", str(error), CLOSE_BAD_MESSAGE)
                 return
             if message.ping is not UNSET:
-                self._say(Pong(message.ping, int(time.monotonic() * 1000)))
+                self._say(Pong(message.ping, self._latency.now_ms()))
+            elif message.pong is not UNSET:
+                self._latency.hear_pong(message.pong)
             elif message.verb is not UNSET and message.seq is not UNSET:
                 try:
-                    await self._answer(message.seq, Verb(message.verb), message.cell or (-1, -1))
+                    sent_at = None if message.t is UNSET else message.t
+                    delay = self._latency.delay_ms(sent_at)
+                    cell = message.cell or (-1, -1)
+                    await self._answer(message.seq, Verb(message.verb), cell, delay)
                 except DatabaseError as error:
-                    await self._end(error_word(error), explain(error), CLOSE_TRY_AGAIN)
+                    await self._end(what_of(error), explain(error), CLOSE_TRY_AGAIN)
                     return
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
@@ -166,7 +179,7 @@ class GameConnection:
 
     # Acts
 
-    async def _answer(self, number: int, verb: Verb, cell: tuple[int, int]) -> None:
+    async def _answer(self, number: int, verb: Verb, cell: tuple[int, int], delay_ms: int) -> None:
         """Play an act and answer it; one that was answered before is answered again."""
         game = self._game
         async with game.lock:
@@ -178,9 +191,11 @@ class GameConnection:
                 return
             game.numbers[self._client] = number
             try:
-                update = await game.play(verb, *cell, self._client, number)
-            except ActError as error:
-                self._say(self._state(None, ack=number, refused=_refusal("refused", error)))
+                update = await game.play(verb, *cell, self._client, number, delay_ms)
+            except DatabaseError:
+                raise
+            except DemineError as error:
+                self._say(self._state(None, ack=number, refused=_refusal(what_of(error), error)))
                 return
             end = await end_message(self._site.database, game)
             self._say(self._state(update, ack=number, message=end))
@@ -218,7 +233,7 @@ class GameConnection:
             self._site.limits.help.take(open_game.player)
             found, cell = await answer(self._site.solver, game, kind, near, number)
         except DemineError as error:
-            found, cell = Help(number, kind, refused=_refusal(error_word(error), error)), None
+            found, cell = Help(number, kind, refused=_refusal(what_of(error), error)), None
         async with open_game.lock:
             if position_of(game) != asked_at or open_game.is_lost:
                 found, cell = Help(number, kind), None
@@ -249,6 +264,7 @@ class GameConnection:
         return Hello(
             v=PROTOCOL_VERSION,
             game=open_game.id,
+            now=self._latency.now_ms(),
             rules=str(rules),
             width=rules.width,
             height=rules.height,
@@ -337,11 +353,6 @@ def _parameter(websocket: WebSocket, name: str, form: re.Pattern[str]) -> str | 
     if value is not None and not form.fullmatch(value):
         raise RequestError("{name} cannot be {value}", name=name, value=quoted(value))
     return value
-
-
-def error_word(error: DemineError) -> str:
-    """Return the word that programs know an error by."""
-    return error.what if isinstance(error, RequestError) else "database"
 
 
 def _refusal(what: str, error: DemineError) -> Refusal:

@@ -17,6 +17,7 @@ from demine.web.database.games import insert_game
 from demine.web.database.schema import GAMES
 from demine.web.door import Door, Nothing, Visit
 from demine.web.errors import NotFound, RequestError
+from demine.web.latency import MOST_MS
 from demine.web.me import preferences_of
 from demine.web.protocol import PROTOCOL_VERSION
 
@@ -88,7 +89,10 @@ async def make_game(visit: Visit[NewGame]) -> MadeGame:
 
 async def _game_of(visit: Visit[NewGame]) -> Game:
     asked = visit.asked
-    facts = {"program": f"demine {__version__}", "clock": "server"}
+    facts = {
+        "program": f"demine {__version__}",
+        "clock": f"server, corrected by at most {MOST_MS} ms",
+    }
     if asked.share is not None:
         game = Game.from_share(asked.share)
     elif asked.again is not None:

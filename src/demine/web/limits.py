@@ -38,6 +38,8 @@ ADDRESS_RATE: Final = Rate(burst=1200, per_minute=6000)
 PLAYER_RATE: Final = Rate(burst=120, per_minute=240)
 NEW_PLAYER_RATE: Final = Rate(burst=120, per_minute=6)
 """New players of one address."""
+MESSAGE_RATE: Final = Rate(burst=2000, per_minute=6000)
+"""Messages of one player over the sockets of games."""
 HELP_RATE: Final = Rate(burst=30, per_minute=30)
 """Questions of one player to the solver."""
 WORK_RATE: Final = Rate(burst=20, per_minute=6)
@@ -77,6 +79,7 @@ class Limits:
         self.addresses = Buckets(ADDRESS_RATE, now)
         self.players = Buckets(PLAYER_RATE, now)
         self.new_players = Buckets(NEW_PLAYER_RATE, now)
+        self.messages = Buckets(MESSAGE_RATE, now)
         self.help = Buckets(HELP_RATE, now)
         self.work = Buckets(WORK_RATE, now)
         self.large_bodies = asyncio.Semaphore(4)

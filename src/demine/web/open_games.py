@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from demine.logic.event import Act, Verb
+from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Status
 from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.game import Game
+    from demine.logic.game import Cell
+    from demine.logic.rules import Rules
     from demine.web.database.database import Database
     from demine.web.database.games import StoredGame
 
@@ -51,6 +53,13 @@ class Update:
         """The whole board after the act, `(height, width)`."""
 
 
+class Deal(Protocol):
+    """What finds the mines of a guess-free board: `SolverDesk.deal`."""
+
+    async def __call__(self, rules: Rules, seed: int, first: Cell, /) -> NDArray[np.bool_]:
+        """Return the mines for a first cell."""
+
+
 class Watcher(Protocol):
     """A connection that hears of the acts of a game."""
 
@@ -68,7 +77,12 @@ class OpenGame:
     """
 
     def __init__(
-        self, database: Database, game_id: str, stored: StoredGame, now: Callable[[], float]
+        self,
+        database: Database,
+        deal: Deal,
+        game_id: str,
+        stored: StoredGame,
+        now: Callable[[], float],
     ) -> None:
         self.id = game_id
         self.player = stored.player
@@ -82,6 +96,7 @@ class OpenGame:
         """Whether an act could not be saved: memory is ahead of the database."""
         self.idle_since = now()
         self._database = database
+        self._deal = deal
         self._num = stored.num
         self._finished_at = stored.finished_at
         self._recent: deque[Update] = deque(maxlen=_REMEMBERED)
@@ -113,21 +128,26 @@ class OpenGame:
             return None
         return np.unique(np.concatenate([each.cells for each in later if each.cells is not None]))
 
-    async def play(self, verb: Verb, row: int, col: int, client: str, number: int) -> Update:
+    async def play(
+        self, verb: Verb, row: int, col: int, client: str, number: int, delay_ms: int = 0
+    ) -> Update:
         """Play an act now and save it; return what it changed once that is on the disk.
 
+        It counts as played `delay_ms` ago, though never before what was played last.
         The caller holds `lock`. Raises `ActError` if the rules refuse it, `DatabaseError` if it
-        could not be saved: then the game is lost to memory, and must be loaded again.
+        could not be saved: then the game is lost to memory, and must be loaded again; and what the
+        search for a guess-free board raises.
         """
         game, clock = self.game, self.clock
         begun, status = game.begun, game.status
         undone = game.changes[-1] if verb is Verb.UNDO and game.changes else None
-        act = Act(clock.ms, verb, row, col)
-        if game.rules.guess_free and not begun and verb is Verb.OPEN:
-            await asyncio.to_thread(game.play, act)  # a guess-free board takes a search
-        else:
-            game.play(act)
-        self._set_clock(verb, begun=begun, before=status)
+        if game.rules.guess_free and not game.board.laid and verb is Verb.OPEN:
+            await self._lay(row, col)
+        moment = clock.ms
+        earliest = game.events[-1].t if game.events else moment - delay_ms
+        act_ms = min(moment, max(moment - delay_ms, earliest))
+        game.play(Act(act_ms, verb, row, col))
+        self._set_clock(verb, moment - act_ms, begun=begun, before=status)
         update = self._update(verb, status, undone)
         try:
             await self._save(client, number, opened=game.begun and not begun)
@@ -137,6 +157,13 @@ class OpenGame:
         self._recent.append(update)
         return update
 
+    async def _lay(self, row: int, col: int) -> None:
+        """Lay the mines of a guess-free game, for which the solver searches."""
+        game = self.game
+        game.check(Act(self.clock.ms, Verb.OPEN, row, col))
+        mine_map = await self._deal(game.rules, game.seed, (row, col))
+        game.lay(Lay(self.clock.ms, mine_map))
+
     def tell(self, update: Update, besides: Watcher) -> None:
         """Tell all connections but one of an act."""
         for watcher in self.watchers - {besides}:
@@ -145,13 +172,13 @@ class OpenGame:
     def _clock_runs(self) -> bool:
         return self.game.status in {Status.READY, Status.RUNNING}
 
-    def _set_clock(self, verb: Verb, *, begun: bool, before: Status) -> None:
-        """Set the clock after an act, as `GameSession` does."""
+    def _set_clock(self, verb: Verb, delay_ms: int, *, begun: bool, before: Status) -> None:
+        """Set the clock after an act that was played `delay_ms` ago, as `GameSession` does."""
         game, clock = self.game, self.clock
         if game.status.over:
             clock.set(game.time_ms, running=False)
         elif game.begun and not begun:
-            clock.set(0, running=True)
+            clock.set(delay_ms, running=True)
         elif verb is Verb.PAUSE:
             clock.stop()
         elif verb is Verb.RESUME or before.over:
@@ -194,8 +221,12 @@ class OpenGame:
 class OpenGames:
     """All games in memory, by their ids."""
 
-    def __init__(self, database: Database, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, database: Database, deal: Deal, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Load games from a database; `deal` finds the mines of a guess-free one."""
         self._database = database
+        self._deal = deal
         self._now = now
         self._games: dict[str, OpenGame] = {}
         self._loading: dict[str, asyncio.Future[OpenGame]] = {}
@@ -231,6 +262,6 @@ class OpenGames:
         stored = await self._database.read(lambda connection: load_game(connection, game_id))
         if stored is None:
             raise NotFound("there is no such game")
-        game = OpenGame(self._database, game_id, stored, self._now)
+        game = OpenGame(self._database, self._deal, game_id, stored, self._now)
         self._games[game_id] = game
         return game

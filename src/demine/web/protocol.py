@@ -64,6 +64,8 @@ class Hello(Struct):
 
     v: int
     game: str
+    now: int
+    """The server's clock in milliseconds, to be sent back at once as `pong`."""
     rules: str
     width: int
     height: int
@@ -125,7 +127,7 @@ class Help(Struct, omit_defaults=True):
 
 
 class Pong(Struct):
-    """The answer to a ping: the client's own number, and the server's clock in milliseconds."""
+    """The answer to a ping: the client's own number, and `now` as in `Hello`."""
 
     pong: int
     now: int

@@ -27,15 +27,16 @@ class Site:
     """What signs cookies."""
     open_games: OpenGames
     recordings: Recordings
+    solver: SolverDesk
     sandbox: Sandbox = field(default_factory=Sandbox)
-    solver: SolverDesk = field(default_factory=SolverDesk)
     limits: Limits = field(default_factory=Limits)
 
     @classmethod
     async def of(cls, database: Database) -> Self:
         """Return the site of a database."""
         key = await players.signing_key(database)
-        return cls(database, key, OpenGames(database), Recordings(database))
+        solver = SolverDesk()
+        return cls(database, key, OpenGames(database, solver.deal), Recordings(database), solver)
 
     async def close(self) -> None:
         """End the processes that work for this site."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
 from demine.solver.service.client import SolverClient
@@ -11,6 +11,12 @@ from demine.web.refusals import Busy, TooMuchWork
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Cell
+    from demine.logic.rules import Rules
 
 MOST_WAITING: Final = 64
 """How many questions may wait; more are refused."""
@@ -45,6 +51,10 @@ class SolverDesk:
             raise TooMuchWork("this position takes the solver too long") from None
         finally:
             self._waiting -= 1
+
+    async def deal(self, rules: Rules, seed: int, first: Cell) -> NDArray[np.bool_]:
+        """Return the mines of a guess-free board for a first cell; raises as `ask` does."""
+        return cast("NDArray[np.bool_]", await self.ask("make", rules, seed, first))
 
     async def close(self) -> None:
         """End the process."""

@@ -19,6 +19,7 @@ import { tr } from "./words.js";
  * @property {string} title
  * @property {Cell | null} start
  * @property {number} seq
+ * @property {number} now
  * @property {number} next_seq
  * @property {string} status
  * @property {number} mines_left
@@ -226,14 +227,22 @@ export class ServerAuthority {
     this.heard = performance.now();
     if (message.hello) this.#greet(message.hello);
     else if (message.bye !== undefined) this.#leave(message);
-    else if (message.pong !== undefined) return;
-    else if (message.ping !== undefined) this.socket?.send(JSON.stringify({ pong: message.ping }));
+    else if (message.pong !== undefined) this.#echo(message.now);
     else if (message.help !== undefined) this.#answered(message.help, "help", message);
     else this.#answered(message.ack, "answer", message);
   }
 
+  /**
+   * Let the server measure the round trip, by which it corrects the times of acts.
+   * @param {number} now
+   */
+  #echo(now) {
+    this.socket?.send(JSON.stringify({ pong: now }));
+  }
+
   /** @param {Hello} hello */
   #greet(hello) {
+    this.#echo(hello.now);
     this.tries = 0;
     this.since = hello.seq;
     // What the server has numbered it has played; the rest is sent again, in its order.
