@@ -164,6 +164,9 @@ def test_the_keyboard_plays_and_the_cursor_is_read(page: BoardPage) -> None:
     assert set(page.labels()) == {each.split(": ")[0] + ": covered" for each in page.labels()}
     page.keys("p")
     page.browser.wait(lambda: page.shows(FIRST) == shown(game, FIRST) or None)
+    page.keys("pp")  # quicker than the answer to the first
+    page.browser.wait(lambda: not page.browser.all("#pause-card")[0].is_displayed() or None)
+    page.expect(FIRST, shown(game, FIRST))
 
 
 def test_a_game_is_played_without_sight(page: BoardPage, axe: str) -> None:

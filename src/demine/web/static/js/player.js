@@ -184,7 +184,8 @@ export class Player {
   /** Resume a paused game if its board can be seen; return whether it was paused. */
   #uncover() {
     if (!this.isPaused) return false;
-    if (this.outside.boardIsSeen() && !this.state.covering) this.authority.play("resume");
+    // A pause that has no answer yet is taken back in its turn.
+    if (this.outside.boardIsSeen()) this.authority.play("resume");
     return true;
   }
 
