@@ -12,7 +12,7 @@ from demine.reviews.watch_text import replay_title
 from demine.store.game_rows import decompress_journal, new_id
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import load_game
-from demine.web.database.schema import UPLOADS
+from demine.web.database.schema import GAMES, UPLOADS
 from demine.web.errors import NotFound
 from demine.web.refusals import NotYet
 
@@ -31,17 +31,22 @@ class Recordings:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: OrderedDict[str, tuple[Game, str]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, int], tuple[Game, str]] = OrderedDict()
+        """By id, status and number of acts: a game that ended may be undone and end again."""
 
     async def find(self, game_id: str) -> tuple[Game, str]:
-        """Return a game and its title; raises `NotFound`, and `NotYet` while it is played."""
-        known = self._kept.get(game_id)
+        """Return a game and the name of its file, empty for one that was played here.
+
+        Raises `NotFound`, and `NotYet` while it is played.
+        """
+        edition = await self._database.read(lambda connection: _edition(connection, game_id))
+        known = self._kept.get(edition)
         if known is None:
             known = await self._database.read(lambda connection: _load(connection, game_id))
-            self._kept[game_id] = known
+            self._kept[edition] = known
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        self._kept.move_to_end(game_id)
+        self._kept.move_to_end(edition)
         return known
 
     async def add(self, player: str, name: str, pack: bytes) -> str:
@@ -69,6 +74,19 @@ class Recordings:
         return upload
 
 
+def _edition(connection: Connection, game_id: str) -> tuple[str, str, int]:
+    """Return what tells a game from itself at another time; raises `NotFound`."""
+    games, uploads = GAMES.c, UPLOADS.c
+    played = select(games.status, games.acts).where(games.id == game_id)
+    row = connection.execute(played).one_or_none()
+    if row is not None:
+        return game_id, row.status, row.acts
+    sent = select(uploads.num).where(uploads.id == game_id)
+    if connection.execute(sent).one_or_none() is None:
+        raise NotFound("there is no such game")
+    return game_id, "", 0
+
+
 def _load(connection: Connection, game_id: str) -> tuple[Game, str]:
     columns = UPLOADS.c
     found = connection.execute(
@@ -76,10 +94,10 @@ def _load(connection: Connection, game_id: str) -> tuple[Game, str]:
     ).one_or_none()
     if found is not None:
         game = Game.from_journal(decompress_journal(found.journal), trusted=True)
-        return game, replay_title(game, found.name)
+        return game, found.name
     stored = load_game(connection, game_id)
     if stored is None:
         raise NotFound("there is no such game")
     if not stored.game.status.over:
         raise NotYet("this game is not over yet: it can be watched when it is")
-    return stored.game, replay_title(stored.game, "")
+    return stored.game, ""

@@ -195,9 +195,9 @@ def test_setup_says_what_does_not_fit_and_plays_what_does(views: Views) -> None:
     assert views.browser.chrome.switch_to.active_element.get_attribute("value") == "9"
     fill(views.browser.field("Mines", "dialog"), "99")
     views.says("At most 80 mines fit 9 × 9.", "dialog")
-    assert not views.browser.button("Play", "dialog").is_enabled()
+    assert not views.browser.button("Start", "dialog").is_enabled()
     views.browser.button("Make it fit", "dialog").click()
-    views.browser.wait(lambda: views.browser.button("Play", "dialog").is_enabled())
+    views.browser.wait(lambda: views.browser.button("Start", "dialog").is_enabled())
     assert views.browser.field("Mines", "dialog").get_attribute("value") == "80"
     for label, number in (("Width", "12"), ("Height", "7"), ("Mines", "13")):
         fill(views.browser.field(label, "dialog"), number)
@@ -210,7 +210,7 @@ def test_setup_says_what_does_not_fit_and_plays_what_does(views: Views) -> None:
         )
         == "true"
     )
-    views.browser.button("Play", "dialog").click()
+    views.browser.button("Start", "dialog").click()
     views.browser.wait(lambda: len(views.browser.all("[role=gridcell][aria-label]")) == 84)
 
 
@@ -226,10 +226,10 @@ def test_a_share_code_is_copied_after_the_game_and_played(views: Views) -> None:
     code = views.browser.field("Share code of this board", "dialog").get_attribute("value")
     assert code == game.share()
     fill(views.browser.field("Play a share code", "dialog"), code[:-1] + "!")
-    views.browser.button("Play", "dialog").click()
+    views.browser.button("Start", "dialog").click()
     views.says("share code", "dialog .status")
     fill(views.browser.field("Play a share code", "dialog"), f" {code} ")
-    views.browser.button("Play", "dialog").click()
+    views.browser.button("Start", "dialog").click()
     views.browser.wait(lambda: f"/g/{game_id}" not in views.browser.chrome.current_url)
     views.open_game()
     views.dialog_by(Keys.CONTROL, "v")
@@ -292,8 +292,13 @@ def test_a_recording_plays_by_itself_and_pauses(views: Views) -> None:
 def test_a_stranger_watches_by_the_link_but_sees_no_running_game(views: Views) -> None:
     game_id, _ = views.lost()
     running = views.play("9x9/10", 3, [("open", (4, 4))])
+    views.browser.open(f"/w/{game_id}")
+    views.says("lost after", "h1")
     views.browser.forget_player()
+    views.browser.speak("zh-CN")
     views.browser.open(f"/w/{game_id}?embed=1")
+    views.says("初级", "h1")
+    views.browser.speak("en-GB")
     views.browser.one(".watch.embedded .watch-canvas")
     views.browser.open(f"/w/{running}")
     views.says("not over yet")

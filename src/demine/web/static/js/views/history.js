@@ -22,7 +22,7 @@ export function show(app, page) {
   page.className = "history";
   page.replaceChildren(
     el("header", { class: "page-header" }, el("h1", {}, tr("Records and history")),
-      el("a", { class: "button", href: "/" }, tr("Play"))),
+      el("a", { class: "button", href: "/" }, tr("To the game"))),
     status.line,
     tabs(tr("Records and history"), [
       { title: tr("Best"), make: () => guarded(() => best(app)) },
@@ -43,7 +43,7 @@ export function show(app, page) {
 
 /** @param {string} title @param {string} text */
 function empty(title, text) {
-  return el("div", { class: "empty" }, el("h2", {}, title), el("p", {}, text), el("a", { class: "button accent", href: "/" }, tr("Play")));
+  return el("div", { class: "empty" }, el("h2", {}, title), el("p", {}, text), el("a", { class: "button accent", href: "/" }, tr("To the game")));
 }
 
 /**

@@ -28,7 +28,7 @@ export async function open(app) {
   const fit = button(tr("Make it fit"), () => verdict && set(verdict), { hidden: true });
   const seed = el("input", { inputMode: "numeric", autocomplete: "off", placeholder: tr("random") });
   const code = el("input", { autocomplete: "off", spellcheck: false });
-  const play = button(tr("Play"), () => busy(play, status, begin), { class: "button accent" });
+  const play = button(tr("Start"), () => busy(play, status, begin), { class: "button accent" });
   /** @type {Verdict | null} */
   let verdict = null;
   let timer = 0;

@@ -17,7 +17,7 @@ export async function open(app, options) {
   }
   const status = statusLine();
   const typed = el("input", { autocomplete: "off", spellcheck: false });
-  const play = button(tr("Play"), () => busy(play, status, begin), { class: "button accent" });
+  const play = button(tr("Start"), () => busy(play, status, begin), { class: "button accent" });
   const { close } = showDialog({
     title: tr("Share"),
     content: [

@@ -41,7 +41,7 @@ export async function show(app, page, path) {
     if (kind === "r") await player.loadReview();
   } catch (error) {
     status.fail(error);
-    append(page, el("p", {}, el("a", { href: "/" }, tr("Play"))));
+    append(page, el("p", {}, el("a", { href: "/" }, tr("To the game"))));
   }
 }
 
@@ -113,7 +113,7 @@ class Player {
 
   /** @param {import("./recording.js").WatchData} data */
   makeHeader(data) {
-    const home = el("a", { class: "button", href: "/", target: this.embedded ? "_blank" : "_self" }, tr("Play"));
+    const home = el("a", { class: "button", href: "/", target: this.embedded ? "_blank" : "_self" }, tr("To the game"));
     const share = button(tr("Share"), () => this.openShare());
     const figures = button(tr("Statistics"), () => openStatistics(this.app, { id: this.id }));
     return el("header", { class: "watch-header" },
