@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import delete, insert, select
 
 from demine.game import Game
-from demine.reviews.watch_text import replay_title
 from demine.store.game_rows import decompress_journal, new_id
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import load_game

@@ -12,11 +12,7 @@ from starlette.responses import JSONResponse
 from demine.logic.event_log import non_touches
 from demine.logic.rules import Rules
 from demine.logic.sanitize import replace_control_characters
-<<<<<<< HEAD
-=======
-from demine.replay import load
 from demine.reviews.watch_text import replay_title
->>>>>>> d618e41 (Name a recording in the language of who watches it)
 from demine.scene.preferences import Preferences
 from demine.web import forms, watch_data
 from demine.web.door import JSON_TYPE, Door, File, Nothing, Visit
