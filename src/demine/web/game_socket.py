@@ -57,7 +57,7 @@ _CLIENT: Final = re.compile(r"[\w-]{0,36}", re.ASCII)
 """The name that a client gives itself, so that it is recognised after a lost connection."""
 _SINCE: Final = re.compile(r"\d{1,15}", re.ASCII)
 _DIGITS: Final = np.frombuffer(b"0123456789abcdef", np.uint8)
-_MOST_WAITING: Final = 64
+MOST_WAITING: Final = 64
 """How many messages may wait for a reader that does not read."""
 _SHARE_OF_CELLS: Final = 6
 """From so small a part of the board on, all faces are shorter than the changed cells."""
@@ -168,7 +168,7 @@ class GameConnection:
     def game_changed(self, update: Update) -> None:
         """Tell of an act that another connection played."""
         self._say(self._state(update))
-        if len(self._waiting) > _MOST_WAITING:
+        if len(self._waiting) > MOST_WAITING:
             self._later(self._end("slow", "", CLOSE_POLICY))
         elif not self._is_sending:
             self._later(self._flush())

@@ -1,0 +1,73 @@
+"""The page of the protocol: its client plays on a real server, and it names all that is sent."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from demine.scene.cell_faces import Face
+from tests.docs.pages import DOCS
+from tests.table import environment
+from tests.web.browser.served_site import ServedSite
+
+pytest.importorskip("websockets")
+
+from demine.web import latency, limits, protocol
+from demine.web.game_socket import MOST_WAITING
+from demine.web.games_api import MAX_CELLS, NewGame
+
+PAGE = DOCS / "protocol.md"
+CLIENT = DOCS / "examples" / "clients" / "web_client.py"
+SENT = (protocol.Hello, protocol.Answer, protocol.Help, protocol.FromClient, NewGame)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedSite]:
+    found = ServedSite(tmp_path_factory.mktemp("site"))
+    yield found
+    found.stop()
+
+
+@pytest.mark.parametrize("rules", ["beginner", "9x9/10 guess-free", "30x16/99 lives=3"])
+def test_its_client_plays_a_game(site: ServedSite, rules: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['numba'] = None", "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(CLIENT), site.address, rules],
+        env=environment(PYTHONPATH=str(tmp_path), DEMINE_DATA_DIR=str(tmp_path)),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"(won|lost) after \d+ acts and \d+ ms\n", done.stdout)
+    assert done.stdout.startswith("won") or "guess-free" not in rules
+
+
+def test_its_client_stands_on_the_page_and_is_short() -> None:
+    assert "```{literalinclude} examples/clients/web_client.py" in PAGE.read_text("utf-8")
+    text = CLIENT.read_text("utf-8")
+    assert len(text.splitlines()) <= 70
+    assert not re.search(r"(from|import) demine\.", text)
+
+
+def test_it_names_every_entry_and_number() -> None:
+    text = PAGE.read_text("utf-8")
+    for struct in SENT:
+        for name in struct.__struct_fields__:
+            assert re.search(rf'[`"{{]{name}\b', text), (struct, name)
+    assert f"| a message | {protocol.MAX_MESSAGE} bytes" in text
+    rate = limits.MESSAGE_RATE
+    assert f"| {rate.burst} at once, {rate.per_minute} a minute |" in text
+    rate = limits.HELP_RATE
+    assert f"| {rate.burst} at once, {rate.per_minute} a minute |" in text
+    assert f"| a board | {MAX_CELLS:,} cells |".replace(",", " ") in text
+    assert f"more than {latency.MOST_MS} ms" in text
+    assert f"when {MOST_WAITING} messages wait" in text
+    faces = re.findall(r"^\| `([9a-f])` \|", text, re.MULTILINE)
+    assert faces == ["9", "a", "b", "c", "d", "e"]
+    assert len(Face) == int(faces[-1], 16) + 1
