@@ -9,19 +9,28 @@ import mimetypes
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from demine.logic.errors import DemineError
 from demine.picture.app_icon import icon, icon_svg
 from demine.picture.png_file import png_bytes
 from demine.web import page_data
+from demine.web.door import failure_response
+from demine.web.limits import address_of
 from demine.web.page_messages import STATIC
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
 
+    from demine.web.site import Site
+
 _JSON: Final = "application/json"
+_TILES_COST: Final = 20.0
 MOST_CODES: Final = 6000
 """The longest list of tiles that is read, in characters."""
 
@@ -150,16 +159,32 @@ def _cacheable(request: Request, body: str | bytes, media_type: str) -> Response
     return Response(packed.plain, headers=headers, media_type=media_type)
 
 
+def _charged(path: str, show: Callable[[Request], Response], cost: float = 1.0) -> Route:
+    """Return a route that costs its client's address something, and says why it refuses."""
+
+    async def answer(request: Request) -> Response:
+        site: Site = request.app.state.site
+        try:
+            # What is drawn for the asking costs more than what is kept.
+            asks_tiles = "codes" in request.query_params
+            site.limits.addresses.take(address_of(request), _TILES_COST if asks_tiles else cost)
+            return await run_in_threadpool(show, request)
+        except DemineError as error:
+            return failure_response(error)
+
+    return Route(path, answer, name=show.__name__)
+
+
 ROUTES: Final = (
-    *(Route(path, show_page) for path in ("/", "/g/{id}", "/w/{id}", "/r/{id}", "/history")),
-    Route("/static/{name:path}", show_file),
-    Route("/api/themes.css", show_themes),
-    Route("/api/page", show_facts),
-    Route("/api/words/{code}", show_words),
-    Route("/api/sprites/{theme}/{cell:int}", show_sprites),
-    Route("/api/header/{theme}/{size:int}", show_header),
-    Route("/favicon.ico", show_favicon),
-    Route("/api/icon.svg", show_icon),
-    Route("/api/icon/{size:int}.png", show_icon_picture),
-    Route("/api/manifest.webmanifest", show_manifest),
+    *(_charged(path, show_page) for path in ("/", "/g/{id}", "/w/{id}", "/r/{id}", "/history")),
+    _charged("/static/{name:path}", show_file, cost=0.2),
+    _charged("/api/themes.css", show_themes),
+    _charged("/api/page", show_facts),
+    _charged("/api/words/{code}", show_words),
+    _charged("/api/sprites/{theme}/{cell:int}", show_sprites),
+    _charged("/api/header/{theme}/{size:int}", show_header),
+    _charged("/favicon.ico", show_favicon),
+    _charged("/api/icon.svg", show_icon),
+    _charged("/api/icon/{size:int}.png", show_icon_picture),
+    _charged("/api/manifest.webmanifest", show_manifest),
 )
