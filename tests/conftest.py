@@ -40,6 +40,7 @@ LONGEST_FIRST = (
     "docs/test_commands.py",
     "docs/test_go_commands.py",
     "store/test_salvage.py",
+    "web/browser/test_views.py",
     "solver/deal/test_guess_free.py",
     "scene/test_translation.py",
     "studies/test_dask_cluster.py",

@@ -397,6 +397,24 @@ def test_a_player_moves_to_another_device_and_leaves(views: Views) -> None:
     views.says("No games yet")
 
 
+def test_a_player_takes_games_along_and_brings_them(views: Views, tmp_path: Path) -> None:
+    game_id, _ = views.lost()
+    views.open_game()
+    open_player(views)
+    link = views.browser.button("Export my games", "dialog").get_attribute("href")
+    text = views.browser.run("return fetch(arguments[0]).then((a) => a.text())", link)
+    assert game_id in text
+    export = tmp_path / "games.jsonl"
+    export.write_text(text, encoding="utf-8")
+    views.browser.forget_player()
+    views.open_game()
+    open_player(views)
+    views.browser.all("dialog input[type=file]")[0].send_keys(str(export))
+    views.says("game was added", "dialog .status")
+    views.browser.open("/history#games")
+    views.says("lost", ".games tbody")
+
+
 def open_player(views: Views) -> None:
     views.browser.one("#menu").click()
     views.browser.button("Player and devices…").click()
