@@ -46,6 +46,7 @@ SIDEBAR: Final = {
             "howto/own-scene",
             "study",
             "engine",
+            "protocol",
             "gym",
             "envs",
             "serve",
