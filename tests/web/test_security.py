@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -118,3 +123,22 @@ def test_headers_of_every_answer(client: httpx.Client, path: str) -> None:
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
     assert (headers.get("cache-control") == "no-store") == path.startswith("/api/")
+
+
+def test_command_names_hosts(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "demine", "serve", "--port", "0"]
+    command += ["--host-name", "mines.example", "--database", str(tmp_path / "server.sqlite")]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True,
+                          env=environment) as server:  # fmt: skip
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://[^/ ]+", server.stdout.readline())
+            assert found is not None
+            codes = [
+                httpx.get(f"{found[0]}/api/me", headers={"host": host}).status_code
+                for host in ("mines.example", "other.example")
+            ]
+            assert codes == [200, 403]
+        finally:
+            server.terminate()

@@ -14,7 +14,7 @@ from demine.web.errors import ServerError
 from demine.web.protocol import MAX_MESSAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
 _BACKLOG: Final = 2048
@@ -22,16 +22,24 @@ _GRACE_S: Final = 10
 """How long the end of the server waits for those who do not let go."""
 
 
-def serve(host: str, port: int, database: Path, on_ready: Callable[[str], None]) -> None:
+def serve(
+    host: str,
+    port: int,
+    database: Path,
+    on_ready: Callable[[str], None],
+    *,
+    host_names: Collection[str] = (),
+) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is called with the address once it listens.
 
-    Port 0 takes a free one. Raises `ServerError` if nobody can listen there, `DatabaseError` if the
-    database cannot be opened.
+    `host_names` are the names of this server besides `localhost` and numbers. Port 0 takes
+    a free one. Raises `ServerError` if nobody can listen there, `DatabaseError` if the database
+    cannot be opened.
     """
     _raise_file_limit()
     listener = _listen(host, port)
     config = uvicorn.Config(
-        make_app(database),
+        make_app(database, host_names),
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,

@@ -43,6 +43,12 @@ def command() -> click.Command:
                 DEFAULT_PORT,
             ),
             Option(
+                "--host-name",
+                CompletedText(mark("NAME"), Completions),
+                tr("Name by which browsers reach this server; may be repeated."),
+                multiple=True,
+            ),
+            Option(
                 "--database",
                 FILE_NAME,
                 tr("File of games and players (default: server.sqlite in your data folder)."),
@@ -51,7 +57,7 @@ def command() -> click.Command:
     )
 
 
-def _serve(host: str, port: int, database: str | None) -> int:
+def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | None) -> int:
     try:
         from demine.web.database.database import default_path
         from demine.web.server import serve
@@ -65,5 +71,6 @@ def _serve(host: str, port: int, database: str | None) -> int:
     def on_ready(address: str) -> None:
         print_message("serve", tr("open {address} in a browser; Ctrl-C stops", address=address))
 
-    serve(host, port, Path(database) if database else default_path(), on_ready)
+    path = Path(database) if database else default_path()
+    serve(host, port, path, on_ready, host_names=host_name)
     return DONE
