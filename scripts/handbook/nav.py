@@ -59,6 +59,7 @@ SIDEBAR: Final = {
             "statistics",
             "review",
             "journal",
+            "protocol",
             "formats",
             "store",
             "reference/library/index",
