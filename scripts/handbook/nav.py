@@ -59,7 +59,6 @@ SIDEBAR: Final = {
             "statistics",
             "review",
             "journal",
-            "protocol",
             "formats",
             "store",
             "reference/library/index",
