@@ -26,7 +26,7 @@ CODE = {
 """The code that wants each extra: folders and files of the package."""
 MODULES = {"PySide6-Essentials": {"PySide6", "shiboken6"}, "pygame-ce": {"pygame"}}
 """What a distribution is imported as, where that is not its name."""
-LOADED_BY_OTHERS = {"web": {"alembic", "websockets"}}
+LOADED_BY_OTHERS = {"web": {"websockets"}}
 """What the code of an extra has another of its libraries load, by name."""
 SCENES = ("desktop", "classic", "terminal")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -10,8 +11,8 @@ from sqlalchemy import URL, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from demine.store.database_paths import data_dir
+from demine.web.database.file_version import MIGRATIONS, file_revision, revisions, upgrade_file
 from demine.web.database.group_commit import GroupCommit
-from demine.web.database.schema import METADATA
 from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
     # Every commit is on the disk, not only in the system's memory.
     "PRAGMA synchronous = FULL",
-    "PRAGMA foreign_keys = ON",
     f"PRAGMA busy_timeout = {_BUSY_MS}",
 )
 
@@ -50,7 +50,10 @@ class Database:
 
     @classmethod
     async def open(cls, path: Path) -> Database:
-        """Open the database at `path`, or make it; raises `DatabaseError` with the reason."""
+        """Open the database at `path`, or make it; one of an older demine is brought up to date.
+
+        Raises `DatabaseError` with the reason, and leaves alone what it cannot use.
+        """
         return cls(*await asyncio.to_thread(_open_engines, path))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -81,14 +84,16 @@ class Database:
 
 
 def _open_engines(path: Path) -> tuple[Engine, Engine]:
-    """Return an engine that reads and one that writes, after the tables are made."""
+    """Return an engine that reads and one that writes, after the file was brought up to date."""
     url = URL.create("sqlite", database=str(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if file_revision(path) != revisions()[-1]:
+            _upgrade(url)
         writer = _engine(url, "BEGIN IMMEDIATE")
-        with writer.begin() as connection:
-            METADATA.create_all(connection)
-    except (OSError, SQLAlchemyError) as error:
+        with writer.begin():  # whether it can be written shows now
+            pass
+    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
         reason = getattr(error, "orig", None) or error
         raise DatabaseError(
             "the database {path} cannot be opened: {reason}", path=str(path), reason=str(reason)
@@ -96,7 +101,16 @@ def _open_engines(path: Path) -> tuple[Engine, Engine]:
     return _engine(url, "BEGIN"), writer
 
 
-def _engine(url: URL, begin: str) -> Engine:
+def _upgrade(url: URL, migrations: Path = MIGRATIONS) -> None:
+    engine = _engine(url, "BEGIN IMMEDIATE", checks_foreign_keys=False)
+    try:
+        with engine.begin() as connection:
+            upgrade_file(connection, migrations)
+    finally:
+        engine.dispose()
+
+
+def _engine(url: URL, begin: str, *, checks_foreign_keys: bool = True) -> Engine:
     engine = create_engine(url)
 
     @event.listens_for(engine, "connect")
@@ -105,6 +119,7 @@ def _engine(url: URL, begin: str) -> Engine:
         connection.isolation_level = None
         for sql in _PRAGMAS:
             connection.execute(sql)
+        connection.execute(f"PRAGMA foreign_keys = {checks_foreign_keys:d}")
 
     @event.listens_for(engine, "begin")
     def begin_transaction(connection: Connection) -> None:
