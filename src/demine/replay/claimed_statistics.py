@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -73,7 +72,7 @@ class _ActualStatistics:
     won: bool
     time_ms: int
     flagged: bool
-    mine_map: NDArray[np.bool_]
+    regions: LayoutRegions
     open_map: NDArray[np.bool_]
 
     @classmethod
@@ -82,7 +81,8 @@ class _ActualStatistics:
         open_map = np.zeros(mine_map.size, np.bool_)
         open_map[course.opened] = True
         flagged = bool((course.clicks == Click.FLAGGED).any())
-        return cls(course.won, course.time_ms, flagged, mine_map, open_map.reshape(mine_map.shape))
+        opened = open_map.reshape(mine_map.shape)
+        return cls(course.won, course.time_ms, flagged, course.regions, opened)
 
     @classmethod
     def of_game(cls, game: BaseGame) -> _ActualStatistics:
@@ -90,21 +90,18 @@ class _ActualStatistics:
             game.status is Status.WON,
             any(act.verb is Verb.FLAG for act in acts(game.events)),
         )
-        return cls(won, game.time_ms, flagged, game.board.mine_map, game.board.open_map)
-
-    @cached_property
-    def _ground(self) -> LayoutRegions:
-        return LayoutRegions.of(self.mine_map)
+        regions = LayoutRegions.of(game.board.mine_map)
+        return cls(won, game.time_ms, flagged, regions, game.board.open_map)
 
     @property
     def bv(self) -> int:
         """The 3BV of the board."""
-        return self._ground.openings + int(np.count_nonzero(self._ground.lone))
+        return self.regions.three_bv
 
     @property
     def bv_solved(self) -> int:
         """The solved 3BV: openings whose zeros are all open, and open numbers outside openings."""
-        ground = self._ground
+        ground = self.regions
         parts = ground.parts[self.open_map.reshape(-1)]
         found = np.bincount(parts[parts >= 0], minlength=ground.part_sizes.size)
         openings = (found == ground.part_sizes) & ground.is_opening
@@ -192,7 +189,7 @@ def contradictions(subject: BaseGame | ReplayWithClaims) -> tuple[Contradiction,
         events = _ActualStatistics.of_game(subject)
     else:
         return ()
-    if events.mine_map.size > _MAX_CELLS_FOR_3BV:
+    if events.regions.mines.size > _MAX_CELLS_FOR_3BV:
         claimed = [name for name in claimed if name not in _3BV_CLAIMS]
     found = (
         CLAIM_CHECKS[name].contradiction(name, subject.facts[name], events) for name in claimed

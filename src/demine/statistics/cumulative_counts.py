@@ -9,7 +9,6 @@ import numpy as np
 
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.neighbours import neighbour_table
-from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.play_recording import play_recording, with_modifiers_resolved
 from demine.statistics.played_recording import (
     MARKED,
@@ -23,6 +22,7 @@ from demine.statistics.recording_type import Signal
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from demine.statistics.layout_regions import LayoutRegions
     from demine.statistics.recording_type import Recording
 
 _FLAGGED: Final = int(Click.FLAGGED)
@@ -64,9 +64,7 @@ class CumulativeCounts:
         """`played` and `regions` are computed from the recording unless they are given."""
         self.recording = recording
         self.played: PlayedRecording = play_recording(recording) if played is None else played
-        self.regions: LayoutRegions = (
-            LayoutRegions.of(recording.mine_map) if regions is None else regions
-        )
+        self.regions: LayoutRegions = self.played.regions if regions is None else regions
 
     @cached_property
     def counted_kinds(self) -> NDArray[np.int64]:

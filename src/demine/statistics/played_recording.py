@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from demine.logic.event import Verb
+from demine.statistics.layout_regions import LayoutRegions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -95,7 +96,7 @@ class BoardAct(NamedTuple):
     """Milliseconds since the first cell opened; negative before."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PlayedRecording:
     """A recording as the mouse automaton plays it. The arrays about clicks have one length.
 
@@ -127,6 +128,11 @@ class PlayedRecording:
     won: bool
     counted: int
     """The index of the first click that is counted."""
+
+    @cached_property
+    def regions(self) -> LayoutRegions:
+        """The regions of the board, which claims are checked with and statistics are made of."""
+        return LayoutRegions.of(self.recording.mine_map)
 
     @property
     def lost(self) -> bool:
