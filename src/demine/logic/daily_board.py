@@ -111,10 +111,12 @@ class Daily:
 
         None too if its facts name a daily board but its rules, seed or first cell are different.
         """
+        said = game.facts.get(FACT)
+        if not isinstance(said, str):
+            return None
         from demine.logic.game import Origin  # loads arrays, and the names of levels need none
 
-        said = game.facts.get(FACT)
-        if not isinstance(said, str) or game.origin is not Origin.SEED:
+        if game.origin is not Origin.SEED:
             return None
         try:
             daily = cls.parse(said)

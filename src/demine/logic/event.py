@@ -132,9 +132,10 @@ class Act(_JournalLine):
     ) -> None:
         keep = object.__setattr__
         keep(self, "verb", verb if type(verb) is Verb else _verb(verb))
-        keep(self, "t", _checked_int("t", t))
-        keep(self, "row", _checked_int("row", row))
-        keep(self, "col", _checked_int("col", col))
+        for name, value in (("t", t), ("row", row), ("col", col)):
+            # Looked at here first: every click makes acts and touches, and a call is dear.
+            fits = type(value) is int and -MAX_TIME <= value <= MAX_TIME
+            keep(self, name, value if fits else _checked_int(name, value))
         keep(self, "player", player)
         if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
             raise ActError("{verb} takes no cell", verb=self.verb)
@@ -183,8 +184,10 @@ class Touch(_JournalLine):
     y: int
 
     def __post_init__(self) -> None:
-        for name in ("t", "x", "y"):
-            object.__setattr__(self, name, _checked_int(name, getattr(self, name)))
+        for name, value in (("t", self.t), ("x", self.x), ("y", self.y)):
+            # Looked at here first, as in an act.
+            if type(value) is not int or not -MAX_TIME <= value <= MAX_TIME:
+                object.__setattr__(self, name, _checked_int(name, value))
         if not _is_touch(self.action, self.button):
             raise ActError(
                 "{action} with button {button} is not a touch",
