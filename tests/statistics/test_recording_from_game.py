@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
@@ -43,6 +43,18 @@ def test_a_game_knows_its_recording(given_recording: Recording) -> None:
         assert np.array_equal(before.clicks, after.clicks)
 
 
+FLAG_TOO_LATE = Recording(
+    np.array([[True, False], [False, False]]),
+    np.zeros(3, np.int64),
+    np.array([Signal.LC, Signal.LR, Signal.PF], np.uint8),
+    np.array([0, 1, 1], np.int32),
+    np.array([0, 1, 1], np.int32),
+    cell=1,
+)
+"""A flag "from before the recording began" on a cell that is open by then: nobody clicked."""
+
+
+@example(FLAG_TOO_LATE)
 @given(fields())
 def test_a_recording_its_game_and_its_journal_have_the_same_figures(
     given_recording: Recording,

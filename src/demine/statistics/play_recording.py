@@ -331,7 +331,9 @@ class RecordingPlayer:
         return Click.FLAGGED if self.flag[cell] else Click.UNFLAGGED
 
     def _preflag(self, cell: int) -> int:
-        return 0 if cell < 0 or self.flag[cell] else self._mark(cell)
+        # Nobody clicked: where no flag can stand there is nothing to count either.
+        unset = cell >= 0 and not self.flag[cell] and not self.opened[cell]
+        return self._mark(cell) if unset else 0
 
     def _ask(self, cell: int) -> int:
         if cell < 0:

@@ -251,7 +251,7 @@ def click_apply_action(  # noqa: PLR0913, PLR0917 - kernels hold nothing
         return click_chord(cell, mine, hint, marks, order, blown, facts) + back
     if action == ACTION_ASK:
         return click_toggle_question(cell, mine, marks, facts)
-    if cell < 0 or marks[FLAG, cell]:
+    if cell < 0 or marks[FLAG, cell] or marks[OPENED, cell]:
         return 0
     return click_cycle_mark(cell, clicks, mine, marks, facts)
 
