@@ -150,6 +150,12 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("study", "9x9/10", "--policy", EVIL),
         case("study", "9x9/10", "--policy", "a:" + EVIL),
     ],
+    "serve": [
+        case("serve", "--host", EVIL),
+        case("serve", "--port", "0", "--database", "TEXT"),
+        case("serve", "--port", "0", "--database", "FOLDER"),
+        case("serve", "--port", "0", "--database", "TEXT/below"),
+    ],
     "warm": [case("warm", XDG_CACHE_HOME="TEXT"), case("warm", "--json", XDG_CACHE_HOME="TEXT")],
     "completion": [
         case("completion", EVIL),
@@ -311,7 +317,8 @@ def evil_arguments(verb: str) -> list[list[str]]:
         command = group.get_command(ctx, verb)
     assert command is not None
     found = [[f"--{EVIL}"], [EVIL, EVIL, EVIL]]
-    needed = ["4x4/3"] if verb in {"make", "study"} else []
+    # Without a host that nobody has, a server would go on serving.
+    needed = {"make": ["4x4/3"], "study": ["4x4/3"], "serve": ["--host", EVIL]}.get(verb, [])
     options = [each for each in command.params if isinstance(each, click.Option)]
     return found + [
         [*needed, each.opts[0], *[EVIL] * each.nargs] for each in options if not each.is_flag

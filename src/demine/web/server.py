@@ -10,6 +10,7 @@ import uvicorn
 
 from demine.scene.system_errors import system_error_reason
 from demine.web.app import make_app
+from demine.web.database.database import make_database
 from demine.web.errors import ServerError
 from demine.web.protocol import MAX_MESSAGE
 
@@ -50,6 +51,7 @@ def serve(
         timeout_graceful_shutdown=_GRACE_S,
     )
     with listener:
+        make_database(database)
         _Server(config, lambda: on_ready(_address(host, listener))).run([listener])
 
 
@@ -76,7 +78,7 @@ def _listen(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # Where the system needs it: a port is free again as soon as its server has ended.
         return socket.create_server(address[:2], family=family, backlog=_BACKLOG, reuse_port=False)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a name too long, or with letters no name has
         raise ServerError(
             "nobody can listen at {host}, port {port}: {reason}",
             host=host,

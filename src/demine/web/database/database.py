@@ -39,6 +39,15 @@ def default_path() -> Path:
     return data_dir() / FILE_NAME
 
 
+def make_database(path: Path) -> None:
+    """Make the database at `path` if there is none; raises `DatabaseError` if none can be opened.
+
+    A server that is about to start says so in a sentence; within its event loop it could not.
+    """
+    for engine in _open_engines(path):
+        engine.dispose()
+
+
 class Database:
     """The open database; made by `Database.open` within an event loop."""
 
