@@ -11,18 +11,17 @@ from pathlib import Path
 import pytest
 
 from demine.scene.cell_faces import Face
+from demine.web import latency, limits, protocol
+from demine.web.game_socket import MOST_WAITING
+from demine.web.games_api import MAX_CELLS, NewGame
 from tests.docs.pages import DOCS
 from tests.table import environment
 from tests.web.browser.served_site import ServedSite
 
-pytest.importorskip("websockets")
-
-from demine.web import latency, limits, protocol
-from demine.web.game_socket import MOST_WAITING
-from demine.web.games_api import MAX_CELLS, NewGame
-
 PAGE = DOCS / "protocol.md"
 CLIENT = DOCS / "examples" / "clients" / "web_client.py"
+COMMAND = "python web_client.py http://127.0.0.1:8080 beginner"
+"""How the page runs its client."""
 SENT = (protocol.Hello, protocol.Answer, protocol.Help, protocol.FromClient, NewGame)
 
 
