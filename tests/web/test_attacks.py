@@ -212,3 +212,21 @@ def test_a_deleted_player_can_do_nothing_more(owner: httpx.Client) -> None:
     assert owner.get("/api/me").json()["id"] is None
     assert owner.get("/api/me/export").status_code == 404
     assert owner.get(f"/api/games/{game}").status_code == 404
+
+
+def test_a_deleted_players_socket_reaches_nobody_elses_game(
+    owner: httpx.Client, stranger: httpx.Client, site: str
+) -> None:
+    with open_socket(owner, new_game(owner)) as mine:
+        mine.recv()
+        for number in range(1, 5):
+            mine.send(json.dumps({"seq": number, "verb": "flag", "cell": [0, number]}))
+            mine.recv()
+        owner.delete("/api/me")
+        # Its row may be the one of the deleted game.
+        theirs = stranger.post("/api/games", json={"rules": "16x16/40"}).json()["id"]
+        assert json.loads(mine.recv(timeout=30))["bye"] == "not_found"
+        is_closed(mine)
+    with open_socket(stranger, theirs) as connection:
+        hello = json.loads(connection.recv())["hello"]
+        assert (hello["width"], hello["seq"]) == (16, 0)

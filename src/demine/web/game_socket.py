@@ -22,7 +22,7 @@ from demine.scene.board_title import level_name
 from demine.scene.sight import sight
 from demine.scene.translation import explain, speaking
 from demine.web import players
-from demine.web.errors import DatabaseError, NotFound, RequestError
+from demine.web.errors import NotFound, RequestError
 from demine.web.game_end import end_message
 from demine.web.help import answer, words_on_end
 from demine.web.identity import player_of
@@ -81,7 +81,7 @@ async def play_game(websocket: WebSocket) -> None:
     game.watchers.add(connection)
     try:
         with speaking(await _language(websocket, site, game.player)):
-            await connection.serve()
+            await connection.serve_to_end()
     except WebSocketDisconnect:
         pass
     finally:
@@ -125,12 +125,23 @@ class GameConnection:
         self._since = int(since) if since else None
         self._waiting: deque[str] = deque()
         self._is_sending = False
+        self._is_ended = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._title = ""
         self._latency = Latency()
 
-    async def serve(self) -> None:
-        """Say hello, then answer every message; raises `WebSocketDisconnect` at the end."""
+    async def serve_to_end(self) -> None:
+        """Serve until the client leaves, or the game is lost; then say why.
+
+        Raises `WebSocketDisconnect` when the client leaves.
+        """
+        try:
+            await self._serve()
+        except DemineError as error:
+            await self._end_by(error)
+
+    async def _serve(self) -> None:
+        """Say hello, then answer every message."""
         async with self._game.lock:
             end = await end_message(self._site.database, self._game)
             self._say(HelloMessage(self._hello(end)))
@@ -150,14 +161,10 @@ class GameConnection:
             elif message.pong is not UNSET:
                 self._latency.hear_pong(message.pong)
             elif message.verb is not UNSET and message.seq is not UNSET:
-                try:
-                    sent_at = None if message.t is UNSET else message.t
-                    delay = self._latency.delay_ms(sent_at)
-                    cell = message.cell or (-1, -1)
-                    await self._answer(message.seq, Verb(message.verb), cell, delay)
-                except DatabaseError as error:
-                    await self._end(what_of(error), explain(error), CLOSE_TRY_AGAIN)
-                    return
+                sent_at = None if message.t is UNSET else message.t
+                delay = self._latency.delay_ms(sent_at)
+                cell = message.cell or (-1, -1)
+                await self._answer(message.seq, Verb(message.verb), cell, delay)
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
                 await self._take_question(message.seq, message.ask, near)
@@ -173,9 +180,9 @@ class GameConnection:
         elif not self._is_sending:
             self._later(self._flush())
 
-    def game_lost(self) -> None:
-        """Close the connection: the game must be loaded again."""
-        self._later(self._end("database", "", CLOSE_TRY_AGAIN))
+    def game_lost(self, error: DemineError) -> None:
+        """Close the connection: the game was deleted, or must be loaded again."""
+        self._later(self._end_by(error))
 
     # Acts
 
@@ -192,14 +199,14 @@ class GameConnection:
             game.numbers[self._client] = number
             try:
                 update = await game.play(verb, *cell, self._client, number, delay_ms)
-            except DatabaseError:
-                raise
             except DemineError as error:
+                if game.lost_by is not None:
+                    raise
                 self._say(self._state(None, ack=number, refused=_refusal(what_of(error), error)))
                 return
+            game.tell(update, self)
             end = await end_message(self._site.database, game)
             self._say(self._state(update, ack=number, message=end))
-            game.tell(update, self)
             if game.game.status.over and verb is not Verb.RESIGN:
                 self._later(self._say_words_on_end())
 
@@ -235,7 +242,7 @@ class GameConnection:
         except DemineError as error:
             found, cell = Help(number, kind, refused=_refusal(what_of(error), error)), None
         async with open_game.lock:
-            if position_of(game) != asked_at or open_game.is_lost:
+            if position_of(game) != asked_at or open_game.lost_by is not None:
                 found, cell = Help(number, kind), None
             if cell is not None:
                 last = open_game.numbers[self._client]
@@ -331,7 +338,14 @@ class GameConnection:
         finally:
             self._is_sending = False
 
+    async def _end_by(self, error: DemineError) -> None:
+        code = CLOSE_POLICY if isinstance(error, NotFound) else CLOSE_TRY_AGAIN
+        await self._end(what_of(error), explain(error), code)
+
     async def _end(self, what: str, message: str, code: int) -> None:
+        if self._is_ended:
+            return
+        self._is_ended = True
         self._waiting.clear()
         await _end(self._websocket, what, message, code)
 

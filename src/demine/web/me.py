@@ -83,6 +83,7 @@ async def change(visit: Visit[Changes]) -> Me:
 async def delete(visit: Visit[Nothing]) -> Nothing:
     """Delete the player with everything that is kept of them, and forget the cookie."""
     await players.erase(visit.site.database, visit.player.id)
+    visit.site.open_games.forget_player(visit.player.id)
     visit.sends_cookie = ""
     return Nothing()
 

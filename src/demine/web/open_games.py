@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
+from demine.logic.errors import DemineError
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Status
 from demine.logic.undoable_openings import changed_cells
@@ -17,7 +18,7 @@ from demine.scene.sight import sight
 from demine.store.cached_statistics import STATISTIC_NAMES, statistic_values
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import NewEvents, append_events, load_game, summary
-from demine.web.errors import NotFound
+from demine.web.errors import DatabaseError, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,8 +67,8 @@ class Watcher(Protocol):
     def game_changed(self, update: Update) -> None:
         """Tell of an act that another connection played."""
 
-    def game_lost(self) -> None:
-        """Tell that the game could not be saved, and must be loaded again."""
+    def game_lost(self, error: DemineError) -> None:
+        """Tell that the game was deleted, or could not be saved and must be loaded again."""
 
 
 class OpenGame:
@@ -92,8 +93,8 @@ class OpenGame:
         self.clock = Clock(now)
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
-        self.is_lost = False
-        """Whether an act could not be saved: memory is ahead of the database."""
+        self.lost_by: DemineError | None = None
+        """Why the game must be loaded again: memory and the database tell different stories."""
         self.idle_since = now()
         self._database = database
         self._deal = deal
@@ -135,9 +136,11 @@ class OpenGame:
 
         It counts as played `delay_ms` ago, though never before what was played last.
         The caller holds `lock`. Raises `ActError` if the rules refuse it, `DatabaseError` if it
-        could not be saved: then the game is lost to memory, and must be loaded again; and what the
-        search for a guess-free board raises.
+        could not be saved, `NotFound` if the game was deleted: then it is lost to memory, and must
+        be loaded again; and what the search for a guess-free board raises.
         """
+        if self.lost_by is not None:
+            raise self.lost_by
         game, clock = self.game, self.clock
         begun, status = game.begun, game.status
         undone = game.changes[-1] if verb is Verb.UNDO and game.changes else None
@@ -151,8 +154,8 @@ class OpenGame:
         update = self._update(verb, status, undone)
         try:
             await self._save(client, number, opened=game.begun and not begun)
-        except BaseException:
-            self.is_lost = True
+        except BaseException as error:
+            self.lose(error if isinstance(error, DemineError) else _unsaved(error))
             raise
         self._recent.append(update)
         return update
@@ -163,6 +166,13 @@ class OpenGame:
         game.check(Act(self.clock.ms, Verb.OPEN, row, col))
         mine_map = await self._deal(game.rules, game.seed, (row, col))
         game.lay(Lay(self.clock.ms, mine_map))
+
+    def lose(self, error: DemineError) -> None:
+        """Have every connection closed with the reason, so that the game is loaded again."""
+        if self.lost_by is None:
+            self.lost_by = error
+            for watcher in self.watchers:
+                watcher.game_lost(error)
 
     def tell(self, update: Update, besides: Watcher) -> None:
         """Tell all connections but one of an act."""
@@ -207,6 +217,7 @@ class OpenGame:
             values = dict(zip(STATISTIC_NAMES, found, strict=True))
         new = NewEvents(
             self._num,
+            self.id,
             self.seq,
             [str(each) for each in events[self.seq :]],
             [str(each) for each in events[: self.seq]] if opened else (),
@@ -216,6 +227,10 @@ class OpenGame:
         )
         self.seq = len(events)
         await self._database.write(lambda connection: append_events(connection, new))
+
+
+def _unsaved(error: BaseException) -> DatabaseError:
+    return DatabaseError("the database cannot be written: {reason}", reason=type(error).__name__)
 
 
 class OpenGames:
@@ -237,7 +252,7 @@ class OpenGames:
     async def get(self, game_id: str) -> OpenGame:
         """Return a game, loaded if need be; raises `NotFound`."""
         known = self._games.get(game_id)
-        if known is not None and not known.is_lost:
+        if known is not None and known.lost_by is None:
             return known
         loading = self._loading.get(game_id)
         if loading is None:
@@ -252,6 +267,12 @@ class OpenGames:
         for game_id, game in list(self._games.items()):
             if not game.watchers and not game.lock.locked() and game.idle_since < latest:
                 del self._games[game_id]
+
+    def forget_player(self, player: str) -> None:
+        """Close the games of a player who was deleted."""
+        for game in list(self._games.values()):
+            if game.player == player:
+                game.lose(NotFound("there is no such game"))
 
     def leave(self, game: OpenGame, watcher: Watcher) -> None:
         """Have a connection told no more."""

@@ -19,6 +19,7 @@ from demine.store.game_rows import (
 )
 from demine.store.utc_text import utc_now_text
 from demine.web.database.schema import EVENTS, GAMES, JOURNALS
+from demine.web.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,7 @@ class NewEvents:
     """Journal lines that are to be appended, and the summary of the game after them."""
 
     num: int
+    game_id: str
     first_seq: int
     """The index of the first line in the journal."""
     lines: Sequence[str]
@@ -62,7 +64,7 @@ _MOVE_EVENT: Final = (
 )
 _UPDATE_GAME: Final = (
     update(GAMES)
-    .where(GAMES.c.num == bindparam("game_num"))
+    .where(GAMES.c.num == bindparam("game_num"), GAMES.c.id == bindparam("game_id"))
     .values(
         {
             name: bindparam(name)
@@ -100,19 +102,28 @@ def insert_game(connection: Connection, game_id: str, player: str, game: Game) -
     values = {**row, "id": game_id, "player": player, "rules": str(game.rules)}
     done = connection.execute(insert(GAMES), {**values, "began_at": row["seen_at"]})
     (num,) = done.inserted_primary_key or (0,)
-    _insert_lines(connection, NewEvents(num, 0, [str(each) for each in game.events], (), "", 0, {}))
+    _insert_lines(
+        connection, NewEvents(num, game_id, 0, [str(each) for each in game.events], (), "", 0, {})
+    )
     return num
 
 
 def append_events(connection: Connection, new: NewEvents) -> None:
-    """Append events to a game and write its summary."""
+    """Append events to a game and write its summary.
+
+    Raises `NotFound` if the game was deleted: its row may be that of another game by now.
+    """
+    found = connection.execute(
+        _UPDATE_GAME, {**new.summary, "game_num": new.num, "game_id": new.game_id}
+    )
+    if not found.rowcount:
+        raise NotFound("there is no such game")
     if new.moved:
         moved = [
             {"game_num": new.num, "at": seq, "line": line} for seq, line in enumerate(new.moved)
         ]
         connection.execute(_MOVE_EVENT, moved)
     _insert_lines(connection, new)
-    connection.execute(_UPDATE_GAME, {**new.summary, "game_num": new.num})
 
 
 def _insert_lines(connection: Connection, new: NewEvents) -> None:

@@ -1,0 +1,78 @@
+"""A game that could not be saved is loaded again by everybody: none plays on with what is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from demine.game import Game
+from demine.logic.event import Verb
+from demine.web.app import make_app
+from demine.web.database.database import Database
+from demine.web.database.games import insert_game
+from demine.web.errors import DatabaseError, NotFound
+from demine.web.open_games import OpenGames
+from demine.web.players import create, erase
+from demine.web.solver_desk import SolverDesk
+from tests.web.doors_app import browser, serve
+from tests.web.test_attacks import is_closed, new_game, open_socket
+
+
+@contextmanager
+def full_disk(path: Path) -> Iterator[None]:
+    """Let no event be written, as SQLite tells of a full disk: the statement fails."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON events "
+            "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+        )
+        yield
+        connection.execute("DROP TRIGGER full")
+
+
+def test_all_connections_of_a_game_that_was_not_saved_end(tmp_path: Path) -> None:
+    path = tmp_path / "server.sqlite"
+    with serve(make_app(path)) as site, browser(site) as player:
+        game = new_game(player)
+        with open_socket(player, game) as one, open_socket(player, game) as two:
+            one.recv()
+            two.recv()
+            with full_disk(path):
+                one.send(json.dumps({"seq": 1, "verb": "flag", "cell": [0, 0]}))
+                assert json.loads(one.recv(timeout=30))["bye"] == "database"
+            assert json.loads(two.recv(timeout=30))["bye"] == "database"
+            is_closed(one)
+            is_closed(two)
+        with open_socket(player, game) as again:
+            hello = json.loads(again.recv())["hello"]
+            assert (hello["seq"], hello["next_seq"], hello["mines_left"]) == (0, 1, 10)
+            again.send(json.dumps({"seq": 1, "verb": "flag", "cell": [0, 0]}))
+            assert json.loads(again.recv())["mines_left"] == 9
+
+
+def test_a_lost_game_takes_no_act(tmp_path: Path) -> None:
+    async def play() -> None:
+        database = await Database.open(tmp_path / "server.sqlite")
+        solver = SolverDesk()
+        player = (await create(database, "en")).id
+        await database.write(lambda to: insert_game(to, "g" * 36, player, Game("9x9/10")))
+        game = await OpenGames(database, solver.deal).get("g" * 36)
+        with full_disk(tmp_path / "server.sqlite"), pytest.raises(DatabaseError):
+            await game.play(Verb.FLAG, 0, 0, "", 1)
+        with pytest.raises(DatabaseError):
+            await game.play(Verb.FLAG, 0, 1, "", 2)
+        found = await OpenGames(database, solver.deal).get("g" * 36)
+        assert found.seq == 0
+        await erase(database, player)
+        with pytest.raises(NotFound):
+            await found.play(Verb.FLAG, 0, 0, "", 1)
+        await solver.close()
+        await database.close()
+
+    asyncio.run(play())
