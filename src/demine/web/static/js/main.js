@@ -292,7 +292,7 @@ function run(command) {
 /** Carry out what is no matter of the board. @param {string} command */
 async function runForPage(command) {
   const levels = facts.levels ?? {};
-  if (command in DIALOGS) await openDialog(DIALOGS[command]);
+  if (command in DIALOGS) await openDialog(DIALOGS[command], command === "help" ? { page: "keys" } : {});
   else if (command in levels) await newGame({ rules: levels[command] });
   else if (command === "new") await newGame({ rules: state.game?.rules ?? state.preferences.rules });
   else if (command === "again") await newGame({ again: state.game?.id });

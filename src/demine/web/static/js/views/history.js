@@ -132,7 +132,9 @@ class Games {
   draw(found) {
     const heads = found.heads.map((/** @type {any} */ head) => this.head(head));
     const rows = found.rows.map((/** @type {any} */ each) => [
-      el("a", { href: `/w/${each.id}` }, localTime(each.cells[0])), ...each.cells.slice(1),
+      // A game that was lost and goes on after an undo is played, not watched.
+      el("a", { href: `/${each.status === "running" ? "g" : "w"}/${each.id}` }, localTime(each.cells[0])),
+      ...each.cells.slice(1),
     ]);
     const { page } = this.query;
     const step = (/** @type {string} */ text, /** @type {number} */ to) =>

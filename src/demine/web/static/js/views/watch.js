@@ -92,7 +92,7 @@ class Player {
     this.board.onView = () => this.drawTrail();
     letPanAndZoom(this.box, this.board);
     new ResizeObserver(() => this.drawTrail()).observe(this.box);
-    page.addEventListener("keydown", (event) => this.key(event));
+    this.listenToKeys();
     document.title = data.title;
     this.draw();
   }
@@ -185,6 +185,15 @@ class Player {
     this.draw();
     if (this.recording.ended) this.stop();
     else requestAnimationFrame((next) => this.frame(next));
+  }
+
+  /** Take keys wherever the focus is, and none once another page is shown. */
+  listenToKeys() {
+    const shown = new AbortController();
+    document.addEventListener("keydown", (event) => {
+      if (this.box.isConnected) this.key(event);
+      else shown.abort();
+    }, { signal: shown.signal });
   }
 
   /** @param {KeyboardEvent} event */
