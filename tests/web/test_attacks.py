@@ -230,3 +230,17 @@ def test_a_deleted_players_socket_reaches_nobody_elses_game(
     with open_socket(stranger, theirs) as connection:
         hello = json.loads(connection.recv())["hello"]
         assert (hello["width"], hello["seq"]) == (16, 0)
+
+
+def test_the_same_board_tells_nothing_of_a_game_under_way(owner: httpx.Client) -> None:
+    game = new_game(owner)
+    assert owner.post("/api/games", json={"again": game}).json()["id"] == game
+    with open_socket(owner, game) as mine:
+        mine.recv()
+        mine.send(json.dumps({"seq": 1, "verb": "open", "cell": [4, 4]}))
+        mine.recv()
+        copy = owner.post("/api/games", json={"again": game}).json()["id"]
+        assert copy != game
+        assert json.loads(mine.recv(timeout=30))["status"] == "lost"
+    assert owner.get(f"/api/games/{game}").json()["over"]
+    assert owner.get(f"/api/games/{copy}").json()["unranked"] == "again"

@@ -13,6 +13,7 @@ import pytest
 
 from demine.game import Game
 from demine.logic.event import Verb
+from demine.logic.game import Status
 from demine.web.app import make_app
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
@@ -72,6 +73,32 @@ def test_a_lost_game_takes_no_act(tmp_path: Path) -> None:
         await erase(database, player)
         with pytest.raises(NotFound):
             await found.play(Verb.FLAG, 0, 0, "", 1)
+        await solver.close()
+        await database.close()
+
+    asyncio.run(play())
+
+
+def test_who_stays_away_gains_no_time(tmp_path: Path) -> None:
+    async def play() -> None:
+        seconds = 0.0
+        database = await Database.open(tmp_path / "server.sqlite")
+        solver = SolverDesk()
+        player = (await create(database, "en")).id
+        new = Game("9x9/10", seed=1)
+        await database.write(lambda to: insert_game(to, "g" * 36, player, new))
+        games = OpenGames(database, solver.deal, lambda: seconds)
+        game = await games.get("g" * 36)
+        await game.play(Verb.OPEN, 4, 4, "me", 1)
+        seconds = 59.0
+        await games.forget_idle()
+        assert await games.get("g" * 36) is game
+        seconds = 1000.0
+        await games.forget_idle()
+        assert len(games) == 0
+        found = await games.get("g" * 36)
+        assert (found.game.status, found.clock_ms) == (Status.PAUSED, 1_000_000)
+        assert found.numbers == {"me": 1}
         await solver.close()
         await database.close()
 

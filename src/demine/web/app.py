@@ -82,7 +82,7 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[None]:
 async def _sweep(games: OpenGames) -> None:
     while True:
         await asyncio.sleep(_SWEEP_S)
-        games.forget_idle()
+        await games.forget_idle()
 
 
 async def _show_page(_request: Request) -> Response:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from demine import __version__
 from demine.game import Game
 from demine.logic.errors import DemineError
+from demine.logic.event import Verb
 from demine.logic.rules import Rules
 from demine.scene.preferences import Preferences
 from demine.store.game_rows import new_id
@@ -77,7 +78,13 @@ class BoardTooLarge(RequestError):
 
 async def make_game(visit: Visit[NewGame]) -> MadeGame:
     """Make a game; the first makes its player too."""
-    game = await _game_of(visit)
+    again = visit.asked.again
+    before = None if again is None else await own_game(visit, again)
+    if before is not None and not before.game.begun:
+        return MadeGame(before.id)  # its mines are not known to anybody, and are not to be
+    game = _game_of(visit.asked) if before is None else await _same_board(before)
+    if game.rules.cells > MAX_CELLS:
+        raise BoardTooLarge("this server plays boards of {most} cells at most", most=MAX_CELLS)
     game_id, player = new_id(), visit.player.id
 
     def write(connection: Connection) -> None:
@@ -87,21 +94,25 @@ async def make_game(visit: Visit[NewGame]) -> MadeGame:
     return MadeGame(game_id)
 
 
-async def _game_of(visit: Visit[NewGame]) -> Game:
-    asked = visit.asked
+async def _same_board(before: OpenGame) -> Game:
+    """Return a new game on the board of another one, which is given up if it is under way.
+
+    Otherwise the mines that the new game shows at its end would be known in the other one.
+    """
+    async with before.lock:
+        if not before.game.status.over:
+            await before.play_for_nobody(Verb.RESIGN)
+        return before.game.again()
+
+
+def _game_of(asked: NewGame) -> Game:
     facts = {
         "program": f"demine {__version__}",
         "clock": f"server, corrected by at most {MOST_MS} ms",
     }
     if asked.share is not None:
-        game = Game.from_share(asked.share)
-    elif asked.again is not None:
-        game = (await own_game(visit, asked.again)).game.again()
-    else:
-        game = Game(Rules.parse(asked.rules or "beginner"), asked.seed, facts=facts)
-    if game.rules.cells > MAX_CELLS:
-        raise BoardTooLarge("this server plays boards of {most} cells at most", most=MAX_CELLS)
-    return game
+        return Game.from_share(asked.share)
+    return Game(Rules.parse(asked.rules or "beginner"), asked.seed, facts=facts)
 
 
 async def show_game(visit: Visit[Nothing]) -> GameSummary:

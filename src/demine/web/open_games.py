@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
@@ -174,7 +175,11 @@ class OpenGame:
             for watcher in self.watchers:
                 watcher.game_lost(error)
 
-    def tell(self, update: Update, besides: Watcher) -> None:
+    async def play_for_nobody(self, verb: Verb) -> None:
+        """Play an act that no message asked for, and tell all; the caller holds `lock`."""
+        self.tell(await self.play(verb, -1, -1, "", 0))
+
+    def tell(self, update: Update, besides: Watcher | None = None) -> None:
         """Tell all connections but one of an act."""
         for watcher in self.watchers - {besides}:
             watcher.game_changed(update)
@@ -261,12 +266,25 @@ class OpenGames:
             loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
         return await asyncio.shield(loading)
 
-    def forget_idle(self) -> None:
-        """Forget the games that nobody has looked at for a while."""
-        latest = self._now() - _IDLE_S
+    async def forget_idle(self) -> None:
+        """Forget the games that nobody has looked at for a while.
+
+        One that runs is paused: its clock would else begin again at its last act, and whoever
+        stayed away to think would gain the time.
+        """
         for game_id, game in list(self._games.items()):
-            if not game.watchers and not game.lock.locked() and game.idle_since < latest:
+            if not self._is_idle(game):
+                continue
+            async with game.lock:
+                if game.game.status is Status.RUNNING:
+                    with suppress(DemineError):
+                        await game.play_for_nobody(Verb.PAUSE)
+            if self._is_idle(game) and self._games.get(game_id) is game:
                 del self._games[game_id]
+
+    def _is_idle(self, game: OpenGame) -> bool:
+        is_left = not game.watchers and not game.lock.locked()
+        return is_left and game.idle_since < self._now() - _IDLE_S
 
     def forget_player(self, player: str) -> None:
         """Close the games of a player who was deleted."""
