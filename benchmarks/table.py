@@ -155,5 +155,13 @@ BENCHMARKS: Final = (
         "Calls of Python functions from the press to the end of the paint, for a number that is "
         "opened on an expert board on the desktop with the store on.",
     ),
+    Benchmark(
+        "server_load",
+        "Five hundred players in browsers",
+        "`demine serve` in a process of its own, with SQLite that waits for the disk; 500 "
+        "WebSockets from another process on the same machine, an act a second each, on expert "
+        "boards. An act is answered once it is on the disk. Both processes share the processors, "
+        "so that the waits are those of server and players together.",
+    ),
 )
 """All of them, in the order of the page."""
