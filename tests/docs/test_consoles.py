@@ -17,6 +17,7 @@ LOST = ROOT / "tests" / "golden" / "beginner-lost-by-a-chord.jsonl"
 LEFT_OUT = {
     "docs/cli.md": "tests/cli/test_page.py compares it, with the files that it shows",
     "docs/daily.md": "its result and streak take days to play",
+    "docs/protocol.md": "tests/docs/test_protocol.py runs its client, against a server",
 }
 """Pages whose consoles are not compared here, and why."""
 CHANGES = re.compile(r"^Speed: .*$", re.MULTILINE)

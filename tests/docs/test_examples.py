@@ -98,7 +98,9 @@ def included() -> Iterator[tuple[Path, str]]:
 
 def test_a_page_shows_each_program_and_what_it_prints() -> None:
     shown = sorted(name for _, name in included())
-    assert shown == sorted(path.name for path in (DOCS / "examples").iterdir() if path.is_file())
+    folders = (DOCS / "examples", DOCS / "examples" / "clients")
+    files = [path.name for folder in folders for path in folder.iterdir() if path.is_file()]
+    assert shown == sorted(files)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

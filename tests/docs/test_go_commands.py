@@ -29,7 +29,7 @@ SMALL = (
 EMPTY = (
     "__init__.py", "logic/__init__.py", "scene/__init__.py", "solver/__init__.py",
     "statistics/__init__.py", "replay/__init__.py", "logic/board_state.py", "logic/game.py",
-    "game.py",
+    "game.py", "lazy_exports.py",
 )  # fmt: skip
 """What the contracts about imports name."""
 SCRIPTS = ("scripts/checks.py", "scripts/quiet_command.py", "scripts/system_packages.py")
