@@ -54,7 +54,7 @@ async def played(
 def test_ends_are_told_and_counted(tmp_path: Path) -> None:
     async def all_ends() -> tuple[list[Message | None], list[tuple[object, ...]]]:
         database, clock = await Database.open(tmp_path / "server.sqlite"), Clock()
-        player = (await players.create(database, "en")).id
+        player = (await players.create(database)).id
         said, chinese = [], None
         for seconds, wins, seed in (
             (20.5, True, None), (9, False, None), (12.25, True, None), (30, True, None),

@@ -61,7 +61,7 @@ def test_a_lost_game_takes_no_act(tmp_path: Path) -> None:
     async def play() -> None:
         database = await Database.open(tmp_path / "server.sqlite")
         solver = SolverDesk()
-        player = (await create(database, "en")).id
+        player = (await create(database)).id
         await database.write(lambda to: insert_game(to, "g" * 36, player, Game("9x9/10")))
         game = await OpenGames(database, solver.deal).get("g" * 36)
         with full_disk(tmp_path / "server.sqlite"), pytest.raises(DatabaseError):
@@ -84,7 +84,7 @@ def test_who_stays_away_gains_no_time(tmp_path: Path) -> None:
         seconds = 0.0
         database = await Database.open(tmp_path / "server.sqlite")
         solver = SolverDesk()
-        player = (await create(database, "en")).id
+        player = (await create(database)).id
         new = Game("9x9/10", seed=1)
         await database.write(lambda to: insert_game(to, "g" * 36, player, new))
         games = OpenGames(database, solver.deal, lambda: seconds)

@@ -28,7 +28,7 @@ def another_browser(
 def test_looking_makes_no_player(client: httpx.Client) -> None:
     answer = client.get("/api/me", headers={"accept-language": "zh-CN,zh;q=0.9,en;q=0.8"})
     assert answer.json() | {"preferences": 0} == {
-        "id": None, "name": "", "language": "zh_CN", "preferences": 0, "games": 0,
+        "id": None, "name": "", "language": "", "preferences": 0, "games": 0,
     }  # fmt: skip
     assert "set-cookie" not in answer.headers
     assert client.delete("/api/me").status_code == 404
@@ -80,6 +80,16 @@ def test_deep_and_large_json_is_refused(client: httpx.Client) -> None:
     assert client.put("/api/me", content=deep, headers=kind).status_code == 400
     large = client.put("/api/me", json={"name": "x" * (1 << 16)})
     assert (large.status_code, large.json()["error"]["what"]) == (413, "too_large")
+
+
+def test_each_browser_of_a_player_speaks_its_own_language(client: httpx.Client) -> None:
+    """What the first browser speaks is nobody's choice; the page itself heeds each browser."""
+    client.put("/api/me", json={"name": "Ada"}, headers={"accept-language": "en"})
+    assert client.get("/api/me").json()["language"] == ""
+    refused = client.put(
+        "/api/me", json={"language": "xx"}, headers={"accept-language": "zh-CN"}
+    ).json()["error"]["message"]
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in refused)
 
 
 def test_errors_speak_the_players_language(client: httpx.Client) -> None:

@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 async def play(path: Path) -> None:
     """Open a file, and put a player's game into it."""
     opened = await Database.open(path)
-    player = await players.create(opened, "en")
+    player = await players.create(opened)
     game = Game(BEGINNER, 7)
     game.open(4, 4)
     await opened.write(lambda connection: insert_game(connection, "0" * 36, player.id, game))

@@ -204,7 +204,7 @@ async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
 async def _make_player_and_handle(door: AnyDoor, visit: Visit[Any]) -> object:
     if door.player == "made" and visit.known_player is None:
         visit.site.limits.new_players.take(address_of(visit.request))
-        visit.known_player = await players.create(visit.site.database, visit.language)
+        visit.known_player = await players.create(visit.site.database)
         visit.sends_cookie = visit.known_player.id
     return await door.handler(visit)
 

@@ -32,6 +32,7 @@ class Me(msgspec.Struct, frozen=True):
     id: str | None
     name: str
     language: str
+    """Empty as long as none is chosen: each browser has its own then."""
     preferences: dict[str, Any]
     """All preferences with their values, as in docs/store.md."""
     games: int
@@ -61,7 +62,7 @@ async def show(visit: Visit[Nothing]) -> Me:
     """Tell who the player is."""
     player = visit.known_player
     if player is None:
-        return Me(None, "", visit.language, Preferences().as_settings(), 0)
+        return Me(None, "", "", Preferences().as_settings(), 0)
     return await _me(visit.site, player)
 
 
@@ -140,35 +141,45 @@ def _valid_preferences(wanted: dict[str, Any]) -> dict[str, Any]:
 _PAGE: Final = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"></head>
-<body><main><h1>{title}</h1><p>{text}</p>
-<form method="post"><button>{button}</button></form></main></body></html>
+<meta name="robots" content="noindex">
+<link rel="icon" href="/api/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/api/themes.css"><link rel="stylesheet" href="/static/page.css"></head>
+<body><main class="notice"><h1>{title}</h1><p>{text}</p>
+{action}</main></body></html>
 """
+_FORM: Final = '<form method="post"><button class="button accent">{}</button></form>'
+_WAY_OUT: Final = '<a class="button" href="/">{}</a>'
+
+
+def _notice(language: str, text: str, action: str) -> str:
+    return _PAGE.format(
+        language=escape(language.replace("_", "-")),
+        title=escape(tr("Play on with this device")),
+        text=escape(text[:1].upper() + text[1:]),
+        action=action,
+    )
 
 
 async def _recovery_page(request: Request) -> Response:
     language = players.language_asked_for(request.headers.get("accept-language", ""))
     with speaking(language):
-        page = _PAGE.format(
-            language=escape(language.replace("_", "-")),
-            title=escape(tr("Play on with this device")),
-            text=escape(tr(
-                "This browser becomes the player to whom the link belongs. A player whom it had "
-                "before is reached only by a link of their own."
-            )),
-            button=escape(tr("Play on here")),
-        )  # fmt: skip
-    return HTMLResponse(page)
+        text = tr(
+            "This browser becomes the player to whom the link belongs. A player whom it had "
+            "before is reached only by a link of their own."
+        )
+        return HTMLResponse(_notice(language, text, _FORM.format(escape(tr("Play on here")))))
 
 
 async def _recover_by_form(request: Request) -> Response:
     site: Site = request.app.state.site
-    with speaking(players.language_asked_for(request.headers.get("accept-language", ""))):
+    language = players.language_asked_for(request.headers.get("accept-language", ""))
+    with speaking(language):
         try:
             site.limits.work.take(address_of(request))
             player = await _recovered(site, request.path_params["token"])
         except DemineError as error:
-            return HTMLResponse(escape(explain(error)), status_code=404)
+            way_out = _WAY_OUT.format(escape(tr("To the game")))
+            return HTMLResponse(_notice(language, explain(error), way_out), status_code=404)
     response = RedirectResponse("/", status_code=303)
     identity.set_cookie(response, request, player.id, site.key)
     return response

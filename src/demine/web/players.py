@@ -70,9 +70,9 @@ def _one(connection: Connection, condition: ColumnElement[bool]) -> Player | Non
     return None if row is None else Player(*row)
 
 
-async def create(database: Database, language: str) -> Player:
-    """Make a player without a name, and return it."""
-    player = Player(new_id(), "", language, "{}")
+async def create(database: Database) -> Player:
+    """Make a player who has chosen neither a name nor a language, and return it."""
+    player = Player(new_id(), "", "", "{}")
     values = {**msgspec.structs.asdict(player), "created_at": utc_now_text()}
     await database.write(
         lambda connection: connection.execute(insert(schema.PLAYERS).values(values))

@@ -253,6 +253,7 @@ authority.on("connection", (connection) => {
   state.connection = connection;
   if (connection === "open" || connection === "lost") grid?.announce(connection === "lost" ? tr("Connection lost. Reconnecting…") : "");
   if (connection === "lost") player.cancelInput();
+  if (connection === "open" && state.news?.text === tr("The server cannot be reached")) state.news = null;
   render();
 });
 authority.on("bye", (bye) => {
