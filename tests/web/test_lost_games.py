@@ -14,6 +14,7 @@ import pytest
 from demine.game import Game
 from demine.logic.event import Verb
 from demine.logic.game import Status
+from demine.web import game_socket
 from demine.web.app import make_app
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
@@ -26,11 +27,11 @@ from tests.web.test_attacks import is_closed, new_game, open_socket
 
 
 @contextmanager
-def full_disk(path: Path) -> Iterator[None]:
+def full_disk(path: Path, table: str = "events") -> Iterator[None]:
     """Let no event be written, as SQLite tells of a full disk: the statement fails."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON events "
+            f"CREATE TRIGGER full BEFORE INSERT ON {table} "
             "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
         )
         yield
@@ -103,3 +104,31 @@ def test_who_stays_away_gains_no_time(tmp_path: Path) -> None:
         await database.close()
 
     asyncio.run(play())
+
+
+def test_a_full_disk_is_the_servers_fault(tmp_path: Path) -> None:
+    path = tmp_path / "server.sqlite"
+    with serve(make_app(path)) as site, browser(site) as player:
+        player.get("/api/setup")  # answered once there is a database
+        with full_disk(path, "players"):
+            refused = player.post("/api/games", json={})
+            assert (refused.status_code, refused.json()["error"]["what"]) == (503, "database")
+        assert player.post("/api/games", json={}).status_code == 201
+
+
+def test_a_long_act_shows_that_the_connection_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_socket, "SIGN_OF_LIFE_S", 0.01)
+    path = tmp_path / "server.sqlite"
+    with serve(make_app(path)) as site, browser(site) as player:
+        game = new_game(player)
+        with open_socket(player, game) as mine, closing(sqlite3.connect(path)) as other:
+            mine.recv()
+            other.execute("BEGIN IMMEDIATE")  # the act waits until this is over
+            mine.send(json.dumps({"seq": 1, "verb": "flag", "cell": [0, 0]}))
+            assert json.loads(mine.recv(timeout=4))["pong"] == 0
+            other.rollback()
+            while "ack" not in (answer := json.loads(mine.recv(timeout=30))):
+                assert answer["pong"] == 0
+            assert answer["mines_left"] == 9

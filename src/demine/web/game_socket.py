@@ -61,6 +61,8 @@ MOST_WAITING: Final = 64
 """How many messages may wait for a reader that does not read."""
 _SHARE_OF_CELLS: Final = 6
 """From so small a part of the board on, all faces are shorter than the changed cells."""
+SIGN_OF_LIFE_S: Final = 5.0
+"""How long an act may take before the client hears that it is worked at."""
 CLOSE_BAD_MESSAGE: Final = 1007
 CLOSE_POLICY: Final = 1008
 CLOSE_TRY_AGAIN: Final = 1013
@@ -126,6 +128,7 @@ class GameConnection:
         self._waiting: deque[str] = deque()
         self._is_sending = False
         self._is_ended = False
+        self._life: asyncio.TimerHandle
         self._tasks: set[asyncio.Task[None]] = set()
         self._title = ""
         self._latency = Latency()
@@ -164,7 +167,11 @@ class GameConnection:
                 sent_at = None if message.t is UNSET else message.t
                 delay = self._latency.delay_ms(sent_at)
                 cell = message.cell or (-1, -1)
-                await self._answer(message.seq, Verb(message.verb), cell, delay)
+                self._show_life_later()
+                try:
+                    await self._answer(message.seq, Verb(message.verb), cell, delay)
+                finally:
+                    self._life.cancel()
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
                 await self._take_question(message.seq, message.ask, near)
@@ -209,6 +216,16 @@ class GameConnection:
             self._say(self._state(update, ack=number, message=end))
             if game.game.status.over and verb is not Verb.RESIGN:
                 self._later(self._say_words_on_end())
+
+    def _show_life_later(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._life = loop.call_later(SIGN_OF_LIFE_S, self._show_life)
+
+    def _show_life(self) -> None:
+        """Let the client know that the connection lives while a board is searched for."""
+        self._say(Pong(0, self._latency.now_ms()))
+        self._later(self._flush())
+        self._show_life_later()
 
     def _refusal_of_number(self, number: int) -> Refusal | None:
         """Return why a number cannot be the next one: others are missing before it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.web.errors import RequestError
+from demine.web.errors import RequestError, ServerError
 
 if TYPE_CHECKING:
     from demine.logic.errors import DemineError
@@ -73,6 +73,8 @@ class Busy(RequestError):
 
 def status_of(error: DemineError) -> int:
     """Return the HTTP status of an error; what the game itself refuses is 422."""
+    if isinstance(error, ServerError):
+        return 503
     return error.status if isinstance(error, RequestError) else 422
 
 
