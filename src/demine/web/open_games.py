@@ -121,9 +121,14 @@ class OpenGame:
         return 0 if won else board.mines_except_forgiven - board.flags
 
     def changes_since(self, seq: int) -> NDArray[np.intp] | None:
-        """Return the cells that changed after event `seq`; None if that is not remembered."""
+        """Return the cells that changed after event `seq`; None if that is not remembered.
+
+        That holds for an event that never was, which a client may name.
+        """
         if seq == self.seq:
             return np.empty(0, np.intp)
+        if seq > self.seq:
+            return None
         later = [each for each in self._recent if each.seq > seq]
         known = self._recent and seq >= self._recent[0].seq and len(later) < len(self._recent)
         if not known or any(each.cells is None for each in later):
