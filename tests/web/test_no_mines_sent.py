@@ -137,7 +137,7 @@ def laid_anew(mines: MineMap, seen: NDArray[np.bool_], random: Random) -> MineMa
 async def made_game(app: Starlette, rules: Rules, mines: MineMap, seed: int) -> tuple[str, str]:
     """A game of a new player: its id, and the player's cookie."""
     site: Site = app.state.site
-    player = (await players.create(site.database, "en")).id
+    player = (await players.create(site.database)).id
     game, game_id = Game(rules, seed), new_id()
     game.lay(Lay(0, mines))
     await site.database.write(lambda connection: insert_game(connection, game_id, player, game))
