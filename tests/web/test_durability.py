@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from demine.game import Game
@@ -72,7 +72,7 @@ class Player:
                         continue
                     self.answered, self.seq, self.state = self.sent, answer["seq"], answer
                     answered.release()
-        except (ConnectionClosed, OSError):
+        except (ConnectionClosed, InvalidHandshake, OSError):
             return
 
     def _cell(self) -> list[int]:
