@@ -79,7 +79,7 @@ export class BoardCanvas {
     /** @param {string} name */
     const colour = (name) => style.getPropertyValue(name).trim();
     this.colours = {
-      window: colour("--window"),
+      window: colour("--panel"),
       edge: colour("--edge"),
       covered: colour("--covered"),
       light: colour("--smiley"),

@@ -211,7 +211,7 @@ function applyTheme() {
   else delete root.dataset.theme;
   sprites.use(themeName(), state.preferences.palette ?? "");
   board.applyTheme();
-  const colour = getComputedStyle(root).getPropertyValue("--window").trim();
+  const colour = getComputedStyle(root).getPropertyValue("--panel").trim();
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", colour);
   header.use(themeName(), render).catch(() => {});
 }
