@@ -65,6 +65,7 @@ SIGN_OF_LIFE_S: Final = 5.0
 """How long an act may take before the client hears that it is worked at."""
 CLOSE_BAD_MESSAGE: Final = 1007
 CLOSE_POLICY: Final = 1008
+CLOSE_RESTART: Final = 1012
 CLOSE_TRY_AGAIN: Final = 1013
 
 
@@ -126,8 +127,9 @@ class GameConnection:
         since = _parameter(websocket, "since", _SINCE)
         self._since = int(since) if since else None
         self._waiting: deque[str] = deque()
-        self._is_sending = False
-        self._is_ended = False
+        self._sending = asyncio.Lock()
+        self._closing = asyncio.Event()
+        """Set once the last word is said: no more messages are taken."""
         self._life: asyncio.TimerHandle
         self._tasks: set[asyncio.Task[None]] = set()
         self._title = ""
@@ -149,7 +151,7 @@ class GameConnection:
             end = await end_message(self._site.database, self._game)
             self._say(HelloMessage(self._hello(end)))
         await self._flush()
-        while True:
+        while not self._closing.is_set():
             try:
                 message = decode(await self._websocket.receive_text())
                 self._site.limits.messages.take(self._game.player)
@@ -158,6 +160,8 @@ class GameConnection:
                 return
             except (msgspec.MsgspecError, KeyError) as error:  # KeyError: a frame of bytes
                 await self._end("malformed", str(error), CLOSE_BAD_MESSAGE)
+                return
+            if self._closing.is_set():
                 return
             if message.ping is not UNSET:
                 self._say(Pong(message.ping, self._latency.now_ms()))
@@ -184,12 +188,21 @@ class GameConnection:
         self._say(self._state(update))
         if len(self._waiting) > MOST_WAITING:
             self._later(self._end("slow", "", CLOSE_POLICY))
-        elif not self._is_sending:
+        elif not self._sending.locked():
             self._later(self._flush())
 
     def game_lost(self, error: DemineError) -> None:
         """Close the connection: the game was deleted, or must be loaded again."""
         self._later(self._end_by(error))
+
+    async def close(self) -> None:
+        """Answer the act that is under way, say that the server stops, and close the connection."""
+        async with self._game.lock:
+            self._closing.set()
+            self._say(Bye("restart"))
+        with suppress(WebSocketDisconnect, RuntimeError):  # whoever has gone already
+            await self._flush()
+            await self._websocket.close(CLOSE_RESTART, "restart")
 
     # Acts
 
@@ -197,6 +210,8 @@ class GameConnection:
         """Play an act and answer it; one that was answered before is answered again."""
         game = self._game
         async with game.lock:
+            if self._closing.is_set():
+                return
             if number <= game.numbers.get(self._client, 0):
                 self._say(self._state(None, ack=number))
                 return
@@ -345,24 +360,19 @@ class GameConnection:
         self._waiting.append(encode(message))
 
     async def _flush(self) -> None:
-        """Send what waits, in order; whoever sends already goes on with it."""
-        if self._is_sending:
-            return
-        self._is_sending = True
-        try:
+        """Send what waits, in order."""
+        async with self._sending:
             while self._waiting:
                 await self._websocket.send_text(self._waiting.popleft())
-        finally:
-            self._is_sending = False
 
     async def _end_by(self, error: DemineError) -> None:
         code = CLOSE_POLICY if isinstance(error, NotFound) else CLOSE_TRY_AGAIN
         await self._end(what_of(error), explain(error), code)
 
     async def _end(self, what: str, message: str, code: int) -> None:
-        if self._is_ended:
+        if self._closing.is_set():
             return
-        self._is_ended = True
+        self._closing.set()
         self._waiting.clear()
         await _end(self._websocket, what, message, code)
 

@@ -16,9 +16,15 @@ from demine.logic.game import Status
 from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
 from demine.scene.sight import sight
-from demine.store.cached_statistics import STATISTIC_NAMES, statistic_values
+from demine.store.cached_statistics import statistic_values
 from demine.store.utc_text import utc_now_text
-from demine.web.database.games import NewEvents, append_events, load_game, summary
+from demine.web.database.games import (
+    NewEvents,
+    append_events,
+    load_game,
+    save_statistics,
+    summary,
+)
 from demine.web.errors import DatabaseError, NotFound
 
 if TYPE_CHECKING:
@@ -70,6 +76,9 @@ class Watcher(Protocol):
 
     def game_lost(self, error: DemineError) -> None:
         """Tell that the game was deleted, or could not be saved and must be loaded again."""
+
+    async def close(self) -> None:
+        """End the connection, once the act that is under way is answered."""
 
 
 class OpenGame:
@@ -164,6 +173,8 @@ class OpenGame:
             self.lose(error if isinstance(error, DemineError) else _unsaved(error))
             raise
         self._recent.append(update)
+        if game.status.over:
+            await self._save_statistics()
         return update
 
     async def _lay(self, row: int, col: int) -> None:
@@ -220,11 +231,6 @@ class OpenGame:
         game, events = self.game, self.game.events
         if game.status.over and self._finished_at is None:
             self._finished_at = utc_now_text()
-        values = dict.fromkeys(STATISTIC_NAMES)
-        if game.status.over:
-            # Nobody waits for a thread but the player whose game is over.
-            found = await asyncio.to_thread(statistic_values, game)
-            values = dict(zip(STATISTIC_NAMES, found, strict=True))
         new = NewEvents(
             self._num,
             self.id,
@@ -233,10 +239,18 @@ class OpenGame:
             [str(each) for each in events[: self.seq]] if opened else (),
             client,
             number,
-            summary(game, self.clock.ms, self._finished_at) | values,
+            summary(game, self.clock.ms, self._finished_at),
         )
         self.seq = len(events)
         await self._database.write(lambda connection: append_events(connection, new))
+
+    async def _save_statistics(self) -> None:
+        """Count the statistics of a game that is over; none are better than a lost game."""
+        values = await asyncio.to_thread(statistic_values, self.game)
+        with suppress(DatabaseError):
+            await self._database.write(
+                lambda connection: save_statistics(connection, self.id, values)
+            )
 
 
 def _unsaved(error: BaseException) -> DatabaseError:
@@ -286,6 +300,11 @@ class OpenGames:
                         await game.play_for_nobody(Verb.PAUSE)
             if self._is_idle(game) and self._games.get(game_id) is game:
                 del self._games[game_id]
+
+    async def close_connections(self) -> None:
+        """End all connections to games, once the acts that are under way are answered."""
+        watchers = [each for game in self._games.values() for each in game.watchers]
+        await asyncio.gather(*(each.close() for each in watchers))
 
     def _is_idle(self, game: OpenGame) -> bool:
         is_left = not game.watchers and not game.lock.locked()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
@@ -18,7 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
+    from starlette.applications import Starlette
+
+    from demine.web.site import Site
+
 _BACKLOG: Final = 2048
+_DRAIN_S: Final = 3
+"""How long acts that are under way have to be answered once the server is told to stop."""
 _GRACE_S: Final = 10
 """How long the end of the server waits for those who do not let go."""
 
@@ -39,8 +47,9 @@ def serve(
     """
     _raise_file_limit()
     listener = _listen(host, port)
+    app = make_app(database, host_names)
     config = uvicorn.Config(
-        make_app(database, host_names),
+        app,
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,
@@ -52,14 +61,17 @@ def serve(
     )
     with listener:
         make_database(database)
-        _Server(config, lambda: on_ready(_address(host, listener))).run([listener])
+        _Server(config, app, lambda: on_ready(_address(host, listener))).run([listener])
 
 
 class _Server(uvicorn.Server):
     """A server that says when it listens, and ends normally when it is told to."""
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, app: Starlette, on_ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._app = app
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -68,7 +80,11 @@ class _Server(uvicorn.Server):
         self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop; the signal that asked for it has been obeyed then."""
+        """Answer what is under way, and stop; the signal that asked for it is obeyed then."""
+        site: Site = self._app.state.site
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DRAIN_S):
+                await site.open_games.close_connections()
         await super().shutdown(sockets)
         self._captured_signals.clear()
 

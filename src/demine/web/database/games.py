@@ -56,6 +56,8 @@ class NewEvents:
     summary: dict[str, object]
 
 
+_NO_STATISTICS: Final = dict.fromkeys(STATISTIC_NAMES)
+"""Those of a game that is not over, or not counted yet."""
 _INSERT_EVENTS: Final = insert(EVENTS)
 _MOVE_EVENT: Final = (
     update(EVENTS)
@@ -93,6 +95,7 @@ def summary(game: Game, clock_ms: int, finished_at: str | None) -> dict[str, obj
         "acts": act_count(game.events),
         "seen_at": utc_now_text(),
         "finished_at": finished_at,
+        **_NO_STATISTICS,
     }
 
 
@@ -124,6 +127,12 @@ def append_events(connection: Connection, new: NewEvents) -> None:
         ]
         connection.execute(_MOVE_EVENT, moved)
     _insert_lines(connection, new)
+
+
+def save_statistics(connection: Connection, game_id: str, values: Sequence[object]) -> None:
+    """Write the statistics of a game, in the order of `STATISTIC_NAMES`."""
+    named = dict(zip(STATISTIC_NAMES, values, strict=True))
+    connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(named))
 
 
 def _insert_lines(connection: Connection, new: NewEvents) -> None:

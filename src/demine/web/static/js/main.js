@@ -364,7 +364,8 @@ async function newGame(options) {
   isMaking = true;
   try {
     const id = await authority.newGame(options);
-    const leaves = !!old && !isOver(old) && old.status !== "ready";
+    // A board that is played again gives the game on it up: its end shows the mines of both.
+    const leaves = !!old && !isOver(old) && old.status !== "ready" && !options.again;
     openGame(id);
     state.left = leaves ? old.id : "";
     if (leaves) showNews(tr("New game. {key} brings the last one back.", { key: keys.label("undo") }));

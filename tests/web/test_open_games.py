@@ -1,0 +1,153 @@
+"""Games in memory: what is lost, forgotten or ended there is right in the database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sqlalchemy import select
+
+import demine
+from demine.logic.errors import DemineError
+from demine.logic.event import Verb
+from demine.logic.game import Status
+from demine.store.game_rows import new_id
+from demine.web import open_games, players
+from demine.web.database.database import Database
+from demine.web.database.games import insert_game
+from demine.web.database.schema import GAMES
+from demine.web.open_games import OpenGame, OpenGames, Update
+from demine.web.solver_desk import SolverDesk
+
+
+class Clock:
+    """A time that a test sets, in seconds."""
+
+    seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class Tab:
+    """A connection that notes what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def game_changed(self, _update: Update) -> None:
+        self.heard.append("changed")
+
+    def game_lost(self, error: DemineError) -> None:
+        self.heard.append(str(error))
+
+    async def close(self) -> None:
+        self.heard.append("closed")
+
+
+def with_game(
+    folder: Path, work: Callable[[Database, OpenGames, OpenGame, Clock], Awaitable[None]]
+) -> None:
+    """Do something with a game of Beginner whose first cell is open."""
+
+    async def run() -> None:
+        database, clock = await Database.open(folder / "server.sqlite"), Clock()
+        player = (await players.create(database, "en")).id
+        game_id, game = new_id(), demine.Game("9x9/10", 7)
+        await database.write(lambda connection: insert_game(connection, game_id, player, game))
+        games = OpenGames(database, SolverDesk().deal, clock)
+        open_game = await games.get(game_id)
+        await open_game.play(Verb.OPEN, 4, 4, "tab", 1)
+        await work(database, games, open_game, clock)
+        await database.close()
+
+    asyncio.run(run())
+
+
+async def column(database: Database, name: str) -> object:
+    """A column of the one game in the database."""
+    return await database.read(
+        lambda connection: connection.execute(select(GAMES.c[name])).scalar_one()
+    )
+
+
+def covered(game: OpenGame, *, mine: bool) -> tuple[int, int]:
+    board = game.game.board
+    row, col = np.argwhere((board.mine_map == mine) & ~board.open_map)[0].tolist()
+    return row, col
+
+
+def test_a_running_game_that_is_forgotten_is_paused(tmp_path: Path) -> None:
+    async def work(database: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
+        tab = Tab()
+        game.watchers.add(tab)
+        clock.seconds = 500
+        await games.forget_idle()
+        assert len(games) == 1  # somebody looks at it
+        games.leave(game, tab)
+        clock.seconds = 530
+        await games.forget_idle()
+        assert (len(games), game.game.status) == (1, Status.RUNNING)
+        clock.seconds = 570
+        await games.forget_idle()
+        assert len(games) == 0
+        clock.seconds = 9000
+        back = await games.get(game.id)
+        assert (back.game.status, back.clock_ms) == (Status.PAUSED, 570_000)
+        await back.play(Verb.RESUME, -1, -1, "tab", 2)
+        clock.seconds = 9001
+        assert back.clock_ms == 571_000
+        assert await column(database, "time_ms") == 570_000
+
+    with_game(tmp_path, work)
+
+
+def test_a_game_that_waits_is_forgotten_as_it_is(tmp_path: Path) -> None:
+    async def work(_: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
+        await game.play(Verb.OPEN, *covered(game, mine=True), "tab", 2)
+        clock.seconds = 100
+        await games.forget_idle()
+        assert len(games) == 0
+        assert (await games.get(game.id)).seq == 3
+
+    with_game(tmp_path, work)
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_statistics_are_counted_after_the_act_is_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mine: bool
+) -> None:
+    async def work(database: Database, _: OpenGames, game: OpenGame, __: Clock) -> None:
+        loop, seen = asyncio.get_running_loop(), list[object]()
+
+        def count(counted: demine.Game) -> tuple[object, ...]:
+            asked = asyncio.run_coroutine_threadsafe(column(database, "status"), loop)
+            seen.append(asked.result(30))
+            return (10, 5, 3, 1.5, 0.5)
+
+        monkeypatch.setattr(open_games, "statistic_values", count)
+        number = 2
+        while not game.game.status.over:
+            await game.play(Verb.OPEN, *covered(game, mine=mine), "tab", number)
+            number += 1
+        assert seen == ["lost" if mine else "won"]
+        assert await column(database, "bv") == 10
+        assert await column(database, "ioe") == 0.5
+        if mine:
+            await game.play(Verb.UNDO, -1, -1, "tab", number)
+            assert await column(database, "bv") is None
+
+    with_game(tmp_path, work)
+
+
+def test_all_connections_are_ended_at_the_end(tmp_path: Path) -> None:
+    async def work(_: Database, games: OpenGames, game: OpenGame, __: Clock) -> None:
+        tabs = [Tab(), Tab()]
+        game.watchers.update(tabs)
+        await games.close_connections()
+        assert [tab.heard for tab in tabs] == [["closed"], ["closed"]]
+
+    with_game(tmp_path, work)
