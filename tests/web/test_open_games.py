@@ -55,7 +55,7 @@ def with_game(
 
     async def run() -> None:
         database, clock = await Database.open(folder / "server.sqlite"), Clock()
-        player = (await players.create(database, "en")).id
+        player = (await players.create(database)).id
         game_id, game = new_id(), demine.Game("9x9/10", 7)
         await database.write(lambda connection: insert_game(connection, game_id, player, game))
         games = OpenGames(database, SolverDesk().deal, clock)
