@@ -19,13 +19,13 @@ export class AccessibleGrid {
   /**
    * @param {HTMLElement} grid
    * @param {HTMLElement} live
-   * @param {Names} names
    * @param {{focused: (cell: Cell) => void, act: (command: string, cell: Cell) => void}} told
    */
-  constructor(grid, live, names, told) {
+  constructor(grid, live, told) {
     this.grid = grid;
     this.live = live;
-    this.names = names;
+    /** @type {Names} */
+    this.names = { faces: [], marks: [] };
     /** @type {Sight | null} */
     this.sight = null;
     /** @type {Overlay | null} */

@@ -1,7 +1,8 @@
 /**
  * The header over the board: mines left, the face, the time, and the tools.
  */
-import { drawn, fetchJson } from "./sprites.js";
+import { part } from "./page_parts.js";
+import { drawn } from "./sprites.js";
 import { isOver, shownMines, shownSeconds } from "./state.js";
 import { tr } from "./words.js";
 
@@ -19,9 +20,6 @@ import { tr } from "./words.js";
 const FACE = 48;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Return an element of the page by its id. @template {HTMLElement} T @param {string} id @returns {T} */
-const part = (id) => /** @type {T} */ (document.getElementById(id));
-
 /** Return a number as lamps show it: "042", "-07". @param {number} value @param {number} digits */
 export function ledText(value, digits) {
   const shown = Math.min(Math.max(value, -(10 ** (digits - 1)) + 1), 10 ** digits - 1);
@@ -29,8 +27,13 @@ export function ledText(value, digits) {
 }
 
 export class Header {
-  /** @param {(command: string) => void} run @param {(held: boolean) => void} holdFace */
-  constructor(run, holdFace) {
+  /**
+   * @param {(path: string) => Promise<any>} load asks the server for JSON
+   * @param {(command: string) => void} run
+   * @param {(held: boolean) => void} holdFace
+   */
+  constructor(load, run, holdFace) {
+    this.load = load;
     /** @type {HeaderPaths | null} */
     this.paths = null;
     /** @type {Map<string, HTMLCanvasElement>} */
@@ -46,7 +49,7 @@ export class Header {
     const url = `/api/header/${theme}/${Math.round(FACE * (window.devicePixelRatio || 1))}`;
     if (url === this.loading) return;
     this.loading = url;
-    const paths = await fetchJson(url);
+    const paths = await this.load(url);
     if (url !== this.loading) return;
     this.paths = paths;
     this.pictures.clear();

@@ -19,7 +19,6 @@ import { tr } from "./words.js";
  * @property {(text: string) => void} news
  * @property {(command: string) => void} run carries out what is no matter of the board
  * @property {() => boolean} boardIsSeen
- * @property {(verb: string, cell: Cell) => void} acted
  */
 
 const AT_CURSOR = ["act", "flag", "chord", "question"];
@@ -249,6 +248,5 @@ export class Player {
     state.lastActed = cell;
     state.left = "";
     expectMark(state, number, verb, cell);
-    this.outside.acted(verb, cell);
   }
 }

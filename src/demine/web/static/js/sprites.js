@@ -43,8 +43,9 @@ class Atlas {
 
 /** The cells of the chosen theme in the sizes that are needed. */
 export class Sprites {
-  /** @param {string} theme @param {string} [palette] */
-  constructor(theme, palette = "") {
+  /** @param {(path: string) => Promise<any>} load asks the server for JSON @param {string} theme @param {string} [palette] */
+  constructor(load, theme, palette = "") {
+    this.load = load;
     /** Called when something that was missing is here. @type {Set<() => void>} */
     this.onReady = new Set();
     this.theme = theme;
@@ -100,7 +101,7 @@ export class Sprites {
     const atlas = new Atlas(cell, url);
     this.atlases.set(cell, atlas);
     this.#forgetOldest();
-    void fetchJson(url).then((paths) => {
+    void this.load(url).then((paths) => {
       atlas.add(paths);
       atlas.ready = true;
       this.#tell(atlas);
@@ -124,7 +125,7 @@ export class Sprites {
     queueMicrotask(() => {
       for (let at = 0; at < atlas.waiting.length; at += ASKED_AT_ONCE) {
         const codes = atlas.waiting.slice(at, at + ASKED_AT_ONCE);
-        void fetchJson(`${atlas.url}&codes=${codes.join(",")}`).then((paths) => {
+        void this.load(`${atlas.url}&codes=${codes.join(",")}`).then((paths) => {
           atlas.add(paths);
           this.#tell(atlas);
         }, () => codes.forEach((each) => atlas.asked.delete(each)));
@@ -179,11 +180,4 @@ function drawPart(pen, [path, colour, width = 0, alpha = 1, end = "round"]) {
     pen.fillStyle = colour;
     pen.fill(outline);
   }
-}
-
-/** @param {string} url */
-export async function fetchJson(url) {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return answer.json();
 }

@@ -4,7 +4,7 @@ import { button, el } from "./elements.js";
 import { showDialog } from "./dialog.js";
 import { tr } from "../words.js";
 
-/** @param {import("../main.js").App} app */
+/** @param {import("../app.js").App} app */
 export async function open(app) {
   const setup = await app.authority.request("GET", "/api/setup");
   const { close } = showDialog({

@@ -8,7 +8,7 @@ import { tr } from "../words.js";
 /** @typedef {{name: string, title: string, value: string, explanation: string}} Figure */
 
 /**
- * @param {import("../main.js").App} app
+ * @param {import("../app.js").App} app
  * @param {{id?: string}} options the id of a game that is over; else it is the one at the board
  */
 export async function open(app, options) {

@@ -5,7 +5,7 @@ import { showDialog } from "./dialog.js";
 import { BoardCanvas } from "../board_canvas.js";
 import { tr } from "../words.js";
 
-/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /**
  * @typedef {{caption: string, faces: number[][], looks: number[][], ring: [number, number] | null,
  *   safe: [number, number][]}} LessonBoard

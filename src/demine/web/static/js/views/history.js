@@ -5,7 +5,7 @@ import { statusLine } from "./dialog.js";
 import { plot } from "./plot.js";
 import { ntr, tr } from "../words.js";
 
-/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../app.js").App} App */
 
 const PLACES = ["best", "games", "progress"];
 const FIND_DELAY_MS = 200;

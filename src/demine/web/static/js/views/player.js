@@ -7,7 +7,7 @@ import { ntr, tr } from "../words.js";
 
 const LONGEST_NAME = 40;
 
-/** @param {import("../main.js").App} app */
+/** @param {import("../app.js").App} app */
 export async function open(app) {
   const me = await app.authority.request("GET", "/api/me");
   const status = statusLine();

@@ -4,7 +4,7 @@ import { button, el, row, select, tabs } from "./elements.js";
 import { showDialog, statusLine } from "./dialog.js";
 import { tr } from "../words.js";
 
-/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /**
  * @typedef {{name: string, label: string, note: string, value: any, choices?: [string, string][],
  *   limits?: [number, number], step?: number, unit?: string}} Field

@@ -5,7 +5,7 @@ import { busy, showDialog, statusLine } from "./dialog.js";
 import { playShareCode } from "./share.js";
 import { tr } from "../words.js";
 
-/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /**
  * @typedef {{rules: string, width: number, height: number, mines: number,
  *   options: Record<string, any>}} Choice

@@ -5,7 +5,7 @@ import { busy, copy, showDialog, statusLine } from "./dialog.js";
 import { tr } from "../words.js";
 
 /**
- * @param {import("../main.js").App} app
+ * @param {import("../app.js").App} app
  * @param {{copy?: boolean}} options whether to copy the code at once, if there is one
  */
 export async function open(app, options) {
@@ -40,7 +40,7 @@ export const watchLink = (id) => new URL(`/w/${id}`, location.href).href;
 
 /**
  * Begin a game on the board of a share code; throws an error with the reason if it is none.
- * @param {import("../main.js").App} app
+ * @param {import("../app.js").App} app
  * @param {string} typed
  */
 export async function playShareCode(app, typed) {

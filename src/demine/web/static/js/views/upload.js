@@ -5,7 +5,7 @@ import { showDialog, statusLine } from "./dialog.js";
 import { tr } from "../words.js";
 
 /**
- * @param {import("../main.js").App} app
+ * @param {import("../app.js").App} app
  * @param {{files?: FileList | File[]}} options files that were dropped on the page
  */
 export function open(app, options) {

@@ -1,6 +1,6 @@
 // The door to everything beside the board: dialogs and pages, each loaded when it is asked for.
 
-/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../app.js").App} App */
 
 /** @type {Record<string, () => Promise<{open: (app: App, options: any) => unknown}>>} */
 const DIALOGS = {

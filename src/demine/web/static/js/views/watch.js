@@ -11,7 +11,7 @@ import { BoardCanvas } from "../board_canvas.js";
 import { cellLooks } from "../faces.js";
 import { ntr, tr } from "../words.js";
 
-/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /**
  * @typedef {{act: number, verdict: string, text: string, marks: number[], guess: boolean,
  *   mistake: boolean, notable: boolean}} Judged

@@ -1,0 +1,100 @@
+/**
+ * What all parts of the page share: the state, the door to the server, what draws, and who plays.
+ */
+import { runBesideBoard } from "./commands.js";
+import { GameView, themeName } from "./game_view.js";
+import { newGame, openGame } from "./games.js";
+import { chosenKeys } from "./keyboard.js";
+import { boardIsSeen, goTo } from "./pages.js";
+import { Player } from "./player.js";
+import { applyPreferences } from "./preferences.js";
+import { initialState } from "./state.js";
+import { ntr, tr } from "./words.js";
+
+/** How long news are shown, in milliseconds. */
+const NEWS_MS = 4000;
+
+export class App {
+  /** @param {import("./authority.js").Authority} authority */
+  constructor(authority) {
+    this.authority = authority;
+    this.state = initialState();
+    this.words = { tr, ntr };
+    /** The tables of `/api/page`: names, keys, sizes and times. @type {Record<string, any>} */
+    this.facts = {};
+    this.keys = chosenKeys({ keys: {}, key_labels: {}, vi_keys: {} }, {});
+    this.view = new GameView(this);
+    this.player = new Player(this.state, authority, {
+      changed: () => this.view.render(),
+      cursorMoved: (row, col) => this.view.showCursor([row, col]),
+      news: (text) => this.showNews(text),
+      run: (command) => runBesideBoard(this, command),
+      boardIsSeen,
+    });
+  }
+
+  get board() {
+    return this.view.board;
+  }
+
+  get sprites() {
+    return this.view.sprites;
+  }
+
+  get preferences() {
+    return this.state.preferences;
+  }
+
+  get theme() {
+    return themeName();
+  }
+
+  /** Carry out a command of the player, of the board or of the page. @param {string} command */
+  run(command) {
+    this.player.run(command);
+  }
+
+  /** @param {Record<string, unknown>} options */
+  newGame(options) {
+    return newGame(this, options);
+  }
+
+  /** @param {string} id */
+  openGame(id) {
+    openGame(this, id);
+  }
+
+  /** @param {Record<string, unknown>} changed */
+  applyPreferences(changed) {
+    return applyPreferences(this, changed);
+  }
+
+  /** Show the game or a page by its address. @param {string} path */
+  goTo(path) {
+    goTo(this, path);
+  }
+
+  /** Have a text read out. @param {string} text */
+  announce(text) {
+    this.view.grid.announce(text);
+  }
+
+  /**
+   * Say something for a few seconds; trouble until the player could read it and acts.
+   * @param {string} text
+   * @param {boolean} [trouble]
+   */
+  showNews(text, trouble = false) {
+    const { state } = this;
+    const said = text.charAt(0).toUpperCase() + text.slice(1);
+    const news = { text: said, trouble, until: performance.now() + NEWS_MS };
+    state.news = news;
+    if (!trouble) {
+      window.setTimeout(() => {
+        if (state.news === news) state.news = null;
+        this.view.render();
+      }, NEWS_MS);
+    }
+    this.view.render();
+  }
+}

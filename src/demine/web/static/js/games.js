@@ -1,0 +1,46 @@
+/**
+ * Which game is played: a new one, one by its id, or the one that a new one took the place of.
+ */
+import { showGame } from "./pages.js";
+import { rememberPreferences } from "./preferences.js";
+import { isOver } from "./state.js";
+import { tr } from "./words.js";
+
+/** @typedef {import("./app.js").App} App */
+
+let isMaking = false;
+
+/** Begin a game, unless one is being made. @param {App} app @param {Record<string, unknown>} options */
+export async function newGame(app, options) {
+  if (isMaking) return;
+  const old = app.state.game;
+  isMaking = true;
+  try {
+    const id = await app.authority.newGame(options);
+    // A board that is played again gives the game on it up: its end shows the mines of both.
+    const leaves = !!old && !isOver(old) && old.status !== "ready" && !options.again;
+    openGame(app, id);
+    app.state.left = leaves ? old.id : "";
+    if (leaves) app.showNews(tr("New game. {key} brings the last one back.", { key: app.keys.label("undo") }));
+    if (typeof options.rules === "string") rememberPreferences(app, { rules: options.rules });
+  } catch (error) {
+    app.showNews(/** @type {Error} */ (error).message, true);
+  } finally {
+    isMaking = false;
+  }
+}
+
+/** Play a game from now on. @param {App} app @param {string} id */
+export function openGame(app, id) {
+  app.state.left = "";
+  app.player.cancelInput();
+  if (location.pathname !== `/g/${id}`) history.replaceState(null, "", `/g/${id}`);
+  showGame();
+  app.authority.open(id);
+}
+
+/** Continue the game that a new one took the place of. @param {App} app */
+export function bringBack(app) {
+  openGame(app, app.state.left);
+  app.showNews(tr("Last game restored"));
+}

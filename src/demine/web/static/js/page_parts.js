@@ -1,0 +1,15 @@
+/**
+ * The elements that the page has from its start, by their ids in index.html.
+ */
+
+/** Return an element of the page by its id. @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+export const part = (id) => /** @type {T} */ (document.getElementById(id));
+
+/**
+ * Place an element by pixels from the corner of what it stands in.
+ * @param {HTMLElement} element
+ * @param {{x: number, y: number, width: number, height: number}} box
+ */
+export function putAt(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}

@@ -1,0 +1,57 @@
+/**
+ * What is shown: the game, another page by its address, or a dialog over either.
+ */
+import { part } from "./page_parts.js";
+
+/** @typedef {import("./app.js").App} App */
+
+/** How a page is called in an address, before its id. */
+const PAGE = /^\/(w|r|history)(\/|$)/;
+
+/** Show the game or a page by its address, as a step that the browser goes back from. @param {App} app @param {string} path */
+export function goTo(app, path) {
+  history.pushState(null, "", path);
+  void showAddress(app);
+}
+
+/** Show what the address names; return whether that is another page than the game. @param {App} app */
+export async function showAddress(app) {
+  if (!PAGE.test(location.pathname)) {
+    showGame();
+    return false;
+  }
+  app.player.pause();
+  part("game").hidden = true;
+  part("page").hidden = false;
+  try {
+    const views = await import("./views/views.js");
+    await views.showPage(app, location.pathname);
+  } catch (error) {
+    part("page").textContent = /** @type {Error} */ (error).message;
+  }
+  return true;
+}
+
+/** Show the game in place of any other page. */
+export function showGame() {
+  part("page").hidden = true;
+  part("page").replaceChildren();
+  part("game").hidden = false;
+}
+
+/** @param {App} app @param {string} name @param {Record<string, unknown>} [options] */
+export async function openDialog(app, name, options = {}) {
+  app.player.pause();
+  app.player.cancelInput(true);
+  try {
+    const views = await import("./views/views.js");
+    await views.openDialog(app, name, options);
+  } catch (error) {
+    app.showNews(/** @type {Error} */ (error).message, true);
+  }
+}
+
+/** Whether the player sees the board: no other tab, page or dialog is before it. */
+export function boardIsSeen() {
+  return !document.hidden && !part("game").hidden && !document.querySelector("dialog[open]");
+}

@@ -1,0 +1,79 @@
+/**
+ * What the server says of the game, taken into the state.
+ */
+import { endTip } from "./commands.js";
+import { newGame } from "./games.js";
+import { applyAnswer, applyHello, applyHelp, isOver } from "./state.js";
+import { tr } from "./words.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./authority.js").Hello} Hello */
+/** @typedef {import("./authority.js").Answer} Answer */
+
+/** Take every message from now on. @param {App} app */
+export function followServer(app) {
+  const { authority, view } = app;
+  /** @type {Record<string, (app: App, message: any) => void>} */
+  const takers = { hello: takeHello, answer: takeAnswer, help: takeHelp, connection: takeConnection, bye: takeBye };
+  for (const [event, take] of Object.entries(takers)) {
+    authority.on(event, (message) => {
+      take(app, message);
+      view.render();
+    });
+  }
+}
+
+/** @param {App} app @param {Hello} hello */
+function takeHello({ state, view, player }, hello) {
+  const other = state.game?.id !== hello.game;
+  const before = state.game?.sight;
+  applyHello(state, hello, performance.now());
+  if (other) view.beginGame();
+  else if (before) view.announceChanges(before);
+  player.refresh();
+}
+
+/** @param {App} app @param {Answer} answer */
+function takeAnswer(app, answer) {
+  const { state, view, authority } = app;
+  const before = state.game?.sight;
+  const status = state.game?.status;
+  const showsRisks = state.help?.kind === "chances";
+  applyAnswer(state, answer, performance.now());
+  const { game } = state;
+  if (!game || !before) return;
+  view.moveOn(before, game.status !== status && game.status === "paused");
+  if (answer.refused && status === "ready") app.showNews(answer.refused.message);
+  view.announceChanges(before);
+  if (isOver(game) && status !== game.status) endTip(app);
+  if (showsRisks && !state.help && game.status === "running") authority.ask("chances");
+  app.player.refresh();
+}
+
+/** @param {App} app @param {any} help */
+function takeHelp(app, help) {
+  applyHelp(app.state, help);
+  if (help.refused) app.showNews(help.refused.message);
+  const first = help.marks?.[0];
+  if (first) app.board.scrollTo(first[0], first[1]);
+}
+
+/** @param {App} app @param {import("./authority.js").Connection} connection */
+function takeConnection(app, connection) {
+  const { state } = app;
+  state.connection = connection;
+  if (connection === "lost") {
+    app.announce(tr("Connection lost. Reconnecting…"));
+    app.player.cancelInput();
+  }
+  if (connection === "open") {
+    app.announce("");
+    if (state.news?.text === tr("The server cannot be reached")) state.news = null;
+  }
+}
+
+/** @param {App} app @param {{bye: string, message?: string}} bye */
+function takeBye(app, bye) {
+  if (bye.message) app.showNews(bye.message, true);
+  if (bye.bye === "not_found" || bye.bye === "gone") void newGame(app, { rules: app.preferences.rules });
+}
