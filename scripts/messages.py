@@ -30,7 +30,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from demine.web.page_messages import page_messages
+from demine.web.page.messages import page_messages
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "demine"
 LOCALE = PACKAGE / "locale"

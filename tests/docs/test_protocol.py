@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from demine.scene.cell_faces import Face
-from demine.web import latency, limits, protocol
-from demine.web.game_socket import MOST_WAITING
-from demine.web.games_api import MAX_CELLS, NewGame
+from demine.web import limits
+from demine.web.api.games import MAX_CELLS, NewGame
+from demine.web.websocket import latency, protocol
+from demine.web.websocket.game_connection import MOST_WAITING
 from tests.docs.pages import DOCS
 from tests.table import environment
 from tests.web.browser.served_site import ServedSite

@@ -13,11 +13,11 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from demine.web import me
+from demine.web.api.door import AnyDoor, route
 from demine.web.database.database import Database
-from demine.web.door import AnyDoor, route
+from demine.web.page import recovery_page
 from demine.web.security import SecurityMiddleware
-from demine.web.site import Site
+from demine.web.services import Services
 
 
 @contextlib.contextmanager
@@ -27,12 +27,12 @@ def serve_doors(path: Path, doors: Iterable[AnyDoor]) -> Iterator[str]:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         database = await Database.open(path)
-        app.state.site = await Site.of(database)
+        app.state.services = await Services.of(database)
         yield
-        await app.state.site.close()
+        await app.state.services.close()
         await database.close()
 
-    app = Starlette(routes=[*map(route, doors), *me.PAGES], lifespan=lifespan)
+    app = Starlette(routes=[*map(route, doors), *recovery_page.ROUTES], lifespan=lifespan)
     app.add_middleware(SecurityMiddleware, host_names=("mines.example",))
     with serve(app) as address:
         yield address

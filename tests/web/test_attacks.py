@@ -16,10 +16,10 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from demine.game import Game
-from demine.web import sandbox
+from demine.web.api.replays import MOST_UPLOAD
 from demine.web.app import make_app
-from demine.web.refusals import TooMuchWork
-from demine.web.view_doors import MOST_UPLOAD
+from demine.web.errors import TooMuchWork
+from demine.web.sandbox import process as sandbox
 from tests.web.doors_app import browser, serve
 
 SQL = ("'; DROP TABLE games; --", "' OR '1'='1", '" UNION SELECT value FROM secrets --', "%", "_")

@@ -9,8 +9,8 @@ import pytest
 from starlette.requests import Request
 
 from demine.web import limits
+from demine.web.errors import TooLarge, TooMany, TooSlow
 from demine.web.limits import Buckets, Rate, address_of, read_body
-from demine.web.refusals import TooLarge, TooMany, TooSlow
 
 
 class Clock:

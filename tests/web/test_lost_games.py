@@ -14,14 +14,14 @@ import pytest
 from demine.game import Game
 from demine.logic.event import Verb
 from demine.logic.game import Status
-from demine.web import game_socket
 from demine.web.app import make_app
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.errors import DatabaseError, NotFound
 from demine.web.open_games import OpenGames
 from demine.web.players import create, erase
-from demine.web.solver_desk import SolverDesk
+from demine.web.solver_queue import SolverQueue
+from demine.web.websocket import game_connection
 from tests.web.doors_app import browser, serve
 from tests.web.test_attacks import is_closed, new_game, open_socket
 
@@ -61,7 +61,7 @@ def test_all_connections_of_a_game_that_was_not_saved_end(tmp_path: Path) -> Non
 def test_a_lost_game_takes_no_act(tmp_path: Path) -> None:
     async def play() -> None:
         database = await Database.open(tmp_path / "server.sqlite")
-        solver = SolverDesk()
+        solver = SolverQueue()
         player = (await create(database)).id
         await database.write(lambda to: insert_game(to, "g" * 36, player, Game("9x9/10")))
         game = await OpenGames(database, solver.deal).get("g" * 36)
@@ -84,7 +84,7 @@ def test_who_stays_away_gains_no_time(tmp_path: Path) -> None:
     async def play() -> None:
         seconds = 0.0
         database = await Database.open(tmp_path / "server.sqlite")
-        solver = SolverDesk()
+        solver = SolverQueue()
         player = (await create(database)).id
         new = Game("9x9/10", seed=1)
         await database.write(lambda to: insert_game(to, "g" * 36, player, new))
@@ -119,7 +119,7 @@ def test_a_full_disk_is_the_servers_fault(tmp_path: Path) -> None:
 def test_a_long_act_shows_that_the_connection_lives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_socket, "SIGN_OF_LIFE_S", 0.01)
+    monkeypatch.setattr(game_connection, "SIGN_OF_LIFE_S", 0.01)
     path = tmp_path / "server.sqlite"
     with serve(make_app(path)) as site, browser(site) as player:
         game = new_game(player)

@@ -28,7 +28,7 @@ from demine.store.game_rows import new_id
 from demine.web import identity, players
 from demine.web.app import make_app
 from demine.web.database.games import insert_game
-from demine.web.site import Site
+from demine.web.services import Services
 from tests.web.asgi_client import AsgiClient, AsgiSocket
 
 GAMES = 1000
@@ -136,7 +136,7 @@ def laid_anew(mines: MineMap, seen: NDArray[np.bool_], random: Random) -> MineMa
 
 async def made_game(app: Starlette, rules: Rules, mines: MineMap, seed: int) -> tuple[str, str]:
     """A game of a new player: its id, and the player's cookie."""
-    site: Site = app.state.site
+    site: Services = app.state.services
     player = (await players.create(site.database)).id
     game, game_id = Game(rules, seed), new_id()
     game.lay(Lay(0, mines))
@@ -177,7 +177,7 @@ async def dialogue(
         assert status in {"running", "ready"}, "the game is over: nothing was tried"
         await knock(client, game_id, number)
     await client.close()
-    player = identity.read_signed(cookie.partition("=")[2], app.state.site.key) or ""
+    player = identity.read_signed(cookie.partition("=")[2], app.state.services.key) or ""
     return [
         MOMENTS.sub(r"\1T", text.replace(game_id, "GAME").replace(player, "PLAYER"))
         for text in client.heard
@@ -272,7 +272,7 @@ def test_a_mine_and_a_number_are_opened_in_the_same_way(
             await socket.hear()
             for number, at in enumerate(((7, 4), cell), 1):
                 with monkeypatch.context() as patch:
-                    site: Site = app.state.site
+                    site: Services = app.state.services
                     patch.setattr(site.database, "write", seen.note("write", site.database.write))
                     patch.setattr(socket, "taken", seen.note("send", socket.taken))
                     socket.say(seq=number, verb="open", cell=at)

@@ -1,4 +1,4 @@
-"""The errors of the server."""
+"""The errors of the server: why it cannot go on, or refuses a request, and the status of each."""
 
 from __future__ import annotations
 
@@ -25,3 +25,82 @@ class NotFound(RequestError):
 
     status = 404
     what = "not_found"
+
+
+class Malformed(RequestError):
+    """A request that is not what the door takes."""
+
+    what = "malformed"
+
+
+class Foreign(RequestError):
+    """A request that another site made the browser send, or that has a wrong host."""
+
+    status = 403
+    what = "foreign"
+
+
+class NotYet(RequestError):
+    """Something that has to wait for the end of a game."""
+
+    status = 409
+    what = "not_yet"
+
+
+class TooLarge(RequestError):
+    """A request with more bytes than the door takes."""
+
+    status = 413
+    what = "too_large"
+
+
+class TooSlow(RequestError):
+    """A request whose bytes took too long to arrive."""
+
+    status = 408
+    what = "too_slow"
+
+
+class TooMuchWork(RequestError):
+    """A question that took more time or memory than one question may."""
+
+    status = 422
+    what = "too_much_work"
+
+
+class TooMany(RequestError):
+    """More requests than one client may send; `seconds` says when the next one is welcome."""
+
+    status = 429
+    what = "too_many"
+
+    @property
+    def seconds(self) -> int:
+        """Whole seconds to wait, 1 at least."""
+        found = self.params.get("seconds")
+        return max(1, found) if isinstance(found, int) else 1
+
+
+class Busy(RequestError):
+    """Work that the server cannot take on now."""
+
+    status = 503
+    what = "busy"
+
+
+def status_of(error: DemineError) -> int:
+    """Return the HTTP status of an error; what the game itself refuses is 422."""
+    if isinstance(error, ServerError):
+        return 503
+    return error.status if isinstance(error, RequestError) else 422
+
+
+def what_of(error: DemineError) -> str:
+    """Return the name of an error for programs, such as `too_large` or `rules`."""
+    return error.what if isinstance(error, RequestError) else _in_words(type(error).__name__)
+
+
+def _in_words(name: str) -> str:
+    """Return `rules` for `RulesError`, `not_a_game` for `NotAGame`."""
+    core = name.removesuffix("Error")
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in core).strip("_")

@@ -10,7 +10,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from demine.web.refusals import TooLarge, TooMany, TooSlow
+from demine.web.errors import TooLarge, TooMany, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -62,7 +62,7 @@ class Update:
 
 
 class Deal(Protocol):
-    """What finds the mines of a guess-free board: `SolverDesk.deal`."""
+    """What finds the mines of a guess-free board: `SolverQueue.deal`."""
 
     async def __call__(self, rules: Rules, seed: int, first: Cell, /) -> NDArray[np.bool_]:
         """Return the mines for a first cell."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from demine.scene.translation import explain, mark
-from demine.web.refusals import Foreign
+from demine.web.errors import Foreign
 
 if TYPE_CHECKING:
     from collections.abc import Collection, MutableMapping

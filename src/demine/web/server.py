@@ -14,7 +14,7 @@ from demine.scene.system_errors import system_error_reason
 from demine.web.app import make_app
 from demine.web.database.database import make_database
 from demine.web.errors import ServerError
-from demine.web.protocol import MAX_MESSAGE
+from demine.web.websocket.protocol import MAX_MESSAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
-    from demine.web.site import Site
+    from demine.web.services import Services
 
 _BACKLOG: Final = 2048
 _DRAIN_S: Final = 3
@@ -81,10 +81,10 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer what is under way, and stop; the signal that asked for it is obeyed then."""
-        site: Site = self._app.state.site
+        services: Services = self._app.state.services
         with suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_S):
-                await site.open_games.close_connections()
+                await services.open_games.close_connections()
         await super().shutdown(sockets)
         self._captured_signals.clear()
 

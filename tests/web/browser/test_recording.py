@@ -14,7 +14,7 @@ import pytest
 import demine
 import demine.web
 from demine.logic.event import Touch
-from demine.web.watch_data import watch_data
+from demine.web.api.replay_data import watch_data
 
 VIEWS = Path(demine.web.__file__).parent / "static" / "js" / "views"
 

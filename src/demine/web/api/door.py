@@ -1,0 +1,255 @@
+"""Doors: the requests of the HTTP part, each declared once as a `Door`.
+
+A door says what it takes and what it answers, as msgspec types, how much it costs and how large its
+body may be. `route` makes a Starlette route of it, which does the same at every door: it takes the
+cost out of the client's buckets, reads no more than the door allows, decodes that, finds the player
+and the language, and answers in JSON. `demine.web.api.openapi` describes the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from demine.logic.errors import DemineError
+from demine.scene.translation import explain, speaking
+from demine.web import identity, players
+from demine.web.errors import Malformed, NotFound, TooMany, status_of, what_of
+from demine.web.limits import JSON_BYTES, address_of, read_body
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+
+    from demine.web.players import Player
+    from demine.web.services import Services
+
+Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE"]
+JSON_TYPE: Final = "application/json"
+ANY_BYTES: Final = "application/octet-stream"
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """Nothing is asked, or nothing is answered."""
+
+
+Asked = TypeVar("Asked", bound=msgspec.Struct)
+
+
+@dataclass(slots=True)
+class Visit(Generic[Asked]):
+    """One request at a door: what is asked, by whom, in which language."""
+
+    request: Request
+    services: Services
+    asked: Asked
+    language: str
+    known_player: Player | None
+    body: bytes = b""
+    """The bytes of a file that was sent."""
+    sends_cookie: str | None = None
+    """The player whom the answer names to the browser; empty to forget the present one."""
+
+    @property
+    def player(self) -> Player:
+        """The player; only at doors that need one."""
+        if self.known_player is None:
+            raise NotFound("there is no player yet: the first game makes one")
+        return self.known_player
+
+    def path(self, name: str) -> str:
+        """Return a part of the path."""
+        return str(self.request.path_params[name])
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether the browser speaks to the server over TLS."""
+        return self.request.url.scheme == "https"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """An answer that is no JSON: a text or a file to keep, whole or part by part."""
+
+    content: bytes | AsyncIterator[bytes]
+    media_type: str
+    name: str = ""
+    """The name to save it under; plain letters, digits, points and hyphens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """An answer that is JSON already; the door's type says of what."""
+
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door(Generic[Asked]):
+    """A request that the server answers, with all that holds for it."""
+
+    method: Method
+    path: str
+    summary: str
+    handler: Callable[[Visit[Asked]], Awaitable[object]]
+    asks: type[Asked]
+    """Of `GET`, `DELETE` and a file: from the query; else from the body."""
+    answers: type | str
+    """A msgspec type, or the media type of what is no JSON."""
+    player: Literal["known", "made"] | None = None
+    """Whether it needs a player: one who is there, or one who is made now."""
+    takes_file: int = 0
+    """The most bytes of a file that is its body; 0 for JSON."""
+    cost: float = 1.0
+    work: float = 0.0
+    """What it takes out of the bucket for heavy work of one client."""
+    status: int = 200
+
+    @property
+    def reads_query(self) -> bool:
+        """Whether what it asks stands in the query."""
+        return bool(self.takes_file) or self.method in {"GET", "DELETE"}
+
+
+AnyDoor: TypeAlias = Door[Any]
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """Why a request was not answered."""
+
+    what: str
+    """A name for programs, such as `too_large`."""
+    message: str
+    """A sentence in the player's language."""
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """The body of every answer with a status from 400 on."""
+
+    error: Failure
+
+
+def route(door: AnyDoor) -> Route:
+    """Return the Starlette route of a door; `Services` must be `app.state.services`."""
+
+    async def endpoint(request: Request) -> Response:
+        return await _answer(door, request)
+
+    return Route(door.path, endpoint, methods=[door.method], name=f"{door.method} {door.path}")
+
+
+async def _answer(door: AnyDoor, request: Request) -> Response:
+    services: Services = request.app.state.services
+    with speaking(_language_of_browser(request)):
+        visit = Visit(request, services, Nothing(), _language_of_browser(request), None)
+        try:
+            await _admit(door, visit)
+            with speaking(visit.language):
+                response = _response(door, await _handle(door, visit))
+        except DemineError as error:
+            with speaking(visit.language):
+                response = failure_response(error)
+    if visit.sends_cookie:
+        identity.set_cookie(response, request, visit.sends_cookie, services.key)
+    elif visit.sends_cookie is not None:
+        identity.delete_cookie(response, request)
+    return response
+
+
+async def _admit(door: AnyDoor, visit: Visit[Any]) -> None:
+    """Charge the client, and find out who it is, before anything is read."""
+    services, request = visit.services, visit.request
+    address = address_of(request)
+    services.limits.addresses.take(address, door.cost)
+    claimed = identity.player_of(request, services.key)
+    if claimed is not None:
+        services.limits.players.take(claimed, door.cost)
+    if door.work:
+        services.limits.work.take(claimed or address, door.work)
+    if claimed is not None:
+        visit.known_player = await players.find(services.database, claimed)
+    if visit.known_player is not None:
+        visit.language = visit.known_player.language or visit.language
+    elif door.player == "known":
+        raise NotFound("there is no player yet: the first game makes one")
+
+
+async def _handle(door: AnyDoor, visit: Visit[Any]) -> object:
+    if door.takes_file:
+        async with visit.services.limits.large_bodies:
+            await _read(door, visit)
+            return await _make_player_and_handle(door, visit)
+    await _read(door, visit)
+    return await _make_player_and_handle(door, visit)
+
+
+async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
+    request = visit.request
+    if door.method not in {"GET", "DELETE"}:
+        visit.body = await read_body(request, door.takes_file or JSON_BYTES)
+    visit.asked = (
+        decoded_query(request.query_params, door.asks)
+        if door.reads_query
+        else decoded_body(visit.body, request.headers.get("content-type", ""), door.asks)
+    )
+
+
+async def _make_player_and_handle(door: AnyDoor, visit: Visit[Any]) -> object:
+    if door.player == "made" and visit.known_player is None:
+        visit.services.limits.new_players.take(address_of(visit.request))
+        visit.known_player = await players.create(visit.services.database)
+        visit.sends_cookie = visit.known_player.id
+    return await door.handler(visit)
+
+
+def decoded_query(query: Mapping[str, str], kind: type[Asked]) -> Asked:
+    """Return what a query asks; raises `Malformed`."""
+    try:
+        return msgspec.convert(dict(query), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise _malformed(error) from error
+
+
+def decoded_body(body: bytes, content_type: str, kind: type[Asked]) -> Asked:
+    """Return what a JSON body asks; raises `Malformed`. No body is an empty object."""
+    if body and content_type.partition(";")[0].strip().lower() != JSON_TYPE:
+        raise Malformed("this request must be JSON (application/json)")
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _malformed(error) from error
+
+
+def _malformed(error: Exception) -> Malformed:
+    return Malformed("this request is not as the server expects it: {reason}", reason=str(error))
+
+
+def _response(door: AnyDoor, found: object) -> Response:
+    if isinstance(found, Response):
+        return found
+    if isinstance(found, File):
+        # The name is the program's own: nothing of a player gets into a header.
+        kept = f'attachment; filename="{found.name}"' if found.name else "inline"
+        headers = {"content-disposition": kept}
+        if isinstance(found.content, bytes):
+            return Response(found.content, media_type=found.media_type, headers=headers)
+        return StreamingResponse(found.content, media_type=found.media_type, headers=headers)
+    content = found.content if isinstance(found, Encoded) else msgspec.json.encode(found)
+    return Response(content, status_code=door.status, media_type=JSON_TYPE)
+
+
+def failure_response(error: DemineError) -> Response:
+    """Return the answer that tells of an error, in the present language."""
+    body = msgspec.json.encode(Failed(Failure(what_of(error), explain(error))))
+    headers = {"retry-after": str(error.seconds)} if isinstance(error, TooMany) else {}
+    return Response(body, status_of(error), headers, media_type=JSON_TYPE)
+
+
+def _language_of_browser(request: Request) -> str:
+    return players.language_asked_for(request.headers.get("accept-language", ""))

@@ -1,0 +1,196 @@
+"""A player's games and settings as one file: taken along, and brought in again.
+
+The file is the export of the desktop (docs/store.md), so that both read what either wrote. What
+comes in is played again, game by game, in another process: a line is believed nothing that its
+journal does not show. Games under way neither leave nor come, since a journal shows the mines.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import fields
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import func, insert, select
+
+from demine.scene.preferences import DECLARATIONS
+from demine.scene.translation import ntr
+from demine.store.game_rows import GameRow, uuid_text
+from demine.store.json_lines import end_line, entry_line, game_entry, head_line
+from demine.web import players
+from demine.web.api.door import Door, File, Nothing, Visit
+from demine.web.database.games import journal_text
+from demine.web.database.schema import GAMES, JOURNALS, UPLOADS
+from demine.web.errors import TooLarge
+from demine.web.sandbox.readers import TakenExport, TakenGame
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from sqlalchemy.engine import Connection
+
+    from demine.web.database.database import Database
+    from demine.web.players import Player
+
+MOST_BYTES: Final = 1 << 26
+"""The largest file that is brought in."""
+MOST_KEPT: Final = 1 << 28
+"""Bytes of compressed journals that one player may bring in altogether."""
+_SECONDS: Final = 120
+_AT_ONCE: Final = 200
+"""Games of one transaction."""
+_TYPE: Final = "application/x-ndjson"
+_ROW_FIELDS: Final = frozenset(each.name for each in fields(GameRow)) & frozenset(GAMES.c.keys())
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """What was brought in: new games, games that were there already, and games left out."""
+
+    added: int
+    known: int
+    left: int
+    text: str
+
+
+async def export(visit: Visit[Nothing]) -> File:
+    """Return all games of the player that are over, and their settings."""
+    return File(_export_lines(visit.services.database, visit.player), _TYPE, "demine-games.jsonl")
+
+
+async def _export_lines(database: Database, player: Player) -> AsyncIterator[bytes]:
+    yield head_line().encode()
+    settings = json.loads(player.preferences)
+    for name, value in settings.items():
+        yield entry_line({"setting": name, "value": value}).encode()
+    nums = await database.read(lambda connection: _ended_games(connection, player.id))
+    games = 0
+    for num in nums:
+        line = await database.read(partial(_game_line, num=num))
+        games += bool(line)
+        yield line
+    yield end_line(len(settings), games).encode()
+
+
+def _ended_games(connection: Connection, player: str) -> list[int]:
+    table = GAMES.c
+    mine = select(table.num).where(table.player == player, table.status != "running")
+    return list(connection.execute(mine.order_by(table.began_at, table.id)).scalars())
+
+
+def _game_line(connection: Connection, num: int) -> bytes:
+    """Return the line of a game; nothing if it was deleted or goes on meanwhile."""
+    found = connection.execute(select(GAMES).where(GAMES.c.num == num)).mappings().one_or_none()
+    if found is None or found["status"] == "running":
+        return b""
+    row = GameRow(**{name: found[name] for name in _ROW_FIELDS})
+    entry = game_entry(row, journal_text(connection, num))
+    if row.unranked == "daily":
+        # Which day it was stands in the journal alone, so that is to be read.
+        del entry["seal"]
+    return entry_line(entry).encode()
+
+
+async def import_(visit: Visit[Nothing]) -> Imported:
+    """Bring in an export of the desktop, or of this or another server."""
+    services, player = visit.services, visit.player
+    packed = await services.sandbox.read(
+        "demine.web.sandbox.readers:read_export", visit.body, seconds=_SECONDS
+    )
+    taken = await asyncio.to_thread(msgspec.msgpack.decode, packed, type=TakenExport)
+    await _check_room(services.database, player.id, taken.games)
+    added = 0
+    for first in range(0, len(taken.games), _AT_ONCE):
+        some = taken.games[first : first + _AT_ONCE]
+        added += await services.database.write(partial(_write_new, player=player.id, games=some))
+    await _take_settings(services.database, player, taken.settings)
+    return Imported(added, len(taken.games) - added, taken.left, _text(added, taken))
+
+
+async def _check_room(database: Database, player: str, games: list[TakenGame]) -> None:
+    def kept(connection: Connection) -> int:
+        size = func.coalesce(func.sum(func.length(JOURNALS.c.pack)), 0)
+        joined = select(size).join(GAMES, GAMES.c.num == JOURNALS.c.game)
+        return int(connection.execute(joined.where(GAMES.c.player == player)).scalar_one())
+
+    if await database.read(kept) + sum(len(game.journal) for game in games) > MOST_KEPT:
+        raise TooLarge("this is too large: at most {size} MB", size=MOST_KEPT >> 20)
+
+
+def _write_new(connection: Connection, player: str, games: list[TakenGame]) -> int:
+    """Write the games that are not there yet; return how many those are."""
+    added = 0
+    for game in games:
+        game_id = _free_id(connection, player, str(UUID(game.columns["id"])))
+        if game_id is None:
+            continue
+        row = {**game.columns, "id": game_id, "player": player}
+        (num,) = connection.execute(insert(GAMES), row).inserted_primary_key or (0,)
+        connection.execute(insert(JOURNALS), {"game": num, "pack": game.journal})
+        added += 1
+    return added
+
+
+def _free_id(connection: Connection, player: str, game_id: str) -> str | None:
+    """Return the id under which a game is to be kept; None if the player has it already.
+
+    If it is somebody else's, perhaps the same person's before they lost their cookie, the copy gets
+    one that is always the same for this player.
+    """
+    for wanted in (game_id, _id_of_copy(player, game_id)):
+        owner = connection.execute(select(GAMES.c.player).where(GAMES.c.id == wanted)).scalar()
+        if owner == player:
+            return None
+        if owner is None and not _is_upload(connection, wanted):
+            return wanted
+    return None
+
+
+def _is_upload(connection: Connection, game_id: str) -> bool:
+    found = connection.execute(select(UPLOADS.c.num).where(UPLOADS.c.id == game_id))
+    return found.scalar() is not None
+
+
+def _id_of_copy(player: str, game_id: str) -> str:
+    return uuid_text(sha256(f"{player} {game_id}".encode()).digest()[:16], version=4)
+
+
+async def _take_settings(database: Database, player: Player, settings: dict[str, Any]) -> None:
+    """Take over the preferences of an export that this version knows."""
+    valid = {
+        name: value
+        for name, value in settings.items()
+        if name in DECLARATIONS and DECLARATIONS[name].is_valid(value)
+    }
+    if valid:
+        kept = json.dumps({**json.loads(player.preferences), **valid})
+        await players.save(database, msgspec.structs.replace(player, preferences=kept))
+
+
+def _text(added: int, taken: TakenExport) -> str:
+    known = len(taken.games) - added
+    parts = [
+        ntr("{n} game was added", "{n} games were added", added),
+        ntr("{n} was here already", "{n} were here already", known) if known else "",
+        ntr(
+            "{n} was left out: unfinished, damaged or too large",
+            "{n} were left out: unfinished, damaged or too large",
+            taken.left,
+        )
+        if taken.left
+        else "",
+    ]
+    return " · ".join(filter(None, parts))
+
+
+DOORS: Final = (
+    Door(method="GET", path="/api/me/export", summary="All games that are over, as a file",
+         handler=export, asks=Nothing, answers=_TYPE, player="known", work=2),
+    Door(method="POST", path="/api/me/import", summary="Bring in such a file",
+         handler=import_, asks=Nothing, answers=Imported, player="made", takes_file=MOST_BYTES,
+         work=5),
+)  # fmt: skip

@@ -1,0 +1,109 @@
+"""Games that are over, for whoever has the link: watched, reviewed, kept as a file; and uploads."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.responses import JSONResponse
+
+from demine.logic.event_log import non_touches
+from demine.logic.sanitize import replace_control_characters
+from demine.reviews.watch_text import replay_title
+from demine.web.api import replay_data
+from demine.web.api.door import JSON_TYPE, Door, File, Nothing, Visit
+from demine.web.sandbox.readers import TakenReplay
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.game import Game
+    from demine.reviews.review_result import Review
+
+MOST_UPLOAD: Final = 4 << 20
+"""Bytes of the largest replay that is taken."""
+
+
+class FileName(Struct):
+    """The name of a file that is sent."""
+
+    name: Annotated[str, Meta(max_length=400)] = ""
+
+
+class Place(Struct):
+    """A position: after which act of a game, counted from 0."""
+
+    act: int
+
+
+class Upload(Struct):
+    """A replay that was taken in."""
+
+    id: str
+    title: str
+
+
+async def _recording(visit: Visit[Any]) -> tuple[Game, str]:
+    return await visit.services.finished_games.find(visit.path("game_id"))
+
+
+async def _watch(visit: Visit[Nothing]) -> dict[str, Any]:
+    game, name = await _recording(visit)
+    title = replay_title(game, name)  # in the language of this visitor
+    return await asyncio.to_thread(replay_data.watch_data, game, title)
+
+
+async def _statistics(visit: Visit[Nothing]) -> dict[str, Any]:
+    game, _ = await _recording(visit)
+    return await asyncio.to_thread(replay_data.statistics_data, game)
+
+
+async def _review(visit: Visit[Nothing]) -> dict[str, Any]:
+    game, _ = await _recording(visit)
+    events = tuple(non_touches(game.events))
+    review: Review = await visit.services.solver.ask("review", game.rules, events)  # type: ignore[assignment]
+    return await asyncio.to_thread(replay_data.review_data, game, review)
+
+
+async def _chances(visit: Visit[Place]) -> object:
+    game, _ = await _recording(visit)
+    faces = await asyncio.to_thread(replay_data.faces_after_act, game, visit.asked.act)
+    if faces is None:
+        return JSONResponse(None)
+    mines = game.rules.mines
+    risks: NDArray[np.float64] = await visit.services.solver.ask("mine_probability", faces, mines)  # type: ignore[assignment]
+    return replay_data.risk_data(risks, faces)
+
+
+async def _journal(visit: Visit[Nothing]) -> File:
+    game, _ = await _recording(visit)
+    return File(game.journal().encode(), "text/plain; charset=utf-8", "game.demine")
+
+
+async def _take_replay(visit: Visit[FileName]) -> Upload:
+    packed = await visit.services.sandbox.read("demine.web.sandbox.readers:read_replay", visit.body)
+    replay = msgspec.msgpack.decode(packed, type=TakenReplay)
+    name = replace_control_characters(visit.asked.name, " ")[:80]
+    title = f"{name} · {replay.title}" if name else replay.title
+    upload = await visit.services.finished_games.add(visit.player.id, name, replay.journal)
+    return Upload(upload, title)
+
+
+DOORS: Final = (
+    Door(method="GET", path="/api/games/{game_id}/watch", summary="A game act by act",
+         handler=_watch, asks=Nothing, answers=JSON_TYPE, cost=4),
+    Door(method="GET", path="/api/games/{game_id}/statistics", summary="What was counted",
+         handler=_statistics, asks=Nothing, answers=JSON_TYPE, cost=4),
+    Door(method="GET", path="/api/games/{game_id}/review", summary="The acts judged",
+         handler=_review, asks=Nothing, answers=JSON_TYPE, work=1),
+    Door(method="GET", path="/api/games/{game_id}/chances", summary="The risks of a position",
+         handler=_chances, asks=Place, answers=JSON_TYPE, cost=4),
+    Door(method="GET", path="/api/games/{game_id}/journal", summary="The game as a file",
+         handler=_journal, asks=Nothing, answers="text/plain"),
+    Door(method="POST", path="/api/replays", summary="Take in a replay of any format",
+         handler=_take_replay, asks=FileName, answers=Upload, player="made", takes_file=MOST_UPLOAD,
+         work=1, status=201),
+)  # fmt: skip

@@ -1,0 +1,101 @@
+"""Games that are over, for whoever has their link: played ones and uploaded replays alike."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import delete, insert, select
+
+from demine.game import Game
+from demine.store.game_rows import decompress_journal, new_id
+from demine.store.utc_text import utc_now_text
+from demine.web.database.games import load_game
+from demine.web.database.schema import GAMES, UPLOADS
+from demine.web.errors import NotFound, NotYet
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+    from demine.web.database.database import Database
+
+MOST_UPLOADS: Final = 200
+"""How many uploaded replays of one player are kept; the oldest goes first."""
+_KEPT: Final = 16
+
+
+class FinishedGames:
+    """Reads games that are over, and keeps the last ones: who watches asks several times."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._kept: OrderedDict[tuple[str, str, int], tuple[Game, str]] = OrderedDict()
+        """By id, status and number of acts: a game that ended may be undone and end again."""
+
+    async def find(self, game_id: str) -> tuple[Game, str]:
+        """Return a game and the name of its file, empty for one that was played here.
+
+        Raises `NotFound`, and `NotYet` while it is played.
+        """
+        edition = await self._database.read(lambda connection: _edition(connection, game_id))
+        known = self._kept.get(edition)
+        if known is None:
+            known = await self._database.read(lambda connection: _load(connection, game_id))
+            self._kept[edition] = known
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(edition)
+        return known
+
+    async def add(self, player: str, name: str, pack: bytes) -> str:
+        """Keep an uploaded replay, a compressed journal; return its id."""
+        upload = new_id()
+        values = {
+            "id": upload, "player": player, "name": name, "added_at": utc_now_text(),
+            "journal": pack,
+        }  # fmt: skip
+
+        def write(connection: Connection) -> None:
+            connection.execute(insert(UPLOADS), values)
+            columns = UPLOADS.c
+            newest = (
+                select(columns.num)
+                .where(columns.player == player)
+                .order_by(columns.num.desc())
+                .limit(MOST_UPLOADS)
+            )
+            connection.execute(
+                delete(UPLOADS).where(columns.player == player, columns.num.not_in(newest))
+            )
+
+        await self._database.write(write)
+        return upload
+
+
+def _edition(connection: Connection, game_id: str) -> tuple[str, str, int]:
+    """Return what tells a game from itself at another time; raises `NotFound`."""
+    games, uploads = GAMES.c, UPLOADS.c
+    played = select(games.status, games.acts).where(games.id == game_id)
+    row = connection.execute(played).one_or_none()
+    if row is not None:
+        return game_id, row.status, row.acts
+    sent = select(uploads.num).where(uploads.id == game_id)
+    if connection.execute(sent).one_or_none() is None:
+        raise NotFound("there is no such game")
+    return game_id, "", 0
+
+
+def _load(connection: Connection, game_id: str) -> tuple[Game, str]:
+    columns = UPLOADS.c
+    found = connection.execute(
+        select(columns.name, columns.journal).where(columns.id == game_id)
+    ).one_or_none()
+    if found is not None:
+        game = Game.from_journal(decompress_journal(found.journal), trusted=True)
+        return game, found.name
+    stored = load_game(connection, game_id)
+    if stored is None:
+        raise NotFound("there is no such game")
+    if not stored.game.status.over:
+        raise NotYet("this game is not over yet: it can be watched when it is")
+    return stored.game, ""

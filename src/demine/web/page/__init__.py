@@ -1,0 +1,1 @@
+"""What the page is made of: its files, and the assets and sentences that are made for it."""

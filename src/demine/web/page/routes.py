@@ -1,0 +1,190 @@
+"""The addresses of what the page draws and says; nobody has to be known for them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import mimetypes
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from demine.logic.errors import DemineError
+from demine.picture.app_icon import icon, icon_svg
+from demine.picture.png_file import png_bytes
+from demine.web.api.door import failure_response
+from demine.web.limits import address_of
+from demine.web.page import generated_assets
+from demine.web.page.messages import STATIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from demine.web.services import Services
+
+_JSON: Final = "application/json"
+_TILES_COST: Final = 20.0
+MOST_CODES: Final = 6000
+"""The longest list of tiles that is read, in characters."""
+
+
+def show_page(request: Request) -> Response:
+    """Send the page itself, which is the same at all of its addresses."""
+    return _cacheable(request, _file("index.html"), "text/html")
+
+
+def show_file(request: Request) -> Response:
+    """Send one of the page's files."""
+    name = request.path_params["name"]
+    if name not in _files():
+        raise HTTPException(404)
+    return _cacheable(request, _file(name), mimetypes.guess_type(name)[0] or _JSON)
+
+
+@lru_cache(maxsize=1)
+def _files() -> frozenset[str]:
+    """Return the names of the page's files: nothing else is ever read."""
+    found = (path for path in STATIC.rglob("*") if path.is_file())
+    return frozenset(path.relative_to(STATIC).as_posix() for path in found)
+
+
+@lru_cache(maxsize=256)
+def _file(name: str) -> bytes:
+    return (STATIC / name).read_bytes()
+
+
+def show_themes(request: Request) -> Response:
+    """Send the colours of all themes as a style sheet."""
+    return _cacheable(request, generated_assets.themes_css(), "text/css")
+
+
+def show_facts(request: Request) -> Response:
+    """Send the keys, names, sizes and times of the tables."""
+    return _cacheable(request, generated_assets.page_facts(), _JSON)
+
+
+def show_words(request: Request) -> Response:
+    """Send what the page says in a language, or in English if it has none of that name."""
+    return _cacheable(request, generated_assets.words(request.path_params["code"]), _JSON)
+
+
+def show_sprites(request: Request) -> Response:
+    """Send cells as vector paths: all without marks, or those whose codes are given."""
+    theme, cell = request.path_params["theme"], request.path_params["cell"]
+    palette = request.query_params.get("palette", "")
+    codes = request.query_params.get("codes")
+    if codes is None:
+        return _cacheable(request, generated_assets.tile_paths(theme, cell, palette), _JSON)
+    made = generated_assets.advised_tile_paths(theme, cell, palette, codes[:MOST_CODES])
+    return _cacheable(request, made, _JSON)
+
+
+def show_header(request: Request) -> Response:
+    """Send faces, lamps and icons as vector paths."""
+    theme, size = request.path_params["theme"], request.path_params["size"]
+    return _cacheable(request, generated_assets.header_paths(theme, size), _JSON)
+
+
+def show_icon(request: Request) -> Response:
+    """Send the application's icon as SVG."""
+    return _cacheable(request, icon_svg(), "image/svg+xml")
+
+
+def show_icon_picture(request: Request) -> Response:
+    """Send the application's icon as pixels."""
+    return _cacheable(request, _icon_png(request.path_params["size"]), "image/png")
+
+
+def show_favicon(request: Request) -> Response:
+    """Send the icon that browsers ask for where nothing names one."""
+    return _cacheable(request, _icon_png(32), "image/png")
+
+
+def show_manifest(request: Request) -> Response:
+    """Send what a system has to know to install the page."""
+    sizes = (192, 512)
+    icons = [
+        {"src": f"/api/icon/{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in sizes
+    ]
+    icons.append({"src": "/api/icon.svg", "sizes": "any", "type": "image/svg+xml"})
+    manifest = {
+        "name": "demine",
+        "short_name": "demine",
+        "id": "/",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": generated_assets.window_colour(),
+        "theme_color": generated_assets.window_colour(),
+        "icons": icons,
+    }
+    return _cacheable(request, json.dumps(manifest), "application/manifest+json")
+
+
+@lru_cache(maxsize=8)
+def _icon_png(size: int) -> bytes:
+    return png_bytes(icon(size))
+
+
+class _Packed(NamedTuple):
+    """A body as it is sent."""
+
+    tag: str
+    plain: bytes
+    gzipped: bytes
+
+
+@lru_cache(maxsize=512)
+def _packed(content: bytes) -> _Packed:
+    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    return _Packed(tag, content, gzip.compress(content, 9, mtime=0))
+
+
+def _cacheable(request: Request, body: str | bytes, media_type: str) -> Response:
+    """Answer with a body, or that the browser has it already."""
+    packed = _packed(body.encode() if isinstance(body, str) else body)
+    headers = {"ETag": packed.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if packed.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", "") and not media_type.endswith("png"):
+        headers["Content-Encoding"] = "gzip"
+        return Response(packed.gzipped, headers=headers, media_type=media_type)
+    return Response(packed.plain, headers=headers, media_type=media_type)
+
+
+def _charged(path: str, show: Callable[[Request], Response], cost: float = 1.0) -> Route:
+    """Return a route that costs its client's address something, and says why it refuses."""
+
+    async def answer(request: Request) -> Response:
+        services: Services = request.app.state.services
+        try:
+            # What is drawn for the asking costs more than what is kept.
+            asks_tiles = "codes" in request.query_params
+            services.limits.addresses.take(address_of(request), _TILES_COST if asks_tiles else cost)
+            return await run_in_threadpool(show, request)
+        except DemineError as error:
+            return failure_response(error)
+
+    return Route(path, answer, name=show.__name__)
+
+
+ROUTES: Final = (
+    *(_charged(path, show_page) for path in ("/", "/g/{id}", "/w/{id}", "/r/{id}", "/history")),
+    _charged("/static/{name:path}", show_file, cost=0.2),
+    _charged("/api/themes.css", show_themes),
+    _charged("/api/page", show_facts),
+    _charged("/api/words/{code}", show_words),
+    _charged("/api/sprites/{theme}/{cell:int}", show_sprites),
+    _charged("/api/header/{theme}/{size:int}", show_header),
+    _charged("/favicon.ico", show_favicon),
+    _charged("/api/icon.svg", show_icon),
+    _charged("/api/icon/{size:int}.png", show_icon_picture),
+    _charged("/api/manifest.webmanifest", show_manifest),
+)

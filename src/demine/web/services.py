@@ -1,0 +1,43 @@
+"""What all requests of one server share: its database, games, solver and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from demine.web import players
+from demine.web.finished_games import FinishedGames
+from demine.web.limits import Limits
+from demine.web.open_games import OpenGames
+from demine.web.sandbox.process import Sandbox
+from demine.web.solver_queue import SolverQueue
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from demine.web.database.database import Database
+
+
+@dataclass(slots=True)
+class Services:
+    """One server: its database, its key, and how much it takes on; `app.state.services`."""
+
+    database: Database
+    key: bytes
+    """What signs cookies."""
+    open_games: OpenGames
+    finished_games: FinishedGames
+    solver: SolverQueue
+    sandbox: Sandbox = field(default_factory=Sandbox)
+    limits: Limits = field(default_factory=Limits)
+
+    @classmethod
+    async def of(cls, database: Database) -> Self:
+        """Return the services around a database."""
+        key = await players.signing_key(database)
+        solver = SolverQueue()
+        return cls(database, key, OpenGames(database, solver.deal), FinishedGames(database), solver)
+
+    async def close(self) -> None:
+        """End the processes that work for this server."""
+        await self.solver.close()

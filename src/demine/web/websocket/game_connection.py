@@ -1,0 +1,409 @@
+"""The socket of a game: acts come in, what they changed goes out once it is on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+from msgspec import UNSET
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from demine.logic.errors import ActError, DemineError, quoted
+from demine.logic.event import Verb
+from demine.play.game_title import game_title
+from demine.play.hints import position_of
+from demine.scene.board_title import level_name
+from demine.scene.sight import sight
+from demine.scene.translation import explain, speaking
+from demine.web import players
+from demine.web.errors import NotFound, RequestError, TooMany, what_of
+from demine.web.identity import player_of
+from demine.web.limits import address_of
+from demine.web.websocket.game_end import end_message
+from demine.web.websocket.help import answer, words_on_end
+from demine.web.websocket.latency import Latency
+from demine.web.websocket.protocol import (
+    PROTOCOL_VERSION,
+    Answer,
+    Bye,
+    Hello,
+    HelloMessage,
+    Help,
+    Pong,
+    Refusal,
+    decode,
+    encode,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from numpy.typing import NDArray
+    from starlette.websockets import WebSocket
+
+    from demine.web.open_games import OpenGame, Update
+    from demine.web.services import Services
+    from demine.web.websocket.protocol import ChangedCell, Message, ToClient
+
+_LOG: Final = logging.getLogger("demine.web")
+_CLIENT: Final = re.compile(r"[\w-]{0,36}", re.ASCII)
+"""The name that a client gives itself, so that it is recognised after a lost connection."""
+_SINCE: Final = re.compile(r"\d{1,15}", re.ASCII)
+_DIGITS: Final = np.frombuffer(b"0123456789abcdef", np.uint8)
+MOST_WAITING: Final = 64
+"""How many messages may wait for a reader that does not read."""
+_SHARE_OF_CELLS: Final = 6
+"""From so small a part of the board on, all faces are shorter than the changed cells."""
+SIGN_OF_LIFE_S: Final = 5.0
+"""How long an act may take before the client hears that it is worked at."""
+CLOSE_BAD_MESSAGE: Final = 1007
+CLOSE_POLICY: Final = 1008
+CLOSE_RESTART: Final = 1012
+CLOSE_TRY_AGAIN: Final = 1013
+
+
+async def play_game(websocket: WebSocket) -> None:
+    """Serve one connection to `/ws/games/ID?since=SEQ&client=NAME`, to its end."""
+    services: Services = websocket.app.state.services
+    games = services.open_games
+    await websocket.accept()
+    try:
+        services.limits.addresses.take(address_of(websocket))
+        game = await _own_game(websocket, services)
+        connection = GameConnection(websocket, game, services)
+    except DemineError as error:
+        await _end(websocket, what_of(error), explain(error), CLOSE_POLICY)
+        return
+    game.watchers.add(connection)
+    try:
+        with speaking(await _language(websocket, services, game.player)):
+            await connection.serve_to_end()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        games.leave(game, connection)
+
+
+async def _language(websocket: WebSocket, services: Services, player: str) -> str:
+    """Return the language that a player chose, else the browser's."""
+    known = await players.find(services.database, player)
+    asked = players.language_asked_for(websocket.headers.get("accept-language", ""))
+    return (known.language if known else "") or asked
+
+
+async def _own_game(websocket: WebSocket, services: Services) -> OpenGame:
+    """Return the game of the path, if it is this player's; raises `NotFound` else."""
+    game = await services.open_games.get(websocket.path_params["game_id"])
+    if game.player != player_of(websocket, services.key):
+        raise NotFound("there is no such game")
+    return game
+
+
+async def _end(websocket: WebSocket, what: str, message: str, code: int) -> None:
+    """Say why, and close a connection."""
+    if websocket.application_state is WebSocketState.CONNECTED:
+        await websocket.send_text(encode(Bye(what, message)))
+        await websocket.close(code, what)
+
+
+class GameConnection:
+    """One connection to a game: a tab of its player, or a program.
+
+    Raises `RequestError` for parameters that are none.
+    """
+
+    def __init__(self, websocket: WebSocket, game: OpenGame, services: Services) -> None:
+        self._services = services
+        self._websocket = websocket
+        self._game = game
+        self._client = _parameter(websocket, "client", _CLIENT) or ""
+        since = _parameter(websocket, "since", _SINCE)
+        self._since = int(since) if since else None
+        self._waiting: deque[str] = deque()
+        self._sending = asyncio.Lock()
+        self._closing = asyncio.Event()
+        """Set once the last word is said: no more messages are taken."""
+        self._life: asyncio.TimerHandle
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._title = ""
+        self._latency = Latency()
+
+    async def serve_to_end(self) -> None:
+        """Serve until the client leaves, or the game is lost; then say why.
+
+        Raises `WebSocketDisconnect` when the client leaves.
+        """
+        try:
+            await self._serve()
+        except DemineError as error:
+            await self._end_by(error)
+
+    async def _serve(self) -> None:
+        """Say hello, then answer every message."""
+        async with self._game.lock:
+            end = await end_message(self._services.database, self._game)
+            self._say(HelloMessage(self._hello(end)))
+        await self._flush()
+        while not self._closing.is_set():
+            try:
+                message = decode(await self._websocket.receive_text())
+                self._services.limits.messages.take(self._game.player)
+            except TooMany as error:
+                await self._end(what_of(error), explain(error), CLOSE_TRY_AGAIN)
+                return
+            except (msgspec.MsgspecError, KeyError) as error:  # KeyError: a frame of bytes
+                await self._end("malformed", str(error), CLOSE_BAD_MESSAGE)
+                return
+            if self._closing.is_set():
+                return
+            if message.ping is not UNSET:
+                self._say(Pong(message.ping, self._latency.now_ms()))
+            elif message.pong is not UNSET:
+                self._latency.hear_pong(message.pong)
+            elif message.verb is not UNSET and message.seq is not UNSET:
+                sent_at = None if message.t is UNSET else message.t
+                delay = self._latency.delay_ms(sent_at)
+                cell = message.cell or (-1, -1)
+                self._show_life_later()
+                try:
+                    await self._answer(message.seq, Verb(message.verb), cell, delay)
+                finally:
+                    self._life.cancel()
+            elif message.ask is not UNSET and message.seq is not UNSET:
+                near = None if message.near is UNSET else message.near
+                await self._take_question(message.seq, message.ask, near)
+            await self._flush()
+
+    # What others do
+
+    def game_changed(self, update: Update) -> None:
+        """Tell of an act that another connection played."""
+        self._say(self._state(update))
+        if len(self._waiting) > MOST_WAITING:
+            self._later(self._end("slow", "", CLOSE_POLICY))
+        elif not self._sending.locked():
+            self._later(self._flush())
+
+    def game_lost(self, error: DemineError) -> None:
+        """Close the connection: the game was deleted, or must be loaded again."""
+        self._later(self._end_by(error))
+
+    async def close(self) -> None:
+        """Answer the act that is under way, say that the server stops, and close the connection."""
+        async with self._game.lock:
+            self._closing.set()
+            self._say(Bye("restart"))
+        with suppress(WebSocketDisconnect, RuntimeError):  # whoever has gone already
+            await self._flush()
+            await self._websocket.close(CLOSE_RESTART, "restart")
+
+    # Acts
+
+    async def _answer(self, number: int, verb: Verb, cell: tuple[int, int], delay_ms: int) -> None:
+        """Play an act and answer it; one that was answered before is answered again."""
+        game = self._game
+        async with game.lock:
+            if self._closing.is_set():
+                return
+            if number <= game.numbers.get(self._client, 0):
+                self._say(self._state(None, ack=number))
+                return
+            if refused := self._refusal_of_number(number):
+                self._say(self._state(None, ack=number, refused=refused))
+                return
+            game.numbers[self._client] = number
+            try:
+                update = await game.play(verb, *cell, self._client, number, delay_ms)
+            except DemineError as error:
+                if game.lost_by is not None:
+                    raise
+                self._say(self._state(None, ack=number, refused=_refusal(what_of(error), error)))
+                return
+            game.tell(update, self)
+            end = await end_message(self._services.database, game)
+            self._say(self._state(update, ack=number, message=end))
+            if game.game.status.over and verb is not Verb.RESIGN:
+                self._later(self._say_words_on_end())
+
+    def _show_life_later(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._life = loop.call_later(SIGN_OF_LIFE_S, self._show_life)
+
+    def _show_life(self) -> None:
+        """Let the client know that the connection lives while a board is searched for."""
+        self._say(Pong(0, self._latency.now_ms()))
+        self._later(self._flush())
+        self._show_life_later()
+
+    def _refusal_of_number(self, number: int) -> Refusal | None:
+        """Return why a number cannot be the next one: others are missing before it."""
+        last = self._game.numbers.get(self._client, 0)
+        if number <= last + 1:
+            return None
+        error = ActError("act {number} came after act {last}", number=number, last=last)
+        return _refusal("gap", error)
+
+    # Help
+
+    async def _take_question(self, number: int, kind: str, near: tuple[int, int] | None) -> None:
+        """Take a question in its turn; it is answered while the game goes on."""
+        async with self._game.lock:
+            if refused := self._refusal_of_number(number):
+                self._say(Help(number, kind, refused=refused))
+                return
+            numbers = self._game.numbers
+            numbers[self._client] = max(number, numbers.get(self._client, 0))
+            asked_at = position_of(self._game.game)
+        self._later(self._help(number, kind, near, asked_at))
+
+    async def _help(
+        self, number: int, kind: str, near: tuple[int, int] | None, asked_at: object
+    ) -> None:
+        """Answer a question; what was found is dropped if the position is another by then."""
+        open_game, game = self._game, self._game.game
+        try:
+            self._services.limits.help.take(open_game.player)
+            found, cell = await answer(self._services.solver, game, kind, near, number)
+        except DemineError as error:
+            found, cell = Help(number, kind, refused=_refusal(what_of(error), error)), None
+        async with open_game.lock:
+            if position_of(game) != asked_at or open_game.lost_by is not None:
+                found, cell = Help(number, kind), None
+            if cell is not None:
+                last = open_game.numbers[self._client]
+                update = await open_game.play(Verb.HINT, *cell, self._client, last)
+                self._say(self._state(update))
+                open_game.tell(update, self)
+            self._say(found)
+        await self._flush()
+
+    async def _say_words_on_end(self) -> None:
+        """Say whether a loss could be avoided, and how lucky the game was; no trouble is told."""
+        with suppress(DemineError):
+            self._services.limits.help.take(self._game.player)
+            async for words in words_on_end(self._services.solver, self._game.game):
+                self._say(words)
+                await self._flush()
+
+    # What is said
+
+    def _hello(self, message: Message | None) -> Hello:
+        open_game = self._game
+        game, rules = open_game.game, open_game.game.rules
+        faces = sight(game)
+        cells = None if self._since is None else open_game.changes_since(self._since)
+        self._title = game_title(rules, game.unranked, len(game.board.blown))
+        return Hello(
+            v=PROTOCOL_VERSION,
+            game=open_game.id,
+            now=self._latency.now_ms(),
+            rules=str(rules),
+            width=rules.width,
+            height=rules.height,
+            mines=rules.mines,
+            level=level_name(rules),
+            title=self._title,
+            start=game.start,
+            seq=open_game.seq,
+            next_seq=open_game.numbers.get(self._client, 0) + 1,
+            status=game.status.value,
+            mines_left=open_game.mines_left,
+            clock_ms=open_game.clock_ms,
+            can_undo=game.can_undo,
+            unranked=game.unranked,
+            message=message,
+            faces=_rows(faces) if cells is None else None,
+            cells=None if cells is None else _cells(cells, faces),
+        )
+
+    def _state(
+        self,
+        update: Update | None,
+        ack: int | None = None,
+        refused: Refusal | None = None,
+        message: Message | None = None,
+    ) -> Answer:
+        """Return the state of the game, and what an update changed."""
+        open_game, game = self._game, self._game.game
+        title = game_title(game.rules, game.unranked, len(game.board.blown))
+        news, self._title = title != self._title, title
+        cells = None if update is None else update.cells
+        whole = update is not None and (
+            cells is None or cells.size * _SHARE_OF_CELLS > game.rules.cells
+        )
+        return Answer(
+            seq=open_game.seq,
+            status=game.status.value,
+            mines_left=open_game.mines_left,
+            clock_ms=open_game.clock_ms,
+            can_undo=game.can_undo,
+            unranked=game.unranked,
+            ack=ack,
+            cells=None if whole or update is None or cells is None else _cells(cells, update.faces),
+            faces=_rows(update.faces) if whole and update is not None else None,
+            title=title if news else None,
+            message=message,
+            refused=refused,
+        )
+
+    # Sending
+
+    def _say(self, message: ToClient) -> None:
+        """Have a message wait for `_flush`."""
+        self._waiting.append(encode(message))
+
+    async def _flush(self) -> None:
+        """Send what waits, in order."""
+        async with self._sending:
+            while self._waiting:
+                await self._websocket.send_text(self._waiting.popleft())
+
+    async def _end_by(self, error: DemineError) -> None:
+        code = CLOSE_POLICY if isinstance(error, NotFound) else CLOSE_TRY_AGAIN
+        await self._end(what_of(error), explain(error), code)
+
+    async def _end(self, what: str, message: str, code: int) -> None:
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._waiting.clear()
+        await _end(self._websocket, what, message, code)
+
+    def _later(self, work: Coroutine[object, object, None]) -> None:
+        """Do something after the present step, in a task that this connection keeps."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, WebSocketDisconnect | DemineError):
+            _LOG.error("a connection failed", exc_info=error)
+
+
+def _parameter(websocket: WebSocket, name: str, form: re.Pattern[str]) -> str | None:
+    value = websocket.query_params.get(name)
+    if value is not None and not form.fullmatch(value):
+        raise RequestError("{name} cannot be {value}", name=name, value=quoted(value))
+    return value
+
+
+def _refusal(what: str, error: DemineError) -> Refusal:
+    return Refusal(what, explain(error))
+
+
+def _rows(faces: NDArray[np.uint8]) -> list[str]:
+    """Return a hexadecimal digit for each cell, a text for each row."""
+    return [row.tobytes().decode("ascii") for row in _DIGITS[faces]]
+
+
+def _cells(cells: NDArray[np.intp], faces: NDArray[np.uint8]) -> list[ChangedCell]:
+    rows, cols = np.divmod(cells, faces.shape[1])
+    return list(zip(rows.tolist(), cols.tolist(), faces[rows, cols].tolist(), strict=True))
