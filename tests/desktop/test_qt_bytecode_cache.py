@@ -71,6 +71,14 @@ except TypeError as error:
         assert start(tmp_path, ask).splitlines()[1:] == ["False Formatter", "True"]
 
 
+def test_imports_after_it_are_those_of_python(tmp_path: Path) -> None:
+    ask = """
+import colorsys, linecache
+print(builtins.__import__.__name__, [name for name in linecache.cache if "colorsys" in name])
+"""
+    assert start(tmp_path, ask).splitlines()[1:] == ["__import__ []"]
+
+
 def refuse(*_: object) -> None:
     """Compile nothing."""
     raise AssertionError("compiled")

@@ -4,6 +4,10 @@ These files are in an archive inside a library, so Python caches no bytecode of 
 them takes as long as loading all the rest of Qt. Their bytecode is cached beside that of this
 module, by a hash of their source, and `compile` is replaced while they are imported. The file that
 generates stubs for editors is compiled only when it is used.
+
+The bindings also replace `__import__`, so that modules can say `from __feature__ import snake_case`.
+Nothing here does, and theirs reads the source of every module that is imported afterwards: Python's
+own is put back.
 """
 
 from __future__ import annotations
@@ -38,12 +42,12 @@ def import_qt_bindings() -> None:
     if "shiboken6" in sys.modules:
         return
     kept = CodeCache(Path(cache_from_source(__file__)).with_suffix(".qt"))
-    plain = builtins.compile
+    plain_compile, plain_import = builtins.compile, builtins.__import__
     builtins.compile = kept.compile  # type: ignore[assignment]
     try:
         import shiboken6  # noqa: F401
     finally:
-        builtins.compile = plain
+        builtins.compile, builtins.__import__ = plain_compile, plain_import
     kept.save()
 
 
