@@ -78,7 +78,7 @@ while True:
     event = pygame.event.wait()
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         down = event.type == pygame.MOUSEBUTTONDOWN
-        pygame.display.update(surface.fill((255, 0, 0) if down else (90, 120, 90), cell))
+        pygame.display.update(surface.fill((255, 0, 0) if down else (60, 60, 160), cell))
     elif event.type == pygame.QUIT:
         break
 """

@@ -6,7 +6,10 @@ import gc
 import os
 import sys
 
-_PLAIN = ("play", "--new", "--seed", "beginner", "intermediate", "expert")
+_PLAIN = (
+    *("play", "--new", "--seed", "beginner", "intermediate", "expert"),
+    *("--scene", "desktop", "classic", "terminal"),
+)
 """The words of most starts, besides sizes and seeds: Click is not imported for these."""
 COMPLETION_VARIABLE = "_DEMINE_COMPLETE"
 """Set by shells that complete a command as Click does; its words are not in the arguments, so that
@@ -23,12 +26,12 @@ def main() -> int:
 
         sanitize_output()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
-            gc.disable()  # what is loaded for a scene is not garbage; `_run_scene` enables it
-            from demine.cli.scene_selection import parse_simple_args, play_first_scene
+            gc.disable()  # what is loaded for a scene is not garbage; the scene enables it
+            from demine.cli.scene_selection import parse_simple_args, play
 
-            options = parse_simple_args(args)
-            if options is not None:
-                return play_first_scene(options)
+            start = parse_simple_args(args)
+            if start is not None:
+                return play(*start)
         from demine.cli.main import run
     except KeyboardInterrupt:
         return 130

@@ -13,6 +13,7 @@ import pytest
 
 import demine
 from demine.cli import main as cli
+from demine.cli.scene_selection import SCENES
 from demine.cli.verbs import help_lines_by_verb, play
 from demine.game import Game
 from demine.logic.event import Act, Verb
@@ -213,16 +214,42 @@ def test_help_imports_no_heavy_library() -> None:
     assert done.returncode == 0
 
 
-def test_a_scene_has_its_garbage_collected() -> None:
-    code = (
-        "import gc, sys; sys.argv = ['demine', 'beginner'];"
-        "from demine.cli import scene_selection;"
-        "scene_selection.importlib.import_module = lambda name: sys;"
-        "sys.run = lambda options: 40 + 2 * gc.isenabled() + (gc.get_freeze_count() > 0);"
-        "scene_selection.SCENES.clear(); scene_selection.SCENES['small'] = 'sys';"
-        "from demine.__main__ import main; sys.exit(main())"
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_loaded_scene_has_its_garbage_collected(scene: str, tmp_path: Path) -> None:
+    watched = f"""
+import gc, os, sys, threading, time
+from demine.__main__ import main
+
+def watch():
+    for wanted in (False, True):  # off while the scene is being loaded
+        while gc.isenabled() is not wanted:
+            time.sleep(0.001)
+    os._exit(40 + (gc.get_freeze_count() > 0))
+
+sys.argv = ["demine", "--scene", "{scene}"]
+threading.Thread(target=watch, daemon=True).start()
+main()
+"""
+    unseen = {
+        "QT_QPA_PLATFORM": "offscreen",
+        "SDL_VIDEODRIVER": "dummy",
+        "DEMINE_DATA_DIR": str(tmp_path),
+        "TERM": "xterm",
+        "PYTHONPATH": str(ROOT / "src"),
+    }
+    terminal, ours = os.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", watched],
+        env={**os.environ, **unseen},
+        stdin=ours,
+        stdout=ours,
+        stderr=ours,
+        timeout=60,
+        check=False,
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 43
+    os.close(terminal)
+    os.close(ours)
+    assert done.returncode == 41
 
 
 # Mistakes

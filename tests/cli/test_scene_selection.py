@@ -23,6 +23,9 @@ LINES = [
     "play --seed 0",
     "play --new --seed 007 30x16/99",
     "9x9/10 --seed 1 --seed 2",
+    "--scene desktop",
+    "play --scene classic expert --new",
+    "--scene desktop --seed 3 --scene terminal",
 ]
 
 
@@ -36,7 +39,7 @@ def test_plain_lines_mean_the_same_with_click(line: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(play, "open_scene", opened)
     assert run(line.split()) == 0
-    assert asked == [(None, parse_simple_args(line.split()))]
+    assert asked == [parse_simple_args(line.split())]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +58,9 @@ def test_plain_lines_mean_the_same_with_click(line: str, monkeypatch: pytest.Mon
         "9x9/10 30x16/99",
         "1.5OoXYg",
         "7",
+        "--scene",
+        "--scene cinema",
+        "--scene=classic",
     ],
 )
 def test_other_lines_are_left_to_click(line: str) -> None:

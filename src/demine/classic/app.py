@@ -32,6 +32,7 @@ def run(options: StartOptions) -> int:
     # NumPy and the records take longer to load than a window takes to open.
     from demine.classic.keyboard import Keyboard
     from demine.classic.scene import Scene
+    from demine.play.garbage_collection import start_collecting
     from demine.play.lazy_solver import LazySolver
     from demine.play.start_session import start_session
 
@@ -42,6 +43,7 @@ def run(options: StartOptions) -> int:
         if options.fullscreen:
             scene.toggle_fullscreen()
         on_event = event_handlers(window, scene, keyboard)
+        start_collecting()
         scene.tick()
         answer_events(window, scene, on_event, wait_s=0)
         # The icon takes as long to draw as the board; a press that waits is answered before.

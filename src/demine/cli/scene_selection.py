@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import importlib.util
 import os
@@ -31,33 +30,41 @@ class SceneError(DemineError):
     """A scene cannot be opened here."""
 
 
-def parse_simple_args(args: Sequence[str]) -> StartOptions | None:
-    """Parse a command line of only rules, `--new` and `--seed`; return None for any other."""
+def parse_simple_args(args: Sequence[str]) -> tuple[str | None, StartOptions] | None:
+    """Parse a command line of only rules, `--new`, `--seed` and `--scene`.
+
+    Returns the name of the scene, None for the first that opens, and the options; returns None
+    for any other command line.
+    """
     words = iter(args[1:] if args[:1] == ["play"] else args)
-    rules, seed, new = None, None, False
+    rules, seed, scene, new = None, None, None, False
     for word in words:
         if word == "--new":
             new = True
         elif word == "--seed":
             seed = next(words, "")
+        elif word == "--scene":
+            scene = next(words, "")
         elif rules is None and (word in PRESETS or _SIZE_PATTERN.fullmatch(word)):
             rules = word
         else:
             return None
     if seed is not None and not _SEED_PATTERN.fullmatch(seed):
         return None
+    if scene is not None and scene not in SCENES:
+        return None
     try:
         chosen = Rules.parse(rules) if rules else None
     except DemineError:
         return None
-    return StartOptions(rules=chosen, seed=None if seed is None else int(seed), new=new)
+    return scene, StartOptions(rules=chosen, seed=None if seed is None else int(seed), new=new)
 
 
-def play_first_scene(options: StartOptions) -> int:
+def play(scene: str | None, options: StartOptions) -> int:
     """Play as `demine play` does without further options; print errors, return the exit code."""
     set_language(detect_language())
     try:
-        return open_scene(None, options)
+        return open_scene(scene, options)
     except DemineError as error:
         print(f"demine play: {explain(error)}", file=sys.stderr, flush=True)
         return BAD_INPUT
@@ -101,9 +108,6 @@ def _combined_reason(obstacles: list[DemineError]) -> DemineError:
 
 def _run_scene(name: str, options: StartOptions) -> int:
     module: ModuleType = importlib.import_module(f"demine.{name}.app")
-    if not gc.isenabled():
-        gc.freeze()  # looking through all that was loaded would delay the first frame
-        gc.enable()
     code: int = module.run(options)
     return code
 

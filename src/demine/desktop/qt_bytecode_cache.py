@@ -5,7 +5,7 @@ them takes as long as loading all the rest of Qt. Their bytecode is cached besid
 module, by a hash of their source, and `compile` is replaced while they are imported. The file that
 generates stubs for editors is compiled only when it is used.
 
-The bindings also replace `__import__`, so that modules can say `from __feature__ import snake_case`.
+The bindings also replace `__import__`, so that a module can write `from __feature__ import ...`.
 Nothing here does, and theirs reads the source of every module that is imported afterwards: Python's
 own is put back.
 """

@@ -27,6 +27,7 @@ def run(options: StartOptions) -> int:
     Raises `TerminalError` if there is no usable terminal.
     """
     prepare_for_textual()
+    from demine.play.garbage_collection import start_collecting
     from demine.play.lazy_solver import LazySolver
     from demine.play.start_session import start_session
     from demine.terminal.scene import Display, Scene
@@ -48,6 +49,7 @@ def run(options: StartOptions) -> int:
                 dark=has_dark_background(os.environ),
             ),
         )
+        start_collecting()
         try:
             return run_scene(scene, app_proxy)
         finally:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.play.game_session import GameSession
+from demine.play.garbage_collection import start_collecting
 from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, language_at_start
 from demine.scene.translation import tr
@@ -58,6 +59,7 @@ def play(
             )
         )
         with signals.close_on_signal(window), _reporting_errors(window):
+            start_collecting()
             code = app.exec()
             window.controller.stop_solver()
     # Only now the store is as the next start will find it.
