@@ -103,12 +103,21 @@ class BigEndianReader:
 
     def until(self, terminator: bytes, limit: int) -> bytes:
         """Return at most `limit` bytes up to a terminator, and skip the terminator."""
-        found = self.data.find(terminator, self.at, self.at + limit + len(terminator))
-        if found < 0:
-            raise self.error(Flaw("a text does not end"))
-        taken = self.data[self.at : found]
-        self.at = found + len(terminator)
-        return taken
+        return self.texts_until(terminator, limit, 1)[0]
+
+    def texts_until(self, terminator: bytes, limit: int, count: int) -> list[bytes]:
+        """Return the next `count` texts, each as `until` does."""
+        data, at, beyond = self.data, self.at, limit + len(terminator)
+        texts = []
+        for _ in range(count):
+            found = data.find(terminator, at, at + beyond)
+            if found < 0:
+                self.at = at
+                raise self.error(Flaw("a text does not end"))
+            texts.append(data[at:found])
+            at = found + len(terminator)
+        self.at = at
+        return texts
 
     def read_size_with_mine_list(self, *, index_base: int = 0) -> NDArray[np.bool_]:
         """Read a mine map from `u8 width, u8 height, u16 mines` and a list as `read_mine_list`."""

@@ -83,6 +83,11 @@ _SIZES: Final = tuple(_record_size(code) for code in range(256))
 _OTHER: Final = bytes(0 if size == 6 else 1 for size in _SIZES)
 _FEW: Final = 1 << 12
 """With more records of other kinds, searching for runs of mouse records does not pay."""
+_ROWS_ENDS: Final = bytes((0, 255))
+"""The codes that end the events before version 4."""
+_OTHER_THAN_MOUSE: Final = bytes(not 1 <= code <= _MOUSE for code in range(256))
+_ROW_BEFORE_V4: Final = np.dtype([("code_and_ms", ">u4"), ("x", ">u2"), ("y", ">u2")])
+_MS_BITS: Final = np.array(0xFFFFFF, np.uint32)
 _ROW: Final = np.dtype([("code", "u1"), ("wait", "u1"), ("x", ">i2"), ("y", ">i2")])
 _IS_SHOWN: Final = np.zeros(256, np.bool_)
 _IS_SHOWN[list(_SHOWN)] = True
@@ -110,28 +115,23 @@ class EventList(NamedTuple):
 
 def read_events_before_v4(reader: BigEndianReader) -> EventList:
     """Read the events of versions 0 to 3: `u8 code, u24 ms, u16 x, u16 y`; 0 or 255 ends them."""
-    start = reader.at
-    codes = np.frombuffer(reader.data, np.uint8, offset=start)[::8]
-    # 255 becomes 0 and ends the list too.
-    ends = codes + np.uint8(1) <= 1
-    count = int(ends.argmax()) if codes.size else 0
-    if not codes.size or not ends[count]:
-        raise reader.error(Flaw("the events do not end"), at=len(reader.data))
-    rows = np.frombuffer(reader.data, ">u8", count, start).astype(np.uint64)
-    signal = codes[:count].copy()
-    wrong = signal > _MOUSE
-    if wrong.any():
-        at = int(wrong.argmax())
-        flaw = Flaw("{code} is not an event", code=int(signal[at]))
-        raise reader.error(flaw, at=start + 8 * at)
-    t, moved = reader.correct_backward_steps(
-        (rows >> 32 & 0xFFFFFF).view(np.int64), lambda row: start + 8 * row
-    )
-    x, y = (rows >> 16 & 0xFFFF).astype(np.int32), (rows & 0xFFFF).astype(np.int32)
-    certain = all_below(signal.tobytes(), _CERTAIN + 1)
+    data, start = reader.data, reader.at
+    codes = data[start::8]
+    count = codes.translate(_OTHER_THAN_MOUSE).find(1)
+    if count < 0:
+        raise reader.error(Flaw("the events do not end"), at=len(data))
+    if codes[count] not in _ROWS_ENDS:
+        flaw = Flaw("{code} is not an event", code=codes[count])
+        raise reader.error(flaw, at=start + 8 * count)
+    codes, end = codes[:count], start + 8 * count
+    rows = np.frombuffer(data, _ROW_BEFORE_V4, count, start)
+    ms = (rows["code_and_ms"] & _MS_BITS).astype(np.int64)
+    x, y = rows["x"].astype(np.int32), rows["y"].astype(np.int32)
+    t, moved = reader.correct_backward_steps(ms, lambda row: start + 8 * row)
+    certain = all_below(codes, _CERTAIN + 1)
+    signal = np.frombuffer(bytearray(codes), np.uint8)
     signal = signal if certain else _resolve_toggles(signal)
-    plain = certain and not moved
-    return EventList(t, signal, x, y, None, start + 8 * count, plain, moved)
+    return EventList(t, signal, x, y, None, end, certain and not moved, moved)
 
 
 def write_events_before_v4(recording: Recording) -> bytes:
@@ -381,11 +381,17 @@ _DONE, _OFFICIAL, _FAIR, _NO_FLAG, _MADE = 128, 64, 32, 16, 8
 _MARKS: Final = 128
 """According to the specification this bit means "question marks are off"; the program that writes
 such files and the library that reads them use it for "on"."""
+_TEXTS_BEFORE_V4: Final = (
+    "program", "player", "token", "identifier", "started", "ended", "country", "device",
+)  # fmt: skip
+"""The last one since version 2."""
 _ROWS_END: Final = 33
 _LARGEST: Final = 255
 _FAR: Final = 32767
-_BOARD: Final = Struct(">BBHB")
-_MODE_AND_BV: Final = Struct(">HH")
+_BOARD: Final = Struct(">BBHBHH")
+"""Height, width, mines, the size of a cell, mode, 3BV."""
+_CELL_AT: Final = 4
+"""The offset of the size of a cell in these."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -450,17 +456,15 @@ def _read_header(reader: BigEndianReader) -> Header:
         raise reader.error(Flaw("version {version} is not known", version=version), at=0)
     settings = reader.u8() if version > 2 else 0
     at = reader.at
-    height, width, mines, cell = _BOARD.unpack(reader.take(_BOARD.size))
+    height, width, mines, cell, mode, bv = _BOARD.unpack(reader.take(_BOARD.size))
     reader.check_playable_board(height, width, mines, at=at)
     if not cell:
-        raise reader.error(Flaw("the cells have no size"), at=reader.at - 1)
-    mode, bv = _MODE_AND_BV.unpack(reader.take(_MODE_AND_BV.size))
+        raise reader.error(Flaw("the cells have no size"), at=at + _CELL_AT)
     texts: dict[str, bytes] = {}
     if version < NEWEST:
         ms = reader.u24()
-        names = ["program", "player", "token", "identifier", "started", "ended", "country"]
-        for name in names + ["device"] * (version >= 2):
-            texts[name] = reader.until(b"\0", _TEXT)
+        names = _TEXTS_BEFORE_V4 if version >= 2 else _TEXTS_BEFORE_V4[:-1]
+        texts = dict(zip(names, reader.texts_until(b"\0", _TEXT, len(names)), strict=True))
     else:
         ms = reader.u32()
         texts["country"] = reader.take(2)

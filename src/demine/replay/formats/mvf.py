@@ -60,6 +60,7 @@ _ORDER: Final = (
 )  # fmt: skip
 
 _PRESSED: Final[dict[int, int]] = {Signal.RC: 1, Signal.MC: 2, Signal.LC: 4}
+_MOVES_AND_LEFT_PRESS: Final = bytes((Signal.MV, Signal.LC))
 _RELEASED: Final[dict[int, int]] = {Signal.RR: 1, Signal.MR: 2, Signal.LR: 4}
 
 
@@ -106,7 +107,7 @@ class MouseStates(NamedTuple):
     """Milliseconds."""
     x: NDArray[np.int32]
     y: NDArray[np.int32]
-    buttons: NDArray[np.int64]
+    buttons: NDArray[np.uint8]
     """Which buttons are held, as bits, the lowest first: right, middle, left."""
 
 
@@ -120,12 +121,10 @@ def unpack_mouse_states(data: bytes, key: int, layout: RecordLayout) -> MouseSta
     numbers = tables[0].take(rows[:, 0])
     for byte in range(1, layout.size):
         numbers += tables[byte].take(rows[:, byte])
-    most = (1 << layout.x - layout.y) - 1
-    x, y = (
-        (numbers >> first & most).astype(np.int32) - np.int32(layout.origin)
-        for first in (layout.x, layout.y)
-    )
-    return MouseStates(numbers >> layout.time, x, y, numbers & 7)
+    # Point and buttons are in the low half.
+    low, most = numbers.astype(np.int32), (1 << layout.x - layout.y) - 1
+    x, y = ((low >> first & most) - layout.origin for first in (layout.x, layout.y))
+    return MouseStates(numbers >> layout.time, x, y, low.astype(np.uint8) & np.uint8(7))
 
 
 _BITS: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[None], axis=0, bitorder="little") * 1.0
@@ -139,10 +138,10 @@ def events_between_states(states: MouseStates) -> tuple[
     t, x, y, buttons = states
     # The buttons before and after, and whether the pointer moved.
     kinds = buttons.copy()
-    kinds[1:] += buttons[:-1] << 3
+    kinds[1:] |= buttons[:-1] << _AFTER_BUTTONS
     moved = x[1:] != x[:-1]
     moved |= y[1:] != y[:-1]
-    kinds[1:][moved] += _MOVED
+    kinds[1:] |= moved.view(np.uint8) << _MOVED_BIT
     if kinds.size and not kinds[0]:
         kinds[0] = _MOVED
     # Each state has eight places for events, of which few are taken.
@@ -151,6 +150,8 @@ def events_between_states(states: MouseStates) -> tuple[
     return t.take(row), _SIGNAL_OF_PLACE.take(places & 7), x.take(row), y.take(row)
 
 
+# Of NumPy's kind, so that the numbers stay bytes.
+_AFTER_BUTTONS, _MOVED_BIT = np.uint8(3), np.uint8(6)
 _MOVED: Final = 64
 
 
@@ -184,7 +185,7 @@ def without_unchanged_states(recording: Recording) -> Recording:
 
 def mouse_states(recording: Recording) -> MouseStates:
     """Return the state of the mouse after each event."""
-    held, down = 0, np.zeros(recording.t.size, np.int64)
+    held, down = 0, np.zeros(recording.t.size, np.uint8)
     for event, signal in enumerate(recording.signal.tolist()):
         held = held & ~_RELEASED.get(signal, 0) | _PRESSED.get(signal, 0)
         down[event] = held
@@ -274,10 +275,7 @@ def read(data: bytes) -> Replay:
         raise reader.error(Flaw("this is not an MVF file"), at=0)
     t, signal, x, y = events_between_states(found.states)
     recording = Recording(found.board, t, signal, x, y, questions=found.marks)
-    course = _course_if_duration_differs(recording, found.claimed_ms)
-    if course is not None:
-        course = _with_claimed_duration(course, found.claimed_ms)
-        recording = course.recording
+    recording, course = _with_claimed_duration(recording, found.claimed_ms)
 
     def facts() -> dict[str, Fact]:
         return {
@@ -296,32 +294,52 @@ def read(data: bytes) -> Replay:
     return replay
 
 
-def _course_if_duration_differs(recording: Recording, claimed_ms: int) -> PlayedRecording | None:
-    """Return the game that results from a recording; None if its time is surely the claimed one.
-
-    Also None if it takes too long to play.
-    """
-    released = recording.signal.tobytes().find(Signal.LR)
-    if released < 0 or recording.t[-1] - recording.t[released] == claimed_ms:
-        return None
-    try:
-        return play_recording(recording, MOST_WORK // 4)
-    except WorkError:
-        return None
-
-
-def _with_claimed_duration(course: PlayedRecording, claimed_ms: int) -> PlayedRecording:
-    """Return the game with its opening moved so that it takes the claimed time.
+def _with_claimed_duration(
+    recording: Recording, claimed_ms: int
+) -> tuple[Recording, PlayedRecording | None]:
+    """Return the recording with its opening moved so that the game takes the claimed time.
 
     Clone's clock starts with the first press, but here time counts from the release that opens.
+    The game is returned too if it had to be played for that.
     """
-    recording, t = course.recording, course.recording.t
+    release = recording.signal.tobytes().find(Signal.LR)
+    if release < 0:
+        return recording, None
+    begin = int(recording.t[-1]) - claimed_ms
+    if recording.t[release] == begin:
+        return recording, None
+    if _is_click_on_board_from(recording, release, begin):
+        return _with_opening_moved(recording, release, begin), None
+    try:
+        course = play_recording(recording, MOST_WORK // 4)
+    except WorkError:
+        return recording, None
     begin = course.end_ms - claimed_ms
-    if course.start < 0 or not int(t[0]) <= begin < course.start_ms:
-        return course
-    opened = slice(course.start + 1)
-    moved = np.append(np.minimum(t[opened], begin), t[course.start + 1 :])
-    return replace(course, recording=replace(recording, t=moved))
+    if course.start < 0 or not int(recording.t[0]) <= begin < course.start_ms:
+        return recording, course
+    recording = _with_opening_moved(recording, course.start, begin)
+    return recording, replace(course, recording=recording)
+
+
+def _is_click_on_board_from(recording: Recording, release: int, begin: int) -> bool:
+    """Return whether nothing but the left button, pressed at the time `begin`, came before.
+
+    Then the release opens the first cell.
+    """
+    before = recording.signal[:release].tobytes()
+    press = before.find(Signal.LC)
+    if press < 0 or recording.t[press] != begin or before.translate(None, _MOVES_AND_LEFT_PRESS):
+        return False
+    height, width = recording.mine_map.shape
+    row, col = (int(points[release]) // recording.cell for points in (recording.y, recording.x))
+    return row in range(height) and col in range(width)
+
+
+def _with_opening_moved(recording: Recording, start: int, begin: int) -> Recording:
+    """Return the recording with no event later than `begin` up to the one that opens a cell."""
+    t = recording.t.copy()
+    np.minimum(t[: start + 1], begin, out=t[: start + 1])
+    return replace(recording, t=t)
 
 
 def _program_name(data: bytes) -> str:
@@ -409,7 +427,8 @@ def _read_headless(reader: BigEndianReader) -> tuple[str, _Contents]:
     x, y = rows[:, 3] << 8 | rows[:, 4], rows[:, 5] << 8 | rows[:, 6]
     # The release that ends the game is not recorded.
     t, x, y = (np.append(column, column[-1:]) for column in (t, x, y))
-    states = MouseStates(t, x.astype(np.int32), y.astype(np.int32), np.append(buttons, 0))
+    held = np.append(buttons, 0).astype(np.uint8)
+    states = MouseStates(t, x.astype(np.int32), y.astype(np.int32), held)
 
     def facts() -> dict[str, Fact]:
         facts: dict[str, Fact] = {"level": level_name(board), "mode": MODES[0]}

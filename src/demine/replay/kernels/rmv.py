@@ -18,8 +18,7 @@ LAST: Final = 27
 STEP: Final = 28
 # Indices of `found`.
 END: Final = 0
-GAP: Final = 1
-BOARD: Final = 2
+BOARD: Final = 1
 
 
 def pointer_coordinate(data: NDArray[np.uint8], at: int, version: int, corner_px: int) -> int:
@@ -39,12 +38,12 @@ def read_mouse_events(  # noqa: PLR0913, PLR0917 - kernels hold nothing
     """Write the mouse events into columns; return their number, or -1 for a file to read plainly.
 
     That is any invalid or very old file. The columns must have room for one event more than a third
-    of the bytes. `found` gets the offset of the byte that ends the list, the event where an
-    unrecorded press was inserted (or the number of events), and whether the board changed.
+    of the bytes. `found` gets the offset of the byte that ends the list, and whether the board
+    changed.
     """
     at, size, count = begin, data.size, 0
     now = across = down = 0
-    gap, heard, board = -1, False, 0
+    heard, board = False, 0
     # Three more bytes follow the end of the list, so all records are complete.
     while at + 3 <= size:
         code = int(data[at])
@@ -67,7 +66,6 @@ def read_mouse_events(  # noqa: PLR0913, PLR0917 - kernels hold nothing
             across = pointer_coordinate(data, at + 5, version, 12)
             down = pointer_coordinate(data, at + 7, version, 56)
             if code == RELEASE and not heard:
-                gap = count
                 t[count], signal[count], x[count], y[count] = now, PRESS, across, down
                 count += 1
             heard = heard or code == PRESS or code == RELEASE  # noqa: PLR1714 - compiles sooner
@@ -81,7 +79,6 @@ def read_mouse_events(  # noqa: PLR0913, PLR0917 - kernels hold nothing
             at += 3
         elif BLAST <= code <= OTHER:
             found[END], found[BOARD] = at, board
-            found[GAP] = gap if gap >= 0 else count
             return count
         else:
             return -1

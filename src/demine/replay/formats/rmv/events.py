@@ -55,6 +55,19 @@ _BITS: Final = np.array(8)
 _TRIPLET: Final = np.dtype("V3")
 _PAIR: Final = np.dtype("<u2")
 _READ, _NUMBER = np.dtype(">u8"), np.dtype("<u8")
+_LONG_RECORDS: Final = {
+    version: np.dtype(
+        {
+            "names": ["code_and_ms", "x", "y"],
+            "formats": [">u4", point, point],
+            "offsets": [0, 5, 7],
+            "itemsize": 9,
+        }
+    )
+    for version, point in ((1, ">u2"), (2, ">i2"))
+}
+"""Records of nine bytes by version: `u8 code, u24 ms, u8 buttons, x, y`."""
+_MS_BITS: Final = np.array(0xFFFFFF, np.uint32)
 
 
 class BoardRecords(NamedTuple):
@@ -403,23 +416,14 @@ def _read_compiled(
     """Read the events by the compiled kernel; None if something is wrong with them."""
     begin = reader.at
     most = reader.remaining // 3 + 1
-    columns = (
-        np.empty(most, np.int64),
-        np.empty(most, np.uint8),
-        np.empty(most, np.int32),
-        np.empty(most, np.int32),
-    )
-    found = np.zeros(3, np.int64)
+    t, signal = np.empty(most, np.int64), np.empty(most, np.uint8)
+    x, y = np.empty(most, np.int32), np.empty(most, np.int32)
+    found = np.zeros(2, np.int64)
     data = np.frombuffer(reader.data, np.uint8)
-    count = kernel(data, begin, version, *shape, *columns, found)
+    count = kernel(data, begin, version, *shape, t, signal, x, y, found)
     if count < 0:
         return None
-    end, gap, did = found.tolist()
-    # Copies, since views would keep the whole columns in memory.
-    t, signal, x, y = columns
-    mouse = _MouseEvents(
-        t[:count].copy(), signal[:count].copy(), x[:count].copy(), y[:count].copy(), gap
-    )
+    end, did = found.tolist()
 
     def log() -> RecordedBoardChanges:
         again = BigEndianReader(reader.format, reader.data, begin)
@@ -427,7 +431,11 @@ def _read_compiled(
 
     reader.at = end + 1
     ms = reader.u24()
-    return _event_list(mouse, _LazyBoardChanges(log) if did else None, reader, end, ms)
+    # Copies, since views would keep the whole columns in memory.
+    return EventList(
+        t[:count].copy(), signal[:count].copy(), x[:count].copy(), y[:count].copy(),
+        _LazyBoardChanges(log) if did else None, reader.data[end], ms, reader.at,
+    )  # fmt: skip
 
 
 def _read_plain(
@@ -453,25 +461,15 @@ def _read_plain(
     def place(event: int) -> int:
         return records.file_offset(int(records.events.nonzero()[0][event - (event > mouse.gap)]))
 
-    steady, moved = reader.correct_backward_steps(mouse.t, place)
-    mouse = mouse._replace(t=steady)
+    t, moved = reader.correct_backward_steps(mouse.t, place)
     log = (
-        _LazyBoardChanges(lambda: _board_changes(records, board, mouse, flags))
+        _LazyBoardChanges(lambda: _board_changes(records, board, t, mouse.gap, flags))
         if board.triplets.size
         else None
     )
-    return _event_list(mouse, log, reader, records.end, ms)._replace(corrected_ms=moved)
-
-
-def _event_list(
-    mouse: _MouseEvents,
-    log: RecordedBoardChanges | None,
-    reader: BigEndianReader,
-    end: int,
-    ms: int,
-) -> EventList:
-    ending = reader.data[end]
-    return EventList(mouse.t, mouse.signal, mouse.x, mouse.y, log, ending, ms, reader.at)
+    return EventList(
+        t, mouse.signal, mouse.x, mouse.y, log, ending, ms, reader.at, corrected_ms=moved
+    )
 
 
 def _misplaced_step_error(
@@ -494,12 +492,16 @@ def _check_board_records(
 
 
 def _board_changes(
-    records: RecordTriplets, board: BoardRecords, mouse: _MouseEvents, flags: int
+    records: RecordTriplets, board: BoardRecords, t: NDArray[np.int64], gap: int, flags: int
 ) -> RecordedBoardChanges:
-    """Return the recorded board changes; `flags` is the number of standing flags."""
+    """Return the recorded board changes.
+
+    `t` are the times of the mouse events, `gap` is that of `_MouseEvents`, `flags` the number of
+    standing flags.
+    """
     after = records.events.nonzero()[0].searchsorted(board.triplets)
-    after += after > mouse.gap
-    times = mouse.t[np.maximum(after, 1) - 1] if mouse.t.size else np.zeros_like(after)
+    after += after > gap
+    times = t[np.maximum(after, 1) - 1] if t.size else np.zeros_like(after)
     numbers = np.frombuffer(board.data, np.uint8)
     rows, cols = numbers[2::3].astype(np.int32), numbers[1::3].astype(np.int32)
     return RecordedBoardChanges(after + flags, times, rows, cols, _SHOWN_TABLE[numbers[::3]])
@@ -556,21 +558,15 @@ def _read_without_steps(rows: NDArray[np.void], version: int) -> _MouseEvents:
     if not rows.size:
         empty = np.empty(0, np.int32)
         return _MouseEvents(np.empty(0, np.int64), np.empty(0, np.uint8), empty, empty.copy(), 0)
-    # After the code: `u24` time, `u8` buttons, `u16` x and y.
-    numbers = np.ndarray((rows.size,), ">u8", rows, 1, (9,))
     said = rows.view(np.uint8)[::9].tobytes()
     gap = _release_without_press(said)
-    if gap == len(said):
-        numbers = numbers.astype("<u8")
-    else:
+    if gap < len(said):
         # The release is used twice, first as the press.
-        twice = np.empty(numbers.size + 1, "<u8")
-        twice[: gap + 1] = numbers[: gap + 1]
-        twice[gap + 1 :] = numbers[gap:]
-        numbers, said = twice, b"%b%c%b" % (said[:gap], Signal.LC, said[gap:])
-    t = (numbers >> np.uint64(40)).view(np.int64)
-    parts = numbers.view("<u2" if version == 1 else "<i2")
-    x, y = parts[1::4].astype(np.int32), parts[0::4].astype(np.int32)
+        rows = np.concatenate((rows[: gap + 1], rows[gap:]))
+        said = b"%b%c%b" % (said[:gap], Signal.LC, said[gap:])
+    records = rows.view(_LONG_RECORDS[version])
+    t = (records["code_and_ms"] & _MS_BITS).astype(np.int64)
+    x, y = records["x"].astype(np.int32), records["y"].astype(np.int32)
     if version == 1:
         # Counted from the corner of the window, in which the board is at a fixed place.
         x -= 12
