@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from demine.scene.cell_faces import Face
-from demine.web import limits
+from demine.web import connections, limits
 from demine.web.api.games import MAX_CELLS, NewGame
 from demine.web.websocket import latency, protocol
-from demine.web.websocket.game_connection import MOST_WAITING
+from demine.web.websocket.game_connection import MOST_WAITING, MOST_WAITING_CHARS
 from tests.docs.pages import DOCS
 from tests.table import environment
 from tests.web.browser.served_site import ServedSite
@@ -60,14 +60,40 @@ def test_it_names_every_entry_and_number() -> None:
     for struct in SENT:
         for name in struct.__struct_fields__:
             assert re.search(rf'[`"{{]{name}\b', text), (struct, name)
-    assert f"| a message | {protocol.MAX_MESSAGE} bytes" in text
-    rate = limits.MESSAGE_RATE
-    assert f"| {rate.burst} at once, {rate.per_minute} a minute |" in text
-    rate = limits.HELP_RATE
-    assert f"| {rate.burst} at once, {rate.per_minute} a minute |" in text
-    assert f"| a board | {MAX_CELLS:,} cells |".replace(",", " ") in text
     assert f"more than {latency.MOST_MS} ms" in text
-    assert f"when {MOST_WAITING} messages wait" in text
     faces = re.findall(r"^\| `([9a-f])` \|", text, re.MULTILINE)
     assert faces == ["9", "a", "b", "c", "d", "e"]
     assert len(Face) == int(faces[-1], 16) + 1
+
+
+def at_a_rate(rate: limits.Rate) -> str:
+    return f"{rate.burst} at once, {rate.per_minute} a minute"
+
+
+LIMITS = {
+    "a message": f"{protocol.MAX_MESSAGE} bytes, text, one JSON object without unknown entries",
+    "messages of one player": at_a_rate(limits.MESSAGE_RATE),
+    "questions of one player": at_a_rate(limits.HELP_RATE),
+    "a board": f"{MAX_CELLS:,} cells".replace(",", " "),
+    "connections to games": f"{limits.SOCKETS_OF_PLAYER} of one player, "
+    f"{limits.SOCKETS_OF_ADDRESS} of one address; the next one hears `too_many`",
+    "all connections of one address": f"{connections.CONNECTIONS_OF_ADDRESS}; "
+    "the next one is answered with status 429",
+    "all connections of a server": f"{connections.MOST_CONNECTIONS:,}".replace(",", " ")
+    + f", or as many as files may be open less {connections.OTHER_FILES}",
+    "a request": f"{connections.REQUEST_SECONDS:.0f} s to arrive, from its first byte or the "
+    f"opening of the connection; a body that is asked for {limits.BODY_SECONDS:.0f} s",
+    "an idle connection": f"closed after {connections.KEEP_ALIVE_SECONDS} s over HTTP; a WebSocket "
+    f"is pinged every {connections.PING_SECONDS:.0f} s, and closed if no pong comes within "
+    f"{connections.PING_SECONDS:.0f} s",
+    "a client that does not read": "the connection is reset, without a word, when "
+    f"{MOST_WAITING} messages or {MOST_WAITING_CHARS >> 20} MB wait for it",
+    "a client that reads slowly": "the connection is reset if it reads less than "
+    f"{connections.READ_BYTES >> 10} kB in {connections.READ_SECONDS:.0f} s while more waits",
+}
+
+
+def test_its_limits_are_those_of_the_server() -> None:
+    table = PAGE.read_text("utf-8").partition("\n## Limits\n")[2]
+    rows = re.findall(r"^\| (.+?) \| (.+) \|$", table, re.MULTILINE)
+    assert dict(rows) == LIMITS

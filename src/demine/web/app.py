@@ -13,6 +13,7 @@ from starlette.routing import WebSocketRoute
 
 from demine.web.api import export_import, forms, games, history, openapi, player, replays
 from demine.web.api.door import route
+from demine.web.connections import OpenConnections
 from demine.web.database.database import Database
 from demine.web.page import recovery_page
 from demine.web.page import routes as page_routes
@@ -59,13 +60,13 @@ def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
 
 
 @asynccontextmanager
-async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[None]:
-    """Open what the routes share, and close it at the end."""
+async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenConnections]]:
+    """Open what the routes and the connections share, and close it at the end."""
     database = await Database.open(path)
     services = app.state.services = await Services.of(database)
     sweeping = asyncio.create_task(_sweep(services.open_games))
     try:
-        yield
+        yield OpenConnections().as_state()
     finally:
         sweeping.cancel()
         with suppress(asyncio.CancelledError):

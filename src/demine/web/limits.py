@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
+from demine.scene.translation import mark
 from demine.web.errors import TooLarge, TooMany, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from starlette.requests import HTTPConnection, Request
 
@@ -21,6 +23,10 @@ BODY_SECONDS: Final = 30.0
 """How long a body may take to arrive."""
 JSON_BYTES: Final = 1 << 16
 """The largest body of a request in JSON."""
+SOCKETS_OF_PLAYER: Final = 16
+"""How many sockets of games one player may have open: pages, devices, programs."""
+SOCKETS_OF_ADDRESS: Final = 256
+"""The same of one address: a class behind one router."""
 _MOST_CLIENTS: Final = 1 << 16
 """How many clients are remembered; who has not been seen for longest is forgotten first."""
 
@@ -72,6 +78,31 @@ class Buckets:
             raise TooMany("too many requests: try again in {seconds} s", seconds=wait)
 
 
+class Places:
+    """How many of something each client may hold at the same time.
+
+    `refusal` says so in a sentence, with `{most}`.
+    """
+
+    def __init__(self, most: int, refusal: str) -> None:
+        self._most = most
+        self._refusal = refusal
+        self._held: Counter[str] = Counter()
+
+    @contextmanager
+    def hold(self, client: str) -> Iterator[None]:
+        """Hold one more for a client; raises `TooMany`."""
+        if self._held[client] >= self._most:
+            raise TooMany(self._refusal, most=self._most)
+        self._held[client] += 1
+        try:
+            yield
+        finally:
+            self._held[client] -= 1
+            if not self._held[client]:
+                del self._held[client]
+
+
 class Limits:
     """All buckets of a server."""
 
@@ -82,13 +113,23 @@ class Limits:
         self.messages = Buckets(MESSAGE_RATE, now)
         self.help = Buckets(HELP_RATE, now)
         self.work = Buckets(WORK_RATE, now)
+        self.sockets_of_players = Places(
+            SOCKETS_OF_PLAYER, mark("at most {most} connections of one player can be open")
+        )
+        self.sockets_of_addresses = Places(
+            SOCKETS_OF_ADDRESS, mark("at most {most} connections of one address can be open")
+        )
         self.large_bodies = asyncio.Semaphore(4)
         """Held while a body larger than `JSON_BYTES` is read, so that few are in memory."""
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return what a client's address is counted by: of IPv6 the network that one customer has."""
-    host = "" if connection.client is None else connection.client.host
+    """Return what the address of a client is counted by, as `counted_address` does."""
+    return counted_address("" if connection.client is None else connection.client.host)
+
+
+def counted_address(host: str) -> str:
+    """Return what an address is counted by: of IPv6 the network that one customer has."""
     try:
         address = ip_address(host)
     except ValueError:  # a socket in the file system

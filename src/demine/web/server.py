@@ -12,6 +12,13 @@ import uvicorn
 
 from demine.scene.system_errors import system_error_reason
 from demine.web.app import make_app
+from demine.web.connections import (
+    KEEP_ALIVE_SECONDS,
+    PING_SECONDS,
+    PROXIES,
+    HttpConnection,
+    WebSocketConnection,
+)
 from demine.web.database.database import make_database
 from demine.web.errors import ServerError
 from demine.web.websocket.protocol import MAX_MESSAGE
@@ -50,13 +57,18 @@ def serve(
     app = make_app(database, host_names)
     config = uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=WebSocketConnection,
+        forwarded_allow_ips=list(PROXIES),
         ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
         lifespan="on",
         log_level="warning",
         access_log=False,
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GRACE_S,
     )
     with listener:

@@ -9,16 +9,22 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 
 READY_SECONDS = 60.0
 
 
 class ServedSite:
-    """`demine serve` on a database of its own."""
+    """`demine serve` on a database of its own.
 
-    def __init__(self, folder: Path) -> None:
+    `constants` (`package.module:NAME`) have other values in it, so that a test need not wait for
+    as long as a server does.
+    """
+
+    def __init__(self, folder: Path, constants: Mapping[str, float] | None = None) -> None:
         self.folder = folder
+        self._program = _program(constants or {})
         self.port = 0
         self.process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -35,7 +41,7 @@ class ServedSite:
             "LC_ALL": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
         }
-        command = [sys.executable, "-m", "demine", "serve", "--port", str(self.port)]
+        command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
         log = self.folder / "server.log"
         with log.open("w", encoding="utf-8") as file:
             self.process = subprocess.Popen(
@@ -66,3 +72,18 @@ class ServedSite:
     def text(self, path: str) -> str:
         with urllib.request.urlopen(self.address + path, timeout=READY_SECONDS) as answer:
             return str(answer.read().decode())
+
+
+def _program(constants: Mapping[str, float]) -> list[str]:
+    """The arguments with which Python runs demine."""
+    if not constants:
+        return ["-m", "demine"]
+    lines = [
+        "import sys",
+        "from importlib import import_module",
+        "from demine.__main__ import main",
+    ]
+    for name, value in constants.items():
+        module, _, constant = name.partition(":")
+        lines.append(f"vars(import_module({module!r}))[{constant!r}] = {value!r}")
+    return ["-c", "\n".join([*lines, "from demine.__main__ import main", "sys.exit(main())"])]

@@ -57,7 +57,9 @@ _CLIENT: Final = re.compile(r"[\w-]{0,36}", re.ASCII)
 _SINCE: Final = re.compile(r"\d{1,15}", re.ASCII)
 _DIGITS: Final = np.frombuffer(b"0123456789abcdef", np.uint8)
 MOST_WAITING: Final = 64
-"""How many messages may wait for a reader that does not read."""
+"""How many messages may wait for a client that does not read."""
+MOST_WAITING_CHARS: Final = 4 << 20
+"""How long they may be together; they are ASCII for the most part."""
 _SHARE_OF_CELLS: Final = 6
 """From so small a part of the board on, all faces are shorter than the changed cells."""
 SIGN_OF_LIFE_S: Final = 5.0
@@ -71,23 +73,30 @@ CLOSE_TRY_AGAIN: Final = 1013
 async def play_game(websocket: WebSocket) -> None:
     """Serve one connection to `/ws/games/ID?since=SEQ&client=NAME`, to its end."""
     services: Services = websocket.app.state.services
-    games = services.open_games
     await websocket.accept()
     try:
-        services.limits.addresses.take(address_of(websocket))
-        game = await _own_game(websocket, services)
-        connection = GameConnection(websocket, game, services)
+        address = address_of(websocket)
+        services.limits.addresses.take(address)
+        with services.limits.sockets_of_addresses.hold(address):
+            game = await _own_game(websocket, services)
+            with services.limits.sockets_of_players.hold(game.player):
+                await _play(websocket, game, services)
+    except WebSocketDisconnect:
+        pass
     except DemineError as error:
-        await _end(websocket, what_of(error), explain(error), CLOSE_POLICY)
-        return
+        code = CLOSE_TRY_AGAIN if isinstance(error, TooMany) else CLOSE_POLICY
+        await _end(websocket, what_of(error), explain(error), code)
+
+
+async def _play(websocket: WebSocket, game: OpenGame, services: Services) -> None:
+    """Serve a connection to a game to its end."""
+    connection = GameConnection(websocket, game, services)
     game.watchers.add(connection)
     try:
         with speaking(await _language(websocket, services, game.player)):
             await connection.serve_to_end()
-    except WebSocketDisconnect:
-        pass
     finally:
-        games.leave(game, connection)
+        services.open_games.leave(game, connection)
 
 
 async def _language(websocket: WebSocket, services: Services, player: str) -> str:
@@ -126,6 +135,7 @@ class GameConnection:
         since = _parameter(websocket, "since", _SINCE)
         self._since = int(since) if since else None
         self._waiting: deque[str] = deque()
+        self._waiting_chars = 0
         self._sending = asyncio.Lock()
         self._closing = asyncio.Event()
         """Set once the last word is said: no more messages are taken."""
@@ -185,9 +195,7 @@ class GameConnection:
     def game_changed(self, update: Update) -> None:
         """Tell of an act that another connection played."""
         self._say(self._state(update))
-        if len(self._waiting) > MOST_WAITING:
-            self._later(self._end("slow", "", CLOSE_POLICY))
-        elif not self._sending.locked():
+        if not self._sending.locked():
             self._later(self._flush())
 
     def game_lost(self, error: DemineError) -> None:
@@ -197,8 +205,8 @@ class GameConnection:
     async def close(self) -> None:
         """Answer the act that is under way, say that the server stops, and close the connection."""
         async with self._game.lock:
-            self._closing.set()
             self._say(Bye("restart"))
+            self._closing.set()
         with suppress(WebSocketDisconnect, RuntimeError):  # whoever has gone already
             await self._flush()
             await self._websocket.close(CLOSE_RESTART, "restart")
@@ -355,14 +363,25 @@ class GameConnection:
     # Sending
 
     def _say(self, message: ToClient) -> None:
-        """Have a message wait for `_flush`."""
-        self._waiting.append(encode(message))
+        """Have a message wait for `_flush`; end a connection that lets too many wait."""
+        if self._closing.is_set():
+            return
+        text = encode(message)
+        self._waiting.append(text)
+        self._waiting_chars += len(text)
+        if len(self._waiting) > MOST_WAITING or self._waiting_chars > MOST_WAITING_CHARS:
+            self._closing.set()
+            self._waiting.clear()
+            # Without a word, which would wait as well.
+            self._later(self._websocket.close(CLOSE_POLICY, "slow"))
 
     async def _flush(self) -> None:
         """Send what waits, in order."""
         async with self._sending:
             while self._waiting:
-                await self._websocket.send_text(self._waiting.popleft())
+                text = self._waiting.popleft()
+                self._waiting_chars -= len(text)
+                await self._websocket.send_text(text)
 
     async def _end_by(self, error: DemineError) -> None:
         code = CLOSE_POLICY if isinstance(error, NotFound) else CLOSE_TRY_AGAIN

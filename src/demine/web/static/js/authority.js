@@ -267,9 +267,10 @@ export class ServerAuthority {
 
   /** @param {{bye: string, message?: string}} bye */
   #leave(bye) {
-    if (!FINAL.includes(bye.bye)) return;
-    this.#become("closed");
-    this.#drop();
+    if (FINAL.includes(bye.bye)) {
+      this.#become("closed");
+      this.#drop();
+    }
     this.#tell("bye", bye);
   }
 

@@ -1,0 +1,236 @@
+"""The connections of clients, with the bounds that uvicorn does not have.
+
+A connection is ended at once, with nothing more sent, if its request is not there in time, if its
+client does not read, or if it is one too many. A request that is being answered has the bounds of
+its door instead, and an idle connection those of uvicorn.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from asyncio import get_running_loop
+from collections import Counter
+from socket import SO_LINGER, SO_SNDBUF, SOL_SOCKET
+from typing import TYPE_CHECKING, Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from demine.web.limits import counted_address
+
+if TYPE_CHECKING:
+    from asyncio import BaseTransport, TimerHandle, Transport
+    from collections.abc import Mapping
+
+    from h11 import Request
+    from uvicorn._types import ASGISendEvent
+
+PROXIES: Final = ("127.0.0.1", "::1")
+"""Addresses that say for whom they speak. Connections of theirs are not counted by address."""
+MOST_CONNECTIONS: Final = 10_000
+"""Of all clients together; fewer where the system allows a process fewer open files."""
+CONNECTIONS_OF_ADDRESS: Final = 512
+"""A page holds one for its game, and up to six more for a moment."""
+REQUEST_SECONDS: Final = 10.0
+"""How long a client may take to send a request, apart from a body that somebody waits for."""
+READ_SECONDS: Final = 20.0
+"""How often it is looked at whether a client reads what it is sent."""
+READ_BYTES: Final = 20 << 10
+"""What a client has to read in that time, if as much waits for it."""
+KEEP_ALIVE_SECONDS: Final = 5
+"""How long a connection stays open after an answer, for the next request."""
+PING_SECONDS: Final = 20.0
+"""How often a WebSocket is asked for a sign of life, and how long that may take."""
+_UNSENT: Final = 4 << 20
+"""The most bytes that may wait to be sent: the answers to pings wait for nobody."""
+_FRAMES: Final = 64
+"""Into how many frames a message may be cut."""
+_SEND_BUFFER: Final = 1 << 17
+"""What the system keeps for one connection, and in what steps it takes more."""
+OTHER_FILES: Final = 100
+"""Files that a server has open besides its connections."""
+_NO_LINGER: Final = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
+_STATE: Final = "connections"
+_TOO_MANY: Final = (
+    b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+)
+
+
+class OpenConnections:
+    """All connections of a server, counted by address."""
+
+    def __init__(self) -> None:
+        self._address_of: dict[BaseTransport, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._most = min(MOST_CONNECTIONS, _most_files() - OTHER_FILES)
+
+    @staticmethod
+    def of(state: Mapping[str, object]) -> OpenConnections:
+        """Return those of the server whose lifespan has this state."""
+        found = state[_STATE]
+        if not isinstance(found, OpenConnections):
+            raise TypeError(found)
+        return found
+
+    def as_state(self) -> dict[str, OpenConnections]:
+        """Return the state of a lifespan in which `of` finds this."""
+        return {_STATE: self}
+
+    def add(self, transport: BaseTransport) -> bool:
+        """Count a new connection; return False if it is one too many."""
+        peer = transport.get_extra_info("peername")
+        host = str(peer[0]) if isinstance(peer, tuple) else ""
+        address = counted_address(host)
+        is_known = host in PROXIES or self._counts[address] < CONNECTIONS_OF_ADDRESS
+        if not is_known or len(self._address_of) >= self._most:
+            return False
+        self._address_of[transport] = address
+        self._counts[address] += 1
+        return True
+
+    def remove(self, transport: BaseTransport) -> None:
+        """Count a connection no more that is lost."""
+        address = self._address_of.pop(transport, None)
+        if address is not None:
+            self._counts[address] -= 1
+            if not self._counts[address]:
+                del self._counts[address]
+
+
+class HttpConnection(H11Protocol):
+    """A connection that speaks HTTP."""
+
+    _reader: ReaderWatch
+    _deadline: TimerHandle | None = None
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Begin, unless there are too many."""
+        super().connection_made(transport)
+        self._reader = ReaderWatch(transport)
+        if OpenConnections.of(self.app_state).add(transport):
+            self._watch_request()
+        else:
+            transport.write(_TOO_MANY)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        super().connection_lost(exc)
+        self._end_watch()
+        OpenConnections.of(self.app_state).remove(self.transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request."""
+        super().data_received(data)
+        self._watch_request()
+
+    def handle_websocket_upgrade(self, event: Request) -> None:
+        """Hand the connection over to a `WebSocketConnection`."""
+        self._end_watch()
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read."""
+        super().pause_writing()
+        self._reader.watch()
+
+    def _watch_request(self) -> None:
+        """End the connection later if no request is being answered by then.
+
+        What somebody sends after an answer counts as the next request, if it belongs to the last
+        one or not.
+        """
+        # uvicorn has no `cycle` before the first request.
+        is_answered = self.cycle is None or self.cycle.response_complete  # type: ignore[redundant-expr]
+        is_handed_over = self.transport.get_protocol() is not self
+        if is_handed_over or not is_answered:
+            self._end_watch()
+        elif self._deadline is None and not self.transport.is_closing():
+            self._deadline = self.loop.call_later(REQUEST_SECONDS, _reset, self.transport)
+
+    def _end_watch(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class WebSocketConnection(WebSocketsSansIOProtocol):
+    """A connection that speaks WebSocket; it was an `HttpConnection` for one request."""
+
+    _reader: ReaderWatch
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Take over a connection."""
+        super().connection_made(transport)
+        self._reader = ReaderWatch(self.transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        super().connection_lost(exc)
+        OpenConnections.of(self.app_state).remove(self.transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take frames, or end a connection that piles them up."""
+        super().data_received(data)
+        if len(self.frames) > _FRAMES or self.transport.get_write_buffer_size() > _UNSENT:
+            _reset(self.transport)
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read."""
+        super().pause_writing()
+        self._reader.watch()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send a message; a client that does not read gets no last word, which would wait too."""
+        if message["type"] == "websocket.close" and not self.writable.is_set():
+            _reset(self.transport)
+        await super().send(message)
+
+
+class ReaderWatch:
+    """Ends a connection whose client does not read, or so little that it may well be on purpose."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._left = 0
+        self._is_watching = False
+        # `pause_writing` is called whenever anything is left to be sent.
+        transport.set_write_buffer_limits(0)
+        if socket := transport.get_extra_info("socket"):
+            socket.setsockopt(SOL_SOCKET, SO_SNDBUF, _SEND_BUFFER)
+
+    def watch(self) -> None:
+        """Look from time to time until nothing is left to be sent."""
+        if not self._is_watching:
+            self._is_watching = True
+            self._look_later()
+
+    def _look_later(self) -> None:
+        self._left = self._transport.get_write_buffer_size()
+        get_running_loop().call_later(READ_SECONDS, self._look)
+
+    def _look(self) -> None:
+        left = self._transport.get_write_buffer_size()
+        if not left:
+            self._is_watching = False
+        elif left > self._left - READ_BYTES:
+            _reset(self._transport)
+        else:
+            self._look_later()
+
+
+def _reset(transport: Transport) -> None:
+    """End a connection at once; the system too drops what its client has not read."""
+    if socket := transport.get_extra_info("socket"):
+        socket.setsockopt(SOL_SOCKET, SO_LINGER, _NO_LINGER)
+    transport.abort()
+
+
+def _most_files() -> int:
+    if sys.platform == "win32":
+        return MOST_CONNECTIONS
+    import resource
+
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if most == resource.RLIM_INFINITY else most
