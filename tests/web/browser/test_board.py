@@ -241,6 +241,42 @@ def taps_flag_in_flag_mode(phone: BoardPage) -> None:
     phone.expect(cell, "flag")
 
 
+def test_a_board_that_does_not_fit_is_moved_by_its_overview_and_found_again(
+    page: BoardPage,
+) -> None:
+    page.begin()
+    assert not page.browser.all("#overview")[0].is_displayed()
+    page.begin("40x30/200")
+    for _ in range(5):
+        page.keys("+")
+    overview = page.browser.one("#overview")
+    box = overview.rect
+    at = {"x": box["x"] + box["width"] * 0.9, "y": box["y"] + box["height"] * 0.9}
+    event = {**at, "button": "left", "clickCount": 1}
+    last = 29, 39
+    assert page.point(last)[0] > 1280
+    page.browser.chrome.execute_cdp_cmd(
+        "Input.dispatchMouseEvent", event | {"type": "mousePressed", "buttons": 1}
+    )
+    page.browser.chrome.execute_cdp_cmd(
+        "Input.dispatchMouseEvent", event | {"type": "mouseReleased"}
+    )
+    page.browser.wait(lambda: page.point(last)[0] < 1280)
+    assert set(page.labels()) == {each.split(": ")[0] + ": covered" for each in page.labels()}
+    seen = page.point(last)
+    page.browser.chrome.refresh()
+    page.wait_until_shown(1200)
+    assert page.point(last) == seen
+    page.browser.one("#overview")
+    address = page.browser.chrome.current_url
+    page.browser.open("/history")
+    page.browser.open(address.removeprefix(page.browser.address))
+    page.wait_until_shown(1200)
+    assert page.point(last) == seen
+    page.keys("0")
+    page.browser.wait(lambda: not page.browser.all("#overview")[0].is_displayed())
+
+
 def test_a_hint_says_why_and_a_left_game_comes_back(page: BoardPage) -> None:
     game = page.begin()
     page.click(FIRST)

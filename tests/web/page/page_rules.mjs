@@ -60,7 +60,8 @@ const players = {
       return [[...faces], [...veil], [...light], [...landing]];
     });
   },
-  view({ rows, cols, port, limits, steps }) {
+  view({ rows, cols, port, limits, box, steps }) {
+    const isPlaced = (one, other) => one.left === other.left && one.top === other.top;
     let view = View.fitted(rows, cols, port, limits);
     return steps.map(([what, ...values]) => {
       if (what === "zoomed") view = view.zoomed(...values);
@@ -68,7 +69,7 @@ const players = {
       else if (what === "panned") view = view.panned(...values);
       else if (what === "resized") view = view.resized(values[0]);
       else if (what === "scrolled") view = view.scrolledTo(values);
-      return [view.cell, view.left, view.top, view.visible(), view.cellAt(...view.port ? [view.port.x + 7, view.port.y + 9] : []), view.showsWholeBoard, view.isFitted];
+      return [view.cell, view.left, view.top, view.visible(), view.cellAt(...view.port ? [view.port.x + 7, view.port.y + 9] : []), view.showsWholeBoard, view.isFitted, view.overviewRects(box).map(({ x, y, width, height }) => [x, y, width, height]), isPlaced(view, view.withMiddle(view.middle))];
     });
   },
   keys: ({ bindings, labels, keys }) => keys.map((key) => new KeyMap(bindings, labels).keyLabel(key)),

@@ -49,7 +49,7 @@ def test_no_other_file_is_ever_sent(client: httpx.Client, path: str) -> None:
 def test_answers_are_kept_by_their_tag(client: httpx.Client) -> None:
     first = client.get("/api/sprites/dark/40")
     assert first.headers["content-encoding"] == "gzip"
-    assert set(first.json()) == {"tiles", "over"}
+    assert set(first.json()) == {"tiles", "over", "small"}
     again = client.get("/api/sprites/dark/40", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 

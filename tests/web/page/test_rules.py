@@ -195,6 +195,7 @@ def view_vector(seed: int) -> Vector:
     first = port()
     view = View.fitted((rows, cols), first)
     given: list[list[Any]] = []
+    box = port()
     came = []
     for _ in range(20):
         what = draw.choice(["zoomed", "steps", "panned", "resized", "scrolled"])
@@ -219,9 +220,11 @@ def view_vector(seed: int) -> Vector:
         at = view.cell_at(view.viewport.x + 7, view.viewport.y + 9)
         given.append([what, *values])
         sizes = view.cell, view.left, view.top
-        came.append([*sizes, [*spans[0], *spans[1]], at, view.shows_whole_board, view.is_fitted])
+        shows = view.shows_whole_board, view.is_fitted, view.minimap_rects(box), True
+        came.append([*sizes, [*spans[0], *spans[1]], at, *shows])
     limits = {"least": MIN_CELL, "most": MAX_CELL, "steps": ZOOM_STEPS}
     asked = {"rows": rows, "cols": cols, "port": first._asdict(), "limits": limits}
+    asked["box"] = box._asdict()
     return "view", asked | {"steps": given}, came
 
 

@@ -19,11 +19,11 @@ from demine.desktop.board.qt_board_painting import (
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.qt_keys import key_name
 from demine.scene.board_geometry import Rect
-from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.keyboard_cursor import MOVES
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
+from demine.scene.overview_colours import overview_colours
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,7 +184,7 @@ class BoardWidget(BoardViewport):
 
     def thumbnail(self) -> QImage:
         """Return an image with one pixel per cell, in the main colour of its face."""
-        return to_qimage(thumbnail_colours(self._theme)[self.controller.faces])
+        return to_qimage(overview_colours(self._theme)[self.controller.faces])
 
     def _scroll_to_hint(self) -> None:
         """Scroll to the cell of a new hint, once: the player may scroll elsewhere then.
@@ -402,14 +402,3 @@ def _horizontal_runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
         row_before, start, length = row, col, 1
     if length:
         yield row_before, start, length
-
-
-def thumbnail_colours(theme: Theme) -> NDArray[np.uint8]:
-    """Return one colour for each face, uint8 (faces, 3)."""
-    colours = np.full((len(Face), 3), theme.opened, np.uint8)
-    for number in range(Face.ONE, Face.EIGHT + 1):
-        colours[number] = np.add(theme.opened, theme.digit_colour(number)) // 2
-    colours[Face.COVERED] = colours[Face.QUESTION] = theme.covered
-    colours[Face.FLAG], colours[Face.MINE] = theme.flag, theme.mine
-    colours[Face.BLOWN] = colours[Face.WRONG] = theme.blown
-    return colours

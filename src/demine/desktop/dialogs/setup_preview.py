@@ -10,12 +10,12 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from demine.desktop.board.qt_board_painting import to_qimage
-from demine.desktop.board.widget import thumbnail_colours
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.picture import render
 from demine.scene.cell_faces import Face
+from demine.scene.overview_colours import overview_colours
 from demine.scene.sight import sight
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class ExampleBoard(QWidget):
 
     def _draw(self, cell: int, ratio: float) -> QImage:
         if cell < _LEAST_CELL:
-            return to_qimage(thumbnail_colours(self.theme)[self._faces])
+            return to_qimage(overview_colours(self.theme)[self._faces])
         return to_qimage(render(self._faces, self.theme, cell), ratio)
 
     def _corner(self, shown: QSize) -> QPoint:

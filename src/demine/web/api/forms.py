@@ -42,7 +42,7 @@ ABSENT_COMMANDS: Final = frozenset(
     {Command.DAILY, Command.RESULT, Command.PROVE, Command.SOUND, Command.QUIT}
 )
 """The commands that the page does not have."""
-ABSENT_PREFERENCES: Final = frozenset({"counters", "minimap", "sound"})
+ABSENT_PREFERENCES: Final = frozenset({"counters", "sound"})
 """Preferences for what the page does not have."""
 _OFFERED: Final = tuple(option for option in OPTIONS if option.label)
 _MOST_DIGITS: Final = 9

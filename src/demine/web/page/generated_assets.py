@@ -25,6 +25,7 @@ from demine.scene.digit_palettes import PALETTES
 from demine.scene.face_mood import FaceMood
 from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, KEY_LABELS, VI_KEYS
 from demine.scene.overlay import UNKNOWN, Mark
+from demine.scene.overview_colours import overview_colours
 from demine.scene.status_message import SECONDS
 from demine.scene.touch_input import TouchOptions
 from demine.scene.translation import SOURCE, Catalogue, languages, match_language
@@ -114,9 +115,10 @@ def window_colour() -> str:
 
 @lru_cache(maxsize=128)
 def tile_paths(theme: str, cell: int, palette: str = "") -> str:
-    """Return every cell that play shows, as JSON: `tiles` by code, `start` and `cursor` over them.
+    """Return every cell that play shows, as JSON: `tiles` by code, `over` them start and cursor.
 
-    A code is face and look, joined by a dot. Raises SpriteError and ThemeError.
+    A code is face and look, joined by a dot; `small` is the colour of each face in an overview.
+    Raises SpriteError and ThemeError.
     """
     chosen = _chosen_theme(theme, palette)
     cell = _checked_size(cell)
@@ -127,7 +129,8 @@ def tile_paths(theme: str, cell: int, palette: str = "") -> str:
         "cursor": _parts(cell_symbols.focus_ring(chosen, cell)),
         "flag": _parts(cell_symbols.flag(chosen, covered_ground(chosen, cell).body, cell)),
     }
-    return json.dumps({"tiles": tiles, "over": over}, separators=(",", ":"))
+    small = [to_hex((red, green, blue)) for red, green, blue in overview_colours(chosen).tolist()]
+    return json.dumps({"tiles": tiles, "over": over, "small": small}, separators=(",", ":"))
 
 
 @lru_cache(maxsize=64)

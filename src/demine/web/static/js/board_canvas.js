@@ -25,6 +25,11 @@ import { View } from "./view.js";
  * @property {number} least the smallest; a board that does not fit then is scrolled
  * @property {number} [whole] a little smaller ones, where these show the whole board
  */
+/**
+ * @typedef {object} Place how a board is seen
+ * @property {number} cell the size of cells that the player chose, in CSS pixels; 0 where they are fitted
+ * @property {[number, number]} middle what is in the middle, in rows and columns from the board's corner
+ */
 
 /** The width of the line around a board, in CSS pixels. */
 const EDGE = 3;
@@ -52,6 +57,8 @@ export class BoardCanvas {
     this.view = null;
     /** Whether the player chose the size of cells, so that another board keeps it. */
     this.zoomChosen = false;
+    /** How the board is to be seen that is shown next. @type {Place | null} */
+    this.wanted = null;
     /** What is on the glass, a number for each cell. @type {Float64Array} */
     this.glass = new Float64Array(0);
     this.drawnCell = 0;
@@ -97,12 +104,22 @@ export class BoardCanvas {
   show(picture) {
     const same = this.picture?.rows === picture.rows && this.picture.cols === picture.cols;
     this.picture = picture;
-    if (!same) {
-      this.glass = new Float64Array(picture.rows * picture.cols);
-      this.#place();
-    } else {
-      this.draw();
-    }
+    if (!same) this.glass = new Float64Array(picture.rows * picture.cols);
+    if (!same || this.wanted) this.#place();
+    else this.draw();
+  }
+
+  /** How the board is seen; null where all of it is, in cells as large as fit. @returns {Place | null} */
+  get place() {
+    const { view, zoomChosen, ratio } = this;
+    if (!view || (!zoomChosen && view.showsWholeBoard)) return null;
+    return { cell: zoomChosen ? view.cell / ratio : 0, middle: view.middle };
+  }
+
+  /** See the next board that is shown as it was seen before. @param {Place | null} place */
+  placeNext(place) {
+    this.wanted = place;
+    if (place) this.zoomChosen = place.cell > 0;
   }
 
   /** Show the whole board in comfortable cells, as far as both are possible. */
@@ -212,19 +229,33 @@ export class BoardCanvas {
     };
     const same = view && view.rows === picture.rows && view.cols === picture.cols;
     const keeps = view && this.zoomChosen && !(same && view.showsWholeBoard && view.isFitted);
-    if (keeps && same) {
+    const wanted = this.wanted;
+    this.wanted = null;
+    if (keeps && same && !wanted) {
       this.#look(view.resized(port));
       return;
     }
     const { rows, cols } = picture;
-    const most = Math.round(this.comfort.most * ratio);
-    const least = Math.round(this.comfort.least * ratio);
-    const fitted = View.fitted(rows, cols, port, limits, most);
-    const fits = fitted.cell >= Math.round((this.comfort.whole ?? this.comfort.least) * ratio);
-    const cell = keeps ? view.cell : Math.max(fits ? 0 : least, fitted.cell);
-    const placed = new View(rows, cols, cell, port, port.x, port.y, limits);
+    const chosen = wanted ? Math.round(wanted.cell * ratio) : keeps ? view.cell : 0;
+    const placed = new View(rows, cols, chosen || this.#comfortableCell(picture, port, limits), port, port.x, port.y, limits);
+    const middle = wanted?.middle ?? (same && !view.showsWholeBoard ? view.middle : null);
     const at = picture.start ?? picture.cursor;
-    this.#look(at && !placed.showsWholeBoard ? placed.centredOn(at) : placed);
+    if (placed.showsWholeBoard) this.#look(placed);
+    else if (middle) this.#look(placed.withMiddle(middle));
+    else this.#look(at ? placed.centredOn(at) : placed);
+  }
+
+  /**
+   * Return the largest cells that show the whole board, but none that are hard to hit.
+   * @param {Picture} picture
+   * @param {import("./view.js").Rect} port
+   * @param {import("./view.js").ZoomLimits} limits
+   */
+  #comfortableCell({ rows, cols }, port, limits) {
+    const { ratio, comfort } = this;
+    const fitted = View.fitted(rows, cols, port, limits, Math.round(comfort.most * ratio));
+    const fits = fitted.cell >= Math.round((comfort.whole ?? comfort.least) * ratio);
+    return fits ? fitted.cell : Math.max(Math.round(comfort.least * ratio), fitted.cell);
   }
 
   /** @param {View | null} view */

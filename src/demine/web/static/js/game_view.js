@@ -6,8 +6,10 @@ import { BoardCanvas } from "./board_canvas.js";
 import { COVERED, PRESSED, UNKNOWN, cellLooks, isOpenable } from "./faces.js";
 import { Header } from "./header.js";
 import { Motion } from "./motion.js";
+import { Overview } from "./overview.js";
 import { part, putAt } from "./page_parts.js";
 import { PointerInput } from "./pointer_input.js";
+import { rememberPlace, seenPlace } from "./seen_places.js";
 import { Sprites } from "./sprites.js";
 import { isOver } from "./state.js";
 import { Strip } from "./strip.js";
@@ -35,6 +37,7 @@ export class GameView {
     const load = (path) => app.authority.request("GET", path);
     this.sprites = new Sprites(load, themeName());
     this.board = new BoardCanvas(part("board"), this.sprites);
+    this.overview = new Overview(part("overview"), this.board);
     this.header = new Header(load, run, (held) => {
       app.state.faceHeld = held;
       this.render();
@@ -52,7 +55,9 @@ export class GameView {
     this.frame = 0;
     /** The looks of a sight, which are worked out once. @type {{faces: Uint8Array | null, fade: boolean, looks: Uint8Array}} */
     this.plain = { faces: null, fade: false, looks: new Uint8Array(0) };
-    this.board.onView = this.grid.onSpan = () => this.#placeAround();
+    this.sprites.onReady.add(() => this.render()); // the overview has its colours from them
+    this.board.onView = () => this.#seeOtherPart();
+    this.grid.onSpan = () => this.#placeAround();
     this.#chooseComfort();
   }
 
@@ -102,6 +107,7 @@ export class GameView {
       start: game.status === "ready" ? game.start : null,
       moving: this.motion?.frame(sight.faces, now) ?? null,
     });
+    this.overview.show(sight, preferences.minimap !== false);
   }
 
   /** Return how each face is drawn, in an array that may be changed. @param {Sight} sight @param {boolean} fade */
@@ -181,6 +187,7 @@ export class GameView {
   /** Make room for another game. */
   beginGame() {
     this.motion = null;
+    this.board.placeNext(seenPlace(this.app.state.game?.id ?? ""));
     this.#fitRoom();
   }
 
@@ -205,6 +212,13 @@ export class GameView {
     const rows = this.app.state.game?.sight.rows;
     const high = rows && !coarsePointer.matches && !this.board.zoomChosen ? `${rows * this.board.comfort.most + 6}px` : "none";
     root.style.setProperty("--room", high);
+  }
+
+  #seeOtherPart() {
+    const { game } = this.app.state;
+    if (game) rememberPlace(game.id, this.board.place);
+    this.#placeAround();
+    this.render();
   }
 
   /** Place what stands over the board or follows its width. */
@@ -247,6 +261,7 @@ export class GameView {
     };
     for (const [id, text] of Object.entries(labels)) part(id).textContent = text;
     part("grid").setAttribute("aria-label", tr("Board"));
+    part("overview").title = tr("Overview of the board");
     for (const id of ["tools-left", "tools-right"]) part(id).setAttribute("aria-label", tr("Tools"));
     document.title = "demine";
   }

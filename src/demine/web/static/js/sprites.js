@@ -8,7 +8,7 @@ import { CROWDED, DIM, PLAIN, PRESSED, UNKNOWN, isNumber, isOpenable } from "./f
 
 /** @typedef {[string, string, number?, number?, string?][]} Parts path, colour, pen, opacity, end */
 /** @typedef {[string, ...Parts]} Grounded the colour of the ground, and what is on it */
-/** @typedef {{tiles: Record<string, Grounded>, over?: Record<string, Parts>}} TilePaths */
+/** @typedef {{tiles: Record<string, Grounded>, over?: Record<string, Parts>, small?: string[]}} TilePaths */
 
 const MOST_KEPT = 6;
 const ASKED_AT_ONCE = 200;
@@ -23,6 +23,8 @@ class Atlas {
     this.tiles = new Map();
     /** @type {Record<string, HTMLCanvasElement>} */
     this.over = {};
+    /** The colour of each face in an overview, where a cell is a pixel. @type {string[]} */
+    this.small = [];
     this.ready = false;
     /** Codes with marks or risks that are asked for, or will be. @type {Set<string>} */
     this.asked = new Set();
@@ -38,6 +40,7 @@ class Atlas {
     for (const [name, parts] of Object.entries(paths.over ?? {})) {
       this.over[name] = drawn(this.cell, this.cell, parts);
     }
+    if (paths.small) this.small = paths.small;
   }
 }
 

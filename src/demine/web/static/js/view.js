@@ -151,6 +151,46 @@ export class View {
     );
   }
 
+  /** The middle of the viewport, in rows and columns from the board's corner. @returns {[number, number]} */
+  get middle() {
+    const { port, cell } = this;
+    return [
+      (port.y + Math.floor(port.height / 2) - this.top) / cell,
+      (port.x + Math.floor(port.width / 2) - this.left) / cell,
+    ];
+  }
+
+  /** Return a view with such a place in the middle, as far as the limits allow. @param {[number, number]} middle */
+  withMiddle([row, col]) {
+    const { port, cell } = this;
+    return this.#with(
+      cell,
+      port.x + Math.floor(port.width / 2) - Math.round(col * cell),
+      port.y + Math.floor(port.height / 2) - Math.round(row * cell),
+    );
+  }
+
+  /**
+   * Return where an overview in a box has the whole board, and the part that is visible.
+   * @param {Rect} box
+   * @returns {[Rect, Rect]}
+   */
+  overviewRects(box) {
+    const { port } = this;
+    const [boardWidth, boardHeight] = [this.cols * this.cell, this.rows * this.cell];
+    const fillsWidth = box.width * boardHeight < box.height * boardWidth;
+    const width = fillsWidth ? box.width : Math.max(1, Math.floor((box.height * boardWidth) / boardHeight));
+    const height = fillsWidth ? Math.max(1, Math.floor((box.width * boardHeight) / boardWidth)) : box.height;
+    const x = box.x + Math.floor((box.width - width) / 2);
+    const y = box.y + Math.floor((box.height - height) / 2);
+    const across = seenPart(this.left, boardWidth, port.x, port.width, width);
+    const down = seenPart(this.top, boardHeight, port.y, port.height, height);
+    return [
+      { x, y, width, height },
+      { x: x + across.start, y: y + down.start, width: across.size, height: down.size },
+    ];
+  }
+
   /**
    * Return a view scrolled as little as shows a cell and, if they fit, its neighbours.
    * @param {Cell} cell
@@ -181,6 +221,20 @@ export class View {
 function fittingCell(rows, cols, port, limits) {
   const cell = Math.min(Math.floor(port.height / rows), Math.floor(port.width / cols));
   return Math.min(Math.max(cell, limits.least), limits.most);
+}
+
+/**
+ * Return which part of an overview is visible on one axis, in its pixels.
+ * @param {number} start of the board
+ * @param {number} size of the board
+ * @param {number} port
+ * @param {number} room
+ * @param {number} small size of the overview
+ */
+function seenPart(start, size, port, room, small) {
+  const first = Math.max(start, port);
+  const seen = Math.max(1, Math.floor(((Math.min(start + size, port + room) - first) * small) / size));
+  return { start: Math.min(Math.floor(((first - start) * small) / size), small - seen), size: seen };
 }
 
 /**
