@@ -123,12 +123,12 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
     async def work(database: Database, _: OpenGames, game: OpenGame, __: Clock) -> None:
         loop, seen = asyncio.get_running_loop(), list[object]()
 
-        def count(counted: demine.Game) -> tuple[object, ...]:
+        def count(counted: demine.Game) -> dict[str, object]:
             asked = asyncio.run_coroutine_threadsafe(column(database, "status"), loop)
             seen.append(asked.result(30))
-            return (10, 5, 3, 1.5, 0.5)
+            return {"bv": 10, "ioe": 0.5}
 
-        monkeypatch.setattr(open_games, "statistic_values", count)
+        monkeypatch.setattr(open_games, "computed_statistics", count)
         number = 2
         while not game.game.status.over:
             await game.play(Verb.OPEN, *covered(game, mine=mine), "tab", number)

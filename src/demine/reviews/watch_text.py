@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.event import Act, Verb
-from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.logic.sanitize import escape_control_characters
 from demine.replay.claimed_statistics import contradictions
@@ -38,8 +37,9 @@ ACTS: Final = {
     Verb.RESIGN: mark("gives up"),
 }
 _ENDINGS: Final = {
-    Status.WON: mark("won in {time} s"),
-    Status.LOST: mark("lost after {time} s"),
+    "won": mark("won in {time} s"),
+    "lost": mark("lost after {time} s"),
+    "resigned": mark("given up after {time} s"),
 }
 
 
@@ -76,11 +76,20 @@ def set_contradiction_notes(game: BaseGame) -> None:
 
 def replay_title(game: BaseGame, name: str) -> str:
     """Return the title of a replay: file name, player, rules and how the game ended."""
+    ending = "resigned" if game.resigned else game.status.value
+    return title_of_replay(name, recorded_player(game), game.rules, ending, game.time_ms)
+
+
+def recorded_player(game: BaseGame) -> str:
+    """Return the name of the player that a recording gives, empty if it gives none."""
     player = game.facts.get("player")
-    ending = _ENDINGS.get(game.status) if not game.resigned else mark("given up after {time} s")
-    told = tr(ending).format(time=f"{game.time_ms / 1000:.3f}") if ending else ""
+    return player if isinstance(player, str) else ""
+
+
+def title_of_replay(name: str, player: str, rules: Rules, ending: str, time_ms: int) -> str:
+    """Return the title of a replay that ended "won", "lost", "resigned", or not at all."""
+    told = tr(_ENDINGS[ending], time=f"{time_ms / 1000:.3f}") if ending in _ENDINGS else ""
     # What the first click and flags do is the program's habit, not this game's.
-    rules = game.rules
     board = Rules(
         rules.width,
         rules.height,
@@ -89,7 +98,7 @@ def replay_title(game: BaseGame, name: str) -> str:
         guess_free=rules.guess_free,
         lives=rules.lives,
     )
-    parts = [name, player if isinstance(player, str) else "", board_title(board), told]
+    parts = [name, player, board_title(board), told]
     return " · ".join(
         escape_control_characters(" ".join(part.split()))[:60]
         for part in parts

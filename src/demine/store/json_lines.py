@@ -90,12 +90,25 @@ class PlayedEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplayEntry:
+    """A replay that somebody sent to a server, over or not, with the name of its file."""
+
+    id: str
+    name: str
+    added_at: str
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
 class SettingEntry:
     """A setting of an export."""
 
     key: str
     value: object
 
+
+_ENTRY_KINDS: Final[dict[type, str]] = {SettingEntry: "settings", ReplayEntry: "replays"}
+"""What the last line of an export counts an entry as; every other is one of the games."""
 
 # Export
 
@@ -134,9 +147,10 @@ def head_line() -> str:
     return entry_line(head)
 
 
-def end_line(settings: int, games: int) -> str:
-    """Return the last line of an export of so many settings and games."""
-    return entry_line({"end": {"settings": settings, "games": games}})
+def end_line(settings: int, games: int, replays: int = 0) -> str:
+    """Return the last line of an export of so many settings, games and replays."""
+    sent = {"replays": replays} if replays else {}
+    return entry_line({"end": {"settings": settings, "games": games, **sent}})
 
 
 def entry_line(entry: Entry) -> str:
@@ -285,15 +299,17 @@ def _stage_lines(
                 _write_sealed(staging, sealed)
                 return
             kind = _stage_entry(staging, entry, sealed)
-            said[kind] += 1
+            said[kind] = said.get(kind, 0) + 1
             if kind == "games":
                 note(said["games"])
         except DemineError as error:
             raise StoreError(BAD_LINE, line=number, reason=error) from error
 
 
-def read_entries(stream: IO[bytes]) -> Iterator[SettingEntry | PlayedEntry | None]:
-    """Yield the settings and the games of an export in its order; None for a damaged game.
+def read_entries(
+    stream: IO[bytes],
+) -> Iterator[SettingEntry | PlayedEntry | ReplayEntry | None]:
+    """Yield the entries of an export in its order; None for a damaged game.
 
     Every journal is played through the rules, sealed or not: this is for who does not know the
     writer. Raises `StoreError` with the line and the reason.
@@ -312,17 +328,30 @@ def read_entries(stream: IO[bytes]) -> Iterator[SettingEntry | PlayedEntry | Non
             found = _read_entry(entry)
         except DemineError as error:
             raise StoreError(BAD_LINE, line=number, reason=error) from error
-        said["settings" if isinstance(found, SettingEntry) else "games"] += 1
+        kind = _ENTRY_KINDS.get(type(found), "games")
+        said[kind] = said.get(kind, 0) + 1
         yield found
 
 
-def _read_entry(entry: Entry) -> SettingEntry | PlayedEntry | None:
+def _read_entry(entry: Entry) -> SettingEntry | PlayedEntry | ReplayEntry | None:
     if "setting" in entry and "value" in entry:
         return SettingEntry(_text_field(entry, "setting", str), entry["value"])
+    if "replay" in entry:
+        return _read_replay(entry)
     if "game" not in entry:
         raise Reason(NO_ENTRY)
     parsed = _parsed_game(entry)
     return None if parsed.damaged else _played(parsed)
+
+
+def _read_replay(entry: Entry) -> ReplayEntry:
+    journal = _text_field(entry, "journal", str)
+    return ReplayEntry(
+        parse_game_id(entry, "replay"),
+        _text_field(entry, "name", str),
+        _date_field(entry, "added_at"),
+        Game.from_journal(journal, trusted=True),
+    )
 
 
 def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> UnreadableLines:
@@ -396,7 +425,7 @@ def _check_end(said: object, found: dict[str, int]) -> None:
 def _stage_entry(
     staging: sqlite3.Connection, entry: Entry, sealed_games: list[game_rows.PreparedGame]
 ) -> str:
-    """Stage one entry; return whether it is one of the "settings" or "games".
+    """Stage one entry; return whether it is one of the "settings", "games" or "replays".
 
     Sealed games wait in `sealed_games` to be written many at once.
     """
@@ -404,6 +433,10 @@ def _stage_entry(
         key = _text_field(entry, "setting", str)
         settings.write_settings(staging, [(key, settings.json_text(key, entry["value"]))])
         return "settings"
+    if "replay" in entry:
+        _write_sealed(staging, sealed_games)  # of games with the same id the last one counts
+        _stage_replay(staging, _read_replay(entry))
+        return "replays"
     if "game" not in entry:
         raise Reason(NO_ENTRY)
     sealed = _sealed_game(entry)
@@ -500,6 +533,16 @@ def _stage_game(staging: sqlite3.Connection, staged: _GameEntry) -> None:
     game_rows.write_game(staging, prepared)
 
 
+def _stage_replay(staging: sqlite3.Connection, replay: ReplayEntry) -> None:
+    """Stage a replay as an imported game; one that is not over is none of the history."""
+    if replay.game.status.over:
+        dates = game_rows.Dates(replay.added_at, replay.added_at, replay.added_at)
+        game_rows.write_game(
+            staging,
+            game_rows.prepare_game(replay.id, replay.game, dates, 0, "", imported=True),
+        )
+
+
 def _played(staged: _GameEntry) -> PlayedEntry:
     game = Game.from_journal(staged.journal, trusted=True)
     dates = staged.dates
@@ -589,9 +632,9 @@ def parse_dates(entry: Entry) -> game_rows.Dates:
     )
 
 
-def parse_game_id(entry: Entry) -> str:
+def parse_game_id(entry: Entry, field: str = "game") -> str:
     """Return the id of a game's entry; raises `Reason` if it is missing or invalid."""
-    value = _text_field(entry, "game", str)
+    value = _text_field(entry, field, str)
     if not game_rows.GAME_ID.fullmatch(value):
         raise Reason(BAD_FIELD, value=_shortened(value), field="game id")
     return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +13,7 @@ from starlette.routing import WebSocketRoute
 
 from demine.web.api import export_import, forms, games, history, openapi, player, replays
 from demine.web.api.door import route
+from demine.web.backfill import fill_in_what_is_missing
 from demine.web.connections import OpenConnections
 from demine.web.database.database import Database
 from demine.web.page import recovery_page
@@ -64,13 +65,16 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenC
     """Open what the routes and the connections share, and close it at the end."""
     database = await Database.open(path)
     services = app.state.services = await Services.of(database)
-    sweeping = asyncio.create_task(_sweep(services.open_games))
+    tasks = [
+        asyncio.create_task(_sweep(services.open_games)),
+        asyncio.create_task(fill_in_what_is_missing(database)),
+    ]
     try:
         yield OpenConnections().as_state()
     finally:
-        sweeping.cancel()
-        with suppress(asyncio.CancelledError):
-            await sweeping
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await services.close()
         await database.close()
 

@@ -68,11 +68,8 @@ class TooMuchWork(RequestError):
     what = "too_much_work"
 
 
-class TooMany(RequestError):
-    """More requests than one client may send; `seconds` says when the next one is welcome."""
-
-    status = 429
-    what = "too_many"
+class TryLater(RequestError):
+    """A request that is welcome later; the answer says when (`Retry-After`)."""
 
     @property
     def seconds(self) -> int:
@@ -81,7 +78,14 @@ class TooMany(RequestError):
         return max(1, found) if isinstance(found, int) else 1
 
 
-class Busy(RequestError):
+class TooMany(TryLater):
+    """More requests than one client may send."""
+
+    status = 429
+    what = "too_many"
+
+
+class Busy(TryLater):
     """Work that the server cannot take on now."""
 
     status = 503

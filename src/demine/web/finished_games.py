@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import select
 
-from demine.game import Game
-from demine.store.game_rows import decompress_journal, new_id
-from demine.store.utc_text import utc_now_text
 from demine.web.database.games import load_game
 from demine.web.database.schema import GAMES, UPLOADS
+from demine.web.database.uploads import load_upload
 from demine.web.errors import NotFound, NotYet
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
+    from demine.game import Game
     from demine.web.database.database import Database
 
-MOST_UPLOADS: Final = 200
-"""How many uploaded replays of one player are kept; the oldest goes first."""
 _KEPT: Final = 16
 
 
@@ -47,30 +44,6 @@ class FinishedGames:
         self._kept.move_to_end(edition)
         return known
 
-    async def add(self, player: str, name: str, pack: bytes) -> str:
-        """Keep an uploaded replay, a compressed journal; return its id."""
-        upload = new_id()
-        values = {
-            "id": upload, "player": player, "name": name, "added_at": utc_now_text(),
-            "journal": pack,
-        }  # fmt: skip
-
-        def write(connection: Connection) -> None:
-            connection.execute(insert(UPLOADS), values)
-            columns = UPLOADS.c
-            newest = (
-                select(columns.num)
-                .where(columns.player == player)
-                .order_by(columns.num.desc())
-                .limit(MOST_UPLOADS)
-            )
-            connection.execute(
-                delete(UPLOADS).where(columns.player == player, columns.num.not_in(newest))
-            )
-
-        await self._database.write(write)
-        return upload
-
 
 def _edition(connection: Connection, game_id: str) -> tuple[str, str, int]:
     """Return what tells a game from itself at another time; raises `NotFound`."""
@@ -86,13 +59,9 @@ def _edition(connection: Connection, game_id: str) -> tuple[str, str, int]:
 
 
 def _load(connection: Connection, game_id: str) -> tuple[Game, str]:
-    columns = UPLOADS.c
-    found = connection.execute(
-        select(columns.name, columns.journal).where(columns.id == game_id)
-    ).one_or_none()
-    if found is not None:
-        game = Game.from_journal(decompress_journal(found.journal), trusted=True)
-        return game, found.name
+    sent = load_upload(connection, game_id)
+    if sent is not None:
+        return sent
     stored = load_game(connection, game_id)
     if stored is None:
         raise NotFound("there is no such game")

@@ -16,11 +16,12 @@ from demine.logic.game import Status
 from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
 from demine.scene.sight import sight
-from demine.store.cached_statistics import statistic_values
+from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import (
     NewEvents,
     append_events,
+    computed_statistics,
     load_game,
     save_statistics,
     summary,
@@ -245,11 +246,12 @@ class OpenGame:
         await self._database.write(lambda connection: append_events(connection, new))
 
     async def _save_statistics(self) -> None:
-        """Count the statistics of a game that is over; none are better than a lost game."""
-        values = await asyncio.to_thread(statistic_values, self.game)
+        """Save the statistics of a game that is over; if that fails, the next start does."""
+        found = await asyncio.to_thread(computed_statistics, self.game)
+        acts = act_count(self.game.events)
         with suppress(DatabaseError):
             await self._database.write(
-                lambda connection: save_statistics(connection, self.id, values)
+                lambda connection: save_statistics(connection, self.id, acts, found)
             )
 
 

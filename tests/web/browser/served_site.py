@@ -33,15 +33,15 @@ class ServedSite:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
-        """Start it, and wait until it says where it listens."""
+    def start(self, *program: str) -> None:
+        """Start it, or a program in its place, and wait until it says where it listens."""
         env = {
             **os.environ,
             "DEMINE_DATA_DIR": str(self.folder),
             "LC_ALL": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
         }
-        command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
+        command = [sys.executable, *(program or self._program), "serve", "--port", str(self.port)]
         log = self.folder / "server.log"
         with log.open("w", encoding="utf-8") as file:
             self.process = subprocess.Popen(

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from demine.logic.errors import DemineError
 from demine.scene.translation import explain, speaking
 from demine.web import identity, players
-from demine.web.errors import Malformed, NotFound, TooMany, status_of, what_of
+from demine.web.errors import Malformed, NotFound, TryLater, status_of, what_of
 from demine.web.limits import JSON_BYTES, address_of, read_body
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def _response(door: AnyDoor, found: object) -> Response:
 def failure_response(error: DemineError) -> Response:
     """Return the answer that tells of an error, in the present language."""
     body = msgspec.json.encode(Failed(Failure(what_of(error), explain(error))))
-    headers = {"retry-after": str(error.seconds)} if isinstance(error, TooMany) else {}
+    headers = {"retry-after": str(error.seconds)} if isinstance(error, TryLater) else {}
     return Response(body, status_of(error), headers, media_type=JSON_TYPE)
 
 

@@ -16,18 +16,24 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, union_all
 
 from demine.scene.preferences import DECLARATIONS
 from demine.scene.translation import ntr
-from demine.store.game_rows import GameRow, uuid_text
+from demine.store.game_rows import GameRow, decompress_journal, uuid_text
 from demine.store.json_lines import end_line, entry_line, game_entry, head_line
 from demine.web import players
 from demine.web.api.door import Door, File, Nothing, Visit
 from demine.web.database.games import journal_text
 from demine.web.database.schema import GAMES, JOURNALS, UPLOADS
+from demine.web.database.uploads import (
+    MOST_UPLOADS,
+    clean_file_name,
+    insert_upload,
+    uploads_of,
+)
 from demine.web.errors import TooLarge
-from demine.web.sandbox.readers import TakenExport, TakenGame
+from demine.web.sandbox.readers import TakenExport, TakenGame, TakenReplay
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -49,7 +55,7 @@ _ROW_FIELDS: Final = frozenset(each.name for each in fields(GameRow)) & frozense
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """What was brought in: new games, games that were there already, and games left out."""
+    """What was brought in: new games and replays, those there already, and those left out."""
 
     added: int
     known: int
@@ -58,7 +64,7 @@ class Imported(msgspec.Struct, frozen=True):
 
 
 async def export(visit: Visit[Nothing]) -> File:
-    """Return all games of the player that are over, and their settings."""
+    """Return all games of the player that are over, their replays, and their settings."""
     return File(_export_lines(visit.services.database, visit.player), _TYPE, "demine-games.jsonl")
 
 
@@ -73,7 +79,12 @@ async def _export_lines(database: Database, player: Player) -> AsyncIterator[byt
         line = await database.read(partial(_game_line, num=num))
         games += bool(line)
         yield line
-    yield end_line(len(settings), games).encode()
+    replays = 0
+    for upload in await database.read(lambda connection: uploads_of(connection, player.id)):
+        line = await database.read(partial(_replay_line, upload=upload["id"]))
+        replays += bool(line)
+        yield line
+    yield end_line(len(settings), games, replays).encode()
 
 
 def _ended_games(connection: Connection, player: str) -> list[int]:
@@ -95,6 +106,17 @@ def _game_line(connection: Connection, num: int) -> bytes:
     return entry_line(entry).encode()
 
 
+def _replay_line(connection: Connection, upload: str) -> bytes:
+    """Return the line of a replay; nothing if it was deleted meanwhile."""
+    columns = UPLOADS.c
+    row = connection.execute(select(UPLOADS).where(columns.id == upload)).one_or_none()
+    if row is None:
+        return b""
+    journal = decompress_journal(row.journal)
+    entry = {"replay": row.id, "name": row.name, "added_at": row.added_at, "journal": journal}
+    return entry_line(entry).encode()
+
+
 async def import_(visit: Visit[Nothing]) -> Imported:
     """Bring in an export of the desktop, or of this or another server."""
     services, player = visit.services, visit.player
@@ -102,22 +124,28 @@ async def import_(visit: Visit[Nothing]) -> Imported:
         "demine.web.sandbox.readers:read_export", visit.body, seconds=_SECONDS
     )
     taken = await asyncio.to_thread(msgspec.msgpack.decode, packed, type=TakenExport)
-    await _check_room(services.database, player.id, taken.games)
+    await _check_room(services.database, player.id, taken)
     added = 0
     for first in range(0, len(taken.games), _AT_ONCE):
         some = taken.games[first : first + _AT_ONCE]
         added += await services.database.write(partial(_write_new, player=player.id, games=some))
+    write_replays = partial(_write_new_replays, player=player.id, replays=taken.replays)
+    sent, left = await services.database.write(write_replays)
     await _take_settings(services.database, player, taken.settings)
-    return Imported(added, len(taken.games) - added, taken.left, _text(added, taken))
+    known = len(taken.games) + len(taken.replays) - added - sent - left
+    done = added + sent, known, taken.left + left
+    return Imported(*done, _text(*done))
 
 
-async def _check_room(database: Database, player: str, games: list[TakenGame]) -> None:
+async def _check_room(database: Database, player: str, taken: TakenExport) -> None:
     def kept(connection: Connection) -> int:
-        size = func.coalesce(func.sum(func.length(JOURNALS.c.pack)), 0)
-        joined = select(size).join(GAMES, GAMES.c.num == JOURNALS.c.game)
-        return int(connection.execute(joined.where(GAMES.c.player == player)).scalar_one())
+        played = select(func.length(JOURNALS.c.pack)).join(GAMES).where(GAMES.c.player == player)
+        sent = select(func.length(UPLOADS.c.journal)).where(UPLOADS.c.player == player)
+        return sum(connection.execute(union_all(played, sent)).scalars())
 
-    if await database.read(kept) + sum(len(game.journal) for game in games) > MOST_KEPT:
+    coming = sum(len(game.journal) for game in taken.games)
+    coming += sum(len(replay.columns["journal"]) for replay in taken.replays)
+    if await database.read(kept) + coming > MOST_KEPT:
         raise TooLarge("this is too large: at most {size} MB", size=MOST_KEPT >> 20)
 
 
@@ -135,24 +163,40 @@ def _write_new(connection: Connection, player: str, games: list[TakenGame]) -> i
     return added
 
 
+def _write_new_replays(
+    connection: Connection, player: str, replays: list[TakenReplay]
+) -> tuple[int, int]:
+    """Write the replays that are not there yet; return how many, and how many have no room."""
+    room = MOST_UPLOADS - len(uploads_of(connection, player))
+    added = left = 0
+    for replay in reversed(replays):  # the newest stand first in an export
+        row = replay.columns
+        upload = _free_id(connection, player, str(UUID(row["id"])))
+        if upload is not None and room > added:
+            values = {**row, "id": upload, "name": clean_file_name(row["name"])}
+            insert_upload(connection, player, values)
+            added += 1
+        elif upload is not None:
+            left += 1
+    return added, left
+
+
 def _free_id(connection: Connection, player: str, game_id: str) -> str | None:
-    """Return the id under which a game is to be kept; None if the player has it already.
+    """Return the id under which a game or replay is to be kept; None if the player has it already.
 
     If it is somebody else's, perhaps the same person's before they lost their cookie, the copy gets
     one that is always the same for this player.
     """
     for wanted in (game_id, _id_of_copy(player, game_id)):
-        owner = connection.execute(select(GAMES.c.player).where(GAMES.c.id == wanted)).scalar()
+        owners = union_all(
+            *(select(table.c.player).where(table.c.id == wanted) for table in (GAMES, UPLOADS))
+        )
+        owner = connection.execute(owners).scalar()
         if owner == player:
             return None
-        if owner is None and not _is_upload(connection, wanted):
+        if owner is None:
             return wanted
     return None
-
-
-def _is_upload(connection: Connection, game_id: str) -> bool:
-    found = connection.execute(select(UPLOADS.c.num).where(UPLOADS.c.id == game_id))
-    return found.scalar() is not None
 
 
 def _id_of_copy(player: str, game_id: str) -> str:
@@ -171,17 +215,16 @@ async def _take_settings(database: Database, player: Player, settings: dict[str,
         await players.save(database, msgspec.structs.replace(player, preferences=kept))
 
 
-def _text(added: int, taken: TakenExport) -> str:
-    known = len(taken.games) - added
+def _text(added: int, known: int, left: int) -> str:
     parts = [
         ntr("{n} game was added", "{n} games were added", added),
         ntr("{n} was here already", "{n} were here already", known) if known else "",
         ntr(
             "{n} was left out: unfinished, damaged or too large",
             "{n} were left out: unfinished, damaged or too large",
-            taken.left,
+            left,
         )
-        if taken.left
+        if left
         else "",
     ]
     return " · ".join(filter(None, parts))

@@ -10,10 +10,20 @@ from msgspec import Meta, Struct
 from starlette.responses import JSONResponse
 
 from demine.logic.event_log import non_touches
-from demine.logic.sanitize import replace_control_characters
 from demine.reviews.watch_text import replay_title
+from demine.store.game_rows import new_id
+from demine.store.utc_text import utc_now_text
 from demine.web.api import replay_data
 from demine.web.api.door import JSON_TYPE, Door, File, Nothing, Visit
+from demine.web.database.uploads import (
+    MOST_UPLOADS,
+    clean_file_name,
+    delete_upload,
+    insert_upload,
+    upload_title,
+    uploads_of,
+)
+from demine.web.errors import NotFound
 from demine.web.sandbox.readers import TakenReplay
 
 if TYPE_CHECKING:
@@ -44,6 +54,28 @@ class Upload(Struct):
 
     id: str
     title: str
+
+
+class ListedReplay(Struct):
+    """One of the player's uploaded replays; `status` is as in the history, and null at first.
+
+    What is null is computed soon: the replay was sent to an older demine.
+    """
+
+    id: str
+    name: str
+    title: str
+    added_at: str
+    rules: str | None
+    status: str | None
+    time_ms: int | None
+
+
+class ListedReplays(Struct):
+    """The player's uploaded replays, the newest first; of more than `most` the oldest goes."""
+
+    replays: list[ListedReplay]
+    most: int
 
 
 async def _recording(visit: Visit[Any]) -> tuple[Game, str]:
@@ -86,10 +118,37 @@ async def _journal(visit: Visit[Nothing]) -> File:
 async def _take_replay(visit: Visit[FileName]) -> Upload:
     packed = await visit.services.sandbox.read("demine.web.sandbox.readers:read_replay", visit.body)
     replay = msgspec.msgpack.decode(packed, type=TakenReplay)
-    name = replace_control_characters(visit.asked.name, " ")[:80]
-    title = f"{name} · {replay.title}" if name else replay.title
-    upload = await visit.services.finished_games.add(visit.player.id, name, replay.journal)
-    return Upload(upload, title)
+    row = {
+        **replay.columns, "id": new_id(), "name": clean_file_name(visit.asked.name),
+        "added_at": utc_now_text(),
+    }  # fmt: skip
+    player = visit.player.id
+    await visit.services.database.write(lambda connection: insert_upload(connection, player, row))
+    return Upload(row["id"], upload_title(row))
+
+
+async def _list_replays(visit: Visit[Nothing]) -> ListedReplays:
+    player = "" if visit.known_player is None else visit.known_player.id
+    rows = await visit.services.database.read(lambda connection: uploads_of(connection, player))
+    return ListedReplays(
+        [
+            ListedReplay(
+                row["id"], row["name"], upload_title(row), row["added_at"], row["rules"],
+                row["status"], row["time_ms"],
+            )
+            for row in rows
+        ],
+        MOST_UPLOADS,
+    )  # fmt: skip
+
+
+async def _delete_replay(visit: Visit[Nothing]) -> Nothing:
+    player, upload = visit.player.id, visit.path("replay_id")
+    if not await visit.services.database.write(
+        lambda connection: delete_upload(connection, player, upload)
+    ):
+        raise NotFound("there is no such replay")
+    return Nothing()
 
 
 DOORS: Final = (
@@ -106,4 +165,8 @@ DOORS: Final = (
     Door(method="POST", path="/api/replays", summary="Take in a replay of any format",
          handler=_take_replay, asks=FileName, answers=Upload, player="made", takes_file=MOST_UPLOAD,
          work=1, status=201),
+    Door(method="GET", path="/api/replays", summary="The replays that I sent",
+         handler=_list_replays, asks=Nothing, answers=ListedReplays),
+    Door(method="DELETE", path="/api/replays/{replay_id}", summary="Delete one of them",
+         handler=_delete_replay, asks=Nothing, answers=Nothing, player="known"),
 )  # fmt: skip

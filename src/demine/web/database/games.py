@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from demine.game import Game
 from demine.logic.journal import header_line
-from demine.store.cached_statistics import STATISTIC_NAMES
+from demine.store.cached_statistics import (
+    DEFINITIONS_VERSION,
+    STATISTIC_NAMES,
+    statistic_values,
+)
 from demine.store.game_rows import (
     act_count,
     counted_result,
@@ -22,8 +26,9 @@ from demine.web.database.schema import EVENTS, GAMES, JOURNALS
 from demine.web.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from sqlalchemy import Row
     from sqlalchemy.engine import Connection
 
 
@@ -56,7 +61,11 @@ class NewEvents:
     summary: dict[str, object]
 
 
-_NO_STATISTICS: Final = dict.fromkeys(STATISTIC_NAMES)
+_ENDED: Final = ("won", "lost", "resigned")
+"""The values of `status` of a game that is over."""
+_AT_ONCE: Final = 100
+"""How many games without statistics are looked for in one transaction."""
+_NO_STATISTICS: Final[dict[str, object]] = dict.fromkeys((*STATISTIC_NAMES, "statistics_version"))
 """Those of a game that is not over, or not counted yet."""
 _INSERT_EVENTS: Final = insert(EVENTS)
 _MOVE_EVENT: Final = (
@@ -72,7 +81,7 @@ _UPDATE_GAME: Final = (
             name: bindparam(name)
             for name in (
                 "header", "status", "unranked", "result", "time_ms", "hits", "acts", "seen_at",
-                "finished_at", *STATISTIC_NAMES,
+                "finished_at", *_NO_STATISTICS,
             )
         }
     )
@@ -129,10 +138,30 @@ def append_events(connection: Connection, new: NewEvents) -> None:
     _insert_lines(connection, new)
 
 
-def save_statistics(connection: Connection, game_id: str, values: Sequence[object]) -> None:
-    """Write the statistics of a game, in the order of `STATISTIC_NAMES`."""
-    named = dict(zip(STATISTIC_NAMES, values, strict=True))
-    connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(named))
+def computed_statistics(game: Game) -> dict[str, object]:
+    """Return the columns of `GAMES` that hold the statistics of a game that is over, by name."""
+    values = zip(STATISTIC_NAMES, statistic_values(game), strict=True)
+    return {**dict(values), "statistics_version": DEFINITIONS_VERSION}
+
+
+def save_statistics(
+    connection: Connection, game_id: str, acts: int, statistics: Mapping[str, object]
+) -> None:
+    """Write the statistics of a game, unless it has another number of acts by now."""
+    same = GAMES.c.id == game_id, GAMES.c.acts == acts
+    connection.execute(update(GAMES).where(*same).values(statistics))
+
+
+def games_without_statistics(after: int, connection: Connection) -> Sequence[Row[Any, Any]]:
+    """Return `num` and `id` of some games above `after` that are over and lack statistics.
+
+    They lack them if the server was killed as they ended, or if a definition has changed since.
+    """
+    games = GAMES.c
+    version = games.statistics_version
+    lacks = or_(version.is_(None), version != DEFINITIONS_VERSION)
+    found = select(games.num, games.id).where(games.num > after, games.status.in_(_ENDED), lacks)
+    return connection.execute(found.order_by(games.num).limit(_AT_ONCE)).all()
 
 
 def _insert_lines(connection: Connection, new: NewEvents) -> None:

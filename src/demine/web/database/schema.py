@@ -52,8 +52,13 @@ UPLOADS: Final = Table(
     Column("name", Text, nullable=False),
     Column("added_at", Text, nullable=False),
     Column("journal", LargeBinary, nullable=False),
+    Column("player_name", Text),
+    Column("rules", Text),
+    Column("status", Text),
+    Column("time_ms", Integer),
 )
-"""Replays that players sent, as compressed journals."""
+"""Replays that players sent, as compressed journals; `player_name` is who played it. What lists say
+of it is computed later for one that came before there were lists (`demine.web.backfill`)."""
 
 SECRETS: Final = Table(
     "secrets",
@@ -86,11 +91,13 @@ GAMES: Final = Table(
     Column("clicks", Integer),
     Column("bv_s", Float),
     Column("ioe", Float),
+    Column("statistics_version", Integer),
     Index(None, "player", "finished_at", "id"),
     Index(None, "player", "rules", "result", "time_ms"),
 )
 """`time_ms` is the game's clock when it was last saved, the time of play once it is over;
-`opened_at` is that of a daily game that was brought in."""
+`opened_at` is that of a daily game that was brought in; `statistics_version` the version of the
+definitions by which the statistics were computed, NULL until they are."""
 
 JOURNALS: Final = Table(
     "journals",

@@ -9,10 +9,10 @@ import msgspec
 
 from demine.game import Game
 from demine.replay import load
-from demine.reviews.watch_text import replay_title
-from demine.store.cached_statistics import STATISTIC_NAMES, statistic_values
 from demine.store.game_rows import compress_journal, prepare_game
-from demine.store.json_lines import PlayedEntry, SettingEntry, read_entries
+from demine.store.json_lines import PlayedEntry, ReplayEntry, SettingEntry, read_entries
+from demine.web.database.games import computed_statistics
+from demine.web.database.uploads import upload_summary
 
 MOST_CELLS: Final = 1 << 16
 """The largest board of a game that is taken: as large as any that the server plays."""
@@ -31,27 +31,24 @@ class TakenGame(msgspec.Struct, frozen=True):
     """Compressed, as `demine.store.game_rows.compress_journal` does."""
 
 
+class TakenReplay(msgspec.Struct, frozen=True):
+    """A replay that was read; `columns` are those of the server's table."""
+
+    columns: dict[str, Any]
+
+
 class TakenExport(msgspec.Struct):
     """What was read of an export; `left` counts the games that were not taken."""
 
     settings: dict[str, Any]
     games: list[TakenGame]
+    replays: list[TakenReplay]
     left: int
-
-
-class TakenReplay(msgspec.Struct, frozen=True):
-    """A replay that was read; `title` says who played what, in the language spoken."""
-
-    title: str
-    journal: bytes
-    """Compressed, as `demine.store.game_rows.compress_journal` does."""
 
 
 def read_replay(data: bytes) -> bytes:
     """Return a replay of any format as msgpack of a `TakenReplay`; raises `ReplayError`."""
-    game = load(data)
-    taken = TakenReplay(replay_title(game, ""), compress_journal(game.journal()))
-    return msgspec.msgpack.encode(taken)
+    return msgspec.msgpack.encode(_taken_replay(load(data)))
 
 
 def read_export(data: bytes) -> bytes:
@@ -60,10 +57,14 @@ def read_export(data: bytes) -> bytes:
     Games under way are left where they are: whoever has the file can see their mines. So are
     damaged ones, and boards that the server does not play.
     """
-    taken = TakenExport({}, [], 0)
+    taken = TakenExport({}, [], [], 0)
     for entry in read_entries(io.BytesIO(data)):
         if isinstance(entry, SettingEntry):
             taken.settings[entry.key] = entry.value
+        elif isinstance(entry, ReplayEntry):
+            replay = _taken_replay(entry.game)
+            replay.columns.update(id=entry.id, name=entry.name, added_at=entry.added_at)
+            taken.replays.append(replay)
         elif entry is None or not _is_taken(entry.game):
             taken.left += 1
         else:
@@ -79,5 +80,9 @@ def _taken_game(entry: PlayedEntry) -> TakenGame:
     ready = prepare_game(entry.id, entry.game, entry.dates, 0, "", imported=entry.imported)
     columns = dict(zip(_COLUMNS, ready.values, strict=False))
     columns["opened_at"] = entry.dates.opened
-    columns |= zip(STATISTIC_NAMES, statistic_values(entry.game), strict=True)
+    columns |= computed_statistics(entry.game)
     return TakenGame(columns, compress_journal(entry.game.journal(), quickly=True))
+
+
+def _taken_replay(game: Game) -> TakenReplay:
+    return TakenReplay({**upload_summary(game), "journal": compress_journal(game.journal())})
