@@ -17,6 +17,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from demine import Game
 from tests.web.browser.chromium import DESKTOP, PHONE, Browser
+from tests.web.browser.served_site import ServedSite
 
 HOSTILE: Final = "<img src=x onerror=alert(1)>\u202e.demine"
 PLAY: Final = """
@@ -485,3 +486,47 @@ def pages(views: Views, game_id: str) -> dict[str, Callable[[], object]]:
         "watch": page(f"/w/{game_id}", ".watch-canvas"),
         "review": page(f"/r/{game_id}", ".judged"),
     }
+
+
+def test_what_takes_long_shows_a_sign_and_what_fails_can_be_tried_again(
+    views: Views, axe: str, site: ServedSite
+) -> None:
+    game_id, _ = views.lost()
+    views.open_game()
+    views.dialog_by(Keys.F1)
+    views.close()
+    slow_down(views, latency_ms=1500)
+    views.press(Keys.CONTROL, "i")
+    views.says("Loading…", ".waiting")
+    slow_down(views, latency_ms=0)
+    views.browser.wait(lambda: not views.browser.all(".waiting"))
+    views.browser.run("document.querySelector('dialog[open]')?.close()")
+    site.kill()
+    try:
+        views.press(Keys.CONTROL, ",")
+        views.says("The server cannot be reached", "dialog.failure")
+        assert views.browser.axe_violations(axe) == []
+    finally:
+        site.start()
+    views.browser.button("Try again").click()
+    views.says("Settings", "dialog h2")
+    views.browser.open(f"/w/{game_id}")
+    views.browser.one(".watch-canvas")
+    views.browser.run(
+        "history.pushState(null, '', '/w/nosuch'); dispatchEvent(new Event('popstate'))"
+    )
+    views.says("There is no such game", "#page h1")
+    assert not [each for each in views.browser.all("#page button") if each.is_displayed()]
+    assert views.browser.axe_violations(axe) == []
+    views.browser.button("To the game", "#page").click()
+    views.browser.wait(lambda: "/g/" in views.browser.chrome.current_url)
+    views.browser.complaints()  # of addresses that could not be reached
+
+
+def slow_down(views: Views, latency_ms: int) -> None:
+    """Have every answer come later."""
+    conditions = {"offline": False, "latency": latency_ms} | dict.fromkeys(
+        ("downloadThroughput", "uploadThroughput"), -1
+    )
+    views.browser.chrome.execute_cdp_cmd("Network.enable", {})
+    views.browser.chrome.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)

@@ -77,11 +77,17 @@ export class RequestError extends Error {
   }
 }
 
-/** Return what the server answers; raises a sentence if it cannot be reached. @param {string} path @param {RequestInit} wanted */
-async function reached(path, wanted) {
+/**
+ * Return what the server sends; raises a sentence if it cannot be reached.
+ * @template T
+ * @param {Promise<T>} sent an answer, or a module
+ */
+export async function reached(sent) {
   try {
-    return await fetch(path, wanted);
-  } catch {
+    return await sent;
+  } catch (error) {
+    // So both `fetch` and `import` say that nothing came.
+    if (!(error instanceof TypeError)) throw error;
     throw new RequestError(tr("The server cannot be reached"), "unreachable", 0);
   }
 }
@@ -130,11 +136,11 @@ export class ServerAuthority {
    */
   async request(method, path, body, headers = {}) {
     const raw = body instanceof Blob || body instanceof ArrayBuffer || typeof body === "string" || body === undefined;
-    const answer = await reached(path, {
+    const answer = await reached(fetch(path, {
       method,
       headers: raw ? headers : { "Content-Type": "application/json", ...headers },
       body: raw ? /** @type {BodyInit | undefined} */ (body) : JSON.stringify(body),
-    });
+    }));
     const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
     const said = isJson ? await answer.json() : await answer.text();
     if (answer.ok) return said;

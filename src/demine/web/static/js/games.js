@@ -4,6 +4,7 @@
 import { showGame } from "./pages.js";
 import { rememberPreferences } from "./preferences.js";
 import { isOver } from "./state.js";
+import { withSign } from "./waiting.js";
 import { tr } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -16,7 +17,7 @@ export async function newGame(app, options) {
   const old = app.state.game;
   isMaking = true;
   try {
-    const id = await app.authority.newGame(options);
+    const id = await withSign(() => app.authority.newGame(options));
     // A board that is played again gives the game on it up: its end shows the mines of both.
     const leaves = !!old && !isOver(old) && old.status !== "ready" && !options.again;
     openGame(app, id);

@@ -9,18 +9,25 @@
 import { App } from "./app.js";
 import { ServerAuthority } from "./authority.js";
 import { newGame, openGame } from "./games.js";
+import { part } from "./page_parts.js";
 import { showAddress } from "./pages.js";
 import { applyAll, rememberPreferences, storedPreferences, useLanguage } from "./preferences.js";
 import { followServer } from "./server_messages.js";
 import { listenToWindow } from "./window_events.js";
+import { attempt } from "./waiting.js";
 import { language } from "./words.js";
 
-async function start() {
+function start() {
   const app = new App(new ServerAuthority());
   Object.assign(app.preferences, storedPreferences());
   app.view.applyTheme();
   followServer(app);
   listenToWindow(app);
+  void attempt(() => begin(app), part("room"));
+}
+
+/** Learn what the page has to know, and show what its address names. @param {App} app */
+async function begin(app) {
   const played = await learnTables(app);
   applyAll(app);
   if (await showAddress(app)) return;
@@ -44,4 +51,4 @@ async function learnTables(app) {
   return /** @type {string | null} */ (setup.game);
 }
 
-void start();
+start();

@@ -1,7 +1,9 @@
 /**
  * What is shown: the game, another page by its address, or a dialog over either.
  */
+import { reached } from "./authority.js";
 import { part } from "./page_parts.js";
+import { attempt } from "./waiting.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -23,12 +25,11 @@ export async function showAddress(app) {
   app.player.pause();
   part("game").hidden = true;
   part("page").hidden = false;
-  try {
-    const views = await import("./views/views.js");
+  part("page").replaceChildren();
+  await attempt(async () => {
+    const views = await reached(import("./views/views.js"));
     await views.showPage(app, location.pathname);
-  } catch (error) {
-    part("page").textContent = /** @type {Error} */ (error).message;
-  }
+  }, part("page"));
   return true;
 }
 
@@ -43,12 +44,10 @@ export function showGame() {
 export async function openDialog(app, name, options = {}) {
   app.player.pause();
   app.player.cancelInput(true);
-  try {
-    const views = await import("./views/views.js");
+  await attempt(async () => {
+    const views = await reached(import("./views/views.js"));
     await views.openDialog(app, name, options);
-  } catch (error) {
-    app.showNews(/** @type {Error} */ (error).message, true);
-  }
+  });
 }
 
 /** Whether the player sees the board: no other tab, page or dialog is before it. */

@@ -3,6 +3,7 @@
 import { append, button, el, row, select, tabs } from "./elements.js";
 import { statusLine } from "./dialog.js";
 import { plot } from "./plot.js";
+import { attempt } from "../waiting.js";
 import { ntr, tr } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -25,20 +26,17 @@ export function show(app, page) {
       el("a", { class: "button", href: "/" }, tr("To the game"))),
     status.line,
     tabs(tr("Records and history"), [
-      { title: tr("Best"), make: () => guarded(() => best(app)) },
-      { title: tr("Games"), make: () => guarded(() => new Games(app, status).load()) },
-      { title: tr("Progress"), make: () => guarded(() => new Progress(app, status).load()) },
+      { title: tr("Best"), make: () => loading(() => best(app)) },
+      { title: tr("Games"), make: () => loading(() => new Games(app, status).load()) },
+      { title: tr("Progress"), make: () => loading(() => new Progress(app, status).load()) },
     ], first));
+}
 
-  /** @param {() => Promise<Node>} make */
-  async function guarded(make) {
-    try {
-      return await make();
-    } catch (error) {
-      status.fail(error);
-      return el("p", {}, tr("Nothing to show."));
-    }
-  }
+/** Return a place that is filled once it is there. @param {() => Promise<Node>} make */
+function loading(make) {
+  const place = el("div");
+  void attempt(async () => place.replaceChildren(await make()), place);
+  return place;
 }
 
 /** @param {string} title @param {string} text */

@@ -1,5 +1,7 @@
 // The door to everything beside the board: dialogs and pages, each loaded when it is asked for.
 
+import { reached } from "../authority.js";
+
 /** @typedef {import("../app.js").App} App */
 
 /** @type {Record<string, () => Promise<{open: (app: App, options: any) => unknown}>>} */
@@ -47,7 +49,7 @@ export async function openDialog(app, name, options = {}) {
     app.goTo("/history");
     return;
   }
-  const [view] = await Promise.all([DIALOGS[name](), loadStyles()]);
+  const [view] = await Promise.all([reached(DIALOGS[name]()), loadStyles()]);
   if (!document.querySelector("dialog[open]")) await view.open(app, options);
 }
 
@@ -58,7 +60,7 @@ export async function openDialog(app, name, options = {}) {
  */
 export async function showPage(app, path) {
   const place = /** @type {HTMLElement} */ (document.getElementById("page"));
-  const [view] = await Promise.all([PAGES[path.split("/")[1]](), loadStyles()]);
+  const [view] = await Promise.all([reached(PAGES[path.split("/")[1]]()), loadStyles()]);
   place.hidden = false;
   await view.show(app, place, path);
 }

@@ -1,6 +1,6 @@
 // The page that plays a recording: any moment of it, the pointer, the risks and the review.
 
-import { append, button, el, select } from "./elements.js";
+import { button, el, select } from "./elements.js";
 import { showDialog, statusLine } from "./dialog.js";
 import { open as openStatistics } from "./end.js";
 import { Recording, SPEEDS, tenths } from "./recording.js";
@@ -9,6 +9,7 @@ import { copyRow, watchLink } from "./share.js";
 import { icon } from "./icons.js";
 import { BoardCanvas } from "../board_canvas.js";
 import { cellLooks } from "../faces.js";
+import { attempt } from "../waiting.js";
 import { ntr, tr } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -32,17 +33,11 @@ const COMFORT = { least: 4, most: 64 };
  */
 export async function show(app, page, path) {
   const [, kind, id] = path.split("/");
-  const status = statusLine();
+  page.className = "notice";
+  const data = await app.authority.request("GET", `/api/games/${id}/watch`);
   page.className = "watch";
-  page.replaceChildren(status.line);
-  try {
-    const data = await app.authority.request("GET", `/api/games/${id}/watch`);
-    const player = new Player(app, page, id, data);
-    if (kind === "r") await player.loadReview();
-  } catch (error) {
-    status.fail(error);
-    append(page, el("p", {}, el("a", { href: "/" }, tr("To the game"))));
-  }
+  const player = new Player(app, page, id, data);
+  if (kind === "r") await player.loadReview();
 }
 
 class Player {
@@ -115,7 +110,7 @@ class Player {
   makeHeader(data) {
     const home = el("a", { class: "button", href: "/", target: this.embedded ? "_blank" : "_self" }, tr("To the game"));
     const share = button(tr("Share"), () => this.openShare());
-    const figures = button(tr("Statistics"), () => openStatistics(this.app, { id: this.id }));
+    const figures = button(tr("Statistics"), () => attempt(() => openStatistics(this.app, { id: this.id })));
     return el("header", { class: "watch-header" },
       el("span", { class: "counter" }, icon("mine"), this.mines),
       el("h1", {}, data.title),
