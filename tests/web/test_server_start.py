@@ -1,15 +1,26 @@
-"""A server that cannot start ends with an error that says why."""
+"""A server that cannot start ends with an error that says why, and makes nothing."""
 
 from __future__ import annotations
 
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("uvicorn")
 
+from demine.cli.exit_codes import BAD_INPUT
 from demine.web.errors import DatabaseError, ServerError
 from demine.web.server import serve
+from tests.web.browser.served_site import ServedSite
+
+END_SECONDS = 60.0
 
 
 @pytest.mark.parametrize("contents", [b"no database at all\n" * 100, None])
@@ -31,3 +42,62 @@ def test_a_host_that_is_none_is_told_of(host: str, tmp_path: Path) -> None:
     with pytest.raises(ServerError, match=f"nobody can listen at {host}, port 0"):
         serve(host, 0, tmp_path / "server.sqlite", print)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A server's database."""
+    ServedSite(tmp_path).stop()
+    return tmp_path / "server.sqlite"
+
+
+def changed(file: Path, name: str, sql: str) -> Path:
+    """A copy of a database in which something was changed."""
+    other = file.with_name(name)
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(other)) as copy:
+        source.backup(copy)
+        copy.executescript(sql)
+    return other
+
+
+@pytest.fixture
+def failures(file: Path) -> Iterator[dict[str, tuple[str, ...]]]:
+    """Arguments of starts that fail, by what they say; all of it holds until the test ends."""
+    newer = changed(file, "newer", "UPDATE alembic_version SET version_num = '9999'")
+    foreign = changed(file, "foreign", "PRAGMA application_id = 7")
+    unwritable = changed(
+        file, "unwritable",
+        "DELETE FROM secrets; CREATE TRIGGER full BEFORE INSERT ON secrets"
+        " BEGIN SELECT RAISE(ABORT, 'no room is left'); END",
+    )  # fmt: skip
+    with ExitStack() as held:
+        taken = held.enter_context(socket.create_server(("127.0.0.1", 0)))
+        locked = held.enter_context(closing(sqlite3.connect(file, isolation_level=None)))
+        locked.execute("BEGIN IMMEDIATE")
+        yield {
+            "another program listens there already": ("--port", str(taken.getsockname()[1])),
+            "this computer has no such address": ("--host", "203.0.113.7"),
+            "part of its path is not a folder": ("--database", str(newer / "folder" / "file")),
+            "was made by a newer demine (format 9999": ("--database", str(newer)),
+            "is not a database of demine's server": ("--database", str(foreign)),
+            "cannot be written: no room is left": ("--database", str(unwritable)),
+            "cannot be opened: another program is using it": ("--database", str(file)),
+        }
+
+
+def test_every_failed_start_ends_with_a_sentence(failures: dict[str, tuple[str, ...]]) -> None:
+    env = {**os.environ, "LC_ALL": "C.UTF-8"}
+    started = {
+        said: subprocess.Popen(
+            [sys.executable, "-m", "demine", "serve", "--port", "0", *arguments],
+            env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True,
+        )
+        for said, arguments in failures.items()
+    }  # fmt: skip
+    for said, process in started.items():
+        out, error = process.communicate(timeout=END_SECONDS)
+        assert (process.returncode, out) == (BAD_INPUT, ""), error
+        assert error.startswith("demine serve: "), error
+        assert error.count("\n") == 1, error
+        assert said in error

@@ -26,6 +26,8 @@ _REASONS: Final = {
     "ELOOP": mark("its links lead in a circle"),
     "ENXIO": mark("it is a pipe or a device, not a file"),
     "EIO": mark("the disk has an error"),
+    "EADDRINUSE": mark("another program listens there already"),
+    "EADDRNOTAVAIL": mark("this computer has no such address"),
 }
 
 

@@ -19,7 +19,6 @@ from demine.web.connections import (
     HttpConnection,
     WebSocketConnection,
 )
-from demine.web.database.database import make_database
 from demine.web.errors import ServerError
 from demine.web.websocket.protocol import MAX_MESSAGE
 
@@ -64,7 +63,7 @@ def serve(
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
-        lifespan="on",
+        lifespan="off",
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -72,12 +71,15 @@ def serve(
         timeout_graceful_shutdown=_GRACE_S,
     )
     with listener:
-        make_database(database)
         _Server(config, app, lambda: on_ready(_address(host, listener))).run([listener])
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it listens, and ends normally when it is told to."""
+    """A server that says when it listens, and ends normally when it is told to.
+
+    It opens and closes what the application's lifespan does itself, since uvicorn would only log an
+    error of that.
+    """
 
     def __init__(
         self, config: uvicorn.Config, app: Starlette, on_ready: Callable[[], None]
@@ -85,6 +87,11 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._app = app
         self._on_ready = on_ready
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until a signal; raises what opening the database raises."""
+        async with self._app.router.lifespan_context(self._app):
+            await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say so."""

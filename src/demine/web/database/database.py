@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from sqlalchemy import URL, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
+from demine.scene.system_errors import SystemRefusal, system_error_reason
+from demine.store.damage_checks import is_busy_error
 from demine.store.database_paths import data_dir
 from demine.web.database.file_version import MIGRATIONS, file_revision, revisions, upgrade_file
 from demine.web.database.group_commit import GroupCommit
@@ -37,15 +39,6 @@ _PRAGMAS: Final = (
 def default_path() -> Path:
     """Return the path of the server's database if none is named."""
     return data_dir() / FILE_NAME
-
-
-def make_database(path: Path) -> None:
-    """Make the database at `path` if there is none; raises `DatabaseError` if none can be opened.
-
-    A server that is about to start says so in a sentence; within its event loop it could not.
-    """
-    for engine in _open_engines(path):
-        engine.dispose()
 
 
 class Database:
@@ -103,11 +96,18 @@ def _open_engines(path: Path) -> tuple[Engine, Engine]:
         with writer.begin():  # whether it can be written shows now
             pass
     except (OSError, sqlite3.Error, SQLAlchemyError) as error:
-        reason = getattr(error, "orig", None) or error
         raise DatabaseError(
-            "the database {path} cannot be opened: {reason}", path=str(path), reason=str(reason)
+            "the database {path} cannot be opened: {reason}", path=str(path), reason=_reason(error)
         ) from error
     return _engine(url, "BEGIN"), writer
+
+
+def _reason(error: Exception) -> object:
+    """Return why a file cannot be opened, to fill into a message."""
+    reason = getattr(error, "orig", None) or error
+    if is_busy_error(reason):
+        return SystemRefusal("another program is using it")
+    return system_error_reason(reason)
 
 
 def _upgrade(url: URL, migrations: Path = MIGRATIONS) -> None:
