@@ -6,7 +6,7 @@ import asyncio
 import socket
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 
@@ -23,7 +23,7 @@ from demine.web.errors import ServerError
 from demine.web.websocket.protocol import MAX_MESSAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
 
     from starlette.applications import Starlette
@@ -87,14 +87,17 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._app = app
         self._on_ready = on_ready
+        self._state: Mapping[str, Any] = {}
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until a signal; raises what opening the database raises."""
-        async with self._app.router.lifespan_context(self._app):
+        async with self._app.router.lifespan_context(self._app) as state:
+            self._state = state or {}
             await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say so."""
+        self.lifespan.state.update(self._state)  # what the connections share
         await super().startup(sockets)
         self._on_ready()
 
