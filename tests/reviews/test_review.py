@@ -6,6 +6,7 @@ import json
 import math
 import random
 from itertools import combinations
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -314,6 +315,32 @@ def test_the_rule_of_flags_changes_nothing_about_reviews() -> None:
     found = review(game)
     assert found.status is Status.WON
     assert found.acts[1].verdict is Verdict.FLAG_PROVEN
+
+
+def test_a_review_that_has_no_time_left_says_how_far_it_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = Game("9x9/10", seed=7)
+    game.open(4, 4)
+    while game.status is Status.RUNNING:
+        game.open(*np.argwhere(~game.board.mine_map & ~game.board.open_map)[0].tolist())
+    now = [0.0]
+    monkeypatch.setattr(reviewing, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(reviewing, "_BREATH", 2)
+
+    def progress(done: int, of: int) -> None:
+        now[0] = 9.0 if done >= 4 else 1.0
+
+    whole = review(game)
+    found = review(game, progress=progress, seconds=9)
+    assert whole.judged_until is None
+    assert found.judged_until is not None
+    assert 1 < found.judged_until < len(whole.acts) - 1
+    judged = slice(found.judged_until)
+    assert [act.verdict for act in found.acts[judged]] == [a.verdict for a in whole.acts[judged]]
+    assert {act.verdict for act in found.acts[found.judged_until :]} == {Verdict.UNJUDGED}
+    assert f"only the first {found.judged_until} of {len(whole.acts)} moves" in str(found)
+    assert found.missed_win is None
 
 
 def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from dataclasses import replace
 from heapq import nlargest
-from math import prod
+from math import inf, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -61,7 +62,11 @@ class SolvedPosition(NamedTuple):
 
 
 def review(
-    game: Game, *, why: bool = True, progress: Callable[[int, int], object] | None = None
+    game: Game,
+    *,
+    why: bool = True,
+    progress: Callable[[int, int], object] | None = None,
+    seconds: float = inf,
 ) -> Review:
     """Judge every act of a game by what could be known just before it.
 
@@ -69,7 +74,8 @@ def review(
     is not judged. Without `why` no reasons are looked for, which is faster. `progress` is called
     with the number of acts judged and of all acts. For an expert game this takes a fraction of a
     second with the compiled solver (`demine warm`, `demine.warm`), some seconds
-    without it.
+    without it. After `seconds` no further position is solved: `judged_until` of the review says
+    where it ended.
 
     Raises `ReviewError` if there is nothing to judge, and for boards of more than 65 536 cells;
     `NotAGame` for anything else, such as a path.
@@ -83,18 +89,20 @@ def review(
     Luck: no move could be judged
     """
     _check_can_be_judged(game)
-    acts, pauses = _judge_all(game, why, progress)
+    bound = _Bound(progress, len(game.events), seconds)
+    acts, pauses = _judge_all(game, why, bound)
     return Review(
         game.rules,
         game.status,
         game.time_ms,
         tuple(acts),
         Luck.of(acts),
-        missed_win(game),
+        None if bound.judged_until is not None else missed_win(game),
         _time_by_sort(acts, game.time_ms),
         pauses,
         contradictions(game),
         game.resigned,
+        bound.judged_until,
     )
 
 
@@ -114,14 +122,18 @@ def _check_can_be_judged(game: Game) -> None:
 def luck(game: Game) -> Luck:
     """Return the luck of a game as in its review, but sooner; raises `ReviewError` as `review`."""
     _check_can_be_judged(game)
-    return Luck.of(_judge_all(game, False, None)[0])
+    return Luck.of(_judge_all(game, False, _Bound())[0])
 
 
 def review_events(
-    rules: Rules, events: Sequence[Event], *, progress: Progress | None = None
+    rules: Rules,
+    events: Sequence[Event],
+    *,
+    progress: Progress | None = None,
+    seconds: float = inf,
 ) -> Review:
     """Review the game of these rules and events, as sent to another process, without touches."""
-    return review(_game_of_events(rules, events), progress=progress)
+    return review(_game_of_events(rules, events), progress=progress, seconds=seconds)
 
 
 def guess_count_and_chance(rules: Rules, events: Sequence[Event]) -> tuple[int, float] | None:
@@ -134,7 +146,7 @@ def guess_count_and_chance(rules: Rules, events: Sequence[Event]) -> tuple[int, 
     """
     game = _game_of_events(rules, events)
     _check_can_be_judged(game)
-    standing = [act for act in _judge_all(game, False, None)[0] if not act.undone]
+    standing = [act for act in _judge_all(game, False, _Bound())[0] if not act.undone]
     if any(act.verb in OPENING and act.verdict is Verdict.UNJUDGED for act in standing):
         return None
     risks = [act.chance for act in standing if act.verdict in JUDGED and act.chance is not None]
@@ -150,35 +162,55 @@ def _game_of_events(rules: Rules, events: Sequence[Event]) -> Game:
 
 
 def _judge_all(
-    game: Game, why: bool, progress: Progress | None
+    game: Game, why: bool, bound: _Bound
 ) -> tuple[list[JudgedAct], tuple[JudgedAct, ...]]:
     """Return all acts judged, and those after the longest pauses, with reasons if `why`."""
     mines, truth = game.rules.mines, game.board.mine_map
-    told = _ProgressReport(progress, len(game.events))
     acts: list[JudgedAct] = []
     longest: list[tuple[int, int, ActInPosition]] = []
     for part in _batches(game):
-        known = _solve_positions(part, mines, told)
+        known = _solve_positions(part, mines, bound)
         for moment in part:
-            seen = None if moment.scene is None else known.get(id(moment.scene))
+            if _needs_chances(moment) and id(moment.scene) not in known:
+                bound.cut(len(acts))
+            seen = known.get(id(moment.scene))
             longest.append((moment.think_ms, -len(acts), moment))
             wrong = _sets_flag(moment) and not truth[moment.act.row, moment.act.col]
-            acts.append(_judge_act(len(acts) + 1, moment, seen, mines, why=why, wrong=wrong))
+            acts.append(
+                _judge_act(
+                    len(acts) + 1, moment, seen, mines, why=why and not bound.is_up, wrong=wrong
+                )
+            )
         longest = nlargest(PAUSES, longest, key=lambda each: each[:2])
-    told.end()
+    bound.end()
     for think_ms, place, moment in longest:
-        if why and think_ms and acts[-place].verdict is Verdict.PROVEN:
+        if why and think_ms and not bound.is_up and acts[-place].verdict is Verdict.PROVEN:
             acts[-place] = _with_reason(acts[-place], moment, mines)
     return acts, tuple(acts[-place] for think_ms, place, _ in longest if think_ms)
 
 
-class _ProgressReport:
-    """Calls `progress` with the number of acts judged so far."""
+class _Bound:
+    """Says how many acts are judged, and ends the judging when its time is up."""
 
-    def __init__(self, progress: Progress | None, count: int) -> None:
+    def __init__(
+        self, progress: Progress | None = None, count: int = 0, seconds: float = inf
+    ) -> None:
+        self.judged_until: int | None = None
+        """How many acts were judged when the time was up; None if all were."""
         self._progress = progress
         self._count = count
         self._done = 0
+        self._until = time.monotonic() + seconds
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() >= self._until
+
+    def cut(self, judged: int) -> None:
+        """Note that no more than `judged` acts could be judged."""
+        if self.judged_until is None:
+            self.judged_until = judged
 
     def step(self, acts: int) -> None:
         self._done += acts
@@ -187,6 +219,11 @@ class _ProgressReport:
 
     def end(self) -> None:
         self.step(self._count - self._done)
+
+
+def _needs_chances(moment: ActInPosition) -> bool:
+    is_judged_by_them = moment.act.verb in OPENING or _sets_flag(moment)
+    return moment.scene is not None and is_judged_by_them
 
 
 def _sets_flag(moment: ActInPosition) -> bool:
@@ -208,24 +245,28 @@ def _batches(game: Game) -> Iterator[list[ActInPosition]]:
 
 
 def _solve_positions(
-    part: list[ActInPosition], mines: int, told: _ProgressReport
-) -> dict[int, SolvedPosition]:
-    """Return the solved scenes of some acts by `id`, without those too complex to solve.
+    part: list[ActInPosition], mines: int, bound: _Bound
+) -> dict[int, SolvedPosition | None]:
+    """Return the solved scenes of some acts by `id`, None for those too complex to solve.
 
-    Scenes that are not needed to judge an act are left out.
+    Scenes that are not needed to judge an act are left out, and those that there is no time for.
     """
     scenes = {
         id(each.scene): each.scene
         for each in part
-        if each.scene is not None and (each.act.verb in OPENING or _sets_flag(each))
+        if each.scene is not None and _needs_chances(each)
     }
-    keys, known = list(scenes), {}
+    keys: list[int] = list(scenes)
+    known: dict[int, SolvedPosition | None] = {}
     for first in range(0, len(keys), _BREATH):
+        if bound.is_up:
+            break
         some = keys[first : first + _BREATH]
         for key, chance in zip(some, _chances([scenes[key] for key in some], mines), strict=True):
-            if chance is not None:
-                known[key] = SolvedPosition(chance, float(np.nanmin(chance)))
-        told.step(len(some))
+            known[key] = (
+                None if chance is None else SolvedPosition(chance, float(np.nanmin(chance)))
+            )
+        bound.step(len(some))
     return known
 
 

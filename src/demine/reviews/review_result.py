@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from math import exp, inf, isinf, log
 from typing import TYPE_CHECKING, Any, Final
@@ -46,7 +46,8 @@ class Verdict(StrEnum):
     CERTAIN_MINE = "certain-mine"
     """The last five are those of `demine.solver.judge.JudgementKind`."""
     UNJUDGED = "unjudged"
-    """An opening or a flag whose position is too complex for exact chances."""
+    """An opening or a flag whose position is too complex for exact chances, or that a bound of time
+    left out."""
     FLAG_PROVEN = "flag-proven"
     """A flag on a cell that was certainly a mine."""
     FLAG_GUESSED = "flag-guessed"
@@ -384,6 +385,8 @@ class Review(ToJson):
     """The claims of the game's file that its events contradict."""
     resigned: bool = False
     """Whether the player gave the game up; its status is that of a lost one."""
+    judged_until: int | None = field(default=None, repr=False)
+    """How many acts were judged when a bound of time ended the review; None if all were."""
 
     def count(self, *verdicts: Verdict) -> int:
         """Return how many acts have one of these verdicts, undone ones too."""
@@ -411,7 +414,8 @@ class Review(ToJson):
 
     def summary_rows(self) -> list[tuple[str, str]]:
         """Return the summary below its first line as pairs of heading and text."""
-        rows = [
+        rows = [] if self.judged_until is None else [(tr("Not complete"), self._until_text())]
+        rows += [
             (tr("Opening moves"), _verdict_counts(self, JUDGED)),
             (tr("Luck"), str(self.luck)),
         ]
@@ -432,6 +436,13 @@ class Review(ToJson):
         if self.contradicted:
             rows.append((tr("Claims"), "; ".join(map(explain, self.contradicted))))
         return rows
+
+    def _until_text(self) -> str:
+        return tr(
+            "The time for this review was up: only the first {n} of {of} moves are judged.",
+            n=self.judged_until or 0,
+            of=len(self.acts),
+        )
 
     def _repr_html_(self) -> str:
         """Return HTML for notebooks: the summary, and a table of the acts worth reading."""
@@ -458,6 +469,7 @@ class Review(ToJson):
             "pauses": [act.number for act in self.pauses],
             "acts": [act.to_dict() for act in self.acts],
             "contradicted": [each.to_dict() for each in self.contradicted],
+            "judged_until": self.judged_until,
         }
 
 
