@@ -37,6 +37,17 @@ def icon_svg(size: int = 256) -> str:
     return svg_of_shapes(_shapes(_checked(size)), size, size)
 
 
+def maskable_icon(size: int = 512) -> NDArray[np.uint8]:
+    """Draw the icon for systems that cut its outline themselves, uint8 (size, size, 4).
+
+    The ground fills the square, and the mine stays in the middle circle of 80 % that no outline
+    cuts. Raises PictureError as `icon` does.
+    """
+    size = _checked(size)
+    ground = Shape(rounded_rectangle(0, 0, size, size, 0), _FACE)
+    return paint([ground, *_friendly_mine(size, size / 2, size / 2)], size, size)
+
+
 def _shapes(size: int) -> list[Shape]:
     edge = round(size / 32)
     rim, lip = max(1, round(size / 40)), max(1, round(size / 16))

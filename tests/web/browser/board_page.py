@@ -22,7 +22,7 @@ class BoardPage:
 
     def begin(self, rules: str = "9x9/10", seed: int = 7) -> Game:
         """Have the server deal a board and open its page; return the same game, not yet begun."""
-        self.browser.open("/static/page.css")
+        self.browser.open("/worker.js")
         game_id = self.browser.chrome.execute_async_script(
             "const [rules, seed, done] = arguments;"
             "fetch('/api/games', {method: 'POST', headers: {'Content-Type': 'application/json'},"

@@ -33,10 +33,14 @@ class ServedSite:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self, *program: str) -> None:
-        """Start it, or a program in its place, and wait until it says where it listens."""
+    def start(self, *program: str, source: Path | None = None) -> None:
+        """Start it, or a program in its place, and wait until it says where it listens.
+
+        `source` is a folder with another package.
+        """
         env = {
             **os.environ,
+            **({} if source is None else {"PYTHONPATH": str(source)}),
             "DEMINE_DATA_DIR": str(self.folder),
             "LC_ALL": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",

@@ -49,7 +49,7 @@ class Views:
 
     def play(self, rules: str, seed: int | None, acts: list[tuple[str, tuple[int, int]]]) -> str:
         """Have the player's browser play acts of a new game; return its id."""
-        self.browser.open("/static/page.css")
+        self.browser.open("/worker.js")
         return str(self.browser.chrome.execute_async_script(PLAY, rules, seed, acts))
 
     def lost(self, rules: str = "9x9/10", seed: int = 7) -> tuple[str, Game]:
@@ -464,7 +464,7 @@ def pages(views: Views, game_id: str) -> dict[str, Callable[[], object]]:
 
     def page(path: str, shown: str) -> Callable[[], object]:
         def go() -> None:
-            views.browser.open("/static/page.css")
+            views.browser.open("/worker.js")
             views.browser.open(path)
             views.browser.one(shown)
 

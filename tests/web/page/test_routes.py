@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from demine.scene.themes import THEMES
 from demine.web.app import make_app
+from demine.web.page.files import address
 from tests.web.doors_app import browser, serve
 
 
@@ -23,14 +25,15 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 @pytest.mark.parametrize(
     "path",
     [
-        "/api/sprites/nope/32",
-        "/api/sprites/light/9999",
-        "/api/sprites/light/32?palette=nope",
-        "/api/sprites/light/32?codes=1.2.3",
-        "/api/sprites/light/32?codes=99.0.0.0.0",
-        "/api/sprites/light/32?codes=" + ",".join(f"9.0.{m}.1.0" for m in range(999)),
-        "/api/header/light/1",
+        address("sprites/nope/32.json"),
+        address("sprites/light/9999.json"),
+        address("sprites/light/32.json?palette=nope"),
+        address("sprites/light/32.json?codes=1.2.3"),
+        address("sprites/light/32.json?codes=99.0.0.0.0"),
+        address("sprites/light/32.json?codes=") + ",".join(f"9.0.{m}.1.0" for m in range(999)),
+        address("header/light/1.json"),
         "/api/icon/5000.png",
+        "/api/icon/maskable/5000.png",
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_a_sentence(client: httpx.Client, path: str) -> None:
@@ -40,35 +43,69 @@ def test_what_cannot_be_drawn_is_refused_with_a_sentence(client: httpx.Client, p
 
 
 @pytest.mark.parametrize(
-    "path", ["/static/../page_data.py", "/static/%2e%2e/page_data.py", "/static//etc/passwd"]
+    "path",
+    [
+        "/static/index.html",
+        "/static/0123456789abcdef/index.html",
+        address("../page/files.py"),
+        address("%2e%2e/page/files.py"),
+        address("/etc/passwd"),
+    ],
 )
 def test_no_other_file_is_ever_sent(client: httpx.Client, path: str) -> None:
-    assert client.get(path).status_code == 404
+    assert client.get(path, follow_redirects=True).status_code == 404
 
 
 def test_answers_are_kept_by_their_tag(client: httpx.Client) -> None:
-    first = client.get("/api/sprites/dark/40")
+    first = client.get(address("sprites/dark/40.json"))
     assert first.headers["content-encoding"] == "gzip"
+    assert "immutable" in first.headers["cache-control"]
     assert set(first.json()) == {"tiles", "over", "small"}
-    again = client.get("/api/sprites/dark/40", headers={"If-None-Match": first.headers["etag"]})
+    again = client.get(
+        address("sprites/dark/40.json"), headers={"If-None-Match": first.headers["etag"]}
+    )
     assert (again.status_code, again.content) == (304, b"")
 
 
+def test_the_page_and_its_worker_are_asked_for_anew_and_name_their_version(
+    client: httpx.Client,
+) -> None:
+    for path in ("/", "/history", "/worker.js", "/api/manifest.webmanifest"):
+        assert client.get(path).headers["cache-control"] == "no-cache", path
+    page, worker = client.get("/").text, client.get("/worker.js").text
+    named = set(re.findall(r'"(/static/[^"]+)"', page))
+    assert named
+    assert all(name.startswith(address("")) for name in named)
+    kept = re.findall(r'"(/static/[^"]+)"', worker)
+    assert named <= {*kept}
+    assert all(client.get(path).status_code == 200 for path in kept)
+
+
+def test_the_manifest_speaks_the_browsers_language(client: httpx.Client) -> None:
+    chinese = client.get("/api/manifest.webmanifest", headers={"Accept-Language": "zh-CN"})
+    assert chinese.json()["lang"] == "zh-CN"
+    assert "扫雷" in chinese.json()["description"]
+    assert "Accept-Language" in chinese.headers["vary"]
+    for icon in chinese.json()["icons"]:
+        assert client.get(icon["src"]).headers["content-type"] == icon["type"]
+
+
 def test_every_theme_is_in_the_style_sheet(client: httpx.Client) -> None:
-    text = client.get("/api/themes.css").text
+    text = client.get(address("themes.css")).text
     assert all(f'[data-theme="{name}"]' in text for name in THEMES)
 
 
 def test_words_of_a_language_without_any_are_english(client: httpx.Client) -> None:
-    assert client.get("/api/words/xx").json()["language"] == "en"
-    chinese = client.get("/api/words/zh-Hans").json()
+    assert client.get(address("words/xx.json")).json()["language"] == "en"
+    chinese = client.get(address("words/zh-Hans.json")).json()
     assert chinese["texts"]["Pause"] == "暂停"
     assert chinese["texts"]["{n} cell opened\n{n} cells opened"] == ["打开了 {n} 个格子"]
 
 
 def test_tiles_for_the_asking_are_rationed(client: httpx.Client) -> None:
     statuses = [
-        client.get(f"/api/sprites/light/{32 + n}?codes=9.0.1.0.0").status_code for n in range(150)
+        client.get(address(f"sprites/light/{32 + n}.json?codes=9.0.1.0.0")).status_code
+        for n in range(150)
     ]
     assert statuses[0] == 200
     assert 429 in statuses

@@ -17,6 +17,7 @@ from demine.scene.translation import explain, speaking, tr
 from demine.web import identity, players
 from demine.web.api.player import recovered
 from demine.web.limits import address_of
+from demine.web.page import files
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -28,7 +29,7 @@ _PAGE: Final = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="/api/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/api/themes.css"><link rel="stylesheet" href="/static/page.css"></head>
+<link rel="stylesheet" href="{themes}"><link rel="stylesheet" href="{style}"></head>
 <body><main class="notice"><h1>{title}</h1><p>{text}</p>
 {action}</main></body></html>
 """
@@ -42,6 +43,8 @@ def _notice(language: str, text: str, action: str) -> str:
         title=escape(tr("Play on with this device")),
         text=escape(text[:1].upper() + text[1:]),
         action=action,
+        themes=files.address("themes.css"),
+        style=files.address("page.css"),
     )
 
 

@@ -15,12 +15,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from demine.logic.errors import DemineError
-from demine.picture.app_icon import icon, icon_svg
+from demine.picture.app_icon import icon, icon_svg, maskable_icon
 from demine.picture.png_file import png_bytes
+from demine.scene.translation import speaking
+from demine.web import players
 from demine.web.api.door import failure_response
+from demine.web.errors import NotFound
 from demine.web.limits import address_of
-from demine.web.page import generated_assets
-from demine.web.page.messages import STATIC
+from demine.web.page import files, generated_assets
+from demine.web.page.manifest import manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from demine.web.services import Services
 
 _JSON: Final = "application/json"
+_FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _TILES_COST: Final = 20.0
 MOST_CODES: Final = 6000
 """The longest list of tiles that is read, in characters."""
@@ -37,37 +41,23 @@ MOST_CODES: Final = 6000
 
 def show_page(request: Request) -> Response:
     """Send the page itself, which is the same at all of its addresses."""
-    return _cacheable(request, _file("index.html"), "text/html")
+    return _cacheable(request, files.index(), "text/html")
+
+
+def show_worker(request: Request) -> Response:
+    """Send the service worker."""
+    return _cacheable(request, files.worker(), "text/javascript")
 
 
 def show_file(request: Request) -> Response:
     """Send one of the page's files."""
     name = request.path_params["name"]
-    if name not in _files():
+    if name == files.INDEX:
+        return _cacheable(request, files.index(), "text/html")
+    content = files.page_files().get(name)
+    if content is None:
         raise HTTPException(404)
-    return _cacheable(request, _file(name), mimetypes.guess_type(name)[0] or _JSON)
-
-
-@lru_cache(maxsize=1)
-def _files() -> frozenset[str]:
-    """Return the names of the page's files: nothing else is ever read."""
-    found = (path for path in STATIC.rglob("*") if path.is_file())
-    return frozenset(path.relative_to(STATIC).as_posix() for path in found)
-
-
-@lru_cache(maxsize=256)
-def _file(name: str) -> bytes:
-    return (STATIC / name).read_bytes()
-
-
-def show_themes(request: Request) -> Response:
-    """Send the colours of all themes as a style sheet."""
-    return _cacheable(request, generated_assets.themes_css(), "text/css")
-
-
-def show_facts(request: Request) -> Response:
-    """Send the keys, names, sizes and times of the tables."""
-    return _cacheable(request, generated_assets.page_facts(), _JSON)
+    return _cacheable(request, content, mimetypes.guess_type(name)[0] or _JSON)
 
 
 def show_words(request: Request) -> Response:
@@ -107,30 +97,27 @@ def show_favicon(request: Request) -> Response:
     return _cacheable(request, _icon_png(32), "image/png")
 
 
+def show_maskable_icon(request: Request) -> Response:
+    """Send the icon for systems that cut its outline themselves, as pixels."""
+    return _cacheable(request, _maskable_png(request.path_params["size"]), "image/png")
+
+
 def show_manifest(request: Request) -> Response:
-    """Send what a system has to know to install the page."""
-    sizes = (192, 512)
-    icons = [
-        {"src": f"/api/icon/{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
-        for size in sizes
-    ]
-    icons.append({"src": "/api/icon.svg", "sizes": "any", "type": "image/svg+xml"})
-    manifest = {
-        "name": "demine",
-        "short_name": "demine",
-        "id": "/",
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": generated_assets.window_colour(),
-        "theme_color": generated_assets.window_colour(),
-        "icons": icons,
-    }
-    return _cacheable(request, json.dumps(manifest), "application/manifest+json")
+    """Send what a system has to know to install the page, in the language of the browser."""
+    language = players.language_asked_for(request.headers.get("accept-language", ""))
+    with speaking(language):
+        made = json.dumps(manifest(language), ensure_ascii=False)
+    return _cacheable(request, made, "application/manifest+json", "Accept-Language")
 
 
 @lru_cache(maxsize=8)
 def _icon_png(size: int) -> bytes:
     return png_bytes(icon(size))
+
+
+@lru_cache(maxsize=8)
+def _maskable_png(size: int) -> bytes:
+    return png_bytes(maskable_icon(size))
 
 
 class _Packed(NamedTuple):
@@ -147,10 +134,17 @@ def _packed(content: bytes) -> _Packed:
     return _Packed(tag, content, gzip.compress(content, 9, mtime=0))
 
 
-def _cacheable(request: Request, body: str | bytes, media_type: str) -> Response:
+def _cacheable(
+    request: Request, body: str | bytes, media_type: str, differs_by: str = ""
+) -> Response:
     """Answer with a body, or that the browser has it already."""
     packed = _packed(body.encode() if isinstance(body, str) else body)
-    headers = {"ETag": packed.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    lasts = "version" in request.path_params
+    headers = {
+        "ETag": packed.tag,
+        "Cache-Control": _FOR_GOOD if lasts else "no-cache",
+        "Vary": ", ".join(filter(None, ("Accept-Encoding", differs_by))),
+    }
     if packed.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", "") and not media_type.endswith("png"):
@@ -168,6 +162,8 @@ def _charged(path: str, show: Callable[[Request], Response], cost: float = 1.0) 
             # What is drawn for the asking costs more than what is kept.
             asks_tiles = "codes" in request.query_params
             services.limits.addresses.take(address_of(request), _TILES_COST if asks_tiles else cost)
+            if request.path_params.get("version", files.version()) != files.version():
+                raise NotFound("this page is of another version: reload it")
             return await run_in_threadpool(show, request)
         except DemineError as error:
             return failure_response(error)
@@ -175,16 +171,17 @@ def _charged(path: str, show: Callable[[Request], Response], cost: float = 1.0) 
     return Route(path, answer, name=show.__name__)
 
 
+_OF_VERSION: Final = "/static/{version}"
 ROUTES: Final = (
     *(_charged(path, show_page) for path in ("/", "/g/{id}", "/w/{id}", "/r/{id}", "/history")),
-    _charged("/static/{name:path}", show_file, cost=0.2),
-    _charged("/api/themes.css", show_themes),
-    _charged("/api/page", show_facts),
-    _charged("/api/words/{code}", show_words),
-    _charged("/api/sprites/{theme}/{cell:int}", show_sprites),
-    _charged("/api/header/{theme}/{size:int}", show_header),
+    _charged("/worker.js", show_worker),
+    _charged(_OF_VERSION + "/words/{code}.json", show_words),
+    _charged(_OF_VERSION + "/sprites/{theme}/{cell:int}.json", show_sprites),
+    _charged(_OF_VERSION + "/header/{theme}/{size:int}.json", show_header),
+    _charged(_OF_VERSION + "/{name:path}", show_file, cost=0.2),
     _charged("/favicon.ico", show_favicon),
     _charged("/api/icon.svg", show_icon),
     _charged("/api/icon/{size:int}.png", show_icon_picture),
+    _charged("/api/icon/maskable/{size:int}.png", show_maskable_icon),
     _charged("/api/manifest.webmanifest", show_manifest),
 )

@@ -20,7 +20,7 @@ export class App {
     this.authority = authority;
     this.state = initialState();
     this.words = { tr, ntr };
-    /** The tables of `/api/page`: names, keys, sizes and times. @type {Record<string, any>} */
+    /** The tables of the page: names, keys, sizes and times. @type {Record<string, any>} */
     this.facts = {};
     this.keys = chosenKeys({ keys: {}, key_labels: {}, vi_keys: {} }, {});
     this.view = new GameView(this);

@@ -50,6 +50,7 @@ import { tr } from "./words.js";
  * @typedef {object} Authority
  * @property {(event: string, told: (detail: any) => void) => void} on hello, answer, help, connection, bye
  * @property {(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>} request
+ * @property {(path: string) => Promise<any>} requestUntilAnswered
  * @property {(options: Record<string, unknown>) => Promise<string>} newGame
  * @property {(id: string) => void} open
  * @property {(verb: string, cell?: Cell) => number} play returns the number of the act; 0 if too many wait
@@ -67,13 +68,27 @@ const MOST_WAITING = 64;
 /** After these words the server wants no new connection. */
 const FINAL = ["gone", "not_yours", "elsewhere", "not_found", "malformed"];
 
+/** Return how long to wait for the next try, in milliseconds; not all pages come at once. @param {number} tries */
+const waitAfter = (tries) => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.75 + Math.random() / 2);
+
 /** What the server refused; `what` is its word for programs. */
 export class RequestError extends Error {
-  /** @param {string} message @param {string} what @param {number} status */
-  constructor(message, what, status) {
+  /**
+   * @param {string} message
+   * @param {string} what
+   * @param {number} status
+   * @param {number} [seconds] after which the server wants to be asked again
+   */
+  constructor(message, what, status, seconds = 0) {
     super(message);
     this.what = what;
     this.status = status;
+    this.seconds = seconds;
+  }
+
+  /** Whether nobody answered, or a proxy that reaches no server. */
+  get isUnreachable() {
+    return !this.status || [502, 503, 504].includes(this.status) && this.what === "http";
   }
 }
 
@@ -146,7 +161,25 @@ export class ServerAuthority {
     if (answer.ok) return said;
     const unsaid = { what: "http", message: tr("The server answered with an error ({status})", { status: answer.status }) };
     const { what, message } = (isJson && said.error) || unsaid;
-    throw new RequestError(message, what, answer.status);
+    throw new RequestError(message, what, answer.status, Number(answer.headers.get("Retry-After")));
+  }
+
+  /** Ask until there is a server that answers; the connection is lost meanwhile. @param {string} path */
+  async requestUntilAnswered(path) {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const answer = await this.request("GET", path);
+        this.#become("connecting");
+        return answer;
+      } catch (error) {
+        if (!(error instanceof RequestError && error.isUnreachable)) throw error;
+      }
+      this.#become("lost");
+      await new Promise((resolve) => {
+        window.setTimeout(resolve, waitAfter(tries));
+        window.addEventListener("online", resolve, { once: true });
+      });
+    }
   }
 
   /** Make a game; its id is returned, and it is not opened yet. @param {Record<string, unknown>} options */
@@ -212,9 +245,8 @@ export class ServerAuthority {
     this.#drop();
     if (this.connection === "closed") return;
     this.#become(this.since < 0 && !this.tries ? "connecting" : "lost");
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries) * (0.75 + Math.random() / 2);
+    this.timer = window.setTimeout(() => this.#connect(), waitAfter(this.tries));
     this.tries += 1;
-    this.timer = window.setTimeout(() => this.#connect(), wait);
   }
 
   #retryNow() {

@@ -79,13 +79,13 @@ export class GameView {
     this.frame = 0;
     const { app } = this;
     const { state, player, keys } = app;
-    if (!state.game) return;
     const paused = player.isPaused;
+    this.#showAround(paused);
+    if (!state.game) return;
     this.#drawBoard(state.game, paused);
     this.header.render(state, { holdsCell: player.isHoldingCell, paused, lamps: this.#showsLamps(), keys, language: language() });
     this.strip.render(state, keys, language(), this.#riskLine(), (text) => this.grid.announce(text));
     this.#showGrid();
-    this.#showAround(paused);
     if (this.motion) this.render();
   }
 
@@ -100,6 +100,7 @@ export class GameView {
       const at = row * sight.cols + col;
       if (isOpenable(sight.faces[at])) looks[at] = PRESSED;
     }
+    part("board").classList.remove("blank");
     this.board.show({
       ...sight, looks,
       overlay: paused ? null : this.#overlay,
@@ -160,7 +161,7 @@ export class GameView {
     part("lost").classList.toggle("ended", ended);
     part("lost-text").textContent = ended
       ? tr("The connection has ended. Reload the page to go on.")
-      : tr("Connection lost. Reconnecting…");
+      : state.game ? tr("Connection lost. Reconnecting…") : tr("The server cannot be reached. Trying again…");
     part("lost-waiting").textContent = authority.waiting && !ended
       ? ntr("{n} act is kept until then", "{n} acts are kept until then", authority.waiting) : "";
   }

@@ -2,6 +2,7 @@
  * The header over the board: mines left, the face, the time, and the tools.
  */
 import { part } from "./page_parts.js";
+import { fileUrl } from "./page_version.js";
 import { drawn } from "./sprites.js";
 import { isOver, shownMines, shownSeconds } from "./state.js";
 import { tr } from "./words.js";
@@ -46,7 +47,7 @@ export class Header {
 
   /** Draw in a theme from now on. @param {string} theme @param {() => void} redraw */
   async use(theme, redraw) {
-    const url = `/api/header/${theme}/${Math.round(FACE * (window.devicePixelRatio || 1))}`;
+    const url = fileUrl(`header/${theme}/${Math.round(FACE * (window.devicePixelRatio || 1))}.json`);
     if (url === this.loading) return;
     this.loading = url;
     const paths = await this.load(url);

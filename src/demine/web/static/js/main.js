@@ -10,6 +10,7 @@ import { App } from "./app.js";
 import { ServerAuthority } from "./authority.js";
 import { newGame, openGame } from "./games.js";
 import { part } from "./page_parts.js";
+import { fileUrl, keepPage } from "./page_version.js";
 import { showAddress } from "./pages.js";
 import { applyAll, rememberPreferences, storedPreferences, useLanguage } from "./preferences.js";
 import { followServer } from "./server_messages.js";
@@ -28,27 +29,36 @@ function start() {
 
 /** Learn what the page has to know, and show what its address names. @param {App} app */
 async function begin(app) {
-  const played = await learnTables(app);
+  const setup = app.authority.requestUntilAnswered("/api/setup");
+  await learnTables(app);
+  const { preferences, game } = await setup;
+  await takePreferences(app, preferences ?? {});
+  if (!await showAddress(app)) await beginPlay(app, game);
+  void keepPage();
+}
+
+/** Learn what all players see alike: tables and words. @param {App} app */
+async function learnTables(app) {
+  const { authority, preferences } = app;
+  const [facts] = await Promise.all([authority.requestUntilAnswered(fileUrl("facts.json")), useLanguage(app, preferences.language)]);
+  app.facts = facts;
+  app.view.learn(facts);
   applyAll(app);
-  if (await showAddress(app)) return;
+}
+
+/** Take the settings that the server keeps over those that this browser does. @param {App} app @param {Record<string, unknown>} kept */
+async function takePreferences(app, kept) {
+  const { preferences } = app;
+  rememberPreferences(app, { ...app.facts.preferences, ...preferences, ...kept });
+  if (preferences.language && preferences.language !== language()) await useLanguage(app, preferences.language);
+  applyAll(app);
+}
+
+/** Play the game of the address, else the one that is under way, else a new one. @param {App} app @param {string | null} played */
+async function beginPlay(app, played) {
   const own = /^\/g\/([\w-]+)$/.exec(location.pathname)?.[1] ?? played;
   if (own) openGame(app, own);
   else await newGame(app, { rules: app.preferences.rules });
-}
-
-/** Ask the server for its tables, the player's settings and the words; return the id of the game that is played. @param {App} app */
-async function learnTables(app) {
-  const { authority, preferences } = app;
-  const [facts, setup] = await Promise.all([
-    authority.request("GET", "/api/page"),
-    authority.request("GET", "/api/setup"),
-    useLanguage(app, preferences.language),
-  ]);
-  app.facts = facts;
-  app.view.learn(facts);
-  rememberPreferences(app, { ...facts.preferences, ...preferences, ...(setup.preferences ?? {}) });
-  if (preferences.language && preferences.language !== language()) await useLanguage(app, preferences.language);
-  return /** @type {string | null} */ (setup.game);
 }
 
 start();

@@ -2,6 +2,7 @@
  * The player's settings: kept here and on the server, and applied to all parts of the page.
  */
 import { chosenKeys } from "./keyboard.js";
+import { fileUrl } from "./page_version.js";
 import { speak } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -52,5 +53,5 @@ export function applyAll(app) {
 /** Speak a language, by default the browser's. @param {App} app @param {unknown} code */
 export async function useLanguage(app, code) {
   const wanted = String(code || navigator.language);
-  speak(await app.authority.request("GET", `/api/words/${encodeURIComponent(wanted)}`));
+  speak(await app.authority.requestUntilAnswered(fileUrl(`words/${encodeURIComponent(wanted)}.json`)));
 }

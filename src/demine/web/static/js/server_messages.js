@@ -3,6 +3,7 @@
  */
 import { endTip } from "./commands.js";
 import { newGame } from "./games.js";
+import { lookForNewVersion } from "./page_version.js";
 import { applyAnswer, applyHello, applyHelp, isOver } from "./state.js";
 import { tr } from "./words.js";
 
@@ -61,6 +62,7 @@ function takeHelp(app, help) {
 /** @param {App} app @param {import("./authority.js").Connection} connection */
 function takeConnection(app, connection) {
   const { state } = app;
+  const wasLost = state.connection === "lost";
   state.connection = connection;
   if (connection === "lost") {
     app.announce(tr("Connection lost. Reconnecting…"));
@@ -68,6 +70,7 @@ function takeConnection(app, connection) {
   }
   if (connection === "open") {
     app.announce("");
+    if (wasLost) void lookForNewVersion(); // a server that was started again may be another one
     if (state.news?.text === tr("The server cannot be reached")) state.news = null;
   }
 }

@@ -5,6 +5,7 @@
  * them; until those of a size are here, the nearest others are stretched.
  */
 import { CROWDED, DIM, PLAIN, PRESSED, UNKNOWN, isNumber, isOpenable } from "./faces.js";
+import { fileUrl } from "./page_version.js";
 
 /** @typedef {[string, string, number?, number?, string?][]} Parts path, colour, pen, opacity, end */
 /** @typedef {[string, ...Parts]} Grounded the colour of the ground, and what is on it */
@@ -100,7 +101,7 @@ export class Sprites {
 
   /** @param {number} cell */
   #load(cell) {
-    const url = `/api/sprites/${this.theme}/${cell}?palette=${this.palette}`;
+    const url = `${fileUrl(`sprites/${this.theme}/${cell}.json`)}?palette=${this.palette}`;
     const atlas = new Atlas(cell, url);
     this.atlases.set(cell, atlas);
     this.#forgetOldest();

@@ -14,7 +14,7 @@ const spoken = {
   texts: {},
 };
 
-/** Speak the words that `/api/words/LANG` gave. @param {typeof spoken} words */
+/** Speak the words of a language. @param {typeof spoken} words */
 export function speak(words) {
   Object.assign(spoken, words);
   document.documentElement.lang = words.tag;

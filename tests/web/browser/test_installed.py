@@ -1,0 +1,136 @@
+"""The page as an installed program: kept, started without a server, and brought up to date."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+import demine
+from tests.web.browser.board_page import BoardPage
+from tests.web.browser.chromium import Browser
+from tests.web.browser.served_site import ServedSite
+
+FIRST = (4, 4)
+MOST_AGAIN = 2_000
+"""Bytes that a second visit may take until it can be played."""
+WORKER = """
+const done = arguments[0];
+navigator.serviceWorker.getRegistration().then((found) =>
+  done(!!found && !found.installing && !found.waiting && found.active?.state === "activated"));
+"""
+KEPT = "const done = arguments[0]; caches.keys().then(done)"
+SIZES = """
+const loaded = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
+return loaded.map((each) => [each.name, each.transferSize]);
+"""
+VERSION = "return document.querySelector('script[type=module]').src.split('/')[4]"
+
+
+@pytest.fixture
+def page(browser: Browser) -> BoardPage:
+    return BoardPage(browser)
+
+
+def wait_until_kept(page: BoardPage) -> None:
+    """Wait until the worker keeps the page."""
+    page.browser.wait(lambda: page.browser.chrome.execute_async_script(WORKER))
+
+
+def kept_versions(page: BoardPage) -> list[str]:
+    found: list[str] = page.browser.chrome.execute_async_script(KEPT)
+    return found
+
+
+def begun(page: BoardPage) -> list[str]:
+    """What the cells show of a game that was begun."""
+    page.begin()
+    page.click(FIRST)
+    page.browser.wait(lambda: page.shows(FIRST) != "covered")
+    return page.labels()
+
+
+def expect_board(page: BoardPage, labels: list[str]) -> None:
+    """Wait until the cells show what they did; a game may have been paused when it was left."""
+
+    def shown() -> bool:
+        card = page.browser.all("#pause-card")[0]
+        if card.is_displayed():
+            card.click()
+        return page.labels() == labels
+
+    page.browser.wait(shown)
+
+
+def test_a_system_takes_the_page_for_a_program(page: BoardPage) -> None:
+    page.begin()
+    wait_until_kept(page)
+    command = page.browser.chrome.execute_cdp_cmd
+    assert command("Page.getInstallabilityErrors", {})["installabilityErrors"] == []
+    found = command("Page.getAppManifest", {})
+    assert found["errors"] == []
+    assert json.loads(found["data"])["name"] == "demine"
+
+
+def test_a_second_visit_takes_next_to_nothing(page: BoardPage) -> None:
+    page.begin()
+    wait_until_kept(page)
+    page.browser.chrome.refresh()
+    page.wait_until_shown(81)
+    resources = page.browser.run(SIZES)
+    assert len(resources) > 20
+    taken = sum(size for _, size in resources)
+    assert taken <= MOST_AGAIN, json.dumps(sorted(resources, key=lambda each: -each[1])[:9])
+
+
+def test_without_a_server_the_page_starts_says_so_and_goes_on_by_itself(
+    page: BoardPage, site: ServedSite
+) -> None:
+    before = begun(page)
+    wait_until_kept(page)
+    site.kill()
+    try:
+        page.browser.chrome.refresh()
+        page.browser.wait(lambda: "cannot be reached" in page.browser.one("#lost").text)
+        assert "/g/" in page.browser.chrome.current_url
+    finally:
+        site.start()
+    page.browser.wait(lambda: not page.browser.all("#lost")[0].is_displayed())
+    page.wait_until_shown(81)
+    expect_board(page, before)
+    page.browser.complaints()  # of addresses that could not be reached
+
+
+def test_a_new_version_takes_over_at_the_next_visit_and_the_old_one_goes(
+    page: BoardPage, site: ServedSite, tmp_path: Path
+) -> None:
+    before = begun(page)
+    wait_until_kept(page)
+    old = page.browser.run(VERSION)
+    package = Path(demine.__file__).parent
+    shutil.copytree(package, tmp_path / "demine", ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "demine/web/static/page.css").open("a", encoding="utf-8") as style:
+        style.write("#strip { outline: 7px solid; }\n")
+    site.stop()
+    try:
+        site.start(source=tmp_path)
+        # The page that is open is still whole, and looks for the new version when it reconnects.
+        page.browser.wait(lambda: len(kept_versions(page)) == 2)
+        wait_until_kept(page)
+        page.keys(",", held=Keys.CONTROL)
+        page.browser.one("dialog[open]")
+        page.browser.chrome.refresh()
+        page.wait_until_shown(81)
+        new = page.browser.run(VERSION)
+        assert new != old
+        outline = "return getComputedStyle(document.getElementById('strip')).outlineWidth"
+        assert page.browser.run(outline) == "7px"
+        page.browser.wait(lambda: kept_versions(page) == [f"demine-{new}"])
+        expect_board(page, before)
+    finally:
+        site.stop()
+        site.start()
+    page.browser.complaints()
