@@ -117,7 +117,8 @@ BENCHMARKS: Final = (
         "A store of a million games",
         "Processor time of what a player or a script asks, beside a small store; ending a game and "
         "the first page of the history mean to depend on how many there are as little as can be. "
-        "Every game has an id, a moment and checksums of its own.",
+        "Pages have a hundred games; those of a filter are counted with what counts the games that "
+        "fit. Every game has an id, a moment, statistics and checksums of its own.",
     ),
     Benchmark(
         "hostile",

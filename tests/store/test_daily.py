@@ -441,7 +441,7 @@ def test_damage_keeps_them(calendar: Calendar, path: Path) -> None:
     with Store.open(path) as store:
         before = played(store, calendar)
     connection = sqlite3.connect(path)
-    connection.execute("DROP INDEX games_finished")
+    connection.execute("DROP INDEX games_counted")
     connection.commit()
     connection.close()
     with Store.open(path) as store:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -52,18 +52,107 @@ KEYS: dict[Column, Callable[[GameRow], Any]] = {
 }
 
 
+@pytest.fixture(params=["sorted at once", "by an index"])
+def reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How pages in another order than that of the ends are read."""
+    if request.param == "by an index":
+        monkeypatch.setattr("demine.store.history.SORTED_AT_ONCE", 0)
+    return str(request.param)
+
+
+def in_order(rows: Iterable[GameRow], column: Column, *, descending: bool) -> list[GameRow]:
+    """Rows sorted plainly; `rows` come the newest first."""
+    newest_first = list(rows)
+    valued = [row for row in newest_first if KEYS[column](row) is not None]
+    rest = [row for row in newest_first if KEYS[column](row) is None]
+    return [*sorted(valued, key=KEYS[column], reverse=descending), *rest]
+
+
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.usefixtures("reading")
 def test_sorts_by_every_column_and_then_by_age(
     store: Store, column: Column, descending: bool
 ) -> None:
     history = store.history(column=column, descending=descending)
-    newest_first = store.games(limit=-1)
-    valued = [row for row in newest_first if KEYS[column](row) is not None]
-    wanted = sorted(valued, key=KEYS[column], reverse=descending)
-    wanted += [row for row in newest_first if row not in valued]
+    wanted = in_order(store.games(limit=-1), column, descending=descending)
     assert history.page(0, 100) == tuple(wanted)
+    assert history.game_ids() == tuple(row.id for row in wanted)
     assert len(history) == 40
+
+
+FILTERS: dict[str, tuple[HistoryFilter, Callable[[GameRow], bool]]] = {
+    "rules": (HistoryFilter(rules=str(OTHER)), lambda row: row.rules == str(OTHER)),
+    "status": (HistoryFilter(status="lost"), lambda row: row.status == "lost"),
+    "ranked": (HistoryFilter(ranked=True), lambda row: row.ranked),
+    "unranked wins": (
+        HistoryFilter(ranked=False, status="won"),
+        lambda row: not row.ranked and row.status == "won",
+    ),
+    "reasons": (HistoryFilter(reasons=("again", "seed")), lambda row: not row.ranked),
+    "terms": (HistoryFilter(terms=(SearchTerm("7x7"),)), lambda row: "7x7" in row.rules),
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("name", FILTERS)
+@pytest.mark.usefixtures("reading")
+def test_any_page_in_any_order_is_part_of_all_that_fits(
+    store: Store, column: Column, name: str
+) -> None:
+    wanted, fits = FILTERS[name]
+    for descending in (True, False):
+        rows = [row for row in store.games(limit=-1) if fits(row)]
+        if column != "ended" or descending:
+            rows = in_order(rows, column, descending=descending)
+        else:
+            rows.reverse()
+        history = store.history(wanted, column, descending=descending)
+        assert 0 < len(history) == len(rows) < 40
+        pages = [history.page(first, 3) for first in range(0, len(rows), 3)]
+        assert sum(pages, ()) == tuple(rows)
+        for first in (7, 2, 5, 0):
+            assert history.page(first, 4) == tuple(rows[first : first + 4])
+
+
+@pytest.mark.usefixtures("reading")
+def test_games_without_statistics_come_last_the_newest_first() -> None:
+    with Store.memory() as store:
+        for _ in range(9):
+            win((live := store.begin(opened())).game, 5)
+            live.record()
+        assert store.compute_missing_statistics(max_games=4) == 4
+        newest_first = store.games(limit=-1)
+        for descending in (True, False):
+            history = store.history(column="ioe", descending=descending)
+            assert history.page(4, 5) == newest_first[4:]
+            assert {row and row.id for row in history.page(0, 4)} == {
+                row.id for row in newest_first[:4]
+            }
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.usefixtures("reading")
+def test_deleted_games_bring_none_twice_in_any_order(column: Column) -> None:
+    with Store.memory() as store:
+        for number in range(15):
+            live = store.begin(opened(SMALL if number % 2 else OTHER))
+            win(live.game, 1000 + number % 7)
+            live.record()
+        store.compute_missing_statistics()
+        history = store.history(column=column)
+        ids = history.game_ids()
+        seen = [row and row.id for row in history.page(0, 5)]
+        store._database.write(
+            lambda connection: connection.executemany(
+                "DELETE FROM games WHERE id = ?", [(game_id,) for game_id in ids[7:11]]
+            )
+        )
+        win((live := store.begin(opened())).game, 1)
+        live.record()
+        seen += [row and row.id for first in (5, 10) for row in history.page(first, 5)]
+        assert [game_id for game_id in seen if game_id] == [*ids[:7], *ids[11:]]
+        assert history.page(15, 5) == ()
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import gzip
 import io
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -18,11 +19,15 @@ from demine.store import Store, checksums, schema
 from demine.store.damage_checks import verify_checksums, verify_sums
 from demine.store.errors import UnusableDatabase
 from demine.store.game_rows import select_games, uuid_text
+from demine.store.merge_databases import copy_in_batches
 from demine.store.notices import NoticeKind
-from demine.store.transactions import open_in_memory
+from demine.store.opening_report import RunBatch
+from demine.store.transactions import open_in_memory, run_transaction
 from tests.store.playing import SMALL, hit, keep_win, opened, win
 from tests.store.running_sums import check_sums, check_sums_of_file
 
+T = TypeVar("T")
+Step: TypeAlias = tuple[Any, int, tuple[Any, ...], bool]
 RULES = ("9x9/10", "30x16/99")
 STATUSES = ("running", "won", "lost", "resigned", "damaged")
 RESULTS = (None, "won", "won", "won", "lost", "resigned")
@@ -87,7 +92,7 @@ STEPS = st.lists(
 
 @settings(max_examples=150)
 @given(steps=STEPS)
-def test_sums_equal_a_full_recount_after_any_changes(steps: list[tuple]) -> None:  # type: ignore[type-arg]
+def test_sums_equal_a_full_recount_after_any_changes(steps: list[Step]) -> None:
     with closing(open_in_memory()) as connection:
         for act, key, values, checks in steps:
             act(connection, key, values)
@@ -95,6 +100,48 @@ def test_sums_equal_a_full_recount_after_any_changes(steps: list[tuple]) -> None
                 check_sums(connection)
         check_sums(connection)
         verify_checksums(connection)
+
+
+@settings(max_examples=60)
+@given(theirs=STEPS, mine=STEPS, in_order=st.booleans())
+def test_an_import_adds_up_what_the_triggers_would(
+    theirs: list[Step],
+    mine: list[Step],
+    in_order: bool,
+) -> None:
+    with ExitStack() as stack:
+        source, alone, at_once = (stack.enter_context(closing(open_in_memory())) for _ in range(3))
+        for connection, steps, first in ((source, theirs, 5), (alone, mine, 0), (at_once, mine, 0)):
+            for place, (act, key, values, _) in enumerate(steps):
+                end = place if in_order else values[-1]
+                later = 30 if in_order and connection is source else 0
+                act(connection, first + key, (*values[:-1], end // 2 + later))
+        counts = [
+            copy_in_batches(source, runs_in(target), importing_owner=owner, pause_s=0.0)
+            for target, owner in ((alone, ""), (at_once, "me"))
+        ]
+        assert counts[0] == counts[1]
+        sums = "SELECT * FROM sums ORDER BY rules"
+        if in_order:
+            assert at_once.execute(sums).fetchall() == alone.execute(sums).fetchall()
+        for target in (alone, at_once):
+            check_sums(target)
+            verify_checksums(target)
+        kept_up = "SELECT rules, ended, games, wins, streak, best_streak FROM sums ORDER BY rules"
+        for sql in ("SELECT games, seals FROM tally", kept_up):
+            assert at_once.execute(sql).fetchall() == alone.execute(sql).fetchall()
+        assert not at_once.execute("SELECT * FROM arrivals").fetchall()
+
+
+def runs_in(target: sqlite3.Connection) -> RunBatch:
+    """What runs batches in transactions of a database that no other program has open."""
+
+    def run(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+        return run_transaction(
+            target, lambda connection: work(connection, set()), "BEGIN IMMEDIATE", durable=False
+        )
+
+    return run
 
 
 @settings(max_examples=60)

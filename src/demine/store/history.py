@@ -6,7 +6,7 @@ import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from demine.store import game_rows, schema
 
@@ -34,6 +34,17 @@ _SORTED_BY: Final = {
     "acts": ("acts",),
     "note": ("unranked",),
 }
+_LISTED: Final = {
+    "rules": ("rules", "games_ended_by_rules"),
+    "result": ("status", "games_ended"),
+    "note": ("unranked", "games_ended"),
+}
+"""The columns of few values, and the index by which the games of one are read."""
+_NEWEST_FIRST: Final = "ORDER BY ended_at DESC, id"
+SORTED_AT_ONCE: Final = 20_000
+"""So many games are sorted in some tens of milliseconds."""
+_Value: TypeAlias = "tuple[object, ...]"
+"""A value of a column, alone in a tuple: it may be None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +81,17 @@ class HistoryFilter:
 class History:
     """The games that matched when it was made: their number, and any page of them.
 
-    In the order of their ends a page is read by an index, in the same time however many there are;
-    in another order the row numbers of all are kept, eight bytes a game.
+    A page is read by an index, in about the same time however many games there are. Of those that
+    were deleted since, the others close up. Few games are sorted at once, and their row numbers
+    kept.
     """
 
     def __init__(
         self, database: Database, wanted: HistoryFilter, column: Column, *, descending: bool
     ) -> None:
         self._database = database
-        self._order: _ByEnd | _ByNumbers = database.read_verified(
-            lambda connection: (
-                _ByEnd(connection, wanted, descending=descending)
-                if column == "ended"
-                else _ByNumbers(connection, wanted, column, descending=descending)
-            )
+        self._order = database.read_verified(
+            lambda connection: _order(connection, wanted, column, descending=descending)
         )
 
     def __len__(self) -> int:
@@ -102,69 +110,49 @@ class History:
         return (*found, *(None,) * (count - len(found)))
 
 
-class _ByNumbers:
-    """The matching games in any order, by their row numbers."""
-
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        wanted: HistoryFilter,
-        column: Column,
-        *,
-        descending: bool,
-    ) -> None:
-        where, values = _where_clause(wanted)
-        way = " DESC" if descending else ""
-        # Games that are equal in the column follow their dates, the newest first.
-        keys = [f"{key}{way}" for key in _SORTED_BY[column]]
-        table = "games"
-        if column in STATISTIC_COLUMNS:
-            keys.insert(0, f"{column} IS NULL")
-            table = "games LEFT JOIN figures USING (num)"
-        order = ", ".join([*keys, "ended_at DESC", "id"])
-        sql = f"SELECT num FROM {table} WHERE {where} ORDER BY {order}"  # noqa: S608 (no value in it)
-        self._nums = array("q", (num for (num,) in connection.execute(sql, values)))
-        self.count = len(self._nums)
-
-    def ids(self, connection: sqlite3.Connection) -> list[str]:
-        found = dict(connection.execute("SELECT num, id FROM games").fetchall())
-        return [found[num] for num in self._nums if num in found]
-
-    def rows(
-        self, connection: sqlite3.Connection, first: int, count: int
-    ) -> Sequence[GameRow | None]:
-        nums = self._nums[first : first + count].tolist()
-        found = _rows_by_number(connection, nums)
-        return [found.get(num) for num in nums]
+def _order(
+    connection: sqlite3.Connection, wanted: HistoryFilter, column: Column, *, descending: bool
+) -> _ByEnd | _ByValue | _ByNumbers:
+    """Return the matching games in the order of a column, in the form that is read fastest."""
+    matching = MatchingGames(connection, wanted)
+    if column == "ended":
+        return _ByEnd(matching, descending=descending)
+    if matching.count <= SORTED_AT_ONCE:
+        return _ByNumbers(connection, matching, column, descending=descending)
+    return _ByValue(connection, matching, column, descending=descending)
 
 
-class _ByEnd:
-    """The matching games in the order of their ends, read by an index."""
+class MatchingGames:
+    """The ended games that fit a filter and had ended when this was made, as SQL and counted.
 
-    def __init__(
-        self, connection: sqlite3.Connection, wanted: HistoryFilter, *, descending: bool
-    ) -> None:
-        self._wanted = wanted
-        self._where, self._values = _where_clause(wanted)
-        self._descending = descending
+    `count` is how many they were, `present` how many of them are left.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, wanted: HistoryFilter) -> None:
+        self.wanted = wanted
+        self.where, self.values = _where_clause(wanted)
         (self._last_end,) = _last_ended(connection) or (("", ""),)
         self._ended = self._count_ended(connection)
-        (newest,) = self._keys(connection, "", (), 1, descending=True) or (("", ""),)
         # Games that end later are no part of it.
-        self._where += " AND (ended_at, id) <= (?, ?)"
-        self._values += newest
-        self.count = self._present = self._count(connection)
-        self._first_key = ("", "") if not descending else (_AFTER_ALL, "")
-        self._key_before = {0: self._first_key}
-        """By the index of a game, the end and id of the one before, with which a page ended."""
+        self.where += " AND (ended_at, id) <= (?, ?)"
+        self.values += self._last_end
+        self.count = self.present = self._count(connection)
+
+    def has_changed(self, connection: sqlite3.Connection) -> bool:
+        """Count again if games were deleted, or came in between; return whether that was so."""
+        ended = self._count_ended(connection)
+        if ended == self._ended:
+            return False
+        self._ended, self.present = ended, self._count(connection)
+        return True
 
     def _count(self, connection: sqlite3.Connection) -> int:
         """Return how many games match: from the running sums if only rules are asked for."""
-        wanted = self._wanted
+        wanted = self.wanted
         if wanted in (HistoryFilter(), HistoryFilter(rules=wanted.rules)):
             return self._count_ended(connection, wanted.rules)
-        sql = f"SELECT count(*) FROM games WHERE {self._where}"  # noqa: S608 (no value in it)
-        (count,) = connection.execute(sql, self._values).fetchone()
+        sql = f"SELECT count(*) FROM games WHERE {self.where}"  # noqa: S608 (no value in it)
+        (count,) = connection.execute(sql, self.values).fetchone()
         return int(count)
 
     def _count_ended(self, connection: sqlite3.Connection, rules: str | None = None) -> int:
@@ -178,11 +166,252 @@ class _ByEnd:
         ).fetchone()
         return int(count)
 
+
+class _ByNumbers:
+    """The matching games in any order, by their row numbers."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        matching: MatchingGames,
+        column: Column,
+        *,
+        descending: bool,
+    ) -> None:
+        way = " DESC" if descending else ""
+        # Games that are equal in the column follow their dates, the newest first.
+        keys = [f"{key}{way}" for key in _SORTED_BY[column]]
+        table = "games"
+        if column in STATISTIC_COLUMNS:
+            keys.insert(0, f"{column} IS NULL")
+            table = "games LEFT JOIN figures USING (num)"
+        order = ", ".join([*keys, "ended_at DESC", "id"])
+        sql = f"SELECT num FROM {table} WHERE {matching.where} ORDER BY {order}"  # noqa: S608 (no value in it)
+        self._nums = array("q", (num for (num,) in connection.execute(sql, matching.values)))
+        self._matching = matching
+        self.count = len(self._nums)
+
+    def ids(self, connection: sqlite3.Connection) -> list[str]:
+        return _ids_by_number(connection, self._nums, self._matching)
+
+    def rows(
+        self, connection: sqlite3.Connection, first: int, count: int
+    ) -> Sequence[GameRow | None]:
+        nums = self._nums[first : first + count].tolist()
+        found = _rows_by_number(connection, nums, self._matching)
+        return [found.get(num) for num in nums]
+
+
+class _ByValue:
+    """The matching games by the values of a column, those of each value the newest first."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        matching: MatchingGames,
+        column: Column,
+        *,
+        descending: bool,
+    ) -> None:
+        self._matching = matching
+        self.count = matching.count
+        self._values = (
+            _ListedValues(matching, column, _listed(connection, column)[:: -1 if descending else 1])
+            if column in _LISTED
+            else _IndexedValues(matching, column, descending=descending)
+        )
+        self._next_place = self._start
+        """Where the last page ended."""
+
+    def ids(self, connection: sqlite3.Connection) -> list[str]:
+        self._follow_changes(connection)
+        nums = self._nums(connection, 0, self._matching.present)
+        return _ids_by_number(connection, nums, self._matching)
+
+    def rows(self, connection: sqlite3.Connection, first: int, count: int) -> Sequence[GameRow]:
+        self._follow_changes(connection)
+        nums = self._nums(connection, first, min(count, self._matching.present - first))
+        found = _rows_by_number(connection, nums, self._matching)
+        return [found[num] for num in nums if num in found]
+
+    @property
+    def _start(self) -> _Place:
+        return _Place(0, None, 0)
+
     def _follow_changes(self, connection: sqlite3.Connection) -> None:
-        """Count again if games were deleted, or came in between: the others close up."""
-        ended = self._count_ended(connection)
-        if ended != self._ended:
-            self._ended, self._present = ended, self._count(connection)
+        if self._matching.has_changed(connection):
+            self._values.forget_counts()
+            self._next_place = self._start
+
+    def _nums(self, connection: sqlite3.Connection, first: int, count: int) -> list[int]:
+        """Return the row numbers of a page, value by value."""
+        if count <= 0:
+            return []
+        place = self._next_place
+        if place.first != first or place.value is None:
+            place = self._place(connection, first)
+        found: list[int] = []
+        value, skipped = place.value, place.skipped
+        while value is not None:
+            added = self._values.games(connection, value, count - len(found), skipped)
+            found += added
+            if len(found) == count:
+                self._next_place = _Place(first + count, value, skipped + len(added))
+                break
+            value, skipped = self._values.after(connection, value), 0
+        return found
+
+    def _place(self, connection: sqlite3.Connection, index: int) -> _Place:
+        """Return the place of a game by its index."""
+        value, before = self._values.at(connection, index)
+        return _Place(index, value, index - before)
+
+
+class _Place(NamedTuple):
+    """A place in the games sorted by value: an index, and how many games of its value precede."""
+
+    first: int
+    value: _Value | None
+    skipped: int
+
+
+class _ListedValues:
+    """The values of a column that has few of them, listed in their order."""
+
+    def __init__(self, matching: MatchingGames, column: Column, listed: Sequence[str]) -> None:
+        self._matching, self._column = matching, column
+        self._listed: list[_Value] = [(value,) for value in listed]
+        self._counts: dict[_Value, int] = {}
+
+    def forget_counts(self) -> None:
+        self._counts.clear()
+
+    def after(self, _: sqlite3.Connection, value: _Value) -> _Value | None:
+        place = self._listed.index(value) + 1
+        return self._listed[place] if place < len(self._listed) else None
+
+    def at(self, connection: sqlite3.Connection, index: int) -> tuple[_Value | None, int]:
+        before = 0
+        for value in self._listed[:-1]:
+            if index < before or (count := self._count(connection, value)) > index - before:
+                return value, before
+            before += count
+        return self._listed[-1], before
+
+    def _count(self, connection: sqlite3.Connection, value: _Value) -> int:
+        """Return how many games have a value, counted once."""
+        if value not in self._counts:
+            sql = f"SELECT count(*) {self._source(value)}"
+            (count,) = connection.execute(sql, (*self._matching.values, *value)).fetchone()
+            self._counts[value] = count
+        return self._counts[value]
+
+    def games(
+        self, connection: sqlite3.Connection, value: _Value, count: int, skipped: int
+    ) -> list[int]:
+        sql = f"SELECT num {self._source(value)} {_NEWEST_FIRST} LIMIT ? OFFSET ?"
+        return _numbers(connection, sql, (*self._matching.values, *value, count, skipped))
+
+    def _source(self, value: _Value) -> str:
+        name, index = _LISTED[self._column]
+        where = f"{self._matching.where} AND {name} = ?"
+        if self._column == "note" and value[0]:
+            index, where = "games_by_unranked", f"{where} AND unranked <> ''"
+        return f"FROM games INDEXED BY {index} WHERE {where}"
+
+
+class _IndexedValues:
+    """The values of a column that has an index of its own; a game without a value comes last."""
+
+    def __init__(self, matching: MatchingGames, column: Column, *, descending: bool) -> None:
+        self._matching = matching
+        self._is_statistic = column in STATISTIC_COLUMNS
+        (self._name,) = _SORTED_BY[column]
+        self._follows, self._precedes = "<>" if descending else "><"
+        self._way = "DESC" if descending else "ASC"
+
+    def forget_counts(self) -> None:
+        """Do nothing: none are kept."""
+
+    def after(self, connection: sqlite3.Connection, value: _Value) -> _Value | None:
+        if value[0] is None:
+            return None
+        found = self._value(connection, f"{self._name} {self._follows} ?", value, 0)
+        return found or ((None,) if self._is_statistic else None)
+
+    def at(self, connection: sqlite3.Connection, index: int) -> tuple[_Value | None, int]:
+        known = f"{self._name} IS NOT NULL"
+        value = self._value(connection, known, (), index)
+        if value is not None:
+            return value, self._count(connection, f"{self._name} {self._precedes} ?", value)
+        return ((None,), self._count(connection, known, ())) if self._is_statistic else (None, 0)
+
+    def _value(
+        self, connection: sqlite3.Connection, condition: str, values: _Value, skipped: int
+    ) -> _Value | None:
+        source, found = self._source(condition, values)
+        sql = f"SELECT {self._name} {source} ORDER BY {self._name} {self._way} LIMIT 1 OFFSET ?"
+        value: _Value | None = connection.execute(sql, (*found, skipped)).fetchone()
+        return value
+
+    def _count(self, connection: sqlite3.Connection, condition: str, values: _Value) -> int:
+        source, found = self._source(condition, values)
+        (count,) = connection.execute(f"SELECT count(*) {source}", found).fetchone()
+        return int(count)
+
+    def _source(self, condition: str, values: _Value) -> tuple[str, tuple[object, ...]]:
+        """Return what is read for values; statistics alone if every game matches."""
+        index = f"INDEXED BY {'figures' if self._is_statistic else 'games'}_by_{self._name}"
+        if self._is_statistic and self._matching.wanted == HistoryFilter():
+            return f"FROM figures {index} WHERE {condition}", values
+        table = (
+            f"figures {index} CROSS JOIN games USING (num)"
+            if self._is_statistic
+            else (f"games {index}")
+        )
+        where = f"{self._matching.where} AND {condition}"
+        return f"FROM {table} WHERE {where}", (*self._matching.values, *values)
+
+    def games(
+        self, connection: sqlite3.Connection, value: _Value, count: int, skipped: int
+    ) -> list[int]:
+        where, values = f"{self._matching.where} AND {self._name} = ?", value
+        if not self._is_statistic:
+            table = f"games INDEXED BY games_by_{self._name}"
+        elif value[0] is not None:
+            table = f"figures INDEXED BY figures_by_{self._name} CROSS JOIN games USING (num)"
+        else:
+            table = "games INDEXED BY games_ended LEFT JOIN figures USING (num)"
+            where, values = f"{self._matching.where} AND {self._name} IS NULL", ()
+        sql = f"SELECT num FROM {table} WHERE {where} {_NEWEST_FIRST} LIMIT ? OFFSET ?"  # noqa: S608 (no value in it)
+        return _numbers(connection, sql, (*self._matching.values, *values, count, skipped))
+
+
+def _listed(connection: sqlite3.Connection, column: Column) -> list[str]:
+    """Return the values that a column of few values may have, in their order."""
+    if column == "rules":
+        found = connection.execute("SELECT rules FROM sums WHERE ended")
+        return sorted((rules for (rules,) in found), key=lambda rules: (len(rules), rules))
+    return sorted(("won", "lost", "resigned") if column == "result" else game_rows.UNRANKED_REASONS)
+
+
+def _numbers(connection: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[int]:
+    return [num for (num,) in connection.execute(sql, values)]
+
+
+class _ByEnd:
+    """The matching games in the order of their ends, read by an index."""
+
+    def __init__(self, matching: MatchingGames, *, descending: bool) -> None:
+        self._matching = matching
+        self._descending = descending
+        self.count = matching.count
+        self._first_key = ("", "") if not descending else (_AFTER_ALL, "")
+        self._key_before = {0: self._first_key}
+        """By the index of a game, the end and id of the one before, with which a page ended."""
+
+    def _follow_changes(self, connection: sqlite3.Connection) -> None:
+        if self._matching.has_changed(connection):
             self._key_before = {0: self._first_key}
 
     def ids(self, connection: sqlite3.Connection) -> list[str]:
@@ -191,7 +420,7 @@ class _ByEnd:
 
     def rows(self, connection: sqlite3.Connection, first: int, count: int) -> Sequence[GameRow]:
         self._follow_changes(connection)
-        keys = self._page_keys(connection, first, min(count, self._present - first))
+        keys = self._page_keys(connection, first, min(count, self._matching.present - first))
         if keys:
             self._key_before[first + len(keys)] = keys[-1]
         ids = [game_id for _, game_id in keys]
@@ -209,10 +438,10 @@ class _ByEnd:
             after = f"AND (ended_at, id) {'<' if self._descending else '>'} (?, ?)"
             key = self._key_before[first]
             return self._keys(connection, after, key, count, descending=self._descending)
-        if first <= self._present // 2:
+        if first <= self._matching.present // 2:
             skipped = (count, first)
             return self._keys(connection, "", (), *skipped, descending=self._descending)
-        skipped = (count, self._present - first - count)
+        skipped = (count, self._matching.present - first - count)
         return self._keys(connection, "", (), *skipped, descending=not self._descending)[::-1]
 
     def _keys(
@@ -227,9 +456,9 @@ class _ByEnd:
     ) -> list[tuple[str, str]]:
         way = " DESC" if descending else ""
         return connection.execute(
-            f"SELECT ended_at, id FROM games WHERE {self._where} {condition}"  # noqa: S608 (no value in it)
+            f"SELECT ended_at, id FROM games WHERE {self._matching.where} {condition}"  # noqa: S608 (no value in it)
             f" ORDER BY ended_at{way}, id{way} LIMIT ? OFFSET ?",
-            (*self._values, *values, count, offset),
+            (*self._matching.values, *values, count, offset),
         ).fetchall()
 
 
@@ -277,13 +506,25 @@ def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
     return " OR ".join(parts), values
 
 
-def _rows_by_number(connection: sqlite3.Connection, nums: Sequence[int]) -> dict[int, GameRow]:
+def _rows_by_number(
+    connection: sqlite3.Connection, nums: Sequence[int], matching: MatchingGames
+) -> dict[int, GameRow]:
+    """Return the rows of games that match: a new game may have the number of a deleted one."""
     if not nums:
         return {}
-    tail = f"WHERE num IN ({_placeholders(nums)})"
-    found = {row.id: row for row in game_rows.select_games(connection, tail, nums)}
-    ids = connection.execute(f"SELECT num, id FROM games {tail}", nums)  # noqa: S608
+    tail = f"WHERE num IN ({_placeholders(nums)}) AND {matching.where}"
+    values = (*nums, *matching.values)
+    found = {row.id: row for row in game_rows.select_games(connection, tail, values)}
+    ids = connection.execute(f"SELECT num, id FROM games {tail}", values)  # noqa: S608
     return {num: found[game_id] for num, game_id in ids if game_id in found}
+
+
+def _ids_by_number(
+    connection: sqlite3.Connection, nums: Sequence[int], matching: MatchingGames
+) -> list[str]:
+    sql = f"SELECT num, id FROM games WHERE {matching.where}"  # noqa: S608 (no value in it)
+    found = dict(connection.execute(sql, matching.values).fetchall())
+    return [found[num] for num in nums if num in found]
 
 
 def _placeholders(values: Iterable[object]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import zlib
 from array import array
@@ -61,6 +62,8 @@ _SEALED_FIELDS: Final = (
     "game", "rules", "status", "unranked", "result", "time_ms", "hits", "acts",
     "began_at", "seen_at", "finished_at", "day", "level", "opened_at", "outcome",
 )  # fmt: skip
+_UTC_TEXT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+"""A moment as `utc_text` writes it."""
 _WRITTEN_AT_ONCE: Final = 64
 MAX_LINE: Final = 1 << 28
 """Characters of the longest line that is read."""
@@ -394,15 +397,23 @@ def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:
 def _parse(text: str) -> Entry:
     try:
         entry = json.loads(text)
-        text.encode()
-        if "\\u" in text:
-            # An escaped half of a surrogate pair would be refused by the database much later.
+        # Half of a surrogate pair, escaped or not, would be refused by the database much later.
+        if not (text.isascii() and _is_plainly_ascii(entry)):
             json.dumps(entry, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise Reason(NO_JSON) from error
     if not isinstance(entry, dict):
         raise Reason(NO_ENTRY)
     return entry
+
+
+def _is_plainly_ascii(entry: object) -> bool:
+    """Return whether an entry has ASCII texts and numbers only, by a quick look."""
+    return isinstance(entry, dict) and all(
+        value.isascii() if isinstance(value, str) else not isinstance(value, dict | list)
+        for pair in entry.items()
+        for value in pair
+    )
 
 
 def _check_head(text: str) -> None:
@@ -655,10 +666,11 @@ def _date_field(entry: Entry, name: str) -> str:
         raise Reason(BAD_FIELD, value=_shortened(value), field=name) from error
 
 
-@lru_cache(maxsize=8)  # a game was last seen when it ended
 def _normal_date(text: str) -> str:
     """Return an ISO date as UTC text; raises ValueError for one without offset."""
     moment = datetime.fromisoformat(text)
+    if _UTC_TEXT.fullmatch(text):
+        return text
     if moment.tzinfo is None:
         raise ValueError(text)
     return utc_text(moment)

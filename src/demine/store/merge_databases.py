@@ -9,11 +9,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from demine.store import checksums, schema, settings
+from demine.store import checksums, running_sums, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, is_damage_error
 from demine.store.database_paths import database_files
 from demine.store.errors import UnusableDatabase
@@ -27,9 +28,13 @@ ProgressReport: TypeAlias = Callable[[int, int], object]
 """Is called with how many games are done, and of how many; more than once from the beginning."""
 
 _GAME: Final = (
-    "id, rules, header, status, unranked, result, time_ms, hits, acts,"
-    " began_at, seen_at, finished_at, owner, crc, seal"
+    "id, rules, header, status, unranked, result, time_ms, hits, acts, "
+    "began_at, seen_at, finished_at, owner, crc, seal"
 )
+_SUMMED: Final = itemgetter(
+    *(_GAME.split(", ").index(name) for name in running_sums.AddedGame._fields)
+)
+"""Takes the values of an `AddedGame` from those of `_GAME`."""
 _PARTS: Final = (
     ("journals", "pack"),
     ("dailies", "day, level, opened_at, outcome"),
@@ -39,13 +44,8 @@ _SCANS: Final = (
     "SELECT num FROM games NOT INDEXED ORDER BY num",
     "SELECT num FROM games NOT INDEXED ORDER BY num DESC",
     "SELECT num FROM games INDEXED BY games_id ORDER BY id",
-    "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC",
+    f"SELECT num FROM games INDEXED BY games_ended WHERE {schema.HAS_ENDED}",  # noqa: S608
 )
-_UNNEEDED_FOR_COPYING: Final = (
-    *(f"DROP TRIGGER sums_{each}" for each in ("come", "go", "change")),
-    *(f"DROP INDEX games_{each}" for each in ("won", "best", "ended", "ended_by_rules", "counted")),
-)
-"""What keeps sums and orders of games in the player's database, where the games are copied to."""
 _BATCH_S: Final = 0.02
 """The longest transaction of an import, in seconds: meanwhile others wait to save an act."""
 _AT_ONCE: Final = 64
@@ -75,12 +75,21 @@ def staging_database() -> Iterator[sqlite3.Connection]:
         connection.execute("PRAGMA journal_mode = MEMORY").fetchall()
         connection.execute("PRAGMA cache_size = -65536")  # KB; the rest goes to disk
         schema.migrate(connection)
-        for sql in _UNNEEDED_FOR_COPYING:
-            connection.execute(sql)
+        _drop_unneeded_for_copying(connection)
         connection.execute("BEGIN")
         yield connection
     finally:
         connection.close()
+
+
+def _drop_unneeded_for_copying(staging: sqlite3.Connection) -> None:
+    """Leave sums and orders of games to the player's database, where the games are copied to."""
+    found = staging.execute(
+        "SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL"
+        " AND (type = 'trigger' OR type = 'index' AND name <> 'games_id')"
+    )
+    for kind, name in found.fetchall():
+        staging.execute(f"DROP {kind} {name}")
 
 
 @contextmanager
@@ -243,21 +252,29 @@ def _copy_games(
     new = [num for num, outcome in zip(nums, became, strict=True) if outcome == "new"]
     (last,) = target.execute("SELECT coalesce(max(num), 0) FROM games").fetchone()
     placed = dict(zip(new, count(last + 1), strict=False))
-    _insert_rows(target, "games", _GAME, [(placed[num], games[num]) for num in new])
+    rows_of_games = [(placed[num], games[num]) for num in new]
+    if importing_owner:
+        _list_arrivals(target, [(placed[num], ids[num], importing_owner) for num in new])
+        added = [running_sums.AddedGame(*_SUMMED(row)) for _, row in rows_of_games]
+        running_sums.add_games(target, added)
+    _insert_rows(target, "games", _GAME, rows_of_games)
     for (table, columns), rows in zip(_PARTS, parts, strict=True):
         found = [(placed[num], row) for num, row in rows if num in placed]
         _insert_rows(target, table, columns, found)
-    owners = dict.fromkeys(new, importing_owner) if importing_owner else _owners(source, nums)
+    if not importing_owner:
+        owners = _owners(source, nums)
+        _list_arrivals(
+            target, [(placed[num], ids[num], owners[num]) for num in new if num in owners]
+        )
+    return became
+
+
+def _list_arrivals(target: sqlite3.Connection, arrivals: Iterable[tuple[int, str, str]]) -> None:
+    """List games as arrivals: their numbers, their ids, and who imports them."""
     target.executemany(
         "INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?, ?)",
-        [
-            (*listed, checksums.row_checksum(*listed))
-            for num in new
-            if num in owners
-            for listed in [(placed[num], ids[num], owners[num])]
-        ],
+        [(*listed, checksums.row_checksum(*listed)) for listed in arrivals],
     )
-    return became
 
 
 def _outcome(

@@ -61,6 +61,11 @@ _TAKE_FROM_SUMS: Final = f"""UPDATE sums SET {_COUNTS} WHERE rules=OLD.rules;
     sign="-", row="OLD", statuses=_ENDED_STATUSES
 )
 """Without the last game in order, which an undo continues, the streaks are what they were."""
+_COMES_ALONE: Final = (
+    "NOT EXISTS (SELECT 1 FROM arrivals WHERE arrivals.num = NEW.num AND arrivals.id = NEW.id)"
+)
+"""Whether a game is none of an import's, whose batches are counted whole by
+`demine.store.running_sums`."""
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -190,6 +195,34 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         f"""CREATE INDEX games_ended_by_rules ON games (rules, ended_at, id, status)
             WHERE status IN {_ENDED_STATUSES}""",
     ),
+    (
+        "DROP TRIGGER games_come",
+        "DROP TRIGGER sums_come",
+        f"""CREATE TRIGGER games_come AFTER INSERT ON games
+            WHEN NEW.status IN {_ENDED_STATUSES} AND {_COMES_ALONE}
+            BEGIN {_ADD_TO_TALLY}; END""",
+        f"""CREATE TRIGGER sums_come AFTER INSERT ON games
+            WHEN (NEW.status IN {_ENDED_STATUSES} OR NEW.result IS NOT NULL) AND {_COMES_ALONE}
+            BEGIN {_ADD_TO_SUMS}; END""",
+        # These hold all that the history filters by, so that what does not fit is skipped fast.
+        "DROP INDEX games_finished",
+        "DROP INDEX games_ended",
+        f"""CREATE INDEX games_ended ON games (ended_at, id, status, rules, unranked)
+            WHERE status IN {_ENDED_STATUSES}""",
+        "DROP INDEX games_ended_by_rules",
+        f"""CREATE INDEX games_ended_by_rules ON games (rules, ended_at, id, status, unranked)
+            WHERE status IN {_ENDED_STATUSES}""",
+        f"""CREATE INDEX games_by_time_ms ON games (time_ms, ended_at, rules, status, unranked)
+            WHERE status IN {_ENDED_STATUSES}""",
+        f"""CREATE INDEX games_by_acts ON games (acts, ended_at, rules, status, unranked)
+            WHERE status IN {_ENDED_STATUSES}""",
+        f"""CREATE INDEX games_by_unranked ON games (unranked, ended_at, id, rules, status)
+            WHERE status IN {_ENDED_STATUSES} AND unranked <> ''""",
+        *(
+            f"CREATE INDEX figures_by_{column} ON figures ({column})"
+            for column in ("bv", "bv_s", "ioe", "clicks")
+        ),
+    ),
 )
 """Step n leads from format n to n + 1. A released step never changes."""
 
@@ -204,7 +237,6 @@ _PROBES: Final = (
     """SELECT num, id, rules, header, status, unranked, result, time_ms, hits, acts, began_at,
         seen_at, finished_at, owner, crc, seal FROM games ORDER BY num DESC LIMIT 1""",
     "SELECT num FROM games INDEXED BY games_running WHERE status = 'running' LIMIT 1",
-    "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC LIMIT 1",
     "SELECT num FROM games INDEXED BY games_counted WHERE result IS NOT NULL LIMIT 1",
     "SELECT num FROM games INDEXED BY games_id ORDER BY id LIMIT 1",
     "SELECT num, seq, line, crc FROM events LIMIT 1",
@@ -220,6 +252,15 @@ _PROBES: Final = (
     f"SELECT num FROM games INDEXED BY games_ended WHERE status IN {_ENDED_STATUSES} LIMIT 1",  # noqa: S608
     f"""SELECT num FROM games INDEXED BY games_ended_by_rules WHERE status IN {_ENDED_STATUSES}
         LIMIT 1""",  # noqa: S608
+    *(
+        f"SELECT num FROM games INDEXED BY games_by_{column} WHERE status IN {_ENDED_STATUSES}"  # noqa: S608
+        f" AND unranked {unlike} '' LIMIT 1"
+        for column, unlike in (("time_ms", ">="), ("acts", ">="), ("unranked", "<>"))
+    ),
+    *(
+        f"SELECT num FROM figures INDEXED BY figures_by_{column} ORDER BY {column} LIMIT 1"  # noqa: S608
+        for column in ("bv", "bv_s", "ioe", "clicks")
+    ),
 )
 
 
