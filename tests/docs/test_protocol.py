@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from demine.scene.cell_faces import Face
-from demine.web import connections, limits
+from demine.web import connections, limits, solver_queue
 from demine.web.api.games import MAX_CELLS, NewGame
 from demine.web.websocket import latency, protocol
 from demine.web.websocket.game_connection import MOST_WAITING, MOST_WAITING_CHARS
@@ -74,6 +74,13 @@ LIMITS = {
     "a message": f"{protocol.MAX_MESSAGE} bytes, text, one JSON object without unknown entries",
     "messages of one player": at_a_rate(limits.MESSAGE_RATE),
     "questions of one player": at_a_rate(limits.HELP_RATE),
+    "guess-free boards searched for one player": at_a_rate(limits.DEAL_RATE),
+    "questions that wait for the solver": f"{limits.QUESTIONS_OF_PLAYER} of one player, "
+    f"{limits.QUESTIONS_OF_ADDRESS} of one address, {solver_queue.MOST_WAITING} of all",
+    "the solver's time": f"{limits.SOLVER_RATE.burst} s at once and "
+    f"{limits.SOLVER_RATE.per_minute} s a minute for one player, "
+    f"{limits.SOLVER_ADDRESS_RATE.burst} s and {limits.SOLVER_ADDRESS_RATE.per_minute} s for one "
+    f"address; {solver_queue.MOST_SECONDS:.0f} s for one answer",
     "a board": f"{MAX_CELLS:,} cells".replace(",", " "),
     "connections to games": f"{limits.SOCKETS_OF_PLAYER} of one player, "
     f"{limits.SOCKETS_OF_ADDRESS} of one address; the next one hears `too_many`",

@@ -20,7 +20,6 @@ from demine.web.database.games import insert_game
 from demine.web.errors import DatabaseError, NotFound
 from demine.web.open_games import OpenGames
 from demine.web.players import create, erase
-from demine.web.solver_queue import SolverQueue
 from demine.web.websocket import game_connection
 from tests.web.doors_app import browser, serve
 from tests.web.test_attacks import is_closed, new_game, open_socket
@@ -61,20 +60,18 @@ def test_all_connections_of_a_game_that_was_not_saved_end(tmp_path: Path) -> Non
 def test_a_lost_game_takes_no_act(tmp_path: Path) -> None:
     async def play() -> None:
         database = await Database.open(tmp_path / "server.sqlite")
-        solver = SolverQueue()
         player = (await create(database)).id
         await database.write(lambda to: insert_game(to, "g" * 36, player, Game("9x9/10")))
-        game = await OpenGames(database, solver.deal).get("g" * 36)
+        game = await OpenGames(database).get("g" * 36)
         with full_disk(tmp_path / "server.sqlite"), pytest.raises(DatabaseError):
             await game.play(Verb.FLAG, 0, 0, "", 1)
         with pytest.raises(DatabaseError):
             await game.play(Verb.FLAG, 0, 1, "", 2)
-        found = await OpenGames(database, solver.deal).get("g" * 36)
+        found = await OpenGames(database).get("g" * 36)
         assert found.seq == 0
         await erase(database, player)
         with pytest.raises(NotFound):
             await found.play(Verb.FLAG, 0, 0, "", 1)
-        await solver.close()
         await database.close()
 
     asyncio.run(play())
@@ -84,11 +81,10 @@ def test_who_stays_away_gains_no_time(tmp_path: Path) -> None:
     async def play() -> None:
         seconds = 0.0
         database = await Database.open(tmp_path / "server.sqlite")
-        solver = SolverQueue()
         player = (await create(database)).id
         new = Game("9x9/10", seed=1)
         await database.write(lambda to: insert_game(to, "g" * 36, player, new))
-        games = OpenGames(database, solver.deal, lambda: seconds)
+        games = OpenGames(database, lambda: seconds)
         game = await games.get("g" * 36)
         await game.play(Verb.OPEN, 4, 4, "me", 1)
         seconds = 59.0
@@ -100,7 +96,6 @@ def test_who_stays_away_gains_no_time(tmp_path: Path) -> None:
         found = await games.get("g" * 36)
         assert (found.game.status, found.clock_ms) == (Status.PAUSED, 1_000_000)
         assert found.numbers == {"me": 1}
-        await solver.close()
         await database.close()
 
     asyncio.run(play())

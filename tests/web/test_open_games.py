@@ -20,7 +20,6 @@ from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.database.schema import GAMES
 from demine.web.open_games import OpenGame, OpenGames, Update
-from demine.web.solver_queue import SolverQueue
 
 
 class Clock:
@@ -58,7 +57,7 @@ def with_game(
         player = (await players.create(database)).id
         game_id, game = new_id(), demine.Game("9x9/10", 7)
         await database.write(lambda connection: insert_game(connection, game_id, player, game))
-        games = OpenGames(database, SolverQueue().deal, clock)
+        games = OpenGames(database, clock)
         open_game = await games.get(game_id)
         await open_game.play(Verb.OPEN, 4, 4, "tab", 1)
         await work(database, games, open_game, clock)

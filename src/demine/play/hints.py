@@ -479,7 +479,7 @@ class Hints:
             )
 
     def _ask_judgement(self, game: Game) -> None:
-        before, cells = last_opening_move(game)
+        before, cells = last_opening_move(game.rules, game.events)
         if cells:
             scene = sight_while_running(before)
             mines = game.rules.mines

@@ -8,10 +8,12 @@ from demine.logic.board_state import board_after_events, board_events_not_undone
 from demine.logic.event import Act, Verb
 
 if TYPE_CHECKING:
-    from demine.game import Game
+    from collections.abc import Sequence
+
     from demine.logic.board_state import Board
-    from demine.logic.event import Lay
+    from demine.logic.event import Event, Lay
     from demine.logic.game import Cell
+    from demine.logic.rules import Rules
 
 
 class OpeningMove(NamedTuple):
@@ -21,13 +23,13 @@ class OpeningMove(NamedTuple):
     requested_cells: tuple[Cell, ...]
 
 
-def last_opening_move(game: Game) -> OpeningMove:
+def last_opening_move(rules: Rules, events: Sequence[Event]) -> OpeningMove:
     """Return the last open or chord of a game that was not undone; no cells if there was none."""
-    standing = board_events_not_undone(game.events)
+    standing = board_events_not_undone(events)
     last = next(
         (at for at in reversed(range(len(standing))) if _is_opening_act(standing[at])), None
     )
-    before = board_after_events(game.rules, standing[:last])
+    before = board_after_events(rules, standing[:last])
     if last is None:
         return OpeningMove(before, ())
     return OpeningMove(before, before.opening_targets(cast("Act", standing[last])))

@@ -85,6 +85,13 @@ class TooMany(TryLater):
     what = "too_many"
 
 
+class ClientLeft(RequestError):
+    """An answer for which nobody waits any longer."""
+
+    status = 408
+    what = "left"
+
+
 class Busy(TryLater):
     """Work that the server cannot take on now."""
 

@@ -8,7 +8,7 @@ from collections import Counter, OrderedDict
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from math import ceil
+from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
 from demine.scene.translation import mark
@@ -50,32 +50,67 @@ HELP_RATE: Final = Rate(burst=30, per_minute=30)
 """Questions of one player to the solver."""
 WORK_RATE: Final = Rate(burst=20, per_minute=6)
 """Files to read, reviews and downloads of one player."""
+DEAL_RATE: Final = Rate(burst=60, per_minute=60)
+"""Guess-free boards that are searched for one player."""
+SOLVER_RATE: Final = Rate(burst=30, per_minute=20)
+"""Seconds for which the solver works for one player."""
+SOLVER_ADDRESS_RATE: Final = Rate(burst=300, per_minute=120)
+"""The same for one address."""
+QUESTIONS_OF_PLAYER: Final = 4
+"""How many questions of one player may wait for the solver."""
+QUESTIONS_OF_ADDRESS: Final = 32
 
 
 class Buckets:
     """One token bucket for each client: full at first, refilled with time.
 
-    `now` tells the time in seconds.
+    `now` tells the time in seconds; `refusal` is what somebody hears whose bucket is empty.
     """
 
-    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        rate: Rate,
+        now: Callable[[], float] = time.monotonic,
+        refusal: str = mark("too many requests: try again in {seconds} s"),
+    ) -> None:
         self._rate = rate
         self._now = now
+        self._refusal = refusal
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """What is left in each bucket, and when that was worked out."""
 
     def take(self, client: str, cost: float = 1.0) -> None:
         """Take `cost` out of a client's bucket; raises `TooMany` if there is not as much in it."""
+        level = self._level(client)
+        if level < cost:
+            wait = ceil((cost - level) * 60 / self._rate.per_minute)
+            raise TooMany(self._refusal, seconds=wait)
+        self._levels[client] = level - cost, self._now()
+
+    def require(self, client: str) -> None:
+        """Take nothing; raises `TooMany` if nothing is left in a client's bucket."""
+        level = self._level(client)
+        if level <= 0:
+            wait = floor(-level * 60 / self._rate.per_minute) + 1
+            raise TooMany(self._refusal, seconds=wait)
+
+    def charge(self, client: str, cost: float) -> None:
+        """Take out what a client has used, be there as much or not."""
+        self._levels[client] = self._level(client) - cost, self._now()
+
+    def share_left(self, client: str) -> float:
+        """Return how full a client's bucket is: 1 if it is full, negative for one who owes."""
+        return self._level(client) / self._rate.burst
+
+    def _level(self, client: str) -> float:
+        """Bring a client's bucket up to date, and return what is in it."""
         now = self._now()
         level, since = self._levels.pop(client, (self._rate.burst, now))
         level = min(self._rate.burst, level + (now - since) * self._rate.per_minute / 60)
-        enough = level >= cost
-        self._levels[client] = level - cost * enough, now
+        self._levels[client] = level, now
         if len(self._levels) > _MOST_CLIENTS:
             self._levels.popitem(last=False)
-        if not enough:
-            wait = ceil((cost - level) * 60 / self._rate.per_minute)
-            raise TooMany("too many requests: try again in {seconds} s", seconds=wait)
+        return level
 
 
 class Places:
@@ -104,7 +139,7 @@ class Places:
 
 
 class Limits:
-    """All buckets of a server."""
+    """All buckets and places of a server."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.addresses = Buckets(ADDRESS_RATE, now)
@@ -113,6 +148,13 @@ class Limits:
         self.messages = Buckets(MESSAGE_RATE, now)
         self.help = Buckets(HELP_RATE, now)
         self.work = Buckets(WORK_RATE, now)
+        self.deals = Buckets(DEAL_RATE, now)
+        used_up = mark("the solver has worked enough for you: try again in {seconds} s")
+        self.solver_of_players = Buckets(SOLVER_RATE, now, used_up)
+        self.solver_of_addresses = Buckets(SOLVER_ADDRESS_RATE, now, used_up)
+        waiting = mark("at most {most} questions to the solver can wait for an answer")
+        self.questions_of_players = Places(QUESTIONS_OF_PLAYER, waiting)
+        self.questions_of_addresses = Places(QUESTIONS_OF_ADDRESS, waiting)
         self.sockets_of_players = Places(
             SOCKETS_OF_PLAYER, mark("at most {most} connections of one player can be open")
         )

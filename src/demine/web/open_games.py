@@ -63,7 +63,7 @@ class Update:
 
 
 class Deal(Protocol):
-    """What finds the mines of a guess-free board: `SolverQueue.deal`."""
+    """What finds the mines of a guess-free board: `SolverQueue.deal` for one client."""
 
     async def __call__(self, rules: Rules, seed: int, first: Cell, /) -> NDArray[np.bool_]:
         """Return the mines for a first cell."""
@@ -91,7 +91,6 @@ class OpenGame:
     def __init__(
         self,
         database: Database,
-        deal: Deal,
         game_id: str,
         stored: StoredGame,
         now: Callable[[], float],
@@ -108,7 +107,6 @@ class OpenGame:
         """Why the game must be loaded again: memory and the database tell different stories."""
         self.idle_since = now()
         self._database = database
-        self._deal = deal
         self._num = stored.num
         self._finished_at = stored.finished_at
         self._recent: deque[Update] = deque(maxlen=_REMEMBERED)
@@ -153,15 +151,13 @@ class OpenGame:
         It counts as played `delay_ms` ago, though never before what was played last.
         The caller holds `lock`. Raises `ActError` if the rules refuse it, `DatabaseError` if it
         could not be saved, `NotFound` if the game was deleted: then it is lost to memory, and must
-        be loaded again; and what the search for a guess-free board raises.
+        be loaded again. A game that `needs_search` is laid before.
         """
         if self.lost_by is not None:
             raise self.lost_by
         game, clock = self.game, self.clock
         begun, status = game.begun, game.status
         undone = game.changes[-1] if verb is Verb.UNDO and game.changes else None
-        if game.rules.guess_free and not game.board.laid and verb is Verb.OPEN:
-            await self._lay(row, col)
         moment = clock.ms
         earliest = game.events[-1].t if game.events else moment - delay_ms
         act_ms = min(moment, max(moment - delay_ms, earliest))
@@ -178,11 +174,20 @@ class OpenGame:
             await self._save_statistics()
         return update
 
-    async def _lay(self, row: int, col: int) -> None:
-        """Lay the mines of a guess-free game, for which the solver searches."""
+    @property
+    def needs_search(self) -> bool:
+        """Whether the solver has to search for a guess-free board before the first cell opens."""
+        return self.game.rules.guess_free and not self.game.board.laid
+
+    async def lay(self, row: int, col: int, deal: Deal) -> None:
+        """Lay the mines of a game that `needs_search`, for an opening that is played next.
+
+        The caller holds `lock`. Raises `ActError` if the rules refuse the opening, and what `deal`
+        raises.
+        """
         game = self.game
         game.check(Act(self.clock.ms, Verb.OPEN, row, col))
-        mine_map = await self._deal(game.rules, game.seed, (row, col))
+        mine_map = await deal(game.rules, game.seed, (row, col))
         game.lay(Lay(self.clock.ms, mine_map))
 
     def lose(self, error: DemineError) -> None:
@@ -262,12 +267,8 @@ def _unsaved(error: BaseException) -> DatabaseError:
 class OpenGames:
     """All games in memory, by their ids."""
 
-    def __init__(
-        self, database: Database, deal: Deal, now: Callable[[], float] = time.monotonic
-    ) -> None:
-        """Load games from a database; `deal` finds the mines of a guess-free one."""
+    def __init__(self, database: Database, now: Callable[[], float] = time.monotonic) -> None:
         self._database = database
-        self._deal = deal
         self._now = now
         self._games: dict[str, OpenGame] = {}
         self._loading: dict[str, asyncio.Future[OpenGame]] = {}
@@ -327,6 +328,6 @@ class OpenGames:
         stored = await self._database.read(lambda connection: load_game(connection, game_id))
         if stored is None:
             raise NotFound("there is no such game")
-        game = OpenGame(self._database, self._deal, game_id, stored, self._now)
+        game = OpenGame(self._database, game_id, stored, self._now)
         self._games[game_id] = game
         return game

@@ -28,15 +28,16 @@ class Services:
     open_games: OpenGames
     finished_games: FinishedGames
     solver: SolverQueue
+    limits: Limits
     sandbox: Sandbox = field(default_factory=Sandbox)
-    limits: Limits = field(default_factory=Limits)
 
     @classmethod
     async def of(cls, database: Database) -> Self:
         """Return the services around a database."""
         key = await players.signing_key(database)
-        solver = SolverQueue()
-        return cls(database, key, OpenGames(database, solver.deal), FinishedGames(database), solver)
+        limits = Limits()
+        games, finished = OpenGames(database), FinishedGames(database)
+        return cls(database, key, games, finished, SolverQueue(limits), limits)
 
     async def close(self) -> None:
         """End the processes that work for this server."""

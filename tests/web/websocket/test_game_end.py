@@ -17,7 +17,6 @@ from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.database.schema import GAMES
 from demine.web.open_games import OpenGame, OpenGames
-from demine.web.solver_queue import SolverQueue
 from demine.web.websocket.game_end import end_message
 from demine.web.websocket.protocol import Message
 
@@ -38,7 +37,7 @@ async def played(
     game_id = new_id()
     game = demine.Game("9x9/10", seed)
     await database.write(lambda connection: insert_game(connection, game_id, player, game))
-    open_game = await OpenGames(database, SolverQueue().deal, clock).get(game_id)
+    open_game = await OpenGames(database, clock).get(game_id)
     await open_game.play(Verb.OPEN, 4, 4, "client", 1)
     clock.seconds += seconds
     board = open_game.game.board

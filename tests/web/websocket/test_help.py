@@ -143,8 +143,15 @@ def test_a_number_that_is_missing_is_refused(play: Play) -> None:
 
 def test_no_player_has_the_solver_for_themselves(play: Play) -> None:
     play.open(FIRST)
-    for _ in range(int(HELP_RATE.burst) + 1):
+    asked = HELP_RATE.burst + 1
+    for _ in range(asked):
         play.say(ask="chances")
-    heard = [play.hear() for _ in range(int(HELP_RATE.burst) * 2)]
-    refused = [message["refused"]["what"] for message in heard if message.get("refused")]
-    assert "too_many" in refused
+    refused = []
+    while asked:
+        message = play.hear()
+        asked -= "help" in message
+        refused += [message["refused"]] if message.get("refused") else []
+    assert {each["what"] for each in refused} == {"too_many"}
+    texts = {each["message"] for each in refused}
+    assert "at most 4 questions to the solver can wait for an answer" in texts
+    assert any(text.startswith("too many requests: try again in") for text in texts)

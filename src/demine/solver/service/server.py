@@ -125,8 +125,13 @@ def demine_version() -> str:
     return str(vars(sys.modules["demine"])["__version__"])
 
 
-def ready() -> Literal[True]:
-    """Return True, once the module that most questions need is imported."""
+def ready(*, is_background: bool = False) -> Literal[True]:
+    """Return True, once the module that most questions need is imported.
+
+    A process that works in the background lets all others of the system go first from now on.
+    """
+    if is_background and sys.platform != "win32":
+        os.setpriority(os.PRIO_PROCESS, 0, _NICE)
     import_module("demine.solver.player.choose_cell")
     return True
 

@@ -8,6 +8,7 @@ and the language, and answers in JSON. `demine.web.api.openapi` describes the sa
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
@@ -19,8 +20,9 @@ from starlette.routing import Route
 from demine.logic.errors import DemineError
 from demine.scene.translation import explain, speaking
 from demine.web import identity, players
-from demine.web.errors import Malformed, NotFound, TryLater, status_of, what_of
+from demine.web.errors import ClientLeft, Malformed, NotFound, TryLater, status_of, what_of
 from demine.web.limits import JSON_BYTES, address_of, read_body
+from demine.web.solver_queue import Asker
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -66,6 +68,29 @@ class Visit(Generic[Asked]):
     def path(self, name: str) -> str:
         """Return a part of the path."""
         return str(self.request.path_params[name])
+
+    async def ask_solver(self, name: str, *args: object, **kwargs: object) -> object:
+        """Return what the solver answers, as `SolverQueue.ask` does.
+
+        Raises `ClientLeft` as soon as the client no longer waits for the answer.
+        """
+        address = address_of(self.request)
+        asker = Asker(self.known_player.id if self.known_player else address, address)
+        question = self.services.solver.ask(asker, name, *args, kwargs=kwargs)
+        asking, leaving = asyncio.ensure_future(question), asyncio.ensure_future(self._leave())
+        try:
+            await asyncio.wait({asking, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not asking.done():
+                raise ClientLeft("whoever asked for this has gone")
+            return await asking
+        finally:
+            asking.cancel()
+            leaving.cancel()
+
+    async def _leave(self) -> None:
+        """Wait until the client has gone."""
+        while (await self.request.receive())["type"] != "http.disconnect":
+            pass
 
     @property
     def is_secure(self) -> bool:

@@ -95,8 +95,8 @@ async def _statistics(visit: Visit[Nothing]) -> dict[str, Any]:
 
 async def _review(visit: Visit[Nothing]) -> dict[str, Any]:
     game, _ = await _recording(visit)
-    events = tuple(non_touches(game.events))
-    review: Review = await visit.services.solver.ask("review", game.rules, events)  # type: ignore[assignment]
+    events = await asyncio.to_thread(non_touches, game.events)
+    review: Review = await visit.ask_solver("review", game.rules, events)  # type: ignore[assignment]
     return await asyncio.to_thread(replay_data.review_data, game, review)
 
 
@@ -106,13 +106,14 @@ async def _chances(visit: Visit[Place]) -> object:
     if faces is None:
         return JSONResponse(None)
     mines = game.rules.mines
-    risks: NDArray[np.float64] = await visit.services.solver.ask("mine_probability", faces, mines)  # type: ignore[assignment]
-    return replay_data.risk_data(risks, faces)
+    risks: NDArray[np.float64] = await visit.ask_solver("mine_probability", faces, mines)  # type: ignore[assignment]
+    return await asyncio.to_thread(replay_data.risk_data, risks, faces)
 
 
 async def _journal(visit: Visit[Nothing]) -> File:
     game, _ = await _recording(visit)
-    return File(game.journal().encode(), "text/plain; charset=utf-8", "game.demine")
+    journal = await asyncio.to_thread(game.journal)
+    return File(journal.encode(), "text/plain; charset=utf-8", "game.demine")
 
 
 async def _take_replay(visit: Visit[FileName]) -> Upload:

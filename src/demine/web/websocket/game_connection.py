@@ -7,7 +7,8 @@ import logging
 import re
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 import numpy as np
@@ -25,6 +26,7 @@ from demine.web import players
 from demine.web.errors import NotFound, RequestError, TooMany, what_of
 from demine.web.identity import player_of
 from demine.web.limits import address_of
+from demine.web.solver_queue import Asker
 from demine.web.websocket.game_end import end_message
 from demine.web.websocket.help import answer, words_on_end
 from demine.web.websocket.latency import Latency
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from demine.web.services import Services
     from demine.web.websocket.protocol import ChangedCell, Message, ToClient
 
+T = TypeVar("T")
 _LOG: Final = logging.getLogger("demine.web")
 _CLIENT: Final = re.compile(r"[\w-]{0,36}", re.ASCII)
 """The name that a client gives itself, so that it is recognised after a lost connection."""
@@ -96,6 +99,7 @@ async def _play(websocket: WebSocket, game: OpenGame, services: Services) -> Non
         with speaking(await _language(websocket, services, game.player)):
             await connection.serve_to_end()
     finally:
+        connection.leave()
         services.open_games.leave(game, connection)
 
 
@@ -129,7 +133,14 @@ class GameConnection:
 
     def __init__(self, websocket: WebSocket, game: OpenGame, services: Services) -> None:
         self._services = services
+        asker = Asker(game.player, address_of(websocket))
+        self._ask = partial(services.solver.ask, asker)
+        self._deal = partial(services.solver.deal, asker)
         self._websocket = websocket
+        self._received: asyncio.Future[str] | None = None
+        """The next message, if it is waited for already."""
+        self._asking: set[asyncio.Future[Any]] = set()
+        """The questions that nobody wants answered once the client has gone."""
         self._game = game
         self._client = _parameter(websocket, "client", _CLIENT) or ""
         since = _parameter(websocket, "since", _SINCE)
@@ -162,7 +173,7 @@ class GameConnection:
         await self._flush()
         while not self._closing.is_set():
             try:
-                message = decode(await self._websocket.receive_text())
+                message = decode(await self._receive())
                 self._services.limits.messages.take(self._game.player)
             except TooMany as error:
                 await self._end(what_of(error), explain(error), CLOSE_TRY_AGAIN)
@@ -189,6 +200,43 @@ class GameConnection:
                 near = None if message.near is UNSET else message.near
                 await self._take_question(message.seq, message.ask, near)
             await self._flush()
+
+    async def _receive(self) -> str:
+        """Return the next message; raises `WebSocketDisconnect` when the client leaves."""
+        if self._received is None:
+            return await self._websocket.receive_text()
+        received, self._received = self._received, None
+        return await received
+
+    async def _while_here(self, work: Coroutine[object, object, T]) -> T:
+        """Do something for which the next message has to wait, until the client leaves.
+
+        Raises `WebSocketDisconnect` then.
+        """
+        task = asyncio.ensure_future(work)
+        if self._received is None:
+            self._received = asyncio.ensure_future(self._websocket.receive_text())
+        try:
+            either: tuple[asyncio.Future[Any], ...] = (task, self._received)
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if self._received.done():
+                error = self._received.exception()
+                if isinstance(error, WebSocketDisconnect):
+                    raise error
+            return await task
+        finally:
+            task.cancel()
+
+    def _until_left(self, asking: asyncio.Task[T]) -> asyncio.Task[T]:
+        """Have a question dropped when the client leaves."""
+        self._asking.add(asking)
+        asking.add_done_callback(self._asking.discard)
+        return asking
+
+    def leave(self) -> None:
+        """Drop what only this client wanted to know."""
+        for each in (*self._asking, *([self._received] if self._received else [])):
+            each.cancel()
 
     # What others do
 
@@ -227,6 +275,9 @@ class GameConnection:
                 return
             game.numbers[self._client] = number
             try:
+                if game.needs_search and verb is Verb.OPEN:
+                    self._services.limits.deals.take(game.player)
+                    await self._while_here(game.lay(*cell, self._deal))
                 update = await game.play(verb, *cell, self._client, number, delay_ms)
             except DemineError as error:
                 if game.lost_by is not None:
@@ -237,7 +288,7 @@ class GameConnection:
             end = await end_message(self._services.database, game)
             self._say(self._state(update, ack=number, message=end))
             if game.game.status.over and verb is not Verb.RESIGN:
-                self._later(self._say_words_on_end())
+                self._until_left(self._later(self._say_words_on_end()))
 
     def _show_life_later(self) -> None:
         loop = asyncio.get_running_loop()
@@ -277,7 +328,8 @@ class GameConnection:
         open_game, game = self._game, self._game.game
         try:
             self._services.limits.help.take(open_game.player)
-            found, cell = await answer(self._services.solver, game, kind, near, number)
+            question = answer(self._ask, game, kind, near, number)
+            found, cell = await self._until_left(asyncio.ensure_future(question))
         except DemineError as error:
             found, cell = Help(number, kind, refused=_refusal(what_of(error), error)), None
         async with open_game.lock:
@@ -295,7 +347,7 @@ class GameConnection:
         """Say whether a loss could be avoided, and how lucky the game was; no trouble is told."""
         with suppress(DemineError):
             self._services.limits.help.take(self._game.player)
-            async for words in words_on_end(self._services.solver, self._game.game):
+            async for words in words_on_end(self._ask, self._game.game):
                 self._say(words)
                 await self._flush()
 
@@ -394,11 +446,12 @@ class GameConnection:
         self._waiting.clear()
         await _end(self._websocket, what, message, code)
 
-    def _later(self, work: Coroutine[object, object, None]) -> None:
+    def _later(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Do something after the present step, in a task that this connection keeps."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._forget)
+        return task
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

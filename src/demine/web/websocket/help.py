@@ -6,6 +6,7 @@ is past by then is dropped. Help that is shown is an event of the game, which is
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -29,7 +30,8 @@ from demine.scene.translation import tr
 from demine.web.websocket.protocol import Help
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
@@ -37,14 +39,16 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
     from demine.solver.hint import Hint
     from demine.solver.judge import Judgement
-    from demine.web.solver_queue import SolverQueue
+
+    Ask: TypeAlias = Callable[..., Awaitable[object]]
+    """`SolverQueue.ask` for one client."""
 
 NOT_ASKED = 0
 """The number of help that nobody asked for: what is said of a game that is over."""
 
 
 async def answer(
-    solver: SolverQueue, game: Game, kind: str, near: Cell | None, number: int
+    ask: Ask, game: Game, kind: str, near: Cell | None, number: int
 ) -> tuple[Help, Cell | None]:
     """Return help for the present position, and the cell at which it makes the game practice.
 
@@ -54,26 +58,28 @@ async def answer(
         return Help(number, kind, why_no_hint(game)), None
     scene, mines = sight(game), game.rules.mines
     if kind == "chances":
-        chances = cast("Any", await solver.ask("mine_probability", scene, mines))
-        return _chances_help(chances, scene, number)
-    found = cast("Hint | None", await solver.ask("hint", scene, mines, kwargs={"near": near}))
+        chances = cast("Any", await ask("mine_probability", scene, mines))
+        return await asyncio.to_thread(_chances_help, chances, scene, number)
+    found = cast("Hint | None", await ask("hint", scene, mines, kwargs={"near": near}))
     if found is None:
         return Help(number, kind, tr("Only mines are left")), None
     marks = _marks(hint_marks(found))
     return Help(number, kind, str(found), marks), (found.row, found.col)
 
 
-async def words_on_end(solver: SolverQueue, game: Game) -> AsyncIterator[Help]:
+async def words_on_end(ask: Ask, game: Game) -> AsyncIterator[Help]:
     """Yield what is said of a game that is over: whether a loss could be avoided, and its luck."""
+    rules, events = game.rules, game.events
+    is_begun = game.begun
     if game.status is Status.LOST and not game.resigned:
-        before, cells = last_opening_move(game)
+        before, cells = await asyncio.to_thread(last_opening_move, rules, events)
         if cells:
             scene = sight_while_running(before)
-            judged = await solver.ask("judge", scene, game.rules.mines, cells)
+            judged = await ask("judge", scene, rules.mines, cells)
             judgement = cast("Judgement", judged)
             yield Help(NOT_ASKED, "judgement", str(judgement), _marks(judgement_marks(judgement)))
-    if game.begun and game.rules.cells <= MOST_CELLS_FOR_LUCK:
-        found = await solver.ask("guesses", game.rules, non_touches(game.events))
+    if is_begun and rules.cells <= MOST_CELLS_FOR_LUCK:
+        found = await ask("guesses", rules, await asyncio.to_thread(non_touches, events))
         if found is not None:
             guesses, chance = cast("tuple[int, float]", found)
             yield Help(NOT_ASKED, "luck", luck_text(guesses, chance))

@@ -1,0 +1,218 @@
+"""The solver of a server: who comes next, who has used up their time, and who holds up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.requests import Request
+
+from demine import Game
+from demine.logic.rules import Rules
+from demine.scene.sight import sight
+from demine.web import identity, players, solver_queue
+from demine.web.api.door import Nothing, Visit
+from demine.web.app import make_app
+from demine.web.database.games import insert_game
+from demine.web.errors import ClientLeft, TooMany, TooMuchWork
+from demine.web.limits import QUESTIONS_OF_PLAYER, SOLVER_RATE, Limits
+from demine.web.services import Services
+from demine.web.solver_queue import Asker, SolverQueue
+from tests.web.asgi_client import AsgiClient, AsgiSocket
+from tests.web.test_limits import Clock
+
+ONE, OTHER = Asker("one", "192.0.2.1"), Asker("other", "192.0.2.2")
+ENDLESS = Rules.parse("100x100/3000 guess-free")
+"""Nothing is ever found on such a board."""
+PATIENCE = 10.0
+"""Seconds for an answer: half of what the endless search may take."""
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def shared(runner: asyncio.Runner) -> Iterator[SolverQueue]:
+    queue = SolverQueue(Limits())
+    yield queue
+    runner.run(queue.close())
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def queue(shared: SolverQueue, clock: Clock) -> SolverQueue:
+    """The queue with full buckets, before running processes."""
+    shared._limits = Limits(clock)
+    return shared
+
+
+def scene() -> Any:
+    game = Game("9x9/10", seed=7)
+    game.open(4, 4)
+    return sight(game)
+
+
+async def hint(queue: SolverQueue, asker: Asker) -> object:
+    return await asyncio.wait_for(queue.ask(asker, "hint", scene(), 10), PATIENCE)
+
+
+async def begun(work: Coroutine[Any, Any, object], queue: SolverQueue) -> asyncio.Task[object]:
+    """A long question that the solver works at."""
+    task = asyncio.create_task(work)
+    await until_taken(queue)
+    return task
+
+
+async def until_taken(queue: SolverQueue) -> None:
+    process = queue._long
+    await until(lambda: process._is_taken and process._ready is not None and process._ready.done())
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():  # noqa: ASYNC110 - nothing tells of it
+        await asyncio.sleep(0.01)
+
+
+def test_clients_are_served_in_turn(runner: asyncio.Runner, queue: SolverQueue) -> None:
+    async def ask_all() -> list[str]:
+        order: list[str] = []
+
+        async def ask(name: str, asker: Asker) -> None:
+            assert await hint(queue, asker)
+            order.append(name)
+
+        async with asyncio.TaskGroup() as tasks:
+            for name, asker in (("a", ONE), ("b", ONE), ("c", ONE), ("d", OTHER)):
+                tasks.create_task(ask(name, asker))
+        return order
+
+    runner.run(hint(queue, Asker("nobody", "")))
+    assert runner.run(ask_all()) == ["a", "d", "b", "c"]
+
+
+def test_few_questions_of_one_player_wait(runner: asyncio.Runner, queue: SolverQueue) -> None:
+    async def ask_many() -> list[object]:
+        asked = (hint(queue, ONE) for _ in range(QUESTIONS_OF_PLAYER + 3))
+        return await asyncio.gather(*asked, hint(queue, OTHER), return_exceptions=True)
+
+    *answers, other = runner.run(ask_many())
+    refused = [each for each in answers if isinstance(each, TooMany)]
+    assert len(refused) == 3
+    assert str(refused[0]) == "at most 4 questions to the solver can wait for an answer"
+    assert not isinstance(other, BaseException)
+
+
+def test_the_solvers_time_is_charged(
+    runner: asyncio.Runner, queue: SolverQueue, clock: Clock
+) -> None:
+    limits = queue._limits
+    runner.run(hint(queue, ONE))
+    assert 0 < limits.solver_of_players.share_left("one") < 1
+    assert 0 < limits.solver_of_addresses.share_left("192.0.2.1") < 1
+    limits.solver_of_players.charge("one", SOLVER_RATE.burst + 5)
+    with pytest.raises(TooMany, match="the solver has worked enough for you") as refused:
+        runner.run(hint(queue, ONE))
+    assert refused.value.seconds == 16
+    assert runner.run(hint(queue, OTHER))
+    clock.now += refused.value.seconds
+    assert runner.run(hint(queue, ONE))
+    # Another player at the same place is no way around it.
+    limits.solver_of_addresses.charge("192.0.2.1", 1000)
+    with pytest.raises(TooMany):
+        runner.run(hint(queue, Asker("new", "192.0.2.1")))
+
+
+def test_long_work_holds_up_no_hint(runner: asyncio.Runner, queue: SolverQueue) -> None:
+    async def ask_both() -> None:
+        searching = await begun(queue.deal(ONE, ENDLESS, 1, (50, 50)), queue)
+        small = Rules.parse("16x16/40 guess-free")
+        mines = await asyncio.wait_for(queue.deal(OTHER, small, 1, (8, 8)), PATIENCE)
+        assert mines.sum() == 40
+        assert await hint(queue, OTHER)
+        assert not searching.done()
+        searching.cancel()
+        # Whoever waits for long work is not held up either by a search that nobody wants.
+        large = Rules.parse("65x65/300 guess-free")
+        mines = await asyncio.wait_for(queue.deal(OTHER, large, 1, (8, 8)), PATIENCE)
+        assert mines.sum() == 300
+
+    runner.run(ask_both())
+
+
+def test_a_hard_question_is_moved_out_of_the_way(
+    runner: asyncio.Runner, queue: SolverQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    answer = queue._long.answer
+    monkeypatch.setattr(solver_queue, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(
+        queue._long, "answer", lambda *args: (asked.append(args[0].name), answer(*args))[1]
+    )
+    assert runner.run(hint(queue, ONE))
+    assert asked == ["hint"]
+    monkeypatch.setattr(solver_queue, "MOST_SECONDS", 0.0)
+    with pytest.raises(TooMuchWork):
+        runner.run(hint(queue, ONE))
+
+
+def test_a_small_deal_that_takes_many_steps_is_found_all_the_same(
+    runner: asyncio.Runner, queue: SolverQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = Rules.parse("9x9/10 guess-free")
+    mines = runner.run(queue.deal(ONE, rules, 3, (4, 4)))
+    monkeypatch.setattr(solver_queue, "SHORT_STEPS", 1)
+    assert np.array_equal(mines, runner.run(queue.deal(ONE, rules, 3, (4, 4))))
+
+
+def test_a_request_is_dropped_with_its_client(runner: asyncio.Runner, queue: SolverQueue) -> None:
+    async def leave() -> None:
+        leaving = asyncio.Event()
+
+        async def receive() -> dict[str, object]:
+            await leaving.wait()
+            return {"type": "http.disconnect"}
+
+        services = Services.__new__(Services)
+        services.solver = queue
+        scope = {"type": "http", "headers": [], "client": ("192.0.2.1", 1)}
+        visit = Visit(Request(scope, receive), services, Nothing(), "en", None)
+        asking = await begun(visit.ask_solver("make", ENDLESS, 1, (50, 50)), queue)
+        leaving.set()
+        with pytest.raises(ClientLeft):
+            await asyncio.wait_for(asking, PATIENCE)
+        await until(lambda: not queue._long._is_taken)
+
+    runner.run(leave())
+
+
+def test_a_search_is_dropped_with_its_client(tmp_path: Path) -> None:
+    async def leave() -> None:
+        app = make_app(tmp_path / "server.sqlite")
+        async with app.router.lifespan_context(app):
+            services: Services = app.state.services
+            player, game = (await players.create(services.database)).id, "g" * 36
+            new = Game(ENDLESS, seed=1)
+            await services.database.write(lambda to: insert_game(to, game, player, new))
+            cookie = f"demine={identity.signed(player, services.key)}"
+            client = AsgiClient(app, "127.0.0.1", cookie)
+            async with asyncio.timeout(PATIENCE) as patience:
+                async with AsgiSocket(client, f"/ws/games/{game}", "client=a") as socket:
+                    assert "hello" in await socket.hear()
+                    socket.say(seq=1, verb="open", cell=[50, 50])
+                    await until_taken(services.solver)
+                await until(lambda: not services.solver._long._is_taken)
+            assert not patience.expired(), "the search goes on"
+            await client.close()
+
+    asyncio.run(leave())
