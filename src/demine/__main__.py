@@ -18,7 +18,13 @@ the command line looks like that of a game."""
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    args = sys.argv[1:]
+    gc.disable()  # what is being loaded is not garbage: `start_collecting` enables it
+    code = _run(sys.argv[1:])
+    gc.freeze()  # nor is what the system takes back in a moment; Python would look through it
+    return code
+
+
+def _run(args: list[str]) -> int:
     if COMPLETION_VARIABLE in os.environ:
         return _print_requested_script(os.environ.pop(COMPLETION_VARIABLE))
     try:
@@ -26,7 +32,6 @@ def main() -> int:
 
         sanitize_output()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
-            gc.disable()  # what is loaded for a scene is not garbage; the scene enables it
             from demine.cli.scene_selection import parse_simple_args, play
 
             start = parse_simple_args(args)
@@ -35,7 +40,6 @@ def main() -> int:
         from demine.cli.main import run
     except KeyboardInterrupt:
         return 130
-    gc.enable()
     return run(args)
 
 

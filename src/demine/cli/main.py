@@ -14,11 +14,13 @@ from demine import __version__
 from demine.cli.exit_codes import DONE, INTERRUPTED, error_sentence, print_error
 from demine.cli.help_pages import HelpContext
 from demine.cli.language_option import language_option, skip_leading_language_option
+from demine.cli.options import LaterImport
 from demine.cli.param_types import is_like_file
 from demine.cli.suggestions import sentence_with_suggestion
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, Rules
+from demine.play.garbage_collection import start_collecting
 from demine.scene.sanitized_console import replace_unprintable_characters
 from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import (
@@ -73,6 +75,8 @@ class _Verbs(click.Group):
             return None
         module = importlib.import_module(f"demine.cli.verbs.{cmd_name}")
         command: click.Command = module.command()
+        if not isinstance(command.callback, LaterImport):
+            start_collecting()  # all that it works with has been loaded
         command.options_metavar = tr("[OPTIONS]")
         command.context_class = HelpContext
         command.epilog = _examples_text(getattr(module, "EXAMPLES", ()))

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from demine.cli.suggestions import Choice
+from demine.play.garbage_collection import start_collecting
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     _Kind = click.ParamType[Any]
 
@@ -85,14 +86,18 @@ def json_option() -> Switch:
     return Switch("--json as_json", tr("Print as JSON."))
 
 
-def verb_callback(verb: str) -> Callable[..., int]:
-    """Return the callback of a verb whose work is imported once it begins.
+class LaterImport:
+    """The callback of a verb whose work is imported once it begins.
 
     It calls `run_VERB` of the module `demine.cli.actions.VERB` and returns its exit code.
     """
 
-    def run(**chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
-        code: int = getattr(import_module(f"demine.cli.actions.{verb}"), f"run_{verb}")(**chosen)
-        return code
+    def __init__(self, verb: str) -> None:
+        self._verb = verb
 
-    return run
+    def __call__(self, **chosen: Any) -> int:  # noqa: ANN401 - as Click passes them
+        """Import the work, do it, and return the exit code."""
+        module = import_module(f"demine.cli.actions.{self._verb}")
+        start_collecting()
+        code: int = getattr(module, f"run_{self._verb}")(**chosen)
+        return code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from demine.cli.options import Option, json_option, under_heading, verb_callback
+from demine.cli.options import LaterImport, Option, json_option, under_heading
 from demine.cli.param_types import SECONDS, SEED, Number
 from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
@@ -23,7 +23,7 @@ def command() -> click.Command:
     """Return the Click command of `demine analyse`."""
     return click.Command(
         "analyse",
-        callback=verb_callback("analyse"),
+        callback=LaterImport("analyse"),
         help="\n\n".join(
             (
                 tr("Show how likely each promising cell of a position is to win the game."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from demine.cli.game_input import format_names
-from demine.cli.options import Option, Switch, argument, verb_callback
+from demine.cli.options import LaterImport, Option, Switch, argument
 from demine.cli.param_types import GAME_FILE
 from demine.cli.suggestions import Choice
 from demine.replay import registry
@@ -30,7 +30,7 @@ def command() -> click.Command:
     choices = output_format_names()
     return click.Command(
         "convert",
-        callback=verb_callback("convert"),
+        callback=LaterImport("convert"),
         help=tr(
             "Convert replays and boards.\n\nIN is a journal, a share code, a layout or another "
             "program's file ({formats}), recognised by its contents. OUT's ending chooses the "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from demine.cli.options import Option, Switch, argument, json_option, verb_callback
+from demine.cli.options import LaterImport, Option, Switch, argument, json_option
 from demine.cli.param_types import DATE
 from demine.cli.suggestions import Choice
 from demine.logic.daily_board import LEVELS
@@ -22,7 +22,7 @@ def command() -> click.Command:
     """Return the Click command of `demine daily`."""
     return click.Command(
         "daily",
-        callback=verb_callback("daily"),
+        callback=LaterImport("daily"),
         help=tr(
             "Show your results on the daily boards: one guess-free board per day and level, the "
             "same for everybody, with no network needed. Play them with `demine play --daily "

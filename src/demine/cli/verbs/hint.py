@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from demine.cli.board_output import board_output_options
-from demine.cli.options import verb_callback
+from demine.cli.options import LaterImport
 from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
 
@@ -21,7 +21,7 @@ def command() -> click.Command:
     """Return the Click command of `demine hint`."""
     return click.Command(
         "hint",
-        callback=verb_callback("hint"),
+        callback=LaterImport("hint"),
         help="\n\n".join(
             (
                 tr(

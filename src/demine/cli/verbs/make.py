@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from demine.cli.options import Option, Switch, argument, under_heading, verb_callback
+from demine.cli.options import LaterImport, Option, Switch, argument, under_heading
 from demine.cli.param_types import CELL, COUNT, FILE_NAME, NUMBER_RANGE, RULES, SEED
 from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
@@ -27,7 +27,7 @@ def command() -> click.Command:
     """Return the Click command of `demine make`."""
     return click.Command(
         "make",
-        callback=verb_callback("make"),
+        callback=LaterImport("make"),
         help=tr(
             "Make boards and write where their mines are.\n\nRULES is a name ({names}) or a size "
             "such as 30x16/99, followed by any options, in quotes. Each board uses the next seed. "

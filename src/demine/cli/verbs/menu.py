@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from demine.cli.options import Switch, verb_callback
+from demine.cli.options import LaterImport, Switch
 from demine.scene.translation import mark, tr
 
 ABOUT = mark("Add demine to your desktop's menu, with its icon.")
@@ -15,7 +15,7 @@ def command() -> click.Command:
     """Return the Click command of `demine menu`."""
     return click.Command(
         "menu",
-        callback=verb_callback("menu"),
+        callback=LaterImport("menu"),
         help=tr(
             "Add demine to your desktop's menu, with its icon.\n\nThis is for Linux and other "
             "systems that follow freedesktop.org. It writes only below XDG_DATA_HOME "

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from demine.cli.options import Option, argument, json_option, under_heading, verb_callback
+from demine.cli.options import LaterImport, Option, argument, json_option, under_heading
 from demine.cli.param_types import FILE_NAME, FOLDER_NAME, RULES, Number
 from demine.cli.suggestions import Choice
 from demine.replay.registry import writable_game_format_names
@@ -29,7 +29,7 @@ def command() -> click.Command:
     """Return the Click command of `demine records`."""
     return click.Command(
         "records",
-        callback=verb_callback("records"),
+        callback=LaterImport("records"),
         help=tr(
             "Show your best times, streaks and recent games.\n\nRULES limits it to one kind of "
             "game. Only games on fresh boards, played without undo or hints, count for best times."

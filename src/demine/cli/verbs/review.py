@@ -6,7 +6,7 @@ import click
 
 from demine.cli.board_output import colour_option
 from demine.cli.game_input import game_option
-from demine.cli.options import Option, Switch, argument, json_option, under_heading, verb_callback
+from demine.cli.options import LaterImport, Option, Switch, argument, json_option, under_heading
 from demine.cli.param_types import GAME_FILE, FileName
 from demine.cli.theme_options import theme_options
 from demine.scene.translation import mark, tr
@@ -23,7 +23,7 @@ def command() -> click.Command:
     """Return the Click command of `demine review`."""
     return click.Command(
         "review",
-        callback=verb_callback("review"),
+        callback=LaterImport("review"),
         help=tr(
             "Review a game: what was proven, which guesses were forced and which were not, how "
             "lucky it was, and where the time went.\n\nFILE is a journal or a replay; - is "

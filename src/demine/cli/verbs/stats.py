@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from demine.cli.column_list import column_names
-from demine.cli.options import Option, Switch, argument, under_heading, verb_callback
+from demine.cli.options import LaterImport, Option, Switch, argument, under_heading
 from demine.cli.param_types import COUNT, GAME_FILE, CompletedText, Completions, FileName
 from demine.scene.translation import mark, tr
 
@@ -23,7 +23,7 @@ def command() -> click.Command:
     """Return the Click command of `demine stats`."""
     return click.Command(
         "stats",
-        callback=verb_callback("stats"),
+        callback=LaterImport("stats"),
         help=tr(
             "Show statistics of replays, journals and boards.\n\nA folder means every such file "
             "in it, `-` means standard input; a share code is a board. Boards have only the "

@@ -8,7 +8,7 @@ import click
 
 from demine.cli.game_input import format_names, game_option
 from demine.cli.language_option import language_option
-from demine.cli.options import Option, Switch, argument, under_heading, verb_callback
+from demine.cli.options import LaterImport, Option, Switch, argument, under_heading
 from demine.cli.param_types import CELL_SIZE, GAME_FILE, SECONDS, FileName, Number
 from demine.cli.theme_options import theme_options
 from demine.scene.playback import SPEEDS
@@ -32,7 +32,7 @@ def command() -> click.Command:
 
     return click.Command(
         "watch",
-        callback=verb_callback("watch"),
+        callback=LaterImport("watch"),
         help=tr(
             "Watch a recorded game at any speed or move by move, with the pointer's trail, the "
             "risk of every cell, and counters.\n\nFILE is a journal or another program's replay "

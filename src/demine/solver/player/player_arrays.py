@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from demine.solver.player.policy_table import BuiltInPolicy
 
 _SEARCH_BUDGET: Final = 20_000_000
-_HASH_SEED: Final = 20_260_101
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,25 @@ class PlayerArrays:
     hints: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(offsets.HINTS_SIZE, np.uint8))
 
     def __post_init__(self) -> None:
-        dice = np.random.default_rng(_HASH_SEED)
-        for begin, size in ((offsets.CELL_HASH, APART), (offsets.RANDOM_HASHES, offsets.LAYOUTS)):
-            self.work[begin : begin + size] = dice.integers(1, 1 << 62, size)
+        hashes = _random_hashes(APART + offsets.LAYOUTS)
+        self.work[offsets.CELL_HASH : offsets.CELL_HASH + APART] = hashes[:APART]
+        begin = offsets.RANDOM_HASHES
+        self.work[begin : begin + offsets.LAYOUTS] = hashes[APART:]
         logs = [math.lgamma(number + 1) for number in range(PADDED)]
         self.values[offsets.LOGS : offsets.LOGS + PADDED] = logs
+
+
+def _random_hashes(count: int) -> NDArray[np.int64]:
+    """Return numbers from 1 to 2**62, always the same ones: the stream of SplitMix64.
+
+    (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators", 2014.)
+    NumPy's random numbers take longer to import than a hint takes to be found.
+    """
+    mixed = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E37_79B9_7F4A_7C15)
+    for shift, factor in ((30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    mixed ^= mixed >> np.uint64(31)
+    return (mixed >> np.uint64(2)).astype(np.int64) | 1
 
 
 def fits_kernels(rules: Rules) -> bool:
