@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from demine.logic import pcg64
 from demine.logic.errors import LayoutError, RulesError, quoted
 from demine.logic.neighbours import block_around
 from demine.logic.rules import First, Rules
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 MAX_SEED: Final = 2**128
 _CHUNK = 1 << 16
+_SMALL_BOARD: Final = 1000
+"""The most cells whose keys plain Python draws sooner than NumPy's generator is imported."""
+_boards_without_import: Final = iter(range(16))
+"""One for each time that this is done: who deals more boards is faster with NumPy's generator."""
 _IN_ROWS: Final = np.zeros(256, np.bool_)
 _IN_ROWS[list(b"*.012345678\n")] = True
 _NEVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
@@ -136,7 +141,10 @@ def random_keys(seed: int, count: int) -> NDArray[np.uint64]:
 
 
 def _key_chunks(seed: int, count: int) -> Iterator[NDArray[np.uint64]]:
-    from numpy.random import PCG64  # here, because a window's first frame does not need it
+    if count <= _SMALL_BOARD and next(_boards_without_import, None) is not None:
+        yield np.array(pcg64.raw_numbers(seed, count), np.uint64)
+        return
+    from numpy.random import PCG64
 
     stream = PCG64(seed)
     for begin in range(0, count, _CHUNK):
