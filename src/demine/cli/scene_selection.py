@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 SCENES: Final = {"desktop": "PySide6", "classic": "pygame", "terminal": "textual"}
 """Every scene, best first, and the library that it needs."""
 BAD_INPUT: Final = 2
-_SIZE_PATTERN: Final = re.compile(r"\d+x\d+/\d+", re.ASCII)
-_SEED_PATTERN: Final = re.compile(r"\d{1,38}", re.ASCII)
+_SIZE_PATTERN: Final = r"[0-9]+x[0-9]+/[0-9]+"
+_SEED_PATTERN: Final = r"[0-9]{1,38}"
 
 
 class SceneError(DemineError):
@@ -45,11 +45,11 @@ def parse_simple_args(args: Sequence[str]) -> tuple[str | None, StartOptions] | 
             seed = next(words, "")
         elif word == "--scene":
             scene = next(words, "")
-        elif rules is None and (word in PRESETS or _SIZE_PATTERN.fullmatch(word)):
+        elif rules is None and (word in PRESETS or re.fullmatch(_SIZE_PATTERN, word)):
             rules = word
         else:
             return None
-    if seed is not None and not _SEED_PATTERN.fullmatch(seed):
+    if seed is not None and not re.fullmatch(_SEED_PATTERN, seed):
         return None
     if scene is not None and scene not in SCENES:
         return None

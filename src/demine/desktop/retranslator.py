@@ -1,18 +1,19 @@
-"""Sets the texts of widgets and actions again when the language changes."""
+"""Sets the texts of widgets and actions again when the language changes.
+
+The menus of the first window need none of the widgets that dialogs are made of.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton
-
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from PySide6.QtWidgets import QTabWidget, QWidget
+    from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QTabWidget, QWidget
 
 
 class Retranslator:
@@ -36,6 +37,8 @@ class Retranslator:
 
     def make_label(self, message: str, buddy: QWidget) -> QLabel:
         """Return a label whose access key focuses its buddy."""
+        from PySide6.QtWidgets import QLabel
+
         label = QLabel()
         label.setBuddy(buddy)
         self.bind(label.setText, message)
@@ -45,6 +48,8 @@ class Retranslator:
         self, message: str, clicked: Callable[[], object], *, auto_default: bool = False
     ) -> QPushButton:
         """Return a button that calls a function; with `auto_default` Enter presses it too."""
+        from PySide6.QtWidgets import QPushButton
+
         button = QPushButton(autoDefault=auto_default)
         self.bind(button.setText, message)
         button.clicked.connect(lambda _checked: clicked())
@@ -52,6 +57,8 @@ class Retranslator:
 
     def make_form(self, rows: Iterable[tuple[str, QWidget]]) -> QFormLayout:
         """Return a form layout of rows, (message of the label, field)."""
+        from PySide6.QtWidgets import QFormLayout
+
         form = QFormLayout()
         for message, field in rows:
             form.addRow(self.make_label(message, field), field)

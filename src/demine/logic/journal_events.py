@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -44,8 +45,13 @@ _ON_CELLS: Final = "|".join(verb for verb in VERBS if verb in CELL_VERBS)
 _ALONE: Final = "|".join(verb for verb in VERBS if verb not in CELL_VERBS)
 
 
-def _run_pattern(gap: str, end: str) -> re.Pattern[str]:
-    """Return a pattern for a run of lines that are touches or acts."""
+@cache
+def _run_pattern(*, wide: bool = False) -> re.Pattern[str]:
+    """Return a pattern for a run of lines that are touches or acts.
+
+    A `wide` one has spaces wherever JSON allows them.
+    """
+    gap, end = 2 * (r"[ \t\r]*+",) if wide else ("", "\r?")
     comma, number = f"{gap},{gap}", rf"-?(?:0|[1-9]\d{{0,{_DIGITS - 1}}}+)"
     hand = f'(?:press|release)"{comma}"(?:{_HANDS})'
     on_cell = f'"(?:move|{hand}|{_ON_CELLS})"{comma}{number}{comma}{number}'
@@ -53,9 +59,6 @@ def _run_pattern(gap: str, end: str) -> re.Pattern[str]:
     return re.compile(f"(?:{gap}{event}{end}\n)++", re.ASCII)
 
 
-_RUN: Final = _run_pattern("", "\r?")
-_WIDE_RUN: Final = _run_pattern(r"[ \t\r]*+", r"[ \t\r]*+")
-"""The same with spaces wherever JSON allows them."""
 _LONG: Final = re.compile(rf"\d{{{_DIGITS}}}", re.ASCII)
 _ACTS: Final = len(KINDS)
 """Line kinds from this number on are the verbs of acts."""
@@ -177,7 +180,7 @@ def _read(text: str, work: WorkLimit, *, players_allowed: bool) -> _Lines:
     """Parse lines up to the first that cannot be read."""
     reader, at = _LineReader(work, players_allowed=players_allowed), 0
     while at < len(text) and not reader.rest_is_unplayable:
-        run = _RUN.match(text, at) or _WIDE_RUN.match(text, at)
+        run = _run_pattern().match(text, at) or _run_pattern(wide=True).match(text, at)
         if run is not None:
             reader.add_usual_lines(run[0])
             at = run.end()
@@ -284,7 +287,7 @@ def _in_usual_form(lines: str) -> str | None:
         return None
     usual = json.dumps(values, separators=(",", ":"))[1:-1].replace("],[", "]\n[") + "\n"
     far = max(map(int, _LONG.findall(usual)), default=0) > MAX_TIME
-    return usual if _RUN.fullmatch(usual) and not far else None
+    return usual if _run_pattern().fullmatch(usual) and not far else None
 
 
 def _parse_numbers(text: str) -> NDArray[np.int64]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from demine.scene.preferences import Preferences
 
 
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
+class CommandEntry(NamedTuple):
     """An entry that runs a command."""
 
     text: str
@@ -36,8 +34,7 @@ class CommandEntry:
     """Whether the entry shows that it is on or off."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceMenu:
+class ChoiceMenu(NamedTuple):
     """A submenu of the values of one preference."""
 
     name: str
@@ -45,8 +42,7 @@ class ChoiceMenu:
     """Each value with its message id; empty for those that the preference declares."""
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchEntry:
+class SwitchEntry(NamedTuple):
     """A checkable entry for a preference that is true or false."""
 
     name: str
@@ -54,28 +50,24 @@ class SwitchEntry:
     """The command that does the same, if there is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteEntry:
+class NoteEntry(NamedTuple):
     """A line of text that does nothing."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Separator:
+class Separator(NamedTuple):
     """A line between entries."""
 
 
-@dataclass(frozen=True, slots=True)
-class Submenu:
+class Submenu(NamedTuple):
     """A menu of entries under a title."""
 
     text: str
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RecentFilesMenu:
+class RecentFilesMenu(NamedTuple):
     """A submenu of the files that were opened last, filled whenever it is shown."""
 
     text: str
