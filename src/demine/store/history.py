@@ -131,11 +131,12 @@ class MatchingGames:
     def __init__(self, connection: sqlite3.Connection, wanted: HistoryFilter) -> None:
         self.wanted = wanted
         self.where, self.values = _where_clause(wanted)
-        (self._last_end,) = _last_ended(connection) or (("", ""),)
+        (self.last_end,) = _last_ended(connection) or (("", ""),)
         self._ended = self._count_ended(connection)
         # Games that end later are no part of it.
-        self.where += " AND (ended_at, id) <= (?, ?)"
-        self.values += self._last_end
+        self.had_ended = f"{schema.HAS_ENDED} AND (ended_at, id) <= (?, ?)"
+        self.where += f" AND {self.had_ended}"
+        self.values += self.last_end
         self.count = self.present = self._count(connection)
 
     def has_changed(self, connection: sqlite3.Connection) -> bool:
@@ -162,7 +163,7 @@ class MatchingGames:
             "SELECT (SELECT coalesce(sum(ended), 0) FROM sums WHERE ?1 IS NULL OR rules = ?1)"  # noqa: S608 (no value in it)
             f" - (SELECT count(*) FROM games INDEXED BY games_ended WHERE {condition}"
             " AND (?1 IS NULL OR rules = ?1))",
-            (rules, *self._last_end),
+            (rules, *self.last_end),
         ).fetchone()
         return int(count)
 
@@ -293,7 +294,7 @@ class _ListedValues:
     def at(self, connection: sqlite3.Connection, index: int) -> tuple[_Value | None, int]:
         before = 0
         for value in self._listed[:-1]:
-            if index < before or (count := self._count(connection, value)) > index - before:
+            if index == before or (count := self._count(connection, value)) > index - before:
                 return value, before
             before += count
         return self._listed[-1], before
@@ -509,11 +510,11 @@ def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
 def _rows_by_number(
     connection: sqlite3.Connection, nums: Sequence[int], matching: MatchingGames
 ) -> dict[int, GameRow]:
-    """Return the rows of games that match: a new game may have the number of a deleted one."""
+    """Return the rows of games that had ended: a new one may have the number of a deleted one."""
     if not nums:
         return {}
-    tail = f"WHERE num IN ({_placeholders(nums)}) AND {matching.where}"
-    values = (*nums, *matching.values)
+    tail = f"WHERE num IN ({_placeholders(nums)}) AND {matching.had_ended}"
+    values = (*nums, *matching.last_end)
     found = {row.id: row for row in game_rows.select_games(connection, tail, values)}
     ids = connection.execute(f"SELECT num, id FROM games {tail}", values)  # noqa: S608
     return {num: found[game_id] for num, game_id in ids if game_id in found}
