@@ -40,6 +40,7 @@ PEERS: Final = (
     "textual",
     "pyside6",
     "pygame-ce",
+    "uvicorn",
 )
 QUIET: Final = 0.3
 """How many cores may be busy on a machine that counts as quiet."""
