@@ -11,7 +11,7 @@ from typing import Any
 
 import uvicorn
 
-from demine.web.protocol import MAX_MESSAGE
+from demine.web.websocket.protocol import MAX_MESSAGE
 
 
 async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI

@@ -400,3 +400,22 @@ def test_rules_may_be_their_text() -> None:
         BaseGame("9x9/100")
     with pytest.raises(RulesError, match="None is neither rules nor their text"):
         BaseGame(None)  # type: ignore[arg-type]
+
+
+@given(games(), st.integers(0, 40))
+def test_the_newest_events_are_those_at_the_end_of_all(game: BaseGame, first: int) -> None:
+    first = min(first, game.event_count)
+    newest, last = list(game.events_from(first)), game.last_event_ms
+    events = list(game.events)
+    assert newest == events[first:]
+    assert game.event_count == len(events)
+    assert last == (events[-1].t if events else None)
+
+
+def test_events_of_a_read_game_go_on_after_its_log() -> None:
+    game = parse_journal(BaseGame, format_journal(played(BaseGame("9x9/10", seed=7), "open 4,4")))
+    kept = game.event_count
+    game.flag(0, 7, t=900)
+    assert (game.event_count, game.last_event_ms) == (kept + 1, 900)
+    assert list(game.events_from(kept)) == [Act(900, "flag", 0, 7)]
+    assert list(game.events_from(1)) == list(game.events)[1:]

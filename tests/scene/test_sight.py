@@ -9,7 +9,12 @@ from demine.logic.event import Touch
 from demine.logic.game import BaseGame, Status
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import format_scene
-from demine.scene.sight import cell_to_resume_at, sight
+from demine.scene.sight import (
+    cell_to_resume_at,
+    faces_of_cells,
+    sight,
+    sight_while_running,
+)
 from tests.logic.boards import game_on, games, played
 
 LAYOUT = """5x4/3
@@ -122,3 +127,16 @@ def test_a_board_that_goes_on_is_first_looked_at_where_it_was_played() -> None:
     assert cell_to_resume_at(played(game, "pause")) == (2, 1)
     assert cell_to_resume_at(played(game, "resume; flag 3,4")) == (3, 4)
     assert cell_to_resume_at(played(game, "flag 0,0; open 0,0")) is None
+
+
+@given(games())
+def test_a_cell_alone_looks_as_it_does_on_the_board(game: BaseGame) -> None:
+    if game.status.over:
+        return  # cells alone are asked for while a game is running
+    faces = sight_while_running(game.board).reshape(-1).tolist()
+    assert faces_of_cells(game.board, range(len(faces))) == faces
+
+
+def test_a_mine_that_cost_a_life_is_seen_alone() -> None:
+    game = played(game_on(LAYOUT.replace("5x4/3", "5x4/3 lives=2")), "open 0,1; open 0,0")
+    assert faces_of_cells(game.board, [0, 1, 2]) == [Face.BLOWN, Face.ONE, Face.COVERED]

@@ -123,6 +123,13 @@ class Board:
         view.flags.writeable = False
         return view
 
+    def cell_state(self, cell: int) -> tuple[int, int, int, int]:
+        """Return what the four maps say of a cell, `row * width + col`: open, hint, flag, question.
+
+        For a few cells this takes less time than the maps.
+        """
+        return self._open[cell], self._hint[cell], self._flag[cell], self._question[cell]
+
     @property
     def won(self) -> bool:
         """Whether the goal is reached."""

@@ -187,6 +187,23 @@ class BaseGame:
         return self._log
 
     @property
+    def event_count(self) -> int:
+        """How many events there are."""
+        return len(self._events) + (0 if self._log is None else len(self._log))
+
+    def events_from(self, first: int) -> Sequence[Event]:
+        """Return the events from index `first` on; the newest take no longer in a long game."""
+        logged = 0 if self._log is None else len(self._log)
+        return self._events[first - logged :] if first >= logged else self.events[first:]
+
+    @property
+    def last_event_ms(self) -> int | None:
+        """The time of the last event, in milliseconds; None before the first."""
+        # The newest are there; `events` would move them into the log at every act.
+        earlier = self._events or self.events
+        return earlier[-1].t if earlier else None
+
+    @property
     def time_ms(self) -> int:
         """Milliseconds from the opening act to the last event, or to the act that ended the game.
 
@@ -195,7 +212,7 @@ class BaseGame:
         if not self.begun:
             return 0
         if not self.status.over:
-            return self.events[-1].t
+            return self.last_event_ms or 0
         # Touches may follow; the act that ended the game is the last one.
         if self._log is not None:
             return EventLog.of(self.events).last_act_ms
@@ -291,9 +308,7 @@ class BaseGame:
         self, verb: Verb, t: int | None, row: SupportsIndex = -1, col: SupportsIndex = -1
     ) -> Status:
         if t is None:
-            # The newest are there; `events` would move them into the log at every act.
-            earlier = self._events or self.events
-            t = earlier[-1].t if earlier else 0
+            t = self.last_event_ms or 0
         return self.play(Act(t, verb, row, col))
 
     def _update_status(self) -> None:

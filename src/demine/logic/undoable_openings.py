@@ -70,17 +70,29 @@ def is_mark_change(change: Change) -> bool:
     return isinstance(change, int) and change >= 0
 
 
-def changed_cells(change: Change, width: int) -> NDArray[np.intp]:
-    """Return the cells, `row * width + col`, that a change touched on a board of that width."""
+def changed_cells(change: Change, width: int, most: int) -> list[int] | None:
+    """Return the cells, `row * width + col`, that a change touched on a board of that width.
+
+    None if it opened an opening, and there are more than `most` of them.
+    """
     if isinstance(change, int):
-        return np.array([change >> 2 if change >= 0 else ~change >> 1], np.intp)
+        return [change >> 2 if change >= 0 else ~change >> 1]
     if isinstance(change, list):
-        found = [changed_cells(each, width) for each in change]
-        return np.concatenate([np.empty(0, np.intp), *found])
-    if isinstance(change.cells, OpenedRows):
-        first = change.cells.first * width
-        return np.flatnonzero(change.cells.flags(width)) + first
-    return change.cells.astype(np.intp)
+        found: list[int] = []
+        for each in change:
+            cells = changed_cells(each, width, most - len(found))
+            if cells is None:
+                return None
+            found += cells
+        return found
+    opened = change.cells
+    if opened.size > most:
+        return None
+    if isinstance(opened, OpenedRows):
+        found = (np.flatnonzero(opened.flags(width)) + opened.first * width).tolist()
+    else:
+        found = opened.tolist()
+    return found
 
 
 class WorkLimit:

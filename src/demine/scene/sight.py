@@ -12,10 +12,14 @@ from demine.logic.game import BaseGame, Status
 from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from demine.logic.board_state import Board
     from demine.logic.game import Cell
+
+_COVERED, _FLAG, _QUESTION = int(Face.COVERED), int(Face.FLAG), int(Face.QUESTION)
 
 
 def sight(game: BaseGame) -> NDArray[np.uint8]:
@@ -69,6 +73,26 @@ def sight_while_running(board: Board) -> NDArray[np.uint8]:
     if board.rules.lives > 1:
         _show_blown(faces, board)
     return faces
+
+
+def faces_of_cells(board: Board, cells: Iterable[int]) -> list[int]:
+    """Return what the player sees of some cells, `row * width + col`, while a game is running.
+
+    That is what `sight_while_running` has there; for a few cells it takes a tenth of the time.
+    """
+    width, blown = board.rules.width, board.blown
+    return [
+        int(Face.BLOWN)
+        if blown and divmod(cell, width) in blown
+        else _face_of(*board.cell_state(cell))
+        for cell in cells
+    ]
+
+
+def _face_of(is_open: int, hint: int, flag: int, question: int) -> int:
+    if is_open:
+        return hint
+    return _FLAG if flag else _QUESTION if question else _COVERED
 
 
 def _uncover(faces: NDArray[np.uint8], board: Board) -> None:

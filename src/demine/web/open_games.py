@@ -4,62 +4,55 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Status
 from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
-from demine.scene.sight import sight
+from demine.scene.sight import faces_of_cells
 from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import (
     NewEvents,
-    append_events,
     computed_statistics,
     load_game,
     save_statistics,
     summary,
+    summary_of_end,
 )
 from demine.web.errors import DatabaseError, NotFound
+from demine.web.recent_changes import RecentChanges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from demine.game import Game
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
+    from demine.logic.undoable_openings import Change
     from demine.web.database.database import Database
     from demine.web.database.games import StoredGame
+    from demine.web.websocket.protocol import ChangedCell
 
-_REMEMBERED: Final = 64
-"""How many updates a game remembers for connections that resume."""
 _IDLE_S: Final = 60.0
 """How long a game that nobody looks at stays in memory."""
-_EVERYTHING: Final = None
-"""What changed, where it is quicker to send all faces."""
+_SHARE_OF_CELLS: Final = 6
+"""From so small a part of the board on, all faces are shorter than the changed cells."""
 
 
-class Update:
-    """What one act changed, as every connection may see it.
+class Update(NamedTuple):
+    """What one act changed, as every connection may see it."""
 
-    `cells` are `row * width + col`, with their faces after the act; None if any may have changed.
-    """
-
-    __slots__ = ("cells", "faces", "seq")
-
-    def __init__(self, seq: int, cells: NDArray[np.intp] | None, faces: NDArray[np.uint8]) -> None:
-        self.seq = seq
-        self.cells = cells
-        self.faces = faces
-        """The whole board after the act, `(height, width)`."""
+    seq: int
+    """The number of events of the game after the act."""
+    cells: list[ChangedCell] | None
+    """None if any cell may look different: whoever hears of it needs all faces."""
 
 
 class Deal(Protocol):
@@ -109,12 +102,13 @@ class OpenGame:
         self._database = database
         self._num = stored.num
         self._finished_at = stored.finished_at
-        self._recent: deque[Update] = deque(maxlen=_REMEMBERED)
-        events = self.game.events
-        self.seq = len(events)
+        self.seq = self.game.event_count
         """The number of events that are in the database."""
-        last = events[-1].t if events else 0
-        self.clock.set(max(stored.clock_ms, last), running=self._clock_runs())
+        self._acts = act_count(self.game.events)
+        self._recent = RecentChanges(self.seq)
+        self.clock.set(
+            max(stored.clock_ms, self.game.last_event_ms or 0), running=self._clock_runs()
+        )
 
     @property
     def clock_ms(self) -> int:
@@ -128,20 +122,13 @@ class OpenGame:
         won = self.game.status is Status.WON
         return 0 if won else board.mines_except_forgiven - board.flags
 
-    def changes_since(self, seq: int) -> NDArray[np.intp] | None:
+    def changes_since(self, seq: int) -> list[ChangedCell] | None:
         """Return the cells that changed after event `seq`; None if that is not remembered.
 
         That holds for an event that never was, which a client may name.
         """
-        if seq == self.seq:
-            return np.empty(0, np.intp)
-        if seq > self.seq:
-            return None
-        later = [each for each in self._recent if each.seq > seq]
-        known = self._recent and seq >= self._recent[0].seq and len(later) < len(self._recent)
-        if not known or any(each.cells is None for each in later):
-            return None
-        return np.unique(np.concatenate([each.cells for each in later if each.cells is not None]))
+        cells = self._recent.since(seq)
+        return None if cells is None else self._with_faces(cells)
 
     async def play(
         self, verb: Verb, row: int, col: int, client: str, number: int, delay_ms: int = 0
@@ -157,22 +144,23 @@ class OpenGame:
             raise self.lost_by
         game, clock = self.game, self.clock
         begun, status = game.begun, game.status
-        undone = game.changes[-1] if verb is Verb.UNDO and game.changes else None
+        undone = game.changes[-1:] if verb is Verb.UNDO else []
         moment = clock.ms
-        earliest = game.events[-1].t if game.events else moment - delay_ms
-        act_ms = min(moment, max(moment - delay_ms, earliest))
+        earliest = game.last_event_ms
+        act_ms = moment - delay_ms if earliest is None else max(moment - delay_ms, earliest)
+        act_ms = min(moment, act_ms)
         game.play(Act(act_ms, verb, row, col))
         self._set_clock(verb, moment - act_ms, begun=begun, before=status)
-        update = self._update(verb, status, undone)
+        cells = self._changed_cells(verb, status, undone)
         try:
             await self._save(client, number, opened=game.begun and not begun)
         except BaseException as error:
             self.lose(error if isinstance(error, DemineError) else _unsaved(error))
             raise
-        self._recent.append(update)
+        self._recent.add(self.seq, cells)
         if game.status.over:
             await self._save_statistics()
-        return update
+        return Update(self.seq, None if cells is None else self._with_faces(cells))
 
     @property
     def needs_search(self) -> bool:
@@ -221,39 +209,59 @@ class OpenGame:
         elif verb is Verb.RESUME or before.over:
             clock.set(clock.ms, running=True)
 
-    def _update(self, verb: Verb, before: Status, undone: object) -> Update:
-        game = self.game
-        seq = len(game.events)
-        faces = sight(game)
-        changed = undone if verb is Verb.UNDO else game.changes[-1:]
+    def _changed_cells(
+        self, verb: Verb, before: Status, undone: Sequence[Change]
+    ) -> list[int] | None:
+        """Return the cells that an act changed; None if these are many, or any may look different.
+
+        `before` is the status before it, `undone` what it took back.
+        """
+        game, rules = self.game, self.game.rules
         if verb is Verb.HINT:
-            changed = []
-        hidden = Status.PAUSED in {before, game.status}
+            return []
+        hidden = before is Status.PAUSED or game.status is Status.PAUSED
         if hidden or before.over or game.status.over:
-            return Update(seq, _EVERYTHING, faces)
-        return Update(seq, changed_cells(changed, game.rules.width), faces)  # type: ignore[arg-type]
+            return None
+        changes = undone if verb is Verb.UNDO else game.changes[-1:]
+        most = rules.cells // _SHARE_OF_CELLS
+        return changed_cells(list(changes), rules.width, most)
+
+    def _with_faces(self, cells: Sequence[int]) -> list[ChangedCell]:
+        board = self.game.board
+        width, faces = board.rules.width, faces_of_cells(board, cells)
+        return [(*divmod(cell, width), face) for cell, face in zip(cells, faces, strict=True)]
 
     async def _save(self, client: str, number: int, *, opened: bool) -> None:
-        game, events = self.game, self.game.events
-        if game.status.over and self._finished_at is None:
-            self._finished_at = utc_now_text()
+        game, saved = self.game, self.seq
+        events = game.events_from(saved)
+        self._acts += sum(isinstance(each, Act) for each in events)
         new = NewEvents(
             self._num,
             self.id,
-            self.seq,
-            [str(each) for each in events[self.seq :]],
-            [str(each) for each in events[: self.seq]] if opened else (),
+            saved,
+            [str(each) for each in events],
+            [str(each) for each in game.events[:saved]] if opened else (),
             client,
             number,
-            summary(game, self.clock.ms, self._finished_at),
+            self._summary(),
         )
-        self.seq = len(events)
-        await self._database.write(lambda connection: append_events(connection, new))
+        self.seq += len(events)
+        await self._database.write(new)
+
+    def _summary(self) -> dict[str, object]:
+        """Return the columns of the game's row that may have changed."""
+        game = self.game
+        columns = summary(game, self.clock.ms, self._acts)
+        if game.status.over and self._finished_at is None:
+            self._finished_at = utc_now_text()
+        if self._finished_at is not None:
+            columns |= summary_of_end(game, self._finished_at)
+        return columns
 
     async def _save_statistics(self) -> None:
         """Save the statistics of a game that is over; if that fails, the next start does."""
         found = await asyncio.to_thread(computed_statistics, self.game)
-        acts = act_count(self.game.events)
+        acts = self._acts
         with suppress(DatabaseError):
             await self._database.write(
                 lambda connection: save_statistics(connection, self.id, acts, found)

@@ -132,6 +132,7 @@ def _engine(url: URL, begin: str, *, checks_foreign_keys: bool = True) -> Engine
 
     @event.listens_for(engine, "begin")
     def begin_transaction(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        # Straight to the driver: this is done for every group of acts.
+        connection.connection.cursor().execute(begin)
 
     return engine

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy.dialects import sqlite
 
 from demine.game import Game
 from demine.logic.journal import header_line
@@ -22,14 +24,17 @@ from demine.store.game_rows import (
     unranked_reason,
 )
 from demine.store.utc_text import utc_now_text
+from demine.web.database.group_commit import MergedWork
 from demine.web.database.schema import EVENTS, GAMES, JOURNALS
 from demine.web.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Self
 
     from sqlalchemy import Row
     from sqlalchemy.engine import Connection
+    from sqlalchemy.sql.dml import UpdateBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +51,11 @@ class StoredGame:
 
 
 @dataclass(frozen=True, slots=True)
-class NewEvents:
-    """Journal lines that are to be appended, and the summary of the game after them."""
+class NewEvents(MergedWork):
+    """Journal lines to be appended to a game, and what they change of its summary.
+
+    Writing them raises `NotFound` if the game was deleted: its row may be another's by now.
+    """
 
     num: int
     game_id: str
@@ -58,7 +66,43 @@ class NewEvents:
     """All lines before, if their times changed: the opening act begins the count."""
     client: str
     number: int
-    summary: dict[str, object]
+    summary: Mapping[str, object]
+    """Columns of `GAMES`, by name."""
+
+    def __call__(self, connection: Connection) -> None:
+        """Append to this game alone."""
+        self.do_all(connection, [self])
+
+    @classmethod
+    def do_all(cls, connection: Connection, works: Sequence[Self]) -> None:
+        """Append to several games, a statement for all of them."""
+        cursor = connection.connection.cursor()
+        for columns, alike in _by_columns(works).items():
+            cursor.executemany(_update_game(columns), [each.updated_row() for each in alike])
+            if cursor.rowcount != len(alike):
+                raise NotFound("there is no such game")
+        if moved := [row for each in works for row in each.moved_rows()]:
+            cursor.executemany(_MOVE_EVENT, moved)
+        if added := [row for each in works for row in each.added_rows()]:
+            cursor.executemany(_INSERT_EVENT, added)
+
+    def updated_row(self) -> dict[str, object]:
+        """Return the parameters of `_update_game`."""
+        return {**self.summary, "game_num": self.num, "game_id": self.game_id}
+
+    def moved_rows(self) -> list[dict[str, object]]:
+        """Return the parameters of `_MOVE_EVENT`, one for each line."""
+        return [
+            {"game_num": self.num, "at": seq, "line": line} for seq, line in enumerate(self.moved)
+        ]
+
+    def added_rows(self) -> list[dict[str, object]]:
+        """Return the rows of `EVENTS`, one for each line."""
+        return [
+            {"game": self.num, "seq": seq, "line": line,
+             "client": self.client, "number": self.number}
+            for seq, line in enumerate(self.lines, self.first_seq)
+        ]  # fmt: skip
 
 
 _ENDED: Final = ("won", "lost", "resigned")
@@ -67,75 +111,88 @@ _AT_ONCE: Final = 100
 """How many games without statistics are looked for in one transaction."""
 _NO_STATISTICS: Final[dict[str, object]] = dict.fromkeys((*STATISTIC_NAMES, "statistics_version"))
 """Those of a game that is not over, or not counted yet."""
-_INSERT_EVENTS: Final = insert(EVENTS)
-_MOVE_EVENT: Final = (
+
+
+def _by_columns(works: Sequence[NewEvents]) -> dict[tuple[str, ...], list[NewEvents]]:
+    """Return the works by the columns that they change: these can share a statement."""
+    found: dict[tuple[str, ...], list[NewEvents]] = {}
+    for each in works:
+        found.setdefault(tuple(each.summary), []).append(each)
+    return found
+
+
+def _text(statement: UpdateBase) -> str:
+    """Return a statement as text for the driver, to which it is given at every act.
+
+    Through SQLAlchemy it would take several times as long as SQLite itself.
+    """
+    return str(statement.compile(dialect=sqlite.dialect(paramstyle="named")))
+
+
+@cache
+def _update_game(columns: tuple[str, ...]) -> str:
+    return _text(
+        update(GAMES)
+        .where(GAMES.c.num == bindparam("game_num"), GAMES.c.id == bindparam("game_id"))
+        .values({name: bindparam(name) for name in columns})
+    )
+
+
+_INSERT_EVENT: Final = _text(insert(EVENTS))
+_MOVE_EVENT: Final = _text(
     update(EVENTS)
     .where(EVENTS.c.game == bindparam("game_num"), EVENTS.c.seq == bindparam("at"))
     .values(line=bindparam("line"))
 )
-_UPDATE_GAME: Final = (
-    update(GAMES)
-    .where(GAMES.c.num == bindparam("game_num"), GAMES.c.id == bindparam("game_id"))
-    .values(
-        {
-            name: bindparam(name)
-            for name in (
-                "header", "status", "unranked", "result", "time_ms", "hits", "acts", "seen_at",
-                "finished_at", *_NO_STATISTICS,
-            )
-        }
-    )
-)  # fmt: skip
 
 
-def summary(game: Game, clock_ms: int, finished_at: str | None) -> dict[str, object]:
-    """Return the columns of `GAMES` that acts change, by name.
+def summary(game: Game, clock_ms: int, acts: int) -> dict[str, object]:
+    """Return the columns of `GAMES` that every act may change, by name.
 
-    `finished_at` is when the game ended the first time; the result is that of this end.
+    No index holds them but that of the times: to keep one in step would take longer than the rest.
+    The header stays, since no act here names its player.
     """
-    over = game.status.over
     return {
-        "header": header_line(game),
         "status": status_text(game),
         "unranked": unranked_reason(game),
-        "result": counted_result(game) if finished_at else None,
-        "time_ms": game.time_ms if over else clock_ms,
+        "time_ms": game.time_ms if game.status.over else clock_ms,
         "hits": len(game.board.blown),
-        "acts": act_count(game.events),
+        "acts": acts,
         "seen_at": utc_now_text(),
+    }
+
+
+def summary_of_end(game: Game, finished_at: str) -> dict[str, object]:
+    """Return the columns of `GAMES` that change at an end, and while an ended game is resumed.
+
+    `finished_at` is when the game ended the first time; the result is that of this end. Statistics
+    are not counted yet.
+    """
+    return {
+        "result": counted_result(game),
         "finished_at": finished_at,
         **_NO_STATISTICS,
     }
 
 
 def insert_game(connection: Connection, game_id: str, player: str, game: Game) -> int:
-    """Write a new game without acts; return its row number."""
-    row = summary(game, 0, None)
-    values = {**row, "id": game_id, "player": player, "rules": str(game.rules)}
-    done = connection.execute(insert(GAMES), {**values, "began_at": row["seen_at"]})
+    """Write a new game; return its row number."""
+    row = summary(game, 0, act_count(game.events))
+    values: dict[str, Any] = {
+        **row,
+        "id": game_id,
+        "player": player,
+        "rules": str(game.rules),
+        "header": header_line(game),
+        "began_at": row["seen_at"],
+    }
+    done = connection.execute(insert(GAMES), values)
     (num,) = done.inserted_primary_key or (0,)
-    _insert_lines(
-        connection, NewEvents(num, game_id, 0, [str(each) for each in game.events], (), "", 0, {})
-    )
+    lines = [str(each) for each in game.events]
+    new = NewEvents(num, game_id, 0, lines, (), "", 0, {})
+    if lines:
+        connection.execute(insert(EVENTS), new.added_rows())
     return num
-
-
-def append_events(connection: Connection, new: NewEvents) -> None:
-    """Append events to a game and write its summary.
-
-    Raises `NotFound` if the game was deleted: its row may be that of another game by now.
-    """
-    found = connection.execute(
-        _UPDATE_GAME, {**new.summary, "game_num": new.num, "game_id": new.game_id}
-    )
-    if not found.rowcount:
-        raise NotFound("there is no such game")
-    if new.moved:
-        moved = [
-            {"game_num": new.num, "at": seq, "line": line} for seq, line in enumerate(new.moved)
-        ]
-        connection.execute(_MOVE_EVENT, moved)
-    _insert_lines(connection, new)
 
 
 def computed_statistics(game: Game) -> dict[str, object]:
@@ -162,15 +219,6 @@ def games_without_statistics(after: int, connection: Connection) -> Sequence[Row
     lacks = or_(version.is_(None), version != DEFINITIONS_VERSION)
     found = select(games.num, games.id).where(games.num > after, games.status.in_(_ENDED), lacks)
     return connection.execute(found.order_by(games.num).limit(_AT_ONCE)).all()
-
-
-def _insert_lines(connection: Connection, new: NewEvents) -> None:
-    rows = [
-        {"game": new.num, "seq": seq, "line": line, "client": new.client, "number": new.number}
-        for seq, line in enumerate(new.lines, new.first_seq)
-    ]
-    if rows:
-        connection.execute(_INSERT_EVENTS, rows)
 
 
 def journal_text(connection: Connection, num: int) -> str:

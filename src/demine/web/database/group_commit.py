@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
-from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from abc import ABC, abstractmethod
+from itertools import groupby
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -13,12 +16,28 @@ from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Self
 
     from sqlalchemy.engine import Connection, Engine
 
 T = TypeVar("T")
 _MOST: Final = 256
 """How many changes one commit holds at most."""
+_GATHER_S: Final = 0.004
+"""How long changes are gathered for one commit if they come faster than they are committed."""
+
+
+class MergedWork(ABC):
+    """A change that takes less time when it is made together with others of its kind."""
+
+    @abstractmethod
+    def __call__(self, connection: Connection) -> None:
+        """Make this change alone."""
+
+    @classmethod
+    @abstractmethod
+    def do_all(cls, connection: Connection, works: Sequence[Self]) -> None:
+        """Make several changes, which come from the same transaction, in their order."""
 
 
 class _Job(Generic[T]):
@@ -42,11 +61,18 @@ class _Job(Generic[T]):
 
 
 class GroupCommit:
-    """Writes what tasks of one event loop ask for, in the order in which they ask."""
+    """Writes what tasks of one event loop ask for, in the order in which they ask.
+
+    What is asked for while the thread is busy waits, and is handed over together. A change that
+    comes alone does not wait for others; if they come faster, they are gathered for a moment.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._jobs: SimpleQueue[_Job[Any] | None] = SimpleQueue()
+        self._waiting: list[_Job[Any]] = []
+        self._groups: SimpleQueue[list[_Job[Any]] | None] = SimpleQueue()
+        self._is_busy = False
+        """Whether a group is on its way, or is about to be."""
         self._loop = asyncio.get_running_loop()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="database writer", daemon=True)
@@ -62,43 +88,44 @@ class GroupCommit:
         if self._closed:
             raise DatabaseError("the server is shutting down")
         job = _Job(work, self._loop.create_future())
-        self._jobs.put(job)
+        self._waiting.append(job)
+        if not self._is_busy:
+            self._is_busy = True
+            # Whatever else this turn of the loop asks for comes along.
+            self._loop.call_soon(self._hand_over)
         done: T = await job.future
         return done
 
     async def close(self) -> None:
         """Write what waits, and end the thread."""
         self._closed = True
-        self._jobs.put(None)
+        while self._waiting:
+            self._hand_over()
+        self._groups.put(None)
         await asyncio.to_thread(self._thread.join)
+
+    def _hand_over(self) -> None:
+        group, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+        self._groups.put(group)
+
+    def _settle(self, group: Sequence[_Job[Any]]) -> None:
+        for job in group:
+            job.settle()
+        if self._waiting:
+            self._loop.call_later(_GATHER_S, self._hand_over)
+        else:
+            self._is_busy = False
 
     def _run(self) -> None:
         with self._engine.connect() as connection:
-            while jobs := self._next_jobs():
-                self._commit(connection, jobs)
-                self._loop.call_soon_threadsafe(_settle, jobs)
-
-    def _next_jobs(self) -> list[_Job[Any]]:
-        """Wait for a change; return all that wait, none at the end."""
-        job = self._jobs.get()
-        jobs: list[_Job[Any]] = []
-        while job is not None:
-            jobs.append(job)
-            if len(jobs) == _MOST:
-                break
-            try:
-                job = self._jobs.get_nowait()
-            except Empty:
-                break
-        else:
-            self._jobs.put(None)  # the end comes after these
-        return jobs
+            while (group := self._groups.get()) is not None:
+                self._commit(connection, group)
+                self._loop.call_soon_threadsafe(self._settle, group)
 
     def _commit(self, connection: Connection, jobs: Sequence[_Job[Any]]) -> None:
         try:
             with connection.begin():
-                for job in jobs:
-                    job.outcome = job.work(connection)
+                _do(connection, jobs)
         except Exception as error:  # noqa: BLE001 - whoever asked gets it
             if len(jobs) == 1:
                 jobs[0].outcome = _as_database_error(error)
@@ -107,15 +134,19 @@ class GroupCommit:
                 self._commit(connection, [job])
 
 
+def _do(connection: Connection, jobs: Sequence[_Job[Any]]) -> None:
+    for kind, alike in groupby(jobs, lambda job: type(job.work)):
+        if issubclass(kind, MergedWork):
+            kind.do_all(connection, cast("list[MergedWork]", [job.work for job in alike]))
+        else:
+            for job in alike:
+                job.outcome = job.work(connection)
+
+
 def _as_database_error(error: Exception) -> Exception:
-    if not isinstance(error, SQLAlchemyError):
+    if not isinstance(error, SQLAlchemyError | sqlite3.Error):
         return error
     reason = getattr(error, "orig", None) or error
     known = DatabaseError("the database cannot be written: {reason}", reason=str(reason))
     known.__cause__ = error
     return known
-
-
-def _settle(jobs: Sequence[_Job[Any]]) -> None:
-    for job in jobs:
-        job.settle()

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from demine.web.open_games import OpenGame, Update
     from demine.web.services import Services
-    from demine.web.websocket.protocol import ChangedCell, Message, ToClient
+    from demine.web.websocket.protocol import Message, ToClient
 
 T = TypeVar("T")
 _LOG: Final = logging.getLogger("demine.web")
@@ -150,9 +150,12 @@ class GameConnection:
         self._sending = asyncio.Lock()
         self._closing = asyncio.Event()
         """Set once the last word is said: no more messages are taken."""
-        self._life: asyncio.TimerHandle
+        self._act_since: float | None = None
+        """Since when an act is worked at, by the clock of the event loop."""
+        self._life: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._title = ""
+        self._title_of: tuple[str, int] | None = None
+        """What the title that the client was told depends on: why unranked, and mines that blew."""
         self._latency = Latency()
 
     async def serve_to_end(self) -> None:
@@ -191,11 +194,11 @@ class GameConnection:
                 sent_at = None if message.t is UNSET else message.t
                 delay = self._latency.delay_ms(sent_at)
                 cell = message.cell or (-1, -1)
-                self._show_life_later()
+                self._watch_act()
                 try:
                     await self._answer(message.seq, Verb(message.verb), cell, delay)
                 finally:
-                    self._life.cancel()
+                    self._act_since = None
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
                 await self._take_question(message.seq, message.ask, near)
@@ -290,15 +293,25 @@ class GameConnection:
             if game.game.status.over and verb is not Verb.RESIGN:
                 self._until_left(self._later(self._say_words_on_end()))
 
-    def _show_life_later(self) -> None:
+    def _watch_act(self) -> None:
+        """Have signs of life shown while an act takes long, until `_act_since` is None again."""
         loop = asyncio.get_running_loop()
-        self._life = loop.call_later(SIGN_OF_LIFE_S, self._show_life)
+        self._act_since = loop.time()
+        # One timer watches many acts: most are over long before it runs.
+        if self._life is None:
+            self._life = loop.call_later(SIGN_OF_LIFE_S, self._show_life)
 
     def _show_life(self) -> None:
         """Let the client know that the connection lives while a board is searched for."""
-        self._say(Pong(0, self._latency.now_ms()))
-        self._later(self._flush())
-        self._show_life_later()
+        if self._act_since is None:
+            self._life = None
+            return
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._act_since + SIGN_OF_LIFE_S:
+            self._act_since = loop.time()
+            self._say(Pong(0, self._latency.now_ms()))
+            self._later(self._flush())
+        self._life = loop.call_at(self._act_since + SIGN_OF_LIFE_S, self._show_life)
 
     def _refusal_of_number(self, number: int) -> Refusal | None:
         """Return why a number cannot be the next one: others are missing before it."""
@@ -356,9 +369,7 @@ class GameConnection:
     def _hello(self, message: Message | None) -> Hello:
         open_game = self._game
         game, rules = open_game.game, open_game.game.rules
-        faces = sight(game)
         cells = None if self._since is None else open_game.changes_since(self._since)
-        self._title = game_title(rules, game.unranked, len(game.board.blown))
         return Hello(
             v=PROTOCOL_VERSION,
             game=open_game.id,
@@ -368,7 +379,7 @@ class GameConnection:
             height=rules.height,
             mines=rules.mines,
             level=level_name(rules),
-            title=self._title,
+            title=self._new_title() or "",
             start=game.start,
             seq=open_game.seq,
             next_seq=open_game.numbers.get(self._client, 0) + 1,
@@ -378,8 +389,8 @@ class GameConnection:
             can_undo=game.can_undo,
             unranked=game.unranked,
             message=message,
-            faces=_rows(faces) if cells is None else None,
-            cells=None if cells is None else _cells(cells, faces),
+            faces=_rows(sight(game)) if cells is None else None,
+            cells=cells,
         )
 
     def _state(
@@ -391,12 +402,6 @@ class GameConnection:
     ) -> Answer:
         """Return the state of the game, and what an update changed."""
         open_game, game = self._game, self._game.game
-        title = game_title(game.rules, game.unranked, len(game.board.blown))
-        news, self._title = title != self._title, title
-        cells = None if update is None else update.cells
-        whole = update is not None and (
-            cells is None or cells.size * _SHARE_OF_CELLS > game.rules.cells
-        )
         return Answer(
             seq=open_game.seq,
             status=game.status.value,
@@ -405,12 +410,18 @@ class GameConnection:
             can_undo=game.can_undo,
             unranked=game.unranked,
             ack=ack,
-            cells=None if whole or update is None or cells is None else _cells(cells, update.faces),
-            faces=_rows(update.faces) if whole and update is not None else None,
-            title=title if news else None,
+            cells=None if update is None else update.cells,
+            faces=_rows(sight(game)) if update is not None and update.cells is None else None,
+            title=self._new_title(),
             message=message,
             refused=refused,
         )
+
+    def _new_title(self) -> str | None:
+        """Return the title of the game if it is another than the client was told."""
+        game = self._game.game
+        said, self._title_of = self._title_of, (game.unranked, len(game.board.blown))
+        return None if said == self._title_of else game_title(game.rules, *self._title_of)
 
     # Sending
 
@@ -474,8 +485,3 @@ def _refusal(what: str, error: DemineError) -> Refusal:
 def _rows(faces: NDArray[np.uint8]) -> list[str]:
     """Return a hexadecimal digit for each cell, a text for each row."""
     return [row.tobytes().decode("ascii") for row in _DIGITS[faces]]
-
-
-def _cells(cells: NDArray[np.intp], faces: NDArray[np.uint8]) -> list[ChangedCell]:
-    rows, cols = np.divmod(cells, faces.shape[1])
-    return list(zip(rows.tolist(), cols.tolist(), faces[rows, cols].tolist(), strict=True))
