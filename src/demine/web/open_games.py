@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from demine.logic.undoable_openings import Change
     from demine.web.database.database import Database
     from demine.web.database.games import StoredGame
-    from demine.web.websocket.protocol import ChangedCell
+    from demine.web.recent_changes import ChangedCell
 
 _IDLE_S: Final = 60.0
 """How long a game that nobody looks at stays in memory."""

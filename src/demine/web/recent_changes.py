@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+ChangedCell: TypeAlias = tuple[int, int, int]
+"""Row, column, `Face`."""
 _REMEMBERED: Final = 64
 """How many acts are remembered."""
 

@@ -10,6 +10,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from demine.web.recent_changes import ChangedCell
+
 PROTOCOL_VERSION: Final = 1
 MAX_MESSAGE: Final = 4096
 """Bytes of the longest message that a client may send."""
@@ -18,8 +20,6 @@ MAX_NUMBER: Final = 2**53
 _Count: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 _Ordinal: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
 CellOnWire: TypeAlias = tuple[_Count, _Count]
-ChangedCell: TypeAlias = tuple[int, int, int]
-"""Row, column, `Face`."""
 PlayedVerb: TypeAlias = Literal[
     "open", "flag", "question", "chord", "undo", "pause", "resume", "resign"
 ]
