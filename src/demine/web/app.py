@@ -18,6 +18,7 @@ from demine.web.connections import OpenConnections
 from demine.web.database.database import Database
 from demine.web.page import recovery_page
 from demine.web.page import routes as page_routes
+from demine.web.page.missing_page import show_missing_page
 from demine.web.security import SecurityMiddleware
 from demine.web.services import Services
 from demine.web.websocket.game_connection import play_game
@@ -56,6 +57,7 @@ def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
             WebSocketRoute("/ws/games/{game_id}", play_game),
         ],
         middleware=[Middleware(SecurityMiddleware, host_names=host_names)],
+        exception_handlers={404: show_missing_page},
         lifespan=partial(_lifespan, path=database),
     )
 

@@ -44,6 +44,14 @@ class FinishedGames:
         self._kept.move_to_end(edition)
         return known
 
+    async def is_known(self, game_id: str) -> bool:
+        """Whether there is such a game, over or not."""
+        try:
+            await self._database.read(lambda connection: _edition(connection, game_id))
+        except NotFound:
+            return False
+        return True
+
 
 def _edition(connection: Connection, game_id: str) -> tuple[str, str, int]:
     """Return what tells a game from itself at another time; raises `NotFound`."""

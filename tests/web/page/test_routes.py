@@ -14,6 +14,8 @@ from demine.web.app import make_app
 from demine.web.page.files import address
 from tests.web.doors_app import browser, serve
 
+_HTML = "text/html; charset=utf-8"
+
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
@@ -109,3 +111,28 @@ def test_tiles_for_the_asking_are_rationed(client: httpx.Client) -> None:
     ]
     assert statuses[0] == 200
     assert 429 in statuses
+
+
+@pytest.mark.parametrize("path", ["/nosuch", "/g/nosuch", "/w/nosuch", "/r/nosuch"])
+def test_a_wrong_address_is_answered_with_a_page_that_leads_to_the_game(
+    client: httpx.Client, path: str
+) -> None:
+    english = client.get(path, headers={"Accept-Language": "en"})
+    assert (english.status_code, english.headers["content-type"]) == (404, _HTML)
+    assert "There is nothing here" in english.text
+    assert '<a class="button accent" href="/">' in english.text
+    chinese = client.get(path, headers={"Accept-Language": "zh-CN"})
+    assert '<html lang="zh-CN">' in chinese.text
+    assert "这里什么也没有" in chinese.text
+
+
+def test_the_page_of_a_game_is_its_players_alone_until_it_is_over(client: httpx.Client) -> None:
+    game = client.post("/api/games", json={"rules": "9x9/10"}).json()["id"]
+    assert client.get(f"/g/{game}").status_code == 200
+    assert client.get(f"/w/{game}").status_code == 200
+    client.cookies.clear()
+    assert client.get(f"/g/{game}").status_code == 404
+
+
+def test_programs_are_not_sent_a_page_where_nothing_is(client: httpx.Client) -> None:
+    assert client.get("/api/nosuch").text == "Not Found"

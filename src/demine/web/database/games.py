@@ -232,6 +232,12 @@ def journal_text(connection: Connection, num: int) -> str:
     return "\n".join([header, *connection.execute(lines).scalars()]) + "\n"
 
 
+def owner_of_game(connection: Connection, game_id: str) -> str | None:
+    """Return the id of the player of a game; None if there is no such game."""
+    found = connection.execute(select(GAMES.c.player).where(GAMES.c.id == game_id))
+    return found.scalar_one_or_none()
+
+
 def load_game(connection: Connection, game_id: str) -> StoredGame | None:
     """Return a game, with every event played again; None if there is no such game."""
     columns = GAMES.c.num, GAMES.c.player, GAMES.c.header, GAMES.c.time_ms, GAMES.c.finished_at

@@ -24,9 +24,10 @@ from demine.web.errors import NotFound
 from demine.web.limits import address_of
 from demine.web.page import files, generated_assets
 from demine.web.page.manifest import manifest
+from demine.web.page.missing_page import is_known_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from starlette.requests import Request
 
@@ -153,8 +154,16 @@ def _cacheable(
     return Response(packed.plain, headers=headers, media_type=media_type)
 
 
-def _charged(path: str, show: Callable[[Request], Response], cost: float = 1.0) -> Route:
-    """Return a route that costs its client's address something, and says why it refuses."""
+def _charged(
+    path: str,
+    show: Callable[[Request], Response],
+    cost: float = 1.0,
+    is_there: Callable[[Request], Awaitable[bool]] | None = None,
+) -> Route:
+    """Return a route that costs its client's address something, and says why it refuses.
+
+    With `is_there` it leads nowhere where that says no.
+    """
 
     async def answer(request: Request) -> Response:
         services: Services = request.app.state.services
@@ -164,6 +173,8 @@ def _charged(path: str, show: Callable[[Request], Response], cost: float = 1.0) 
             services.limits.addresses.take(address_of(request), _TILES_COST if asks_tiles else cost)
             if request.path_params.get("version", files.version()) != files.version():
                 raise NotFound("this page is of another version: reload it")
+            if is_there is not None and not await is_there(request):
+                raise HTTPException(404)
             return await run_in_threadpool(show, request)
         except DemineError as error:
             return failure_response(error)
@@ -173,7 +184,8 @@ def _charged(path: str, show: Callable[[Request], Response], cost: float = 1.0) 
 
 _OF_VERSION: Final = "/static/{version}"
 ROUTES: Final = (
-    *(_charged(path, show_page) for path in ("/", "/g/{id}", "/w/{id}", "/r/{id}", "/history")),
+    *(_charged(path, show_page) for path in ("/", "/history")),
+    *(_charged(f"/{kind}/{{id}}", show_page, is_there=is_known_game) for kind in "gwr"),
     _charged("/worker.js", show_worker),
     _charged(_OF_VERSION + "/words/{code}.json", show_words),
     _charged(_OF_VERSION + "/sprites/{theme}/{cell:int}.json", show_sprites),

@@ -33,6 +33,14 @@ export async function showAddress(app) {
   return true;
 }
 
+/** Say in place of the game why there is none. @param {import("./authority.js").RequestError} error */
+export function showNoGame(error) {
+  part("game").hidden = true;
+  part("page").hidden = false;
+  part("page").replaceChildren();
+  void attempt(() => Promise.reject(error), part("page"));
+}
+
 /** Show the game in place of any other page. */
 export function showGame() {
   part("page").hidden = true;

@@ -1,9 +1,11 @@
 /**
  * What the server says of the game, taken into the state.
  */
+import { RequestError } from "./authority.js";
 import { endTip } from "./commands.js";
 import { newGame } from "./games.js";
 import { lookForNewVersion } from "./page_version.js";
+import { showNoGame } from "./pages.js";
 import { applyAnswer, applyHello, applyHelp, isOver } from "./state.js";
 import { tr } from "./words.js";
 
@@ -77,6 +79,10 @@ function takeConnection(app, connection) {
 
 /** @param {App} app @param {{bye: string, message?: string}} bye */
 function takeBye(app, bye) {
+  if (bye.bye === "not_found") {
+    showNoGame(new RequestError(bye.message ?? "", bye.bye, 404));
+    return;
+  }
   if (bye.message) app.showNews(bye.message, true);
-  if (bye.bye === "not_found" || bye.bye === "gone") void newGame(app, { rules: app.preferences.rules });
+  if (bye.bye === "gone") void newGame(app, { rules: app.preferences.rules });
 }
