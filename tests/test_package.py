@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import email
+import json
 import os
 import re
 import shlex
@@ -15,10 +16,15 @@ import sysconfig
 import tarfile
 import venv
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urljoin
+from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
+from websockets.sync.client import connect
 
 import demine
 from demine.game import Game
@@ -118,7 +124,9 @@ def test_what_the_wheel_says_of_itself(archives: tuple[Path, Path]) -> None:
     assert len(licences) == 2
     assert {f"{info}/licenses/{each}" for each in licences} <= names
     assert "demine = demine.__main__:main" in starts
-    assert {"desktop", "classic", "terminal", "solver"} <= set(told.get_all("Provides-Extra") or [])
+    assert {"desktop", "classic", "terminal", "solver", "web"} <= set(
+        told.get_all("Provides-Extra") or []
+    )
     assert "Project-URL" not in told, "addresses that exist only"
     shared = f"demine-{demine.__version__}.data/data/share"
     assert f"{shared}/applications/demine.desktop" in names
@@ -207,6 +215,83 @@ def test_a_window_opens_and_plays(scene: type[Desk | Table], installed: None, xv
         assert np.count_nonzero(window.game.board.open_map) > 1
     finally:
         window.end()
+
+
+@pytest.fixture
+def server(python: str, tmp_path: Path) -> Iterator[str]:
+    """The address at which the installed program serves."""
+    command = [python, "-m", "demine", "serve", "--port", "0"]
+    database = ["--database", str(tmp_path / "games" / "server.sqlite")]
+    with subprocess.Popen(
+        [*command, *database], cwd=tmp_path, env=plain(LC_ALL="C.UTF-8"),
+        stderr=subprocess.PIPE, encoding="utf-8",
+    ) as process:  # fmt: skip
+        try:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            found = re.search(r"http://127\.0\.0\.1:\d+", said)
+            assert found, said
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+def test_it_serves_the_page_with_all_its_files(python: str, server: str) -> None:
+    code = (
+        "from importlib.resources import files; static = files('demine') / 'web/static';"
+        "print(*(path.relative_to(static).as_posix() for path in static.rglob('*.*')))"
+    )
+    in_it = set(run(python, "-c", code).split())
+    static = ROOT / "src" / "demine" / "web" / "static"
+    assert in_it == {path.relative_to(static).as_posix() for path in static.rglob("*.*")}
+    found = files_of_page(server)
+    assert {kind for _, kind in found} <= {"html", "js", "css", "svg", "png", "webmanifest", "json"}
+    names = [path for path, _ in found]
+    for each in in_it - {"index.html"}:
+        assert any(path.endswith(f"/{each}") for path in names), f"no file of the page is {each}"
+
+
+TYPES = {
+    "html": "text/html", "js": "text/javascript", "css": "text/css", "png": "image/png",
+    "svg": "image/svg+xml", "json": "application/json",
+    "webmanifest": "application/manifest+json",
+}  # fmt: skip
+NAMED = re.compile(r"""["'(]((?:/|\./|\.\./)[\w./-]+\.(?:js|css|png|svg|webmanifest))["')]""")
+"""A file that a page, a style sheet, a script or a manifest names."""
+
+
+def files_of_page(server: str) -> set[tuple[str, str]]:
+    """All files that the page names, and those name, each with the end of its name."""
+    waiting, seen = ["/"], {"/"}
+    while waiting:
+        path = waiting.pop()
+        kind = path.rpartition(".")[2] if "." in path else "html"
+        with urlopen(server + path, timeout=60) as answer:
+            text, headers = answer.read(), answer.headers
+        assert headers["Content-Type"].partition(";")[0] == TYPES[kind], path
+        assert headers["Cache-Control"], path
+        with pytest.raises(HTTPError, match="304"):
+            urlopen(Request(server + path, headers={"If-None-Match": headers["ETag"]}), timeout=60)
+        if kind in {"html", "js", "css", "webmanifest"}:
+            for name in NAMED.findall(text.decode()):
+                named = urljoin(path, name)
+                if named not in seen:
+                    seen.add(named)
+                    waiting.append(named)
+    return {(path, path.rpartition(".")[2] if "." in path else "html") for path in seen}
+
+
+def test_it_plays_in_a_browser(server: str) -> None:
+    body, kind = b'{"rules": "9x9/10", "seed": 7}', {"Content-Type": "application/json"}
+    with urlopen(Request(f"{server}/api/games", body, kind), timeout=60) as answer:
+        game = json.load(answer)["id"]
+        cookie = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
+    address = f"{server.replace('http', 'ws', 1)}/ws/games/{game}"
+    with connect(address, additional_headers=cookie) as socket:
+        assert json.loads(socket.recv(timeout=60))["hello"]["status"] == "ready"
+        socket.send(json.dumps({"seq": 1, "verb": "open", "cell": [4, 4]}))
+        state = json.loads(socket.recv(timeout=60))
+    assert (state["ack"], state["status"]) == (1, "running")
 
 
 def test_the_terminal_plays(installed: None) -> None:

@@ -20,7 +20,7 @@ from demine.web.errors import DatabaseError, ServerError
 from demine.web.server import serve
 from tests.web.browser.served_site import ServedSite
 
-END_SECONDS = 60.0
+END_SECONDS = 200.0
 
 
 @pytest.mark.parametrize("contents", [b"no database at all\n" * 100, None])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -57,6 +58,18 @@ def command() -> click.Command:
     )
 
 
+def _missing_library(name: str) -> MissingLibrary:
+    if getattr(sys, "frozen", False):  # nothing can be installed into a bundle
+        return MissingLibrary(
+            "this program was made without {library}, which the server needs: "
+            "take another download of demine",
+            library=name,
+        )
+    return MissingLibrary(
+        "the server needs a library that is not installed: pip install 'demine[web]'"
+    )
+
+
 def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | None) -> int:
     try:
         from demine.web.database.database import default_path
@@ -64,9 +77,7 @@ def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | Non
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("demine"):
             raise
-        raise MissingLibrary(
-            "the server needs a library that is not installed: pip install 'demine[web]'"
-        ) from error
+        raise _missing_library(error.name or "") from error
 
     def on_ready(address: str) -> None:
         print_message("serve", tr("open {address} in a browser; Ctrl-C stops", address=address))

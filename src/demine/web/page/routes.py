@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import mimetypes
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
     from demine.web.services import Services
 
 _JSON: Final = "application/json"
+_TYPES: Final = {"css": "text/css", "js": "text/javascript", "json": _JSON, "svg": "image/svg+xml"}
+"""By the ends of names: what a system says may be wrong, and browsers run no script of that."""
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _TILES_COST: Final = 20.0
 MOST_CODES: Final = 6000
@@ -58,7 +59,7 @@ def show_file(request: Request) -> Response:
     content = files.page_files().get(name)
     if content is None:
         raise HTTPException(404)
-    return _cacheable(request, content, mimetypes.guess_type(name)[0] or _JSON)
+    return _cacheable(request, content, _TYPES[name.rpartition(".")[2]])
 
 
 def show_words(request: Request) -> Response:
