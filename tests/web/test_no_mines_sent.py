@@ -1,18 +1,22 @@
 """Nothing that is sent while a game runs tells where its mines are.
 
 Every dialogue is held twice, on two boards whose numbers agree wherever the player has looked, and
-whose mines and seeds differ elsewhere: all bytes must be the same but for ids and moments.
+whose mines and seeds differ elsewhere: all bytes must be the same but for ids and moments. The
+mines are laid before the first click or at it, dealt from the seed or found by the solver. And a
+mine is opened by the same calls of functions as a number.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -20,10 +24,12 @@ import pytest
 from numpy.typing import NDArray
 from starlette.applications import Starlette
 
+import demine
 from demine.game import Game
 from demine.logic.errors import ActError
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.rules import Rules
+from demine.scene.sight import sight
 from demine.store.game_rows import new_id
 from demine.web import identity, players
 from demine.web.app import make_app
@@ -36,6 +42,10 @@ AT_ONCE = 40
 RULES = (
     "9x9/10", "16x16/40", "12x8/20 first=any", "9x9/15 lives=3", "9x9/12 goal=flag",
 )  # fmt: skip
+GAMES_AT_FIRST_CLICK = 60
+RULES_AT_FIRST_CLICK = ("9x9/25", "16x16/80 first=any", "12x8/30 lives=3")
+QUIET_STEPS = ("doors", "reload", "pause", "doors", "resume", "undo", "ping")
+"""What shows no more of a board."""
 HELPED = 25
 """One in so many dialogues asks the solver."""
 RUNNING_DOORS = (
@@ -47,10 +57,12 @@ CLOSED_DOORS = tuple(
     for each in ("journal", "watch", "statistics", "review", "chances?act=1")
 )
 """What is for recordings of games that are over."""
+PACKAGE = str(Path(demine.__file__).parent)
 MOMENTS = re.compile(
     r'("(?:clock_ms|now|time_ms|pong)":)\d+|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)'
 )
-Step = tuple[str, tuple[int, int]]
+Cell = tuple[int, int]
+Step = tuple[str, Cell]
 MineMap = NDArray[np.bool_]
 
 
@@ -134,21 +146,33 @@ def laid_anew(mines: MineMap, seen: NDArray[np.bool_], random: Random) -> MineMa
     return mines
 
 
-async def made_game(app: Starlette, rules: Rules, mines: MineMap, seed: int) -> tuple[str, str]:
-    """A game of a new player: its id, and the player's cookie."""
+@dataclass
+class Board:
+    """Where the mines of a game come from."""
+
+    seed: int
+    mines_before: MineMap | None = None
+    """Laid before the first click; None if they are laid at it."""
+
+
+async def made_game(
+    app: Starlette, rules: Rules, mines: MineMap | None, seed: int
+) -> tuple[str, str]:
+    """A game of a new player: its id, and the player's cookie; None has it laid at the opening."""
     site: Services = app.state.services
     player = (await players.create(site.database)).id
     game, game_id = Game(rules, seed), new_id()
-    game.lay(Lay(0, mines))
+    if mines is not None:
+        game.lay(Lay(0, mines))
     await site.database.write(lambda connection: insert_game(connection, game_id, player, game))
     return game_id, f"demine={identity.signed(player, site.key)}"
 
 
 async def dialogue(
-    app: Starlette, number: int, script: Script, mines: MineMap, random: Random, *, asks: bool
+    app: Starlette, number: int, script: Script, board: Board, *, asks: bool
 ) -> list[str]:
     """Play a script on a board; return all that was sent, ids and moments taken out."""
-    game_id, cookie = await made_game(app, script.rules, mines, random.randrange(2**60))
+    game_id, cookie = await made_game(app, script.rules, board.mines_before, board.seed)
     client = AsgiClient(app, f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", cookie)
     path = f"/ws/games/{game_id}"
     async with AsgiSocket(client, path, "client=a") as socket:
@@ -199,11 +223,11 @@ async def running_app(folder: Path) -> Any:
         yield app
 
 
-def pairs(count: int) -> Iterator[tuple[Script, MineMap, MineMap]]:
+def pairs(count: int, texts: Sequence[str] = RULES) -> Iterator[tuple[Script, MineMap, MineMap]]:
     """Scripts with two boards that look alike."""
     random = Random(20)
     while count:
-        rules = Rules.parse(random.choice(RULES))
+        rules = Rules.parse(random.choice(texts))
         mines: MineMap = np.zeros((rules.height, rules.width), bool)
         mines.flat[random.sample(range(rules.cells), rules.mines)] = True
         script = script_on(rules, mines, random)
@@ -213,29 +237,92 @@ def pairs(count: int) -> Iterator[tuple[Script, MineMap, MineMap]]:
             count -= 1
 
 
+def pairs_from_seeds(count: int) -> Iterator[tuple[Script, int, int]]:
+    """Scripts with two seeds whose mines, dealt at the first click, look alike."""
+    random = Random(21)
+    while count:
+        rules = Rules.parse(random.choice(RULES_AT_FIRST_CLICK))
+        first = random.randrange(rules.height), random.randrange(rules.width)
+        alike: dict[bytes, int] = {}
+        for seed in random.sample(range(2**60), 40):
+            game = Game(rules, seed)
+            game.open(*first)
+            if game.status.over:
+                continue
+            other = alike.setdefault(game.board.open_map.tobytes() + sight(game).tobytes(), seed)
+            if other != seed:
+                script = script_after(rules, first, game, random)
+                yield script, other, seed
+                count -= 1
+                break
+
+
+def script_after(rules: Rules, first: Cell, game: Game, random: Random) -> Script:
+    """Open one cell, and do what shows no more of the board."""
+    flagged, questioned = random.sample(cells_of(~game.board.open_map), 2)
+    steps: list[Step] = [("open", first), ("chord", first), ("flag", flagged)]
+    steps += [("question", questioned), *((kind, (-1, -1)) for kind in QUIET_STEPS)]
+    return Script(rules, steps, game.board.open_map.copy())
+
+
+class Pairs:
+    """Dialogues held on two boards each: all that is said must be the same."""
+
+    def __init__(self, app: Starlette) -> None:
+        self.length = 0
+        self._app = app
+        self._limit = asyncio.Semaphore(AT_ONCE)
+        self._count = 0
+
+    async def compare(self, script: Script, boards: Iterable[Board]) -> None:
+        number, self._count = self._count, self._count + 1
+        async with self._limit:
+            one, two = [
+                await dialogue(self._app, number, script, board, asks=number % HELPED == 0)
+                for board in boards
+            ]
+        assert one == two, script.steps
+        self.length += sum(map(len, one))
+
+
 def test_all_that_is_sent_of_running_games_is_the_same_for_other_mines(tmp_path: Path) -> None:
     async def all_dialogues() -> int:
-        length = 0
-        limit = asyncio.Semaphore(AT_ONCE)
-
-        async def pair(number: int, script: Script, boards: list[MineMap]) -> None:
-            nonlocal length
-            async with limit:
-                asks = number % HELPED == 0
-                one, two = [
-                    await dialogue(app, number, script, mines, random, asks=asks)
-                    for mines in boards
-                ]
-            assert one == two, script.steps
-            length += sum(map(len, one))
-
         random = Random(7)
-        async with running_app(tmp_path) as app, asyncio.TaskGroup() as tasks:
-            for number, (script, *boards) in enumerate(pairs(GAMES // 2)):
-                tasks.create_task(pair(number, script, boards))
-        return length
+        async with running_app(tmp_path) as app:
+            found = Pairs(app)
+            async with asyncio.TaskGroup() as tasks:
+                for script, *mines in pairs(GAMES // 2):
+                    boards = [Board(random.randrange(2**60), each) for each in mines]
+                    tasks.create_task(found.compare(script, boards))
+                for script, *seeds in pairs_from_seeds(GAMES_AT_FIRST_CLICK // 2):
+                    tasks.create_task(found.compare(script, map(Board, seeds)))
+        return found.length
 
     assert asyncio.run(all_dialogues()) > 500_000
+
+
+def test_nothing_is_sent_of_mines_that_the_solver_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search is left out: mines that look alike are given in its place."""
+    found: dict[int, MineMap] = {}
+
+    async def deal(_asker: object, _rules: Rules, seed: int, _first: Cell) -> MineMap:
+        return found[seed]
+
+    async def all_dialogues() -> int:
+        async with running_app(tmp_path) as app:
+            monkeypatch.setattr(app.state.services.solver, "deal", deal)
+            compared = Pairs(app)
+            async with asyncio.TaskGroup() as tasks:
+                for script, *mines in pairs(GAMES_AT_FIRST_CLICK // 2, ("9x9/10",)):
+                    boards = [Board(len(found) + at) for at in range(2)]
+                    found.update(zip((board.seed for board in boards), mines, strict=True))
+                    free = replace(script, rules=Rules.parse("9x9/10 guess-free"))
+                    tasks.create_task(compared.compare(free, boards))
+        return compared.length
+
+    assert asyncio.run(all_dialogues()) > 20_000
 
 
 class Seen:
@@ -292,3 +379,67 @@ def test_a_mine_and_a_number_are_opened_in_the_same_way(
     figures = ["write"] if hit["status"] == "lost" else []
     assert number_steps == ["write", "send"] * 2
     assert hit_steps == ["write", "send", "write", *figures, "send"]
+
+
+OF_THE_SERVER = ("forget_idle", "_is_idle", "_sweep")
+"""What a server does every now and then."""
+
+
+async def calls_of_last_opening(app: Starlette, script: Script, mines: MineMap) -> list[str]:
+    """The functions that are called between the last act of a script and its answer, in order."""
+    game_id, cookie = await made_game(app, script.rules, mines, 1)
+    client = AsgiClient(app, "10.0.0.1", cookie)
+    called: list[str] = []
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and PACKAGE in code.co_filename and code.co_name not in OF_THE_SERVER:
+            called.append(f"{Path(code.co_filename).stem}.{code.co_qualname}")
+
+    async with AsgiSocket(client, f"/ws/games/{game_id}", "client=a") as socket:
+        await socket.hear()
+        for number, (kind, cell) in enumerate(script.steps, 1):
+            if number == len(script.steps):
+                socket.taken = lambda: sys.setprofile(None)  # type: ignore[method-assign]
+                sys.setprofile(note)
+            socket.say(seq=number, verb=kind, **({"cell": cell} if cell[0] >= 0 else {}))
+            answer = await socket.hear()
+            assert answer["ack"] == number
+            assert answer["status"] != "ready"
+    await client.close()
+    return called
+
+
+def openings_of_mines_and_numbers(count: int, rules: str) -> Iterator[tuple[Script, list[MineMap]]]:
+    """Scripts that end with opening a mine on the first of two boards, on the second a number."""
+    for script, *boards in pairs(10 * count, (rules,)):
+        steps = [each for each in script.steps if each[0] not in {"doors", "reload", "ping"}]
+        flags = {cell for kind, cell in steps if kind in {"flag", "question"}}
+        for hit, other in (boards, boards[::-1]):
+            numbers = neighbours(other)
+            cells = set(cells_of(hit & ~other & (numbers > 0) & ~script.seen)) - flags
+            if cells and count:
+                yield replace(script, steps=[*steps, ("open", min(cells))]), [hit, other]
+                count -= 1
+
+
+def test_the_same_functions_open_a_mine_and_a_number(tmp_path: Path) -> None:
+    """How long an answer takes tells nothing: all that leads up to it is the same."""
+
+    async def compare_all() -> int:
+        compared = 0
+        async with running_app(tmp_path) as app:
+            for script, boards in openings_of_mines_and_numbers(20, "9x9/15 lives=3"):
+                await calls_of_last_opening(app, script, boards[0])  # what is cached is cached
+                hit, number = [await calls_of_last_opening(app, script, each) for each in boards]
+                assert hit == number
+                assert len(hit) > 50
+                compared += 1
+            # A mine that ends the game is judged as any cell is; what follows is known to all.
+            for script, boards in openings_of_mines_and_numbers(5, "9x9/15"):
+                hit, number = [await calls_of_last_opening(app, script, each) for each in boards]
+                judged = hit.index("board_state.Board.lost")
+                assert hit[: judged + 1] == number[: judged + 1]
+        return compared
+
+    assert asyncio.run(compare_all()) == 20

@@ -421,7 +421,12 @@ class GameConnection:
         """Return the title of the game if it is another than the client was told."""
         game = self._game.game
         said, self._title_of = self._title_of, (game.unranked, len(game.board.blown))
-        return None if said == self._title_of else game_title(game.rules, *self._title_of)
+        is_news = said != self._title_of
+        # With several lives it is made anew for every act: a mine must not take longer to answer
+        # than a number.
+        has_lives = game.rules.lives > 1
+        title = game_title(game.rules, *self._title_of) if is_news or has_lives else None
+        return title if is_news else None
 
     # Sending
 
