@@ -21,12 +21,13 @@ CODE = {
     "terminal": ("terminal",),
     "solver": ("kernels",),
     "web": ("web",),
+    "envs": ("envs",),
     "study": ("studies", "cli/row_writers.py", "solver/player/custom_policy.py"),
 }
 """The code that wants each extra: folders and files of the package."""
 MODULES = {"PySide6-Essentials": {"PySide6", "shiboken6"}, "pygame-ce": {"pygame"}}
 """What a distribution is imported as, where that is not its name."""
-LOADED_BY_OTHERS = {"web": {"websockets"}}
+LOADED_BY_OTHERS = {"web": {"websockets"}, "envs": {"numba"}}
 """What the code of an extra has another of its libraries load, by name."""
 SCENES = ("desktop", "classic", "terminal")
 

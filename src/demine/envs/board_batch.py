@@ -1,0 +1,164 @@
+"""Many boards of the same rules in memory, played by the kernels."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from demine.envs.kernels import (
+    COUNTS,
+    ENV_KERNELS,
+    INDEX,
+    LAID,
+    MINE_PLANE,
+    MOST_COLUMNS,
+    PLANES,
+    STATUS,
+)
+from demine.logic.errors import RulesError
+from demine.logic.layout import checked_mine_map
+from demine.logic.rules import First, Flags, Goal, Rules
+from demine.scene.cell_faces import Face
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+
+class RewardWeights(NamedTuple):
+    """What the reward of an action adds up; its fields are the entries of `weights`."""
+
+    win: float = 0.0
+    loss: float = 0.0
+    cell: float = 0.0
+    """For each safe cell that it opened."""
+    refused: float = 0.0
+    """For an action that the rules refuse, in place of all others."""
+
+
+NO_REWARD: Final = RewardWeights()
+_FREE: Final = {First.ANY: 0, First.SAFE: 1, First.ZERO: 2}
+
+
+class BoardBatch:
+    """Boards that are played side by side, one action each at a time.
+
+    An action is a number: `verb * cells + row * width + col`, with 0 for open, 1 for flag and 2 for
+    chord; `verbs` says how many of these there are actions for. Arrays are updated in place.
+
+    Board `index` of a seed is the same wherever it is played: its mines are laid at the first
+    opening, evenly over all layouts that the rules allow, and depend on nothing else. With
+    `invalid_ends`, an action that the rules refuse ends the game as lost. Raises `RulesError` for
+    rules that the kernels cannot play.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        boards: int,
+        verbs: int,
+        weights: RewardWeights = NO_REWARD,
+        *,
+        invalid_ends: bool = False,
+    ) -> None:
+        _check(rules)
+        self.rules = rules
+        cells, rows = rules.cells, rules.height + 2
+        settings = np.array(
+            [
+                rules.height, rules.width, rules.mines, rules.lives, _FREE[rules.first],
+                rules.flags is Flags.HOLD, rules.goal is Goal.FLAG, verbs, invalid_ends,
+            ],
+            np.int64,
+        )  # fmt: skip
+        self._words = np.zeros(boards * PLANES * rows, np.uint64)
+        counts = np.zeros(boards * COUNTS, np.int64)
+        faces = np.full(boards * cells, Face.COVERED, np.uint8)
+        masks = np.zeros(boards * cells * verbs, np.int8)
+        scratch = np.zeros(2 * rows, np.uint64)
+        self._arrays = settings, self._words, counts, faces, masks, scratch
+        self._weights = np.array(weights, np.float64)
+        self.seeds: NDArray[np.uint64] = np.zeros(boards, np.uint64)
+        """The seed of each board, uint64 `(boards,)`."""
+        self.faces: NDArray[np.uint8] = faces.reshape(boards, *rules.shape)
+        """What the player of each board sees, uint8 of `Face`, `(boards, height, width)`."""
+        self.masks: NDArray[np.int8] = masks.reshape(boards, cells * verbs)
+        """Which actions are legal, 0 or 1, int8 `(boards, actions)`."""
+        self.opened: NDArray[np.int32] = np.zeros(boards, np.int32)
+        """How many safe cells the last action opened, int32 `(boards,)`."""
+        self.outcomes: NDArray[np.int8] = np.zeros(boards, np.int8)
+        """What became of the last action, int8 `(boards,)`: `PLAYED`, `REFUSED` or `RESET`."""
+        self.rewards: NDArray[np.float64] = np.zeros(boards)
+        """The reward of the last action, float64 `(boards,)`."""
+        self.ended: NDArray[np.bool_] = np.zeros(boards, np.bool_)
+        """Whether the last action ended the episode, bool `(boards,)`."""
+        table = counts.reshape(boards, COUNTS)
+        self.status: NDArray[np.int64] = table[:, STATUS]
+        """`READY`, `RUNNING`, `WON` or `LOST`, int64 `(boards,)`."""
+        self.indices: NDArray[np.int64] = table[:, INDEX]
+        """Which board of its seed each one is, from 0, int64 `(boards,)`."""
+        self._laid = table[:, LAID]
+        self._play, self._reset = _kernels()
+
+    def seed(self, boards: slice, seed: np.uint64) -> None:
+        """Give boards a seed: the next game that each begins is number 0 of it."""
+        self.seeds[boards] = seed
+        self.indices[boards] = -1
+
+    def reset(self, boards: NDArray[np.bool_]) -> None:
+        """Begin a new game on each of these boards."""
+        self._reset(*self._arrays, boards)
+
+    def play(self, actions: NDArray[np.int64], *, resets: bool) -> None:
+        """Play an action on each board; one whose game is over is reset instead if `resets`."""
+        self._play(
+            *self._arrays, self.seeds, self._weights, actions, resets,
+            self.opened, self.outcomes, self.rewards, self.ended,
+        )  # fmt: skip
+
+    def lay(self, board: int, mine_map: ArrayLike) -> None:
+        """Lay mines on a board whose game has not begun; raises `LayoutError`."""
+        mines = checked_mine_map(self.rules, mine_map)
+        words = mines @ (np.uint64(2) << np.arange(self.rules.width, dtype=np.uint64))
+        self._planes(board)[MINE_PLANE, 1:-1] = words
+        self._laid[board] = 1
+
+    def mine_map(self, board: int) -> NDArray[np.bool_] | None:
+        """Return where the mines of a board are, None before they are laid."""
+        if not self._laid[board]:
+            return None
+        words = self._planes(board)[MINE_PLANE, 1:-1]
+        shifts = np.arange(1, self.rules.width + 1, dtype=np.uint64)
+        return (words[:, None] >> shifts & np.uint64(1)).astype(np.bool_)
+
+    def _planes(self, board: int) -> NDArray[np.uint64]:
+        planes: NDArray[np.uint64] = self._words.reshape(-1, PLANES, self.rules.height + 2)[board]
+        return planes
+
+
+def _kernels() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return the functions that play and reset boards: compiled, or plain without Numba."""
+    if ENV_KERNELS.would_compile():
+        logger = logging.getLogger("demine.envs")
+        logger.warning("demine compiles its environments first, once for this version")
+    if ENV_KERNELS.load():
+        return ENV_KERNELS.loaded["play_boards"], ENV_KERNELS.loaded["reset_boards"]
+    from demine.envs.kernels import bit_boards
+
+    # Words wrap.
+    quiet = np.errstate(over="ignore")
+    return quiet(bit_boards.play_boards), bit_boards.reset_boards
+
+
+def _check(rules: Rules) -> None:
+    if rules.width > MOST_COLUMNS:
+        raise RulesError(
+            "an environment's board has at most {most} columns, not {width}",
+            most=MOST_COLUMNS,
+            width=rules.width,
+        )
+    if rules.guess_free:
+        raise RulesError("an environment cannot deal guess-free boards")

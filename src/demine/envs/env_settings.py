@@ -1,0 +1,114 @@
+"""What is chosen when an environment is made, the same for one board and for many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+
+import numpy as np
+from gymnasium import spaces
+
+from demine.envs.action_result import ActionResult
+from demine.envs.board_batch import BoardBatch, RewardWeights
+from demine.envs.errors import EnvSettingError
+from demine.envs.kernels import LOST, PLAYED, WON
+from demine.envs.rewards import reward_of
+from demine.logic.errors import quoted
+from demine.logic.event import Verb
+from demine.logic.rules import Rules
+from demine.scene.cell_faces import Face
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.envs.rewards import Reward, RewardFunction
+
+Actions: TypeAlias = Literal["open", "all"]
+Invalid: TypeAlias = Literal["ignore", "penalize", "end"]
+VERBS: Final[dict[str, tuple[Verb, ...]]] = {
+    "open": (Verb.OPEN,),
+    "all": (Verb.OPEN, Verb.FLAG, Verb.CHORD),
+}
+"""The verbs of an action space: action `i * cells + cell` is verb `i` on a cell."""
+PENALTY: Final = -1.0
+"""The reward of an action that the rules refuse, unless these are ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnvSettings:
+    """The settings of an environment, checked."""
+
+    rules: Rules
+    verbs: tuple[Verb, ...]
+    reward: Reward
+    invalid: Invalid
+
+    @classmethod
+    def of(
+        cls, rules: Rules | str, actions: str, reward: str | RewardFunction, invalid: str
+    ) -> EnvSettings:
+        """Return the settings that arguments give; raises `EnvSettingError` and `RulesError`."""
+        if actions not in VERBS:
+            raise _no_choice("actions", actions, tuple(VERBS))
+        if invalid not in get_args(Invalid):
+            raise _no_choice("invalid", invalid, get_args(Invalid))
+        verbs = VERBS[actions]
+        return cls(
+            Rules.of(rules),
+            verbs,
+            reward_of(reward, opens_only=len(verbs) == 1),
+            invalid,  # type: ignore[arg-type]  # it is one of them
+        )
+
+    @property
+    def observation_space(self) -> spaces.Box:
+        """What the player of one board sees: uint8 of `Face`, `(height, width)`."""
+        return spaces.Box(0, int(max(Face)), self.rules.shape, np.uint8)
+
+    @property
+    def action_space(self) -> spaces.Discrete:
+        """The actions on one board."""
+        return spaces.Discrete(len(self.verbs) * self.rules.cells)
+
+    def boards(self, count: int) -> BoardBatch:
+        """Return boards that are played with these settings."""
+        reward = self.reward
+        weights = RewardWeights(
+            reward.win,
+            reward.loss,
+            reward.share_opened / max(1, self.rules.safe_cells),
+            0.0 if self.invalid == "ignore" else PENALTY,
+        )
+        ends = self.invalid == "end"
+        return BoardBatch(self.rules, count, len(self.verbs), weights, invalid_ends=ends)
+
+    def play(self, boards: BoardBatch, actions: NDArray[np.int64], *, resets: bool) -> None:
+        """Play an action on each board; `boards.rewards` and `boards.ended` say what came of it.
+
+        With `resets`, a board whose game was over begins the next one instead, for no reward.
+        """
+        function = self.reward.function
+        if function is None:
+            boards.play(actions, resets=resets)
+            return
+        seen = boards.faces.copy()
+        boards.play(actions, resets=resets)
+        played = boards.outcomes == PLAYED
+        won, lost = played & (boards.status == WON), played & (boards.status == LOST)
+        opened = boards.opened.copy()
+        result = ActionResult(self.rules, actions, seen, opened, ~played, won, lost)
+        boards.rewards[played] = np.asarray(function(result), np.float64)[played]
+
+
+def seed_of_boards(seed: int | None) -> np.uint64:
+    """Return the seed of 64 bits from which boards are dealt after a `reset`, random for None."""
+    return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+
+
+def _no_choice(name: str, value: Any, choices: tuple[str, ...]) -> EnvSettingError:  # noqa: ANN401
+    return EnvSettingError(
+        "{value} is not valid for {name}: use {choices}",
+        value=quoted(value),
+        name=name,
+        choices=", ".join(choices),
+    )

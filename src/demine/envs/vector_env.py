@@ -1,0 +1,219 @@
+"""`MinesweeperVectorEnv`: many games side by side, as a Gymnasium vector environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from demine.envs.env_settings import EnvSettings, seed_of_boards
+from demine.envs.errors import EnvSettingError
+from demine.envs.kernels import WON
+from demine.envs.rendering import Renderer
+from demine.envs.single_env import MinesweeperEnv
+from demine.logic.errors import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from demine.envs.env_settings import Actions, Invalid
+    from demine.envs.rewards import RewardFunction
+    from demine.logic.rules import Rules
+
+
+class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many games side by side: the same, for the same seeds, as that many `MinesweeperEnv`.
+
+    Arguments are those of `MinesweeperEnv`, and `num_envs`. `autoreset_mode` is what becomes of a
+    board whose episode has ended: the next step begins another one ("NextStep"), the same step does
+    ("SameStep"; `infos["final_obs"]` and `["final_info"]` have the end), or `reset` with
+    `options={"reset_mask": ...}` has to ("Disabled"). With `copy=False`, observations and masks are
+    written to two buffers by turns instead of new arrays: those of a step are overwritten by the
+    next step but one.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | str = "beginner",
+        *,
+        actions: Actions = "open",
+        reward: str | RewardFunction = "win_loss",
+        invalid: Invalid = "ignore",
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+    ) -> None:
+        if num_envs < 1:
+            raise EnvSettingError("{count} boards are too few", count=quoted(num_envs))
+        self._settings = EnvSettings.of(rules, actions, reward, invalid)
+        self._renderer = Renderer.of(render_mode, self._settings.rules)
+        self.render_mode = render_mode
+        self.num_envs = num_envs
+        self._mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**MinesweeperEnv.metadata, "autoreset_mode": self._mode}
+        self.single_observation_space = self._settings.observation_space
+        self.single_action_space = self._settings.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._boards = self._settings.boards(num_envs)
+        self._copies = copy
+        self._buffers = [] if copy else [self._new_buffers() for _ in range(2)]
+        self._all = np.ones(num_envs, np.bool_)
+        self._ended = self._all.copy()
+        self._is_seeded = False
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its games."""
+        return self._settings.rules
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Begin the next game on all boards, or on those of `options["reset_mask"]`.
+
+        Board `i` gets the seed `seed + i`, or that of a list.
+        """
+        which = self._reset_mask(options or {})
+        self._seed(which, seed)
+        self._boards.reset(which)
+        self._ended[which] = False
+        faces, masks = self._seen()
+        return faces, _with_presence("action_mask", self._of(masks, which), which)
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[
+        NDArray[np.uint8],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Play an action on every board."""
+        if not self._is_seeded:
+            raise ResetNeeded("no game has begun: call reset")
+        if self._mode is AutoresetMode.DISABLED and self._ended.any():
+            raise ResetNeeded("a game is over: call reset with its reset_mask")
+        chosen = np.ascontiguousarray(actions, np.int64)
+        if chosen.shape != (self.num_envs,):
+            raise EnvSettingError(
+                "there are {count} boards, but the actions have the shape {shape}",
+                count=self.num_envs,
+                shape=chosen.shape,
+            )
+        boards = self._boards
+        next_step = self._mode is AutoresetMode.NEXT_STEP
+        self._settings.play(boards, chosen, resets=next_step)
+        ended = boards.ended.copy()
+        self._ended = boards.ended.copy()
+        infos: dict[str, Any] = {}
+        if ended.any():
+            if self._mode is AutoresetMode.SAME_STEP:
+                self._put_final(infos, ended)
+                boards.reset(ended)
+            else:
+                infos.update(_with_presence("is_success", ended & (boards.status == WON), ended))
+        faces, masks = self._seen()
+        infos.update(_with_presence("action_mask", masks, self._all.copy()))
+        return faces, boards.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions the rules allow on each board, bool `(num_envs, actions)`."""
+        masks: NDArray[np.bool_] = self._boards.masks.astype(np.bool_)
+        return masks
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return every board as text ("ansi") or picture ("rgb_array")."""
+        if self._renderer is None:
+            return None
+        return tuple(self._renderer.render(faces) for faces in self._boards.faces)
+
+    def close_extras(self, **_: Any) -> None:  # noqa: ANN401 - as Gymnasium has it
+        """Close the window of "human"."""
+        if self._renderer is not None:
+            self._renderer.close()
+
+    def _reset_mask(self, options: dict[str, Any]) -> NDArray[np.bool_]:
+        unknown = options.keys() - {"reset_mask"}
+        if unknown:
+            raise EnvSettingError(
+                "{name} is not an option of reset: use reset_mask", name=quoted(min(unknown))
+            )
+        which = options.get("reset_mask", self._all)
+        is_mask = isinstance(which, np.ndarray) and which.dtype == np.bool_
+        if not is_mask or which.shape != (self.num_envs,) or not which.any():
+            raise EnvSettingError(
+                "reset_mask is a bool array with an entry for each of {count} boards, and one of "
+                "them True",
+                count=self.num_envs,
+            )
+        mask: NDArray[np.bool_] = which
+        return mask
+
+    def _seed(self, which: NDArray[np.bool_], seed: int | Sequence[int | None] | None) -> None:
+        if isinstance(seed, int):
+            super().reset(seed=seed)
+            given: Sequence[int | None] = range(seed, seed + self.num_envs)
+        elif seed is None:
+            given = [None] * self.num_envs
+        else:
+            given = seed
+        if len(given) != self.num_envs:
+            raise EnvSettingError(
+                "there are {count} boards, but {given} seeds",
+                count=self.num_envs,
+                given=len(given),
+            )
+        for board in np.flatnonzero(which).tolist():
+            value = given[board]
+            if value is not None or not self._is_seeded:
+                self._boards.seed(slice(board, board + 1), seed_of_boards(value))
+        self._is_seeded = True
+
+    def _seen(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        """Return copies of what the players see, and of which actions are legal."""
+        boards = self._boards
+        if self._copies:
+            return boards.faces.copy(), boards.masks.copy()
+        faces, masks = self._buffers.pop(0)
+        self._buffers.append((faces, masks))
+        np.copyto(faces, boards.faces)
+        np.copyto(masks, boards.masks)
+        return faces, masks
+
+    def _new_buffers(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        return np.empty_like(self._boards.faces), np.empty_like(self._boards.masks)
+
+    def _put_final(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> None:
+        """Put the last observations and infos of episodes that ended into `infos`."""
+        boards = self._boards
+        last = np.full(self.num_envs, None, dtype=object)
+        for board in np.flatnonzero(ended):
+            last[board] = boards.faces[board].copy()
+        infos.update(_with_presence("final_obs", last, ended))
+        final = {
+            **_with_presence("action_mask", self._of(boards.masks.copy(), ended), ended.copy()),
+            **_with_presence("is_success", ended & (boards.status == WON), ended.copy()),
+        }
+        infos.update(_with_presence("final_info", final, ended.copy()))
+
+    def _of(self, values: NDArray[Any], which: NDArray[np.bool_]) -> NDArray[Any]:
+        """Return values of some boards, and zeros for the others."""
+        if not which.all():
+            values[~which] = 0
+        return values
+
+
+def _with_presence(name: str, values: Any, which: NDArray[np.bool_]) -> dict[str, Any]:  # noqa: ANN401
+    """Return an entry of `infos`, and the one that says which boards have it."""
+    return {name: values, f"_{name}": which}

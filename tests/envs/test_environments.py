@@ -1,0 +1,334 @@
+"""The environments keep to Gymnasium's conventions, and to the game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs.registration import registry
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from numpy.typing import NDArray
+
+import demine
+from demine.envs import ActionResult, EnvSettingError, MinesweeperEnv, MinesweeperVectorEnv
+from demine.envs.registration import IDS
+from demine.scene.cell_faces import Face
+
+STEPS = 100_000
+"""How many steps of the environments are compared for each way to begin anew."""
+BOARDS = 16
+CUSTOM: dict[str, Any] = {"rules": "8x5/8 lives=2", "actions": "all", "reward": "progress"}
+
+
+@pytest.fixture(autouse=True)
+def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+def rules_for(name: str) -> dict[str, Any]:
+    return {} if IDS[name] else {"rules": "12x7/15 first=safe"}
+
+
+def first_env(**settings: Any) -> MinesweeperEnv:
+    env = MinesweeperEnv("6x5/6", **settings)
+    env.reset(seed=3)
+    return env
+
+
+def legal(mask: NDArray[np.int8], random: np.random.Generator) -> int:
+    return int(random.choice(np.flatnonzero(mask)))
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_gymnasium_finds_nothing_to_complain_of(name: str) -> None:
+    env = gymnasium.make(name, **rules_for(name))
+    check_env(env.unwrapped)  # warnings are errors here
+    assert env.spec is not None
+    assert env.spec.to_json()
+
+
+def test_ids_are_found_by_the_name_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in IDS:
+        monkeypatch.delitem(registry, name)
+    demine.envs.registration.register_ids()
+    env = gymnasium.make("demine.envs:demine/Intermediate-v0")
+    assert env.observation_space.shape == (16, 16)
+
+
+def test_an_episode_is_a_game_that_can_be_reviewed(tmp_path: Path) -> None:
+    env = first_env()
+    random = np.random.default_rng(5)
+    over, seen, info = (
+        False,
+        env.reset(seed=9)[0],
+        {"action_mask": env.action_masks().astype(np.int8)},
+    )
+    while not over:
+        seen, _, over, truncated, info = env.step(legal(info["action_mask"], random))
+        assert not truncated
+    assert not info["action_mask"].any()
+    assert np.array_equal(demine.sight(env.game), seen)
+    assert info["is_success"] == (env.game.status is demine.Status.WON)
+    demine.save(env.game, tmp_path / "episode.jsonl")
+    assert len(demine.review(demine.load(tmp_path / "episode.jsonl")).acts) > 0
+
+
+def test_a_seed_is_a_row_of_boards() -> None:
+    boards = []
+    for _ in range(2):
+        env = first_env()
+        env.reset(seed=11)
+        for _ in range(3):
+            env.step(14)
+            boards.append(env.game.board.mine_map.tobytes())
+            env.reset()
+    assert boards[:3] == boards[3:]
+    assert len(set(boards)) == 3
+
+
+def test_the_first_cell_is_what_the_rules_promise() -> None:
+    env = MinesweeperEnv("9x9/10")
+    env.reset(seed=1)
+    for _ in range(50):
+        seen, *_ = env.step(40)
+        assert seen[4, 4] == Face.ZERO
+        env.reset()
+
+
+def test_a_layout_can_be_given() -> None:
+    env = first_env()
+    mine_map = np.zeros((5, 6), np.bool_)
+    mine_map[0] = True
+    env.reset(options={"mine_map": mine_map})
+    _, reward, over, _, info = env.step(24)
+    assert (reward, over, info["is_success"]) == (1.0, True, True)
+    with pytest.raises(demine.LayoutError):
+        env.reset(options={"mine_map": ~mine_map})
+    with pytest.raises(EnvSettingError, match="'mines' is not an option"):
+        env.reset(options={"mines": mine_map})
+
+
+def test_nothing_shows_where_the_mines_are() -> None:
+    """What is seen of two boards whose opened cells agree is the same, whatever lies elsewhere."""
+    maps = [np.zeros((5, 6), np.bool_) for _ in range(2)]
+    for mines, cells in zip(maps, ((1, 3, 25, 27, 13, 17), (1, 3, 25, 29, 13, 17)), strict=True):
+        mines.flat[list(cells)] = True
+    answers = []
+    for mines in maps:
+        env = first_env(actions="all")
+        env.reset(options={"mine_map": mines})
+        answers.append([env.step(action) for action in (2, 0, 31, 33, 62, 1000 % 90)])
+    for one, other in zip(*answers, strict=True):
+        assert one[4].keys() == other[4].keys() == {"action_mask"}
+        assert np.array_equal(one[0], other[0])
+        assert np.array_equal(one[4]["action_mask"], other[4]["action_mask"])
+        assert one[1:4] == other[1:4]
+        assert not np.isin(one[0], (Face.MINE, Face.BLOWN)).any()
+
+
+@pytest.mark.parametrize(
+    ("invalid", "expected"),
+    [("ignore", (0.0, False)), ("penalize", (-1.0, False)), ("end", (-1.0, True))],
+)
+def test_what_the_rules_refuse(invalid: Any, expected: tuple[float, bool]) -> None:
+    env = first_env(invalid=invalid)
+    env.step(14)
+    seen, reward, over, _, info = env.step(14)
+    assert (reward, over) == expected
+    assert info.get("is_success", False) is False
+    assert not np.isin(seen, (Face.MINE, Face.BLOWN)).any()
+    if over:
+        with pytest.raises(ResetNeeded):
+            env.step(0)
+
+
+def test_progress_adds_up_to_one() -> None:
+    env = first_env(reward="progress")
+    while True:
+        total, over = 0.0, False
+        env.reset()
+        while not over:
+            _, reward, over, *_ = env.step(demine_move(env))
+            total += reward
+        if env.game.status is demine.Status.WON:
+            assert total == pytest.approx(1.0)
+            return
+
+
+def demine_move(env: MinesweeperEnv) -> int:
+    move = demine.best_move(env.game)
+    return move.row * env.rules.width + move.col
+
+
+def test_risk_is_the_exact_one() -> None:
+    env = MinesweeperEnv("6x5/8 first=any", reward="risk")
+    random = np.random.default_rng(2)
+    guesses = 0
+    for _ in range(20):
+        _, info = env.reset()
+        over, game = False, demine.Game(env.rules, 0)
+        while not over:
+            risks = demine.mine_probability(game)
+            action = legal(info["action_mask"], random)
+            _, reward, over, _, info = env.step(action)
+            assert reward == pytest.approx(-risks.flat[action])
+            guesses += reward < 0
+            game = env.game
+    assert guesses > 20
+
+
+def test_a_reward_of_ones_own() -> None:
+    results: list[ActionResult] = []
+
+    def reward(result: ActionResult) -> NDArray[np.float64]:
+        results.append(result)
+        return result.opened.astype(np.float64) / 2
+
+    env = first_env(reward=reward)
+    seen, earned, *_ = env.step(14)
+    assert earned == 0.5 * (seen <= Face.EIGHT).sum()
+    assert (results[0].seen == Face.COVERED).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"rules": "63x9/10"}, "at most 62 columns, not 63"),
+        ({"rules": "9x9/10 guess-free"}, "cannot deal guess-free boards"),
+        ({"reward": "fame"}, "'fame' is not a reward: use win_loss, progress, risk"),
+        ({"reward": "risk", "actions": "all"}, "use actions='open'"),
+        ({"actions": "some"}, "'some' is not valid for actions: use open, all"),
+        ({"invalid": "explode"}, "'explode' is not valid for invalid"),
+        ({"render_mode": "smell"}, "'smell' is not a render mode"),
+    ],
+)
+def test_impossible_settings_are_refused(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(demine.DemineError, match=sentence):
+        MinesweeperEnv(**settings)
+    with pytest.raises(demine.DemineError, match=sentence):
+        MinesweeperVectorEnv(2, **settings)
+
+
+def test_renders() -> None:
+    env = first_env(render_mode="ansi")
+    env.step(14)
+    assert env.render() == demine.format_scene("6x5/6", demine.sight(env.game))
+    picture = first_env(render_mode="rgb_array").render()
+    assert picture.shape == (5 * 24, 6 * 24, 3)
+    window = first_env(render_mode="human")
+    window.step(14)
+    assert window.render() is None
+    window.close()
+    window.close()
+
+
+# Many boards
+
+
+def both(
+    mode: AutoresetMode, **settings: Any
+) -> tuple[gymnasium.vector.VectorEnv[Any, Any, Any], Any]:
+    """The native vector environment, and Gymnasium's own of as many single ones."""
+    name = "demine/Custom-v0"
+    native = gymnasium.make_vec(name, num_envs=BOARDS, autoreset_mode=mode, **settings)
+    assert isinstance(native, MinesweeperVectorEnv)
+
+    def single() -> gymnasium.Env[Any, Any]:
+        return gymnasium.make(name, disable_env_checker=True, **settings)
+
+    return native, SyncVectorEnv([single] * BOARDS, autoreset_mode=mode)
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """Values of any depth are equal, with the same types."""
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key, value in one.items():
+            assert_same(value, other[key])
+    elif isinstance(one, tuple) or (isinstance(one, np.ndarray) and one.dtype == object):
+        assert len(one) == len(other)
+        for pair in zip(one, other, strict=True):
+            assert_same(*pair)
+    elif isinstance(one, np.ndarray):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        assert np.array_equal(one, other)
+    else:
+        assert one == other
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize(
+    "settings",
+    [{"rules": "9x9/10"}, {**CUSTOM, "invalid": "end"}, {"rules": "7x4/4", "invalid": "penalize"}],
+)
+def test_many_boards_are_as_many_single_ones(mode: AutoresetMode, settings: dict[str, Any]) -> None:
+    native, single = both(mode, **settings)
+    random = np.random.default_rng(1)
+    assert native.metadata["autoreset_mode"] is mode
+    answer = native.reset(seed=5)
+    assert_same(answer, single.reset(seed=5))
+    mask = answer[1]["action_mask"]
+    for _ in range(-(-STEPS // BOARDS // 3)):
+        actions = np.array(
+            [
+                legal(each, random)
+                if each.any() and random.random() < 0.95
+                else random.integers(each.size)
+                for each in mask
+            ]
+        )
+        step = native.step(actions)
+        assert_same(step, single.step(actions))
+        mask = step[4]["action_mask"]
+        ended = step[2]
+        if mode is AutoresetMode.DISABLED and ended.any():
+            answer = native.reset(options={"reset_mask": ended})
+            assert_same(answer, single.reset(options={"reset_mask": ended}))
+            mask[ended] = answer[1]["action_mask"][ended]
+
+
+def test_without_copies_two_buffers_take_turns() -> None:
+    env = MinesweeperVectorEnv(4, "9x9/10", copy=False)
+    first, _ = env.reset(seed=1)
+    second, *_ = env.step(np.full(4, 40))
+    assert first is not second
+    assert (first == Face.COVERED).all()
+    assert (second[:, 4, 4] == Face.ZERO).all()
+    third, *_ = env.step(np.zeros(4, np.int64))
+    assert third is first
+
+
+def test_mistakes_of_a_caller_are_told() -> None:
+    env = MinesweeperVectorEnv(3, "9x9/10", autoreset_mode="Disabled", invalid="end")
+    with pytest.raises(ResetNeeded):
+        env.step(np.zeros(3, np.int64))
+    env.reset(seed=[4, 5, 6])
+    with pytest.raises(EnvSettingError, match="there are 3 boards, but the actions have the shape"):
+        env.step(np.zeros(2, np.int64))
+    with pytest.raises(EnvSettingError, match="3 boards, but 2 seeds"):
+        env.reset(seed=[1, 2])
+    with pytest.raises(EnvSettingError, match="reset_mask is a bool array"):
+        env.reset(options={"reset_mask": np.zeros(3, np.bool_)})
+    env.step(np.full(3, -1))
+    with pytest.raises(ResetNeeded):
+        env.step(np.zeros(3, np.int64))
+    with pytest.raises(EnvSettingError, match="too few"):
+        MinesweeperVectorEnv(0)
+
+
+def test_seeds_of_a_list_are_those_of_single_boards() -> None:
+    many = MinesweeperVectorEnv(3, "9x9/10", render_mode="ansi")
+    many.reset(seed=[4, 8, 4])
+    many.step(np.full(3, 40))
+    texts = many.render()
+    assert texts is not None
+    assert texts[0] == texts[2] != texts[1]
+    env = MinesweeperEnv("9x9/10", render_mode="ansi")
+    env.reset(seed=8)
+    env.step(40)
+    assert env.render() == texts[1]
