@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOpti
 
 from demine.desktop.dialogs import finished_game, formatting
 from demine.desktop.dialogs.finished_game import BoardView, FinishedGameDialog
-from demine.desktop.dialogs.history_table_model import PAGE, HistoryModel, parse_search_word
+from demine.desktop.dialogs.history_table_model import PAGE, HistoryModel
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.row_table import SpacedDelegate
 from demine.game import Game
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
 from demine.play import record_table
+from demine.play.history_table import parse_search_word
 from demine.scene.board_title import board_title
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import cell_looks

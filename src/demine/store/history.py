@@ -23,7 +23,7 @@ STATISTIC_COLUMNS: Final = frozenset({"bv", "bv_s", "ioe", "clicks"})
 """The columns in which a game may have no value; such a game is sorted last."""
 _AFTER_ALL: Final = "~"
 """After every date."""
-_SORTED_BY: Final = {
+SORTED_BY: Final = {
     "rules": ("length(rules)", "rules"),
     "result": ("status",),
     "time": ("time_ms",),
@@ -34,6 +34,8 @@ _SORTED_BY: Final = {
     "acts": ("acts",),
     "note": ("unranked",),
 }
+"""The columns of the table of games, or SQL of them, that each column of the history is sorted by,
+but for the ends."""
 _LISTED: Final = {
     "rules": ("rules", "games_ended_by_rules"),
     "result": ("status", "games_ended"),
@@ -181,7 +183,7 @@ class _ByNumbers:
     ) -> None:
         way = " DESC" if descending else ""
         # Games that are equal in the column follow their dates, the newest first.
-        keys = [f"{key}{way}" for key in _SORTED_BY[column]]
+        keys = [f"{key}{way}" for key in SORTED_BY[column]]
         table = "games"
         if column in STATISTIC_COLUMNS:
             keys.insert(0, f"{column} IS NULL")
@@ -327,7 +329,7 @@ class _IndexedValues:
     def __init__(self, matching: MatchingGames, column: Column, *, descending: bool) -> None:
         self._matching = matching
         self._is_statistic = column in STATISTIC_COLUMNS
-        (self._name,) = _SORTED_BY[column]
+        (self._name,) = SORTED_BY[column]
         self._follows, self._precedes = "<>" if descending else "><"
         self._way = "DESC" if descending else "ASC"
 

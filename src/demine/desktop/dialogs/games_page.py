@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QLineEd
 
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.empty_state import PageOrEmptyState
-from demine.desktop.dialogs.history_table_model import HistoryModel, parse_search_word
+from demine.desktop.dialogs.history_table_model import HistoryModel
 from demine.desktop.dialogs.row_table import RowTable, SpacedDelegate
 from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
+from demine.play.history_table import parse_search_word
 from demine.play.record_table import RESULTS
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from demine.desktop.dialogs import formatting
 from demine.play import record_table
-from demine.play.game_title import UNRANKED_REASONS
-from demine.play.record_table import RESULTS
-from demine.scene.board_title import NAMED_BOARDS, board_title
-from demine.scene.translation import explain, mark, tr
+from demine.play.history_table import HEADS
+from demine.scene.board_title import board_title
+from demine.scene.translation import explain, tr
 from demine.store import StoreError
-from demine.store.history import COLUMNS, STATISTIC_COLUMNS, HistoryFilter, SearchTerm
+from demine.store.history import COLUMNS, STATISTIC_COLUMNS, HistoryFilter
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -31,18 +29,10 @@ PAGE: Final = 100
 _PAGES: Final = 40
 """Pages that stay in memory, for what a view shows and scrolls back to."""
 
-_HEADS: Final = (
-    mark("Ended"), mark("Rules"), mark("Result"), mark("Time"), mark("3BV"), mark("3BV/s"), "IOE",
-    mark("Clicks"), mark("Moves"), mark("Note"),
-)  # fmt: skip
 _NUMBERS: Final = frozenset(
     COLUMNS.index(name) for name in ("time", "bv", "bv_s", "ioe", "clicks", "acts")
 )
 _ROOT: Final = QModelIndex()
-_NAMED: Final = tuple(
-    replace(rules, guess_free=free) for rules in NAMED_BOARDS.values() for free in (False, True)
-)
-"""Rules that have a name, with and without guess-free boards."""
 
 
 class HistoryModel(QAbstractTableModel):
@@ -133,7 +123,7 @@ class HistoryModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
                 space = LAST_COLUMN_SPACE if section == len(COLUMNS) - 1 else ""
-                return space + tr(_HEADS[section])
+                return space + tr(HEADS[COLUMNS[section]])
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(section)
         elif role == Qt.ItemDataRole.DisplayRole:
@@ -177,14 +167,3 @@ def _cell_texts(row: GameRow) -> tuple[str, ...]:
 def _alignment(column: int) -> int:
     side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
     return int((side | Qt.AlignmentFlag.AlignVCenter).value)
-
-
-def parse_search_word(word: str) -> SearchTerm:
-    """Return a search term for a typed word, with the rules, results and notes it is part of."""
-    low = word.lower().replace("×", "x")
-    return SearchTerm(
-        low,
-        tuple(str(rules) for rules in _NAMED if low in board_title(rules).lower()),
-        tuple(state for state, name in RESULTS.items() if low in tr(name).lower()),
-        tuple(reason for reason, name in UNRANKED_REASONS.items() if low in tr(name).lower()),
-    )

@@ -6,13 +6,15 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, func, literal_column, or_, select
 
 from demine.play.game_title import UNRANKED_REASONS
+from demine.play.history_table import HEADS, parse_search_word
 from demine.play.record_table import RESULTS, format_seconds, record_heads, record_row
 from demine.scene.board_title import board_title
-from demine.scene.translation import mark, tr
+from demine.scene.translation import tr
 from demine.statistics.chosen_counters import format_value
+from demine.store.history import SORTED_BY, Column
 from demine.store.records import compute_record
 from demine.web.api.door import JSON_TYPE, Door, Nothing, Visit
 from demine.web.database.schema import GAMES
@@ -26,28 +28,13 @@ PAGE: Final = 50
 MOST_WINS: Final = 1000
 """The wins that a plot shows at most, the last ones."""
 _G: Final = GAMES.c
-_COLUMNS: Final = {
-    "ended": (mark("Ended"), _G.finished_at),
-    "rules": (mark("Rules"), _G.rules),
-    "result": (mark("Result"), _G.status),
-    "time": (mark("Time"), _G.time_ms),
-    "bv": (mark("3BV"), _G.bv),
-    "bv_s": (mark("3BV/s"), _G.bv_s),
-    "ioe": (mark("IOE"), _G.ioe),
-    "clicks": (mark("Clicks"), _G.clicks),
-    "acts": (mark("Moves"), _G.acts),
-    "note": (mark("Note"), _G.unranked),
-}
-"""The columns of the history: head, a message id, and what they are sorted by."""
 
 
 class Wanted(Struct):
     """Which games of the history, in which order, and which page of them."""
 
     page: Annotated[int, Meta(ge=0, le=1 << 30)] = 0
-    sort: Literal[
-        "ended", "rules", "result", "time", "bv", "bv_s", "ioe", "clicks", "acts", "note"
-    ] = "ended"
+    sort: Column = "ended"
     order: Literal["asc", "desc"] = "desc"
     rules: Annotated[str, Meta(max_length=200)] = ""
     result: Literal["", "won", "lost", "resigned"] = ""
@@ -69,15 +56,13 @@ def _own(visit: Visit[Any]) -> ColumnElement[bool]:
 async def _history(visit: Visit[Wanted]) -> dict[str, Any]:
     asked, own = visit.asked, _own(visit)
     wanted = and_(own, *_conditions(asked))
-    key = _COLUMNS[asked.sort][1]
-    order = key.desc() if asked.order == "desc" else key.asc()
 
     def read(connection: Connection) -> tuple[int, list[Row[Any]], list[str]]:
         count = connection.execute(select(func.count()).where(wanted)).scalar_one()
         listed = (
             select(GAMES)
             .where(wanted)
-            .order_by(key.is_(None), order, _G.finished_at.desc(), _G.id)
+            .order_by(*_order(asked))
             .limit(PAGE)
             .offset(asked.page * PAGE)
         )
@@ -90,7 +75,7 @@ async def _history(visit: Visit[Wanted]) -> dict[str, Any]:
         "count": count,
         "page": asked.page,
         "pages": -(-count // PAGE),
-        "heads": [{"key": name, "label": tr(head)} for name, (head, _) in _COLUMNS.items()],
+        "heads": [{"key": name, "label": tr(head)} for name, head in HEADS.items()],
         "rows": [
             {"id": row.id, "rules": row.rules, "status": row.status, "cells": _cells(row)}
             for row in rows
@@ -114,15 +99,23 @@ def _conditions(asked: Wanted) -> list[ColumnElement[bool]]:
 
 def _finds(word: str) -> ColumnElement[bool]:
     """Return whether a word stands in the date, the rules, or the screen's words of a game."""
-    small = word.lower()
-    results = [value for value, name in RESULTS.items() if small in tr(name).lower()]
-    reasons = [value for value, name in UNRANKED_REASONS.items() if small in tr(name).lower()]
+    term = parse_search_word(word)
     return or_(
-        func.instr(_G.rules, small) > 0,
+        func.instr(_G.rules, term.text) > 0,
         func.instr(_G.finished_at, word) > 0,
-        _G.status.in_(results),
-        _G.unranked.in_(reasons),
+        _G.rules.in_(term.rules),
+        _G.status.in_(term.states),
+        _G.unranked.in_(term.reasons),
     )
+
+
+def _order(asked: Wanted) -> list[ColumnElement[Any]]:
+    """Return what the games are sorted by; those equal in that follow their dates."""
+    keys: list[ColumnElement[Any]] = [
+        literal_column(key) for key in SORTED_BY.get(asked.sort, ("finished_at",))
+    ]
+    ways = [key.desc() if asked.order == "desc" else key.asc() for key in keys]
+    return [keys[0].is_(None), *ways, _G.finished_at.desc(), _G.id.asc()]
 
 
 def _cells(row: Row[Any]) -> list[str]:
