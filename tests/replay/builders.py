@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from demine.statistics.recording_type import Recording
+
 Line = tuple[int, int, int, int]
 """Milliseconds, signal of a mouse as in EVF, x, y."""
 
@@ -157,6 +159,17 @@ def sitting(games: Sequence[bytes], length: int = 4) -> bytes:
     for number, game in enumerate(games):
         parts += [b"game-%d\0" % number, struct.pack(">I", len(game)), game, b"Z" * length]
     return b"".join(parts)
+
+
+def corridors() -> Recording:
+    """Columns of openings between walls of mines, all opened; more than 4,096 cells."""
+    board = np.zeros((70, 73), np.bool_)
+    board[:, ::4] = True
+    lines = [
+        (n, code, 16 * col + 8, 24) for n, col in enumerate(range(2, 73, 4)) for code in (2, 3)
+    ]
+    t, signal, x, y = np.array(lines).T
+    return Recording(board, t, signal.astype(np.uint8), x.astype(np.int32), y.astype(np.int32))
 
 
 def free(thousandths: Sequence[int] = range(len(CLICKS)), **said: Any) -> bytes:

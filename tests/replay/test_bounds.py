@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 from demine.game import Game
-from demine.logic import fast_replay as acts_played
 from demine.logic.errors import JournalError
 from demine.logic.game import Status
 from demine.logic.rules import EXPERT
-from demine.replay import ReplayError, convert, load, load_all, read_replay
+from demine.replay import ReplayError, convert, load, load_all, model, read_replay
 from demine.replay.formats import rawvf
 from demine.replay.load_save import MAX_BUTTON_EVENTS
 from demine.replay.model import Replay
 from demine.statistics import game_from_recording
 from demine.statistics.recording_type import Recording, Signal
-from tests.replay.builders import mines
+from tests.replay.builders import corridors, mines
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 
@@ -45,17 +44,6 @@ def test_movements_may_be_many_and_clicks_may_not() -> None:
     assert read_replay(too_many, trusted=True).recording.t.size > MAX_BUTTON_EVENTS
 
 
-def corridors() -> Recording:
-    """Columns of openings between walls of mines, all opened; more than 4,096 cells."""
-    board = np.zeros((70, 73), np.bool_)
-    board[:, ::4] = True
-    lines = [
-        (n, code, 16 * col + 8, 24) for n, col in enumerate(range(2, 73, 4)) for code in (2, 3)
-    ]
-    t, signal, x, y = np.array(lines).T
-    return Recording(board, t, signal.astype(np.uint8), x.astype(np.int32), y.astype(np.int32))
-
-
 @pytest.mark.parametrize("name", ["evf", "rawvf"])
 def test_openings_that_take_too_long_are_refused_unless_trusted(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -63,7 +51,7 @@ def test_openings_that_take_too_long_are_refused_unless_trusted(
     data = convert(Replay("", "", corridors()), name)[0]
     game = load(data)
     assert game.status is Status.WON
-    for part in (acts_played, game_from_recording):
+    for part in (model, game_from_recording):
         monkeypatch.setattr(part, "MOST_WORK", 2000)
     path = tmp_path / "corridors"
     path.write_bytes(data)
@@ -80,7 +68,7 @@ def test_an_untold_end_that_takes_too_long_to_find_is_none(monkeypatch: pytest.M
     data = re.sub(rb"(?m)^(Status:.*|.* won)\n", b"", data)
     game = load(data)
     assert game.status is Status.WON
-    for part in (acts_played, game_from_recording, rawvf):
+    for part in (model, game_from_recording, rawvf):
         monkeypatch.setattr(part, "MOST_WORK", 2000)
     with pytest.raises(ReplayError, match="this takes more work"):
         load(data)

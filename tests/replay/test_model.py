@@ -15,6 +15,7 @@ from demine.game import Game
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
+from demine.logic.metadata import LazyFacts
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
 from demine.replay.big_endian_reader import BigEndianReader
@@ -24,7 +25,6 @@ from demine.replay.load_save import convert
 from demine.replay.model import (
     FACTS,
     Layout,
-    LazyFacts,
     Replay,
     contradicted_claim_losses,
     level_name,

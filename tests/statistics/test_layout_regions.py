@@ -15,7 +15,11 @@ from demine.logic.errors import LayoutError
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import components as parts
-from demine.statistics.layout_regions import LayoutRegions, label_components
+from demine.statistics.layout_regions import (
+    LayoutRegions,
+    label_components,
+    label_components_by_runs,
+)
 from tests.logic.boards import around, slow_hints
 
 
@@ -54,6 +58,7 @@ def slow_label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
 @given(BOARDS)
 def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
     assert np.array_equal(label_components(mask), slow_label(mask))
+    assert np.array_equal(label_components_by_runs(mask), slow_label(mask))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(
             STATISTICS_KERNELS.loaded, "label_mask_components", parts.label_mask_components
@@ -104,5 +109,6 @@ def spiral(size: int) -> NDArray[np.bool_]:
 def test_winding_pieces() -> None:
     for size in (16, 33):
         mask = spiral(size)
-        assert np.array_equal(label_components(mask), slow_label(mask))
-        assert np.array_equal(label_components(mask.T), slow_label(mask.T))
+        for label in (label_components, label_components_by_runs):
+            assert np.array_equal(label(mask), slow_label(mask))
+            assert np.array_equal(label(mask.T), slow_label(mask.T))

@@ -97,7 +97,7 @@ class KernelSet:
     @property
     def is_loaded(self) -> bool:
         """Whether all entries are loaded; never waits."""
-        return self.loaded.keys() >= self.entries.keys()
+        return len(self.loaded) >= len(self.entries)
 
     @property
     def is_declared_here(self) -> bool:

@@ -183,6 +183,28 @@ class Board:
     def __repr__(self) -> str:
         return f"<Board {self.rules}: {self.opened} open, {self.flags} flags>"
 
+    def restore(
+        self,
+        mine_map: NDArray[np.bool_],
+        hint_map: NDArray[np.uint8],
+        opened: NDArray[np.int64],
+        flagged: bytes,
+        asked: bytes,
+        blown: Sequence[int],
+    ) -> None:
+        """Lay mines on a new board and leave its cells as a game did that was played elsewhere.
+
+        The mines must fit the rules. `opened` are the safe cells that are open, `blown` the mines
+        that were opened, as `row * width + col`; `flagged` and `asked` have a byte for each cell.
+        """
+        self._flag[:] = flagged
+        self._question[:] = asked
+        self.flags, self._questions = flagged.count(1), asked.count(1)
+        self._set_mines(mine_map, hint_map)
+        np.frombuffer(self._open, np.bool_)[opened] = True
+        self.opened = opened.size
+        self.blown = tuple(divmod(cell, self.rules.width) for cell in blown)
+
     def refusal(self, act: Act) -> ActError | None:
         """Return why the board refuses this act, or None if it accepts it."""
         outside = self._outside(act)
@@ -343,8 +365,11 @@ class Board:
     def _lay(self, event: Lay) -> None:
         self.work.add(self.rules.cells // BY_ROWS)
         mine_map = checked_mine_map(self.rules, event.mine_map)
+        self._set_mines(mine_map, count_around(mine_map))
+
+    def _set_mines(self, mine_map: NDArray[np.bool_], hint_map: NDArray[np.uint8]) -> None:
         np.frombuffer(self._mine, dtype=np.bool_)[:] = mine_map.ravel()
-        np.frombuffer(self._hint, dtype=np.uint8)[:] = count_around(mine_map).ravel()
+        np.frombuffer(self._hint, dtype=np.uint8)[:] = hint_map.ravel()
         if self._passed is not self._hint:
             walls = np.where(self._view(self._flag), np.uint8(WALL), self.hint_map)
             np.frombuffer(self._passed, dtype=np.uint8)[:] = walls.ravel()

@@ -29,7 +29,7 @@ from demine.logic.layout import (
     deal,
     keeps_first_click_promise,
 )
-from demine.logic.metadata import FIELD_CELL, Fact, checked_cell_px, checked_facts
+from demine.logic.metadata import FIELD_CELL, Fact, LazyFacts, checked_cell_px, checked_facts
 from demine.logic.rules import Rules
 from demine.logic.undoable_openings import is_mark_change
 
@@ -138,15 +138,11 @@ class BaseGame:
         self.origin = _checked_origin(origin)
         self.start: Cell | None = None if start is None else checked_cell(rules, start)
         """The cell where the game must begin, `(row, col)`, or None for any."""
-        known = {} if facts is None else checked_facts(facts)
-        self.facts: Mapping[str, Fact] = MappingProxyType(known)
+        self.facts: Mapping[str, Fact] = _unchangeable_facts(facts)
         """What is known about the game besides its events: player, program, date ..."""
         self.cell_px: int = checked_cell_px(cell_px)
         """The cell size in pixels at which touches are recorded."""
-        self.notes: tuple[DemineError, ...] = ()
-        """Remarks by the reader of a file, such as a claim that its events contradict.
-
-        Not part of the game: they are neither compared nor written."""
+        self._notes: tuple[DemineError, ...] | Callable[[], tuple[DemineError, ...]] = ()
         self.board = Board(rules)
         self.names_players: bool = False
         """Whether any act so far names its player."""
@@ -167,8 +163,7 @@ class BaseGame:
         self._events: list[Event] = []
         self._log: EventLog | None = None
         """The events before these, if they were replaced by a log."""
-        self.changes: list[Change] = []
-        """What the acts that were not undone changed on the board, for undoing them."""
+        self._changes: list[Change] | Callable[[], list[Change]] = []
         self.begun: bool = False
         """Whether the first cell has been opened, so that the clock runs."""
         self.paused = False
@@ -202,6 +197,31 @@ class BaseGame:
         # The newest are there; `events` would move them into the log at every act.
         earlier = self._events or self.events
         return earlier[-1].t if earlier else None
+
+    @property
+    def notes(self) -> tuple[DemineError, ...]:
+        """Remarks by the reader of a file, such as a claim that its events contradict.
+
+        Not part of the game: they are neither compared nor written.
+        """
+        if not isinstance(self._notes, tuple):
+            self._notes = self._notes()
+        return self._notes
+
+    @notes.setter
+    def notes(self, notes: tuple[DemineError, ...]) -> None:
+        self._notes = notes
+
+    def add_notes_when_asked(self, make: Callable[[], tuple[DemineError, ...]]) -> None:
+        """Have the notes worked out by `make` when they are first asked for."""
+        self._notes = make
+
+    @property
+    def changes(self) -> list[Change]:
+        """What the acts that were not undone changed on the board, for undoing them."""
+        if not isinstance(self._changes, list):
+            self._changes = self._changes()
+        return self._changes
 
     @property
     def time_ms(self) -> int:
@@ -341,6 +361,18 @@ class BaseGame:
         """Set the events so far to a log, all of whose acts have been played."""
         self.names_players = log.names_players
         self._log, self._events = log, []
+
+    def _go_on_after(
+        self, log: EventLog, changes: Callable[[], list[Change]], *, begun: bool
+    ) -> None:
+        """Go on after events whose outcome is on the board already.
+
+        `changes` returns what their acts changed, in case that they are undone.
+        """
+        self._replace_events(log)
+        self._changes = changes
+        self.begun = begun
+        self._update_status()
 
     def lay(self, lay: Lay) -> None:
         """Lay the given mines instead of dealing them.
@@ -511,6 +543,12 @@ class BaseGame:
         game = cls(rules, 0, origin=Origin.SHARE, start=first)
         game.lay(Lay(0, mine_map))
         return game
+
+
+def _unchangeable_facts(facts: Mapping[str, Fact] | None) -> Mapping[str, Fact]:
+    if isinstance(facts, LazyFacts):
+        return facts
+    return MappingProxyType({} if facts is None else checked_facts(facts))
 
 
 def _checked_origin(value: object) -> Origin:

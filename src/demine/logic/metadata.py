@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from demine.logic.errors import JournalError, quoted
@@ -36,6 +36,33 @@ def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
                 name=quoted(name),
             )
     return dict(facts)
+
+
+class LazyFacts(Mapping[str, Fact]):
+    """Facts that are worked out on first access, as those of a file, which are seldom looked at.
+
+    The first access raises `JournalError` for those that a journal cannot hold.
+    """
+
+    def __init__(self, make: Callable[[], dict[str, Fact]]) -> None:
+        self._facts: dict[str, Fact] | Callable[[], dict[str, Fact]] = make
+
+    def _found(self) -> dict[str, Fact]:
+        if not isinstance(self._facts, dict):
+            self._facts = checked_facts(self._facts())
+        return self._facts
+
+    def __getitem__(self, name: str) -> Fact:
+        return self._found()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __repr__(self) -> str:
+        return f"Facts({self._found()!r})"
 
 
 def checked_cell_px(pixels: int) -> int:

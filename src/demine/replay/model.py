@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -123,29 +123,6 @@ def demine_with_version() -> str:
     return f"demine {__version__}"
 
 
-class LazyFacts(Mapping[str, "Fact"]):
-    """Facts that are worked out on first access, so that reading only the events is faster."""
-
-    def __init__(self, make: Callable[[], dict[str, Fact]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _found(self) -> dict[str, Fact]:
-        return self._make()
-
-    def __getitem__(self, name: str) -> Fact:
-        return self._found[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def __repr__(self) -> str:
-        return f"Facts({self._found!r})"
-
-
 @dataclass(frozen=True, eq=False)
 class Replay:
     """The content of a replay file.
@@ -201,10 +178,8 @@ class Replay:
             vars(self)["course"] = play_recording(
                 self.recording, math.inf if trusted else MOST_WORK
             )
-        game = game_from_recording(
-            Game, self.recording, self.facts, played=self.course, trusted=trusted
-        )
-        game.notes = contradictions(self)
+        game = game_from_recording(Game, self.recording, self.facts, played=self.course)
+        game.add_notes_when_asked(lambda: contradictions(self))
         return game
 
     def at(self, moment: Moment | float | str | None = None) -> SeenPosition:

@@ -44,12 +44,34 @@ class SolvedParts(NamedTuple):
     """Open numbers that border on no opening."""
 
 
-class PointerPath(NamedTuple):
-    """The events of a path, and its length up to each in pixels, at 16 pixels a cell."""
+class PointerPath:
+    """The events of a path on the board, and its lengths up to each in pixels, at 16 a cell."""
 
-    events: NDArray[np.int64]
-    straight_px: NDArray[np.float64]
-    along_axes_px: NDArray[np.float64]
+    def __init__(
+        self, events: NDArray[np.int64], x: NDArray[np.int32], y: NDArray[np.int32], cell_px: int
+    ) -> None:
+        """`x` and `y` are the points of the events, at `cell_px` pixels a cell."""
+        self.events = events
+        self._steps = tuple((points[1:] - points[:-1]).astype(np.float64) for points in (x, y))
+        self._scale = FIELD_CELL / cell_px
+
+    @cached_property
+    def straight_px(self) -> NDArray[np.float64]:
+        """The length in straight lines."""
+        dx, dy = self._steps
+        return self._summed(np.sqrt(dx * dx + dy * dy))
+
+    @cached_property
+    def along_axes_px(self) -> NDArray[np.float64]:
+        """The length along rows and columns."""
+        dx, dy = self._steps
+        return self._summed(np.abs(dx) + np.abs(dy))
+
+    def _summed(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        path = np.zeros(self.events.size)
+        lengths.cumsum(out=path[1:])
+        path *= self._scale
+        return path
 
 
 class CumulativeCounts:
@@ -88,13 +110,16 @@ class CumulativeCounts:
         what was counted by then stays counted, unlike all other clicks of that time.
         """
         played = self.played
-        flagged = np.flatnonzero(played.clicks == Click.FLAGGED)
-        begun_anew = np.cumsum((played.flags == 0) & (played.ends == 0))
-        times = begun_anew[flagged] * self.regions.mines.size + played.cells[flagged]
-        _, first = np.unique(times, return_index=True)
         found = np.zeros(played.events.size, np.bool_)
-        right = flagged[first]
-        found[right] = self.regions.mines.reshape(-1)[played.cells[right]]
+        flagged = np.flatnonzero(played.clicks == Click.FLAGGED)
+        if flagged.size:
+            begun_anew = np.cumsum((played.flags == 0) & (played.ends == 0))[flagged].tolist()
+            first: dict[tuple[int, int], int] = {}
+            flags = zip(begun_anew, played.cells[flagged].tolist(), flagged.tolist(), strict=True)
+            for time, cell, click in flags:
+                first.setdefault((time, cell), click)
+            clicks = list(first.values())
+            found[clicks] = self.regions.mines.reshape(-1)[played.cells[clicks]]
         return found
 
     @cached_property
@@ -187,24 +212,16 @@ class CumulativeCounts:
     def pointer_path(self) -> PointerPath:
         """The pointer's path on the board from the first opened cell on."""
         recording, start = self.recording, max(0, self.played.start)
-        height, width = recording.mine_map.shape
-        cell = recording.cell
+        height, width = (cells * recording.cell for cells in recording.mine_map.shape)
         # As unsigned numbers, points left of the board or above it are beyond its end.
         x, y = recording.x[start:], recording.y[start:]
-        inside = x.astype(np.uint32) < width * cell
-        inside &= y.astype(np.uint32) < height * cell
+        inside = x.astype(np.uint32) < width
+        inside &= y.astype(np.uint32) < height
         events = np.flatnonzero(inside)
         if events.size < inside.size:
             x, y = x[events], y[events]
         events += start
-        straight, along = np.zeros(events.size), np.zeros(events.size)
-        if events.size:
-            dx, dy = (points[1:] - points[:-1] for points in (x, y))
-            np.cumsum(np.abs(dx) + np.abs(dy), out=along[1:])
-            dx, dy = dx.astype(np.float64), dy.astype(np.float64)
-            np.cumsum(np.sqrt(dx * dx + dy * dy), out=straight[1:])
-        scale = FIELD_CELL / cell
-        return PointerPath(events, straight * scale, along * scale)
+        return PointerPath(events, x, y, recording.cell)
 
     @cached_property
     def click_path_px(self) -> NDArray[np.float64]:

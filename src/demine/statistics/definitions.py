@@ -632,12 +632,12 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         mark("How far the pointer travelled, at 16 pixels per cell."),
         "the pointer's way at 16 pixels a cell from the first open on, in straight lines "
         "between the points on the board",
-        _MET, lambda m: m.path.straight_px,
+        _MET, lambda m: m.straight_path_px,
     )
     path_manhattan: Statistic[float] = _figure(
         "px", mark("Horizontal and vertical path"),
         mark("The same, counted along rows and columns."),
-        "the same with every line along the axes", _RAW, lambda m: m.path.along_axes_px,
+        "the same with every line along the axes", _RAW, lambda m: m.path_along_axes_px,
     )
     click_path: Statistic[float] = _figure(
         "px", mark("Path between clicks"),
@@ -732,11 +732,8 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         self._layout = layout
         self._moment = moment
         self._values: dict[str, Value] = {}
-        self._names = tuple(
-            name
-            for name, row in TABLE.items()
-            if layout is not None and (moment is not None or row.about == "board") and not row.slow
-        )
+        names = _LISTED_OF_LAYOUTS if moment is None else _LISTED
+        self._names: tuple[str, ...] = () if layout is None else names
 
     def __getitem__(self, name: str) -> Value:
         if name not in self._values:
@@ -811,10 +808,12 @@ TABLE: Final[Mapping[str, Statistic[Value]]] = MappingProxyType(
 )
 """Every statistic by its name, in the order of files and tables."""
 
+_LISTED: Final = tuple(name for name, row in TABLE.items() if not row.slow)
+_LISTED_OF_LAYOUTS: Final = tuple(name for name in _LISTED if TABLE[name].about == "board")
 _LOOKED_FOR: Final = ("time", "bv", "bv_s", "ioe", "clicks", "clicks_s")
 
 OF_ONE_GAME: Final = (
     *_LOOKED_FOR,
-    *(name for name, row in TABLE.items() if not row.slow and name not in _LOOKED_FOR),
+    *(name for name in _LISTED if name not in _LOOKED_FOR),
 )
 """The names of the quick statistics as a player reads them: what most look for comes first."""

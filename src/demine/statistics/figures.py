@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.statistics.cumulative_counts import CumulativeCounts, SolvedParts
+    from demine.statistics.cumulative_counts import CumulativeCounts, PointerPath, SolvedParts
     from demine.statistics.layout_regions import LayoutRegions
 
 _LEFT: Final = (
@@ -99,13 +99,6 @@ class LayoutFigures:
         """1, 2, 3 for the beginner, intermediate, expert boards of competitions, 0 for others."""
         mines = self.regions.mines
         return _LEVELS.get((*mines.shape, mines.size - self.regions.safe), 0)
-
-
-class PathLength(NamedTuple):
-    """How far the pointer went, in pixels, at 16 pixels a cell."""
-
-    straight_px: float
-    along_axes_px: float
 
 
 class MomentFigures:
@@ -254,16 +247,23 @@ class MomentFigures:
         is_counted = click_kind_mask(*kinds)[self.cumulative.counted_kinds]
         return self.count_where(is_counted & self.cumulative.is_on_safe_cell)
 
-    @cached_property
-    def path(self) -> PathLength:
-        """How far the pointer went so far."""
+    @property
+    def straight_path_px(self) -> float:
+        """How far the pointer went so far, in pixels at 16 pixels a cell."""
+        return self._pointer_path_px(lambda path: path.straight_px)
+
+    @property
+    def path_along_axes_px(self) -> float:
+        """The same along rows and columns."""
+        return self._pointer_path_px(lambda path: path.along_axes_px)
+
+    def _pointer_path_px(self, lengths: Callable[[PointerPath], NDArray[np.float64]]) -> float:
+        """Return one of the path's lengths up to the last event."""
         if self.cumulative.played.start < 0:
-            return PathLength(0.0, 0.0)
+            return 0.0
         path = self.cumulative.pointer_path
         last = int(np.searchsorted(path.events, self.event, "right")) - 1
-        if last < 0:
-            return PathLength(0.0, 0.0)
-        return PathLength(float(path.straight_px[last]), float(path.along_axes_px[last]))
+        return 0.0 if last < 0 else float(lengths(path)[last])
 
     def path_px_so_far(self, lengths: NDArray[np.float64]) -> float:
         """Return the length up to the last click, given the lengths up to each click."""

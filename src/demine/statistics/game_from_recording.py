@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from demine.logic import event_log
 from demine.logic.event import Lay
 from demine.logic.event_log import LAY, Acts, EventLog, Touches
-from demine.logic.fast_replay import MOST_WORK, limited_work, play_acts
-from demine.logic.game import Origin, play_event
+from demine.logic.fast_replay import MOST_WORK, play_acts
+from demine.logic.game import BaseGame, Origin, play_event
 from demine.logic.rules import First, Flags, Rules
 from demine.statistics.mouse_event_signals import NO_TOUCH, TOUCH_KINDS
 from demine.statistics.play_recording import are_context_free, play_recording
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import AnyGame, BaseGame
+    from demine.logic.game import AnyGame
     from demine.logic.metadata import Fact
+    from demine.logic.undoable_openings import Change
     from demine.statistics.played_recording import PlayedRecording
     from demine.statistics.recording_type import Recording
 
@@ -51,32 +53,53 @@ def game_from_recording(
     """
     if played is None:
         played = play_recording(recording, math.inf if trusted else MOST_WORK)
-    rules = _rules(recording, played)
-    game = game_class(rules, 0, origin=origin, facts=facts, cell_px=recording.cell)
-    start = played.start_ms
-    first = int(recording.t[0]) - start if recording.t.size else 0
-    acts, events = _acts(played, Lay(first, recording.mine_map))
-    with limited_work(game, trusted=trusted):
-        refused = play_acts(game, acts, play_event)
-    if refused is not None:
-        raise refused.reason
-    heard, touches = _touches(recording, start)
-    # An act follows the touches that caused it.
-    before = np.searchsorted(heard, events, "right")
-    game._replace_events(RecordedEvents(touches, acts, before + np.arange(before.size), played))
+    game = game_class(
+        _rules(recording, played), 0, origin=origin, facts=facts, cell_px=recording.cell
+    )
+    events = RecordedEvents(played)
+    game.board.restore(
+        played.regions.mines, played.regions.hint, played.opened, played.flagged, played.asked,
+        played.blown,
+    )  # fmt: skip
+    game._go_on_after(events, events.changes, begun=played.start >= 0)
     return game
 
 
 class RecordedEvents(EventLog):
-    """The events of a recording's game, which know how it was played."""
+    """The events of a recording's game, which know how it was played.
+
+    They are made of the recording on first access, since statistics do not need them.
+    """
 
     __slots__ = ("played",)
 
-    def __init__(
-        self, touches: Touches, acts: Acts, act_indices: NDArray[np.int64], played: PlayedRecording
-    ) -> None:
-        super().__init__(touches, acts, act_indices)
+    def __init__(self, played: PlayedRecording) -> None:
         self.played = played
+
+    def __getattr__(self, name: str) -> object:
+        # Only called for slots that are not filled yet.
+        if name not in EventLog.__slots__:
+            raise AttributeError(name)
+        recording, start = self.played.recording, self.played.start_ms
+        acts, events = _acts(self.played)
+        heard, touches = _touches(recording, start)
+        # An act follows the touches that caused it.
+        before = np.searchsorted(heard, events, "right")
+        super().__init__(touches, acts, before + np.arange(before.size))
+        return getattr(self, name)
+
+    @property
+    def names_players(self) -> bool:
+        """No recording says who did what."""
+        return False
+
+    def changes(self) -> list[Change]:
+        """Return what the acts changed on the board, by playing them through the rules."""
+        game = BaseGame(_rules(self.played.recording, self.played), 0)
+        refused = play_acts(game, _acts(self.played)[0], play_event)
+        if refused is not None:
+            raise refused.reason
+        return game.changes
 
     def __reduce__(self) -> tuple[object, ...]:
         # Played again, it is the same.
@@ -89,28 +112,32 @@ def source_recording(game: BaseGame) -> PlayedRecording | None:
     return events.played if isinstance(events, RecordedEvents) else None
 
 
-def _acts(played: PlayedRecording, lay: Lay) -> tuple[Acts, NDArray[np.int64]]:
+def _acts(played: PlayedRecording) -> tuple[Acts, NDArray[np.int64]]:
     """Return the mines and the acts of the clicks, and the event index of each (-1 for mines)."""
+    recorded = played.recording.t
+    lay = Lay(int(recorded[0]) - played.start_ms if recorded.size else 0, played.recording.mine_map)
     verbs = _CLICK_VERBS[played.clicks]
     did = np.flatnonzero(verbs != _NO_VERB)
     events = played.events[did]
     rows, cols = np.divmod(played.cells[did], played.recording.mine_map.shape[1])
-    times = played.recording.t[events] - played.start_ms
+    times = recorded[events] - played.start_ms
     columns = ((lay.t, times), (LAY, verbs[did]), (-1, rows), (-1, cols), (-1, events))
     t, verb, row, col, event = (np.append(first, rest) for first, rest in columns)
     return Acts(t, verb.astype(np.uint8), row, col, {0: lay}), event
 
 
 def _rules(recording: Recording, played: PlayedRecording) -> Rules:
-    height, width = recording.mine_map.shape
     broken = played.start >= 0 and not played.opened.size
-    return Rules(
-        width,
-        height,
-        int(np.count_nonzero(recording.mine_map)),
-        first=First.ANY if broken else First.SAFE,
-        flags=Flags.HOLD if recording.flags_hold else Flags.YIELD,
-    )
+    mines = int(np.count_nonzero(recording.mine_map))
+    return _rules_of(*recording.mine_map.shape, mines, broken, recording.flags_hold)
+
+
+@lru_cache(maxsize=64)
+def _rules_of(height: int, width: int, mines: int, broken: bool, flags_hold: bool) -> Rules:
+    """Return the rules, of which there are few in thousands of replays."""
+    first = First.ANY if broken else First.SAFE
+    flags = Flags.HOLD if flags_hold else Flags.YIELD
+    return Rules(width, height, mines, first=first, flags=flags)
 
 
 def _touches(recording: Recording, start: int) -> tuple[NDArray[np.int64], Touches]:

@@ -17,11 +17,12 @@ from demine.logic import undoable_openings
 from demine.logic.errors import LayoutError
 from demine.logic.flood import WALL
 from demine.logic.flood_by_rows import OpenedRows
-from demine.logic.neighbours import count_around, neighbour_table
+from demine.logic.neighbours import neighbour_table
 from demine.logic.undoable_openings import WorkLimit
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import ClickTally, State, next_state
 from demine.statistics.kernels import STATISTICS_KERNELS
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.played_recording import TAKES_BACK, VERBS, Click, PlayedRecording
 from demine.statistics.recording_type import Signal
 
@@ -118,7 +119,8 @@ def _play_compiled(
     cells: NDArray[np.int64],
 ) -> PlayedRecording:
     """Return the same as `RecordingPlayer`, for boards of at most `_FAR` cells."""
-    mines = np.ascontiguousarray(recording.mine_map)
+    regions = LayoutRegions.of(recording.mine_map)
+    mines = regions.mines
     order = np.empty(mines.size, np.int64)
     blown = np.empty(mines.size, np.int64)
     log = np.empty((6, events.size), np.int64)
@@ -126,17 +128,19 @@ def _play_compiled(
     facts[0] = mines.shape[1]
     facts[1:4] = recording.questions, recording.left_chords, recording.flags_hold
     facts[_FACTS - 1] = are_context_free(signals)
+    marks = np.zeros((3, mines.size), np.uint8)
     clicks = kernel(
         events, signals, cells, _STEP_TABLE, mines.view(np.uint8).reshape(-1),
-        count_around(mines).reshape(-1), np.full(3, -1), np.zeros((3, mines.size), np.uint8),
-        order, blown, facts, log,
+        regions.hint.reshape(-1), np.full(3, -1), marks, order, blown, facts, log,
     )  # fmt: skip
     done, codes, at, ends, flags, wrong = log[:, :clicks].copy()
     opened, bangs, _, _, _, counted, start, end, _ = facts[4:].tolist()
+    _, flagged, asked = marks
     return PlayedRecording(
         recording, done, codes, at, ends, flags, wrong,
         order[:opened].copy(), tuple(blown[:bangs].tolist()),
-        start, end, end >= 0 and not bangs, counted,
+        start, end, end >= 0 and not bangs, counted, flagged.tobytes(), asked.tobytes(),
+        regions,
     )  # fmt: skip
 
 
@@ -227,11 +231,12 @@ class RecordingPlayer:
     """A board on which the events of a recording are played, in bytes that Python reads fastest."""
 
     def __init__(self, recording: Recording, max_work: float = math.inf) -> None:
-        mines = np.ascontiguousarray(recording.mine_map)
+        self.regions = LayoutRegions.of(recording.mine_map)
+        mines = self.regions.mines
         self.recording = recording
         self.near = neighbour_table(*mines.shape)
         self.mine = mines.tobytes()
-        self.hint = count_around(mines).tobytes()
+        self.hint = self.regions.hint.tobytes()
         self.opened = bytearray(mines.size)
         self.passed = bytearray(self.hint) if mines.size > _FAR else bytearray()
         self.work = WorkLimit(max_work)
@@ -276,10 +281,14 @@ class RecordingPlayer:
         log = np.array(self.log, np.int64).reshape(-1, 6).T.copy()
         events, codes, cells, ends, flags, wrong = log
         won = self.end >= 0 and not self.blown
+        asked = bytearray(len(self.flag))
+        for cell in self.question:
+            asked[cell] = 1
         return PlayedRecording(
             self.recording, events, codes, cells, ends, flags, wrong,
             np.array(self.order), tuple(self.blown),
-            self.start, self.end, won, self.counted,
+            self.start, self.end, won, self.counted, bytes(self.flag), bytes(asked),
+            self.regions,
         )  # fmt: skip
 
     def last_act(self) -> tuple[Verb, int, int] | None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from demine.logic.event import Verb
-from demine.statistics.layout_regions import LayoutRegions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
+    from demine.statistics.layout_regions import LayoutRegions
     from demine.statistics.recording_type import Recording
 
 
@@ -128,11 +128,12 @@ class PlayedRecording:
     won: bool
     counted: int
     """The index of the first click that is counted."""
-
-    @cached_property
-    def regions(self) -> LayoutRegions:
-        """The regions of the board, which claims are checked with and statistics are made of."""
-        return LayoutRegions.of(self.recording.mine_map)
+    flagged: bytes
+    """Whether each cell has a flag at the end, a byte each."""
+    asked: bytes
+    """Whether each cell has a question mark at the end, a byte each."""
+    regions: LayoutRegions
+    """The regions of the board, which claims are checked with and statistics are made of."""
 
     @property
     def lost(self) -> bool:

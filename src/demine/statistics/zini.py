@@ -159,6 +159,7 @@ class GreedyClearing:
         self, regions: LayoutRegions, *, human: bool = False, order: NDArray[np.int64] | None = None
     ) -> None:
         width, height = regions.mines.shape[::-1]
+        self.regions, self.order = regions, order
         self.near = neighbour_table(width, height)
         if order is not None:
             rank = np.argsort(order).tolist()
@@ -190,28 +191,43 @@ class GreedyClearing:
         return value.astype(np.uint8)
 
     def click_openings(self) -> None:
-        """Click every closed opening, counting the clicks."""
-        cell = self.zero.find(1)
-        while cell >= 0:
-            if self.closed[cell]:
-                self.clicks += 1
-                self.open_opening(cell)
-            cell = self.zero.find(1, cell + 1)
+        """Click every opening of a board on which nothing is open yet, counting the clicks."""
+        regions = self.regions
+        self.clicks += regions.openings
+        self.wanted -= regions.openings
+        self.closed[:] = self.lone
+        border = ~(regions.mines | regions.zero | regions.lone)
+        value = BASE - 1 + count_around(regions.lone) - regions.hint
+        at = flat_in_order(border, self.order)
+        premium = np.frombuffer(self.premium, np.uint8)
+        premium[at] = flat_in_order(value, self.order)[at]
 
     def clear(self, tie_starts: Sequence[int] | None = None) -> int:
-        """Clear the rest of the board; return the clicks of all of it, those before included."""
-        scanned = 0
+        """Return the clicks of clearing the rest of the board, with those before."""
         beginnings = cycle(tie_starts or (0,))
+        scanned, may_chord = -1, True
         while self.wanted:
-            cell = self.cell_to_chord(next(beginnings))
+            start = next(beginnings)
+            cell = self.cell_to_chord(start) if may_chord else -1
             if cell >= 0:
                 self.chord(cell)
                 continue
-            while not (self.closed[scanned] and (self.zero[scanned] or self.lone[scanned])):
-                scanned += 1
+            if self.penalty == 1:
+                # Clicks raise no premium: opening a cell makes up for what it gains no more.
+                return self.clicks + self.wanted
+            scanned = self._next_click(scanned + 1)
             self.clicks += 1
             self.open_cell(scanned)
+            # The click of a lone number raises no premium but its own.
+            may_chord = bool(self.zero[scanned]) or self.premium[scanned] >= BASE
         return self.clicks
+
+    def _next_click(self, begin: int) -> int:
+        """Return the first closed cell from `begin` on that is a zero or a lone number."""
+        cell = begin
+        while not (self.closed[cell] and (self.zero[cell] or self.lone[cell])):
+            cell += 1
+        return cell
 
     def cell_to_chord(self, start: int = 0) -> int:
         """Return the cell with the highest premium, of equals the first from `start` on, or -1."""

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from demine.logic import fast_replay
-from demine.replay import ReplayError, load, load_all, save
+from demine.replay import ReplayError, convert, load, load_all, model, save
 from demine.replay.formats import evf, evfs
+from demine.replay.model import Replay
 from tests import samples
-from tests.replay.builders import Arbiter, Meta, sitting
+from tests.replay.builders import Arbiter, Meta, corridors, sitting
 
 GAMES = [Meta(version=version).data() for version in (3, 4, 0)]
 
@@ -45,14 +45,16 @@ def test_a_game_alone_is_no_sitting() -> None:
 def test_a_game_of_a_sitting_is_played_when_it_is_asked_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(fast_replay, "MOST_WORK", 1)
+    monkeypatch.setattr(model, "MOST_WORK", 2000)
     path = tmp_path / "sitting.evfs"
-    path.write_bytes(sitting(GAMES))
+    long = convert(Replay("", "", corridors()), "evf")[0]
+    path.write_bytes(sitting([GAMES[0], long, GAMES[2]]))
     games = load_all(path)
     assert len(games) == 3
     with pytest.raises(ReplayError, match=r"sitting\.evfs: EVF: this takes more work") as caught:
         games[1]
     assert caught.value.offset == 0
+    assert games[2].begun
     assert len(load_all(path, trusted=True)[1].events) > 0
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.logic.metadata import LazyFacts
 from demine.logic.neighbours import count_around
 from demine.replay import avf_timestamp, reduce_to_centiseconds, reduce_to_mouse
 from demine.replay.avf_fsvf_common import (
@@ -31,7 +32,6 @@ from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     MODES,
-    LazyFacts,
     Replay,
     demine_with_version,
     has_original,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from demine.logic.metadata import LazyFacts
 from demine.replay import reduce_to_mouse
 from demine.replay.big_endian_reader import BigEndianReader, all_below
 from demine.replay.board_changes import CellDisplay, RecordedBoardChanges
@@ -22,7 +23,6 @@ from demine.replay.fact_dates import parse_utc_datetime
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     MODES,
-    LazyFacts,
     Replay,
     corrected_times_fact,
     demine_with_version,

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.logic.metadata import LazyFacts
 from demine.replay import avf_fsvf_common, avf_timestamp
 from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw
 from demine.replay.format import Evidence, Format
-from demine.replay.model import MODES, LazyFacts, Replay, corrected_times_fact
+from demine.replay.model import MODES, Replay, corrected_times_fact
 from demine.replay.text_encoding import decode_guessing, player_facts
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ import numpy as np
 
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
+from demine.logic.metadata import LazyFacts
 from demine.replay import reduce_to_centiseconds, reduce_to_mouse
 from demine.replay.big_endian_reader import MAX_BACKWARD_MS, BigEndianReader
 from demine.replay.errors import Flaw, Loss, ReplayError
@@ -26,7 +27,6 @@ from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     LEVELS,
     MODES,
-    LazyFacts,
     Replay,
     corrected_times_fact,
     demine_with_version,

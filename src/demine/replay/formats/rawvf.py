@@ -17,6 +17,7 @@ import numpy as np
 from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
+from demine.logic.metadata import LazyFacts
 from demine.replay import reduce_to_mouse
 from demine.replay.big_endian_reader import BigEndianReader, outside_board_flaw
 from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes_of_clicks
@@ -25,7 +26,6 @@ from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import (
     LEVELS,
     MODES,
-    LazyFacts,
     Replay,
     corrected_times_fact,
     has_original,

@@ -9,11 +9,12 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
+from demine.logic.metadata import LazyFacts
 from demine.replay.big_endian_reader import BigEndianReader
 from demine.replay.errors import Flaw, ReplayError
 from demine.replay.format import Evidence, Format
 from demine.replay.formats import rmv
-from demine.replay.model import LazyFacts, Replay
+from demine.replay.model import Replay
 
 if TYPE_CHECKING:
     from demine.logic.metadata import Fact

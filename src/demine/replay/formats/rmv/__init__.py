@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from demine.logic.metadata import LazyFacts
 from demine.replay import reduce_to_mouse
 from demine.replay.big_endian_reader import BigEndianReader, outside_board_flaw
 from demine.replay.errors import Flaw, Loss, ReplayError
@@ -22,7 +23,6 @@ from demine.replay.formats.rmv.events import WIN, EventList, read_events, write_
 from demine.replay.model import (
     LEVELS,
     MODES,
-    LazyFacts,
     Replay,
     corrected_times_fact,
     demine_with_version,
