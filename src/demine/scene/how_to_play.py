@@ -1,4 +1,4 @@
-"""The texts and boards of the page "How to play", and what the mouse does: data for every scene.
+"""The texts and boards of the page "How to play", what mouse and fingers do: data for every scene.
 
 A board is a diagram of `demine.scene.diagram`. What a text says about a marked cell follows from
 the numbers beside it; the tests check that with every layout that fits them.
@@ -35,8 +35,18 @@ class Lesson:
     heading: str
     paragraphs: tuple[str, ...]
     boards: tuple[LessonBoard, ...] = ()
+    for_fingers: tuple[str, ...] = ()
+    """The paragraphs for those who play with fingers, where these do it otherwise."""
+
+    def paragraphs_for(self, *, fingers: bool) -> tuple[str, ...]:
+        """Return the paragraphs for players with fingers, or else with mouse and keys."""
+        return self.for_fingers if fingers and self.for_fingers else self.paragraphs
 
 
+_AIM = mark(
+    "Some of the covered cells hide mines. Open every cell that has none and you win; "
+    "open a mine and the game is over. The clock starts with your first cell."
+)
 _FLAGGED = "5x3/2\n1 1 1 # #\n1 F 1 # #\n1 1 1 # #"
 
 LESSONS: Final = (
@@ -44,13 +54,17 @@ LESSONS: Final = (
         "aim",
         mark("The aim"),
         (
-            mark(
-                "Some of the covered cells hide mines. Open every cell that has none and you win; "
-                "open a mine and the game is over. The clock starts with your first cell."
-            ),
+            _AIM,
             mark(
                 "Left click opens a cell; right click places or removes a flag. Everything works "
                 "from the keyboard too: see the page of keys."
+            ),
+        ),
+        for_fingers=(
+            _AIM,
+            mark(
+                "Tap a cell to open it; press it longer to place or remove a flag. Flag mode, "
+                "below the board, swaps the two."
             ),
         ),
     ),
@@ -124,6 +138,17 @@ LESSONS: Final = (
                 "5x3/2\n1 1 1 1 #\n1 F 1 1 #\n1 1 1 1 #",
                 mark("One chord there opened three cells"),
                 ring=(1, 2),
+            ),
+        ),
+        for_fingers=(
+            mark(
+                "A flag is your note that a mine is here. A tap does not open a flagged cell, "
+                "and the counter shows how many mines have no flag yet."
+            ),
+            mark(
+                "A number with as many flags around it as it says turns pale. Tap it then, and "
+                "everything else around it opens: that is a chord. Beware: if a flag is wrong, "
+                "the chord opens a mine. A number with too many flags turns pink."
             ),
         ),
     ),
@@ -228,3 +253,16 @@ MOUSE: Final = (
     (mark("Wheel, Ctrl + wheel"), mark("Scroll, zoom")),
 )
 """Mouse and touch actions, and what they do: message ids."""
+
+FINGERS: Final = (
+    (mark("Tap"), mark("Open the cell")),
+    (mark("Long press"), mark("Place or remove a flag")),
+    (
+        mark("Tap a number"),
+        mark("Chord: open the cells around a number with all its flags"),
+    ),
+    (mark("Flag mode"), mark("A tap flags, a long press opens")),
+    (mark("Drag"), mark("Move the board")),
+    (mark("Two fingers"), mark("Zoom and move the board")),
+)
+"""What fingers do on a page, as `MOUSE`; the setting "A tap" swaps the first two."""

@@ -19,7 +19,7 @@ from demine.scene.board_title import NAMED_BOARDS, board_size_title, board_title
 from demine.scene.cell_highlights import cell_looks
 from demine.scene.diagram import parse_scene
 from demine.scene.help_page import key_rows
-from demine.scene.how_to_play import LESSONS, MOUSE
+from demine.scene.how_to_play import FINGERS, LESSONS, MOUSE
 from demine.scene.key_bindings import SECTIONS, Command, commands_of_section, key_label
 from demine.scene.preferences import (
     DECLARATIONS,
@@ -174,28 +174,44 @@ def check_share_code(text: str) -> dict[str, Any]:
     return {"title": board_title(rules), "trouble": ""}
 
 
-def help_page(preferences: Preferences, absent: Collection[Command]) -> dict[str, Any]:
-    """Return how to play, with boards as rows of faces, and the tables of mouse and keys.
+def help_page(
+    preferences: Preferences,
+    absent: Collection[Command],
+    *,
+    fingers: bool = False,
+    keys: bool = True,
+) -> dict[str, Any]:
+    """Return how to play, with boards as rows of faces, and the tables of fingers, mouse and keys.
 
-    `absent` are the commands that the page does not have.
+    `absent` are the commands that the page does not have; `fingers` and `keys` say whether the
+    player uses these.
     """
-    keys = preferences.key_map()
-    tables = [(tr("Mouse and touch"), [(tr(hand), tr(what)) for hand, what in MOUSE])]
-    for first, title in SECTIONS.items():
-        commands = [each for each in commands_of_section(first) if each not in absent]
-        tables.append((tr(title), key_rows(keys, commands)))
+    tables = [(tr("Fingers"), _finger_rows(preferences))] if fingers else []
+    if keys:
+        tables.append((tr("Mouse and touch"), [(tr(hand), tr(what)) for hand, what in MOUSE]))
+        bindings = preferences.key_map()
+        for first, title in SECTIONS.items():
+            commands = [each for each in commands_of_section(first) if each not in absent]
+            tables.append((tr(title), key_rows(bindings, commands)))
     return {
         "lessons": [
             {
                 "name": lesson.name,
                 "heading": tr(lesson.heading),
-                "paragraphs": list(map(tr, lesson.paragraphs)),
+                "paragraphs": list(map(tr, lesson.paragraphs_for(fingers=fingers))),
                 "boards": list(map(_lesson_board, lesson.boards)),
             }
             for lesson in LESSONS
         ],
         "tables": [{"title": title, "rows": rows} for title, rows in tables],
     }
+
+
+def _finger_rows(preferences: Preferences) -> list[tuple[str, str]]:
+    hands, meanings = zip(*FINGERS, strict=True)
+    if preferences.tap == "flag":
+        meanings = (meanings[1], meanings[0], *meanings[2:])
+    return [(tr(hand), tr(what)) for hand, what in zip(hands, meanings, strict=True)]
 
 
 def _lesson_board(board: LessonBoard) -> dict[str, Any]:
@@ -235,6 +251,13 @@ class SetupFields(Struct):
     options: dict[str, Any] = {}
 
 
+class HelpFor(Struct):
+    """How the player plays."""
+
+    fingers: bool = False
+    keys: bool = True
+
+
 class ShareCode(Struct):
     """A share code that somebody typed."""
 
@@ -251,8 +274,10 @@ async def _settings(visit: Visit[Nothing]) -> dict[str, Any]:
     return {"pages": settings_form(chosen), "keys": keys}
 
 
-async def _help(visit: Visit[Nothing]) -> dict[str, Any]:
-    return help_page(_preferences(visit), ABSENT_COMMANDS)
+async def _help(visit: Visit[HelpFor]) -> dict[str, Any]:
+    asked = visit.asked
+    chosen = _preferences(visit)
+    return help_page(chosen, ABSENT_COMMANDS, fingers=asked.fingers, keys=asked.keys)
 
 
 async def _setup(visit: Visit[Nothing]) -> dict[str, Any]:
@@ -272,7 +297,7 @@ DOORS: Final = (
     Door(method="GET", path="/api/forms/settings", summary="The settings as a form",
          handler=_settings, asks=Nothing, answers=JSON_TYPE),
     Door(method="GET", path="/api/forms/help", summary="How to play, and the keys",
-         handler=_help, asks=Nothing, answers=JSON_TYPE),
+         handler=_help, asks=HelpFor, answers=JSON_TYPE),
     Door(method="GET", path="/api/forms/setup", summary="Boards and rules as a form",
          handler=_setup, asks=Nothing, answers=JSON_TYPE),
     Door(method="POST", path="/api/forms/setup/check", summary="What does not fit",

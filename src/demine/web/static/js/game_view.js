@@ -7,7 +7,7 @@ import { COVERED, PRESSED, UNKNOWN, cellLooks, isOpenable } from "./faces.js";
 import { Header } from "./header.js";
 import { Motion } from "./motion.js";
 import { Overview } from "./overview.js";
-import { part, putAt } from "./page_parts.js";
+import { part, playsWithFingers, putAt } from "./page_parts.js";
 import { PointerInput } from "./pointer_input.js";
 import { rememberPlace, seenPlace } from "./seen_places.js";
 import { Sprites } from "./sprites.js";
@@ -257,7 +257,7 @@ export class GameView {
     const { keys } = this.app;
     const labels = {
       "pause-title": tr("Paused"), "pause-resume-text": tr("Resume"),
-      "pause-how": root.hasAttribute("data-touch") ? tr("Tap to resume") : tr("Click or press {key} to resume", { key: keys.label("pause") }),
+      "pause-how": playsWithFingers() ? tr("Tap to resume") : tr("Click or press {key} to resume", { key: keys.label("pause") }),
       "flag-mode-text": tr("Flag mode"),
     };
     for (const [id, text] of Object.entries(labels)) part(id).textContent = text;

@@ -36,6 +36,6 @@ export function openMore(app) {
     { text: "" },
     entry(tr("All settings…"), "settings"),
     entry(tr("Player and devices…"), "player"),
-    entry(tr("Keys"), "help"),
+    entry(tr("Help"), "help"),
   ], (command) => app.run(command));
 }

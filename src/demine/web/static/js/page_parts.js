@@ -13,3 +13,8 @@ export const part = (id) => /** @type {T} */ (document.getElementById(id));
 export function putAt(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
+
+/** Whether the player has fingers on the page, or a device that is made for them. */
+export const playsWithFingers = () => document.documentElement.hasAttribute("data-touch") || matchMedia("(pointer: coarse)").matches;
+/** Whether the player has used a keyboard, or has no other hand than that and a mouse. */
+export const playsWithKeys = () => document.documentElement.hasAttribute("data-keys") || !playsWithFingers();

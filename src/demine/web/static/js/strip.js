@@ -2,6 +2,7 @@
  * The strip below the board, the one place for words: as high whatever it says, so that nothing it
  * says moves the board.
  */
+import { playsWithFingers } from "./page_parts.js";
 import { isOver } from "./state.js";
 import { tr } from "./words.js";
 
@@ -72,8 +73,7 @@ export class Strip {
    * @param {(text: string) => void} announce
    */
   render(state, keys, language, risk, announce) {
-    const touched = document.documentElement.hasAttribute("data-touch") || matchMedia("(pointer: coarse)").matches;
-    const said = boardMessage(state, keys, touched);
+    const said = boardMessage(state, keys, playsWithFingers());
     const shown = JSON.stringify([said, language, risk, state.game?.id]);
     if (shown === this.shown) return;
     this.shown = shown;

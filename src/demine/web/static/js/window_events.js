@@ -33,6 +33,7 @@ function pressKey(app, event) {
   if (!command || app.facts.absent.includes(command)) return;
   if (command === "share" && !getSelection()?.isCollapsed) return; // that text is copied
   event.preventDefault();
+  document.documentElement.setAttribute("data-keys", "");
   if (!event.repeat || movesCursor(command) || command.startsWith("zoom")) app.run(command);
 }
 

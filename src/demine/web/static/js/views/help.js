@@ -2,6 +2,7 @@
 
 import { button, el, tabs } from "./elements.js";
 import { showDialog } from "./dialog.js";
+import { playsWithFingers, playsWithKeys } from "../page_parts.js";
 import { BoardCanvas } from "../board_canvas.js";
 import { tr } from "../words.js";
 
@@ -21,13 +22,14 @@ const UNKNOWN = 255;
  * @param {{page?: "play" | "keys"}} options
  */
 export async function open(app, options) {
-  const help = await app.authority.request("GET", "/api/forms/help");
+  const [fingers, keys] = [playsWithFingers(), playsWithKeys()];
+  const help = await app.authority.request("GET", `/api/forms/help?fingers=${fingers}&keys=${keys}`);
   const { close } = showDialog({
     title: tr("Help"),
     className: "tall wide",
     content: [tabs(tr("Help"), [
       { title: tr("How to play"), make: () => lessons(app, help.lessons) },
-      { title: tr("Keys and mouse"), make: () => tables(help.tables) },
+      { title: keys ? tr("Keys and mouse") : tr("Fingers"), make: () => tables(help.tables, keys) },
     ], options.page === "keys" ? 1 : 0)],
     buttons: [button(tr("Close"), () => close())],
   });
@@ -56,10 +58,10 @@ function figure(app, board) {
   return el("figure", {}, canvas, el("figcaption", {}, board.caption));
 }
 
-/** @param {{title: string, rows: [string, string][]}[]} all */
-function tables(all) {
+/** @param {{title: string, rows: [string, string][]}[]} all @param {boolean} keys */
+function tables(all, keys) {
   return el("div", {}, all.map(({ title, rows }) => el("section", {}, el("h3", {}, title),
     el("table", { class: "keys-table" }, el("tbody", {}, rows.map(([keys, what]) =>
       el("tr", {}, el("th", { scope: "row" }, what), el("td", {}, keys))))))),
-  el("p", { class: "note" }, tr("You can change every key in the settings.")));
+  keys && el("p", { class: "note" }, tr("You can change every key in the settings.")));
 }
