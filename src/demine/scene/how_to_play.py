@@ -255,10 +255,10 @@ MOUSE: Final = (
 """Mouse and touch actions, and what they do: message ids."""
 
 FINGERS: Final = (
-    (mark("Tap"), mark("Open the cell")),
-    (mark("Long press"), mark("Place or remove a flag")),
+    (mark("A tap"), mark("Open the cell")),
+    (mark("A long press"), mark("Place or remove a flag")),
     (
-        mark("Tap a number"),
+        mark("A tap on a number"),
         mark("Chord: open the cells around a number with all its flags"),
     ),
     (mark("Flag mode"), mark("A tap flags, a long press opens")),

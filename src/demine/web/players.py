@@ -103,8 +103,9 @@ async def erase(database: Database, player: str) -> None:
 
 
 async def count_games(database: Database, player: str) -> int:
-    """Return how many games of a player are kept, running ones too."""
-    statement = select(func.count()).where(schema.GAMES.c.player == player)
+    """Return how many games of a player are kept, running ones too, but no untouched boards."""
+    games = schema.GAMES.c
+    statement = select(func.count()).where(games.player == player, games.acts > 0)
     return await database.read(lambda connection: connection.execute(statement).scalar_one())
 
 

@@ -122,6 +122,7 @@ def test_lines_are_believed_nothing_that_was_not_played(player: httpx.Client) ->
 def test_games_under_way_show_no_mines(player: httpx.Client) -> None:
     made = player.post("/api/games", json={"rules": "9x9/10"}).json()["id"]
     assert made not in player.get("/api/me/export").text
+    assert player.get("/api/me").json()["games"] == 0  # nobody has touched that board
     with Store.memory() as store:
         store.begin(Game("9x9/10", seed=1, origin="fresh")).play(Act(0, "open", 4, 4))
         answer = player.post("/api/me/import", content=exported(store)).json()

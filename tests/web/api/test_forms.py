@@ -106,11 +106,11 @@ def test_help_for_fingers_speaks_of_no_mouse_and_no_key() -> None:
     page = forms.help_page(Preferences(), set(), fingers=True, keys=False)
     assert [table["title"] for table in page["tables"]] == ["Fingers"]
     assert page["tables"][0]["rows"][:2] == [
-        ("Tap", "Open the cell"), ("Long press", "Place or remove a flag"),
+        ("A tap", "Open the cell"), ("A long press", "Place or remove a flag"),
     ]  # fmt: skip
     said = " ".join(text for lesson in page["lessons"] for text in lesson["paragraphs"])
     assert not {"Left", "Shift", "keyboard", "middle"} & set(said.replace(":", " ").split())
     assert "Tap it then" in said
     swapped = forms.help_page(Preferences(tap="flag"), set(), fingers=True)
-    assert swapped["tables"][0]["rows"][0] == ("Tap", "Place or remove a flag")
+    assert swapped["tables"][0]["rows"][0] == ("A tap", "Place or remove a flag")
     assert len(swapped["tables"]) > 2

@@ -163,7 +163,7 @@ export class GameView {
       ? tr("The connection has ended. Reload the page to go on.")
       : state.game ? tr("Connection lost. Reconnecting…") : tr("The server cannot be reached. Trying again…");
     part("lost-waiting").textContent = authority.waiting && !ended
-      ? ntr("{n} act is kept until then", "{n} acts are kept until then", authority.waiting) : "";
+      ? ntr("{n} move is kept until then", "{n} moves are kept until then", authority.waiting) : "";
   }
 
   // Motion

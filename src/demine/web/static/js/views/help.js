@@ -60,7 +60,7 @@ function figure(app, board) {
 
 /** @param {{title: string, rows: [string, string][]}[]} all @param {boolean} keys */
 function tables(all, keys) {
-  return el("div", {}, all.map(({ title, rows }) => el("section", {}, el("h3", {}, title),
+  return el("div", {}, all.map(({ title, rows }) => el("section", {}, el("h3", { class: all.length > 1 ? "" : "off-screen" }, title),
     el("table", { class: "keys-table" }, el("tbody", {}, rows.map(([keys, what]) =>
       el("tr", {}, el("th", { scope: "row" }, what), el("td", {}, keys))))))),
   keys && el("p", { class: "note" }, tr("You can change every key in the settings.")));

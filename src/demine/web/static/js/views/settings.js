@@ -49,7 +49,8 @@ function pagesOf(app, form, status, reopen) {
     make: () => {
       const groups = page.groups.map((group) => {
         const rows = group.fields.map((field) => fieldRow(field, (name, value) => change(name, value)));
-        return el("fieldset", {}, el("legend", {}, group.title), rows);
+        const repeats = group.title === page.title || group.fields.some(({ label }) => label === group.title);
+        return el("fieldset", {}, el("legend", { class: repeats ? "off-screen" : "" }, group.title), rows);
       });
       const withKeys = page.groups.some((group) => group.fields.some(({ name }) => name === "keys"));
       return el("div", {}, groups, withKeys && keyEditor(app, form.keys, status, () => reopen(place)));

@@ -353,7 +353,7 @@ class Player {
           el("b", {}, tr("Move {n}", { n: judged.act + 1 })), " ", judged.text))));
     const count = (/** @type {"guess" | "mistake"} */ kind) => review.acts.filter((act) => act[kind]).length;
     this.side.replaceChildren(
-      el("h2", {}, review.headline),
+      el("h2", {}, tr("Review")),
       el("dl", {}, review.summary.flatMap(([head, text]) => [el("dt", {}, head), el("dd", {}, text)])),
       el("div", { class: "buttons" },
         button(tr("Next guess"), () => this.jump("guess"), { disabled: !count("guess") }),
