@@ -19,7 +19,7 @@ from demine.solver.player import advise
 from demine.solver.player.choose_cell import best_move
 from demine.solver.player.kernels import advice_tasks
 from demine.solver.player.kernels.known_cells import show_number
-from demine.solver.player.kernels.policies import FAST
+from demine.solver.player.kernels.policy_numbers import FAST
 from demine.solver.player.kernels.sample_layouts import draw_layout
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_error import PolicyError

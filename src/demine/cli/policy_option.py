@@ -11,7 +11,6 @@ import click
 from demine.cli.param_types import CompletedText, Completions
 from demine.scene.translation import explain
 from demine.solver.player.policy_table import POLICIES
-from demine.solver.player.resolve_policy import unknown_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,6 +28,8 @@ class PolicyName(CompletedText):
         """Return the name; raise `click.BadParameter` if no policy can have it."""
         if value in POLICIES or ":" in value:
             return value
+        from demine.solver.player.resolve_policy import unknown_policy
+
         raise click.BadParameter(explain(unknown_policy(value)))
 
 

@@ -31,6 +31,7 @@ from demine.solver.player.choose_cell import (
 from demine.solver.player.endgame import EndgameTooLong
 from demine.solver.player.kernels import advice_tasks
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS
+from demine.solver.playout_limits import DEFAULT_SECONDS, MAX_PLAYOUTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -41,16 +42,12 @@ if TYPE_CHECKING:
 
     Cell = tuple[int, int]
 
-DEFAULT_SECONDS: Final = 5.0
-"""How long an analysis takes if neither seconds nor playouts are given."""
 MAX_CELLS: Final = 8
 """How many cells are tried by playouts if none are named."""
 MAX_EXACT_LAYOUTS: Final = ENDGAME_LAYOUTS
 """Up to this many layouts the best play is searched."""
 MAX_EXACT_CELLS: Final = 64
 """How many cells have their exact chances computed if none are named, the least risky first."""
-MAX_PLAYOUTS: Final = 1_000_000
-"""More playouts than this make no visible difference."""
 _BATCH: Final = 256
 _Z: Final = 1.959963984540054
 """In 95 % of all cases a normal variable is within this many standard errors of its mean."""

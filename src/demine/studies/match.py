@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.rules import Rules
-from demine.solver.engine.client import DEFAULT_TIMEOUT, Engine
+from demine.solver.engine.client import Engine
 from demine.solver.engine.engine_process import command_text
+from demine.solver.engine.protocol import DEFAULT_TIMEOUT
 from demine.solver.player.custom_policy import CustomPolicy
 from demine.solver.player.policy_error import PolicyError
 from demine.solver.player.policy_table import POLICIES

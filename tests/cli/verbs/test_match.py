@@ -213,7 +213,7 @@ def test_ctrl_c_keeps_what_was_reached(tmp_path: Path) -> None:
 def test_it_says_which_engine_it_waits_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("demine.cli.verbs.match.TELL_WAITING_SECONDS", 0.0)
+    monkeypatch.setattr("demine.cli.actions.match.TELL_WAITING_SECONDS", 0.0)
     engine = engine_file(tmp_path / "e.py")
     ask = ["--rules", "5x5/3", "--games", "1", "--seed", "1", "--workers", "1"]
     _, err = said(capsys, engine, "logic", *ask)

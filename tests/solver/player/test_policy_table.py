@@ -9,7 +9,7 @@ import pytest
 
 from demine.scene.cell_faces import Face
 from demine.solver.player.choose_cell import best_move
-from demine.solver.player.kernels import offsets, policies
+from demine.solver.player.kernels import offsets, policy_numbers
 from demine.solver.player.kernels.policies import choose_by_policy
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_table import (
@@ -51,7 +51,7 @@ def test_kernels_number_the_policies_as_ever() -> None:
     assert numbers == {"logic": 0, "safest": 1, "fast": 2, "strong": 3, "best": 4}
 
 
-@pytest.mark.parametrize("number", [policies.LOGIC, policies.BEST + 1, -1])
+@pytest.mark.parametrize("number", [policy_numbers.LOGIC, policy_numbers.BEST + 1, -1])
 def test_a_number_without_a_case_gives_up(number: int) -> None:
     nothing = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.uint8)
     assert choose_by_policy(number, *nothing) == -1

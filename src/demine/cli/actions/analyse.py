@@ -20,7 +20,8 @@ from demine.logic.json_text import to_json
 from demine.scene.translation import tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.player.kernels import PLAYER_KERNELS
-from demine.solver.win_chances import DEFAULT_SECONDS, Analysis, analyse
+from demine.solver.playout_limits import DEFAULT_SECONDS
+from demine.solver.win_chances import Analysis, analyse
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from demine.cli.param_types import SECONDS, SEED, Number
 from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import GUESSING, describe_policies
-from demine.solver.win_chances import DEFAULT_SECONDS, MAX_PLAYOUTS
+from demine.solver.playout_limits import DEFAULT_SECONDS, MAX_PLAYOUTS
 
 ABOUT = mark("Show how often each promising cell of a position wins the game.")
 HELP_ORDER = 50

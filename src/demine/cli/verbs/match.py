@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-from functools import partial
-from typing import TYPE_CHECKING
-
 import click
 
-from demine.cli.ctrl_c import catch_ctrl_c
-from demine.cli.exit_codes import DONE, INTERRUPTED, print_message
-from demine.cli.options import Option, Switch, json_option, under_heading
+from demine.cli.options import LaterImport, Option, Switch, json_option, under_heading
 from demine.cli.param_types import RULES, SECONDS, Number
-from demine.cli.policy_option import import_from_current_folder
-from demine.cli.resumable_games import ResumableGames, seed_or_random
-from demine.cli.rule_options import rules_with_options
 from demine.cli.simulation_options import options_of_games, resume_option, workers_option
 from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
-from demine.solver.engine.client import DEFAULT_TIMEOUT, MAX_TIMEOUT, Engine
-from demine.solver.engine.engine_process import command_text
-from demine.solver.engine.protocol import MAX_MOVE_TIME, MAX_PLAYOUTS
-from demine.solver.player.policy_table import POLICIES
-from demine.studies.match import (
-    as_player,
-    check_engines,
-    engines_among,
-    match_plan,
-    play_match_chunk,
+from demine.solver.engine.protocol import (
+    DEFAULT_TIMEOUT,
+    MAX_MOVE_TIME,
+    MAX_PLAYOUTS,
+    MAX_TIMEOUT,
 )
-from demine.studies.match_result import MatchEndedEarly, MatchResult
-
-if TYPE_CHECKING:
-    from demine.logic.rules import Rules
-    from demine.studies.plan import StudyPlan
+from demine.solver.player.policy_table import POLICIES
 
 ABOUT = mark("Have two players play the same boards and tell which is stronger.")
 HELP_ORDER = 122
-TELL_WAITING_SECONDS = 3.0
-"""After so long it is told which engine has not said yet that it is ready."""
 EXAMPLES = (
     "demine match best safest --games 10000",
     'demine match "perl engine.pl" safest --rules beginner --seed 7',
@@ -50,7 +30,7 @@ def command() -> click.Command:
     """Return the Click command of `demine match`."""
     return click.Command(
         "match",
-        callback=_match,
+        callback=LaterImport("match"),
         help=tr(
             "Have two players play the same boards and tell which is stronger.\n\nA and B are each "
             "a policy ({policies}), one of your own as module:name, or the command of an engine in "
@@ -104,77 +84,3 @@ def _params() -> list[click.Parameter]:
         *under_heading(tr("Processes"), workers_option(), resume_option()),
         *under_heading(tr("Output"), json_option()),
     ]
-
-
-def _match(
-    a: str,
-    b: str,
-    games: int,
-    rules: str,
-    first: str | None,
-    start: tuple[int, int] | None,
-    seed: int | None,
-    movetime: int | None,
-    playouts: int | None,
-    timeout: float,
-    strict: bool,
-    workers: int | None,
-    resume: bool,
-    as_json: bool,
-) -> int:
-    drawn = seed_or_random(seed, resume=resume)
-    import_from_current_folder((a, b))
-    players = [as_player(each, movetime, playouts, timeout) for each in (a, b)]
-    engines = engines_among(players)
-    if not engines and (movetime or playouts):
-        raise click.UsageError(tr("--movetime and --playouts are for engines: neither is one"))
-    chosen = rules_with_options(rules, {"first": first})
-    plan = match_plan(chosen, players, drawn, games, start)
-    _start_engines(engines, plan.rules)
-    with catch_ctrl_c() as stop:
-        played = ResumableGames("match", seed, drawn, stop, resume=resume)
-        played.check_begun(plan)
-        try:
-            result = _play(plan, played, workers, strict=strict)
-        except MatchEndedEarly as error:
-            if error.result is not None:
-                _print_result(error.result, as_json=as_json)
-            played.print_resume_command()
-            raise
-        except KeyboardInterrupt:
-            played.print_resume_command()
-            return INTERRUPTED
-    _print_result(result, as_json=as_json)
-    if result.is_complete:
-        return DONE
-    played.print_resume_command()
-    played.print_stopped(result.games, games)
-    return INTERRUPTED
-
-
-def _start_engines(engines: list[Engine], rules: Rules) -> None:
-    """Start each engine once; print on stderr which one is being waited for if it takes long."""
-    for each in engines:
-        engine = command_text(each.command)
-        waiting = tr("waiting for the engine {engine} to answer `umi` by `umiok`", engine=engine)
-        timer = threading.Timer(TELL_WAITING_SECONDS, print_message, ("match", waiting))
-        timer.start()
-        try:
-            check_engines([each], rules)
-        finally:
-            timer.cancel()
-
-
-def _play(
-    plan: StudyPlan, games: ResumableGames, workers: int | None, *, strict: bool
-) -> MatchResult:
-    # Apart if a player may keep one waiting, so that Ctrl-C does not have to wait too.
-    with games.workers(plan, workers, apart=bool(plan.custom)) as found:
-        play = partial(play_match_chunk, strict=strict)
-        result = games.play(plan, found, play=play, ended=MatchEndedEarly.from_error)
-    return MatchResult(plan, result.counts)
-
-
-def _print_result(result: MatchResult, *, as_json: bool) -> None:
-    if result.games:
-        click.echo(result.to_json() if as_json else str(result))

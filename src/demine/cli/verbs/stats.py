@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from demine.cli.column_list import column_names
 from demine.cli.options import LaterImport, Option, Switch, argument, under_heading
 from demine.cli.param_types import COUNT, GAME_FILE, CompletedText, Completions, FileName
 from demine.scene.translation import mark, tr
@@ -17,6 +16,13 @@ EXAMPLES = (
     "demine stats games/ --columns result,time,bv_s --csv",
     "demine stats --list-columns",
 )
+
+
+def _column_names() -> tuple[str, ...]:
+    """Return the names that may be completed; the help does without them, and without NumPy."""
+    from demine.cli.column_list import column_names
+
+    return column_names()
 
 
 def command() -> click.Command:
@@ -38,7 +44,7 @@ def command() -> click.Command:
                     "--columns",
                     CompletedText(
                         mark("NAME,NAME..."),
-                        lambda: Completions(words=column_names(), in_list=True),
+                        lambda: Completions(words=_column_names(), in_list=True),
                     ),
                     tr(
                         "Columns, by the names of statistics; also `result`, `pluck` and facts "
@@ -52,7 +58,7 @@ def command() -> click.Command:
                 ),
                 Option(
                     "--sort",
-                    CompletedText(mark("NAME"), lambda: Completions(words=column_names())),
+                    CompletedText(mark("NAME"), lambda: Completions(words=_column_names())),
                     tr(
                         "Sort by a column, shown or not; with a minus before it, in descending "
                         "order."

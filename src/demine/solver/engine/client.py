@@ -6,13 +6,13 @@ import contextlib
 import shlex
 import weakref
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from demine.logic.errors import quoted
 from demine.logic.rules import Rules
 from demine.solver.engine import protocol
 from demine.solver.engine.engine_session import EngineMove, EngineSession
-from demine.solver.engine.protocol import SearchLimits
+from demine.solver.engine.protocol import DEFAULT_TIMEOUT, MAX_TIMEOUT, SearchLimits
 from demine.solver.errors import NothingCertain
 
 if TYPE_CHECKING:
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-
-DEFAULT_TIMEOUT: Final = 30.0
-"""How many seconds an engine has for an answer, beyond the time that it is given to think."""
-MAX_TIMEOUT: Final = 1e6
 
 
 class Engine:

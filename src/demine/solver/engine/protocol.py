@@ -33,6 +33,9 @@ LONGEST_ANSWER: Final = 1 << 16
 MAX_MOVE_TIME: Final = 86_400_000
 """The longest `movetime`, in milliseconds: a day."""
 MAX_PLAYOUTS: Final = 1_000_000
+DEFAULT_TIMEOUT: Final = 30.0
+"""How many seconds an engine has for an answer, beyond the time that it is given to think."""
+MAX_TIMEOUT: Final = 1e6
 
 
 class SearchLimits(NamedTuple):

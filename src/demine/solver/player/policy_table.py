@@ -1,6 +1,7 @@
 """The table of policies: `POLICY_TABLE` has one entry for each, and nothing else declares them.
 
-What the kernels do for each policy's number is in `demine.solver.player.kernels.policies`.
+What the kernels do for each policy's number is in `demine.solver.player.kernels.policies`. The help
+of commands is made from this table, so it imports no kernel, and NumPy neither.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import mark
 from demine.scene.translation import tr
-from demine.solver.player.kernels import offsets, policies
+from demine.solver.player.kernels import offsets, policy_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,19 +60,19 @@ POLICY_TABLE: Final = checked_policy_table(
     (
         BuiltInPolicy(
             "logic",
-            policies.LOGIC,
+            policy_numbers.LOGIC,
             mark("{policy} opens proven cells and gives up at the first guess."),
             guesses=False,
         ),
-        BuiltInPolicy("safest", policies.SAFEST, mark("{policy} takes the lowest risk.")),
+        BuiltInPolicy("safest", policy_numbers.SAFEST, mark("{policy} takes the lowest risk.")),
         BuiltInPolicy(
             "fast",
-            policies.FAST,
+            policy_numbers.FAST,
             mark("{policy} takes the lowest risk and breaks ties by what is known around a cell."),
         ),
         BuiltInPolicy(
             "strong",
-            policies.STRONG,
+            policy_numbers.STRONG,
             mark("{policy} plays out the last layouts and looks one step ahead before that."),
             dials=(
                 (offsets.DIAL_LAYOUTS, 300.0),
@@ -82,7 +83,7 @@ POLICY_TABLE: Final = checked_policy_table(
         ),
         BuiltInPolicy(
             "best",
-            policies.BEST,
+            policy_numbers.BEST,
             mark(
                 "{policy} plays out up to a thousand layouts and looks two steps ahead before that."
             ),
@@ -108,7 +109,7 @@ POLICY_TABLE: Final = checked_policy_table(
 )
 """All policies, as they are listed to users: the weakest first."""
 POLICIES: Final = tuple(each.name for each in POLICY_TABLE)
-"""The names of all policies."""
+"""The names of all policy_numbers."""
 GUESSING: Final = tuple(each.name for each in POLICY_TABLE if each.guesses)
 """The names of the policies that choose a cell when none is certain."""
 _BY_NAME: Final = {each.name: each for each in POLICY_TABLE}

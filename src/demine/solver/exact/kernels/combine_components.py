@@ -34,8 +34,8 @@ from demine.solver.exact.kernels.offsets import (
     TERMS,
     TOTAL,
     UNSETTLED,
-    WAYS,
 )
+from demine.solver.exact.kernels.ways_in_box import WAYS
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import FloatArray, IntArray

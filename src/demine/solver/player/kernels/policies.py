@@ -20,6 +20,7 @@ from demine.solver.player.kernels.offsets import (
     RISK,
     TOTAL_WEIGHT,
 )
+from demine.solver.player.kernels.policy_numbers import BEST, SAFEST, STRONG
 from demine.solver.player.kernels.small_boards import (
     best_small_board_cell,
     has_few_layouts_when_empty,
@@ -28,12 +29,6 @@ from demine.solver.player.kernels.small_boards import (
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, FloatArray, IntArray
     from demine.solver.player.kernels.return_types import CellOrCode
-
-LOGIC = 0
-SAFEST = 1
-FAST = 2
-STRONG = 3
-BEST = 4
 
 
 def choose_by_policy(

@@ -22,8 +22,8 @@ from demine.solver.exact.kernels.offsets import (
     SUM_HIGH,
     SUM_LOW,
     SUMS,
-    WAYS,
 )
+from demine.solver.exact.kernels.ways_in_box import WAYS
 from demine.solver.player.kernels.offsets import (
     BOX_INDEX,
     COMPONENT_COUNT,
