@@ -9,6 +9,7 @@ from demine.web import players
 from demine.web.finished_games import FinishedGames
 from demine.web.limits import Limits
 from demine.web.open_games import OpenGames
+from demine.web.review_desk import ReviewDesk
 from demine.web.sandbox.process import Sandbox
 from demine.web.solver_queue import SolverQueue
 
@@ -28,6 +29,7 @@ class Services:
     open_games: OpenGames
     finished_games: FinishedGames
     solver: SolverQueue
+    reviews: ReviewDesk
     limits: Limits
     sandbox: Sandbox = field(default_factory=Sandbox)
 
@@ -37,8 +39,10 @@ class Services:
         key = await players.signing_key(database)
         limits = Limits()
         games, finished = OpenGames(database), FinishedGames(database)
-        return cls(database, key, games, finished, SolverQueue(limits), limits)
+        solver = SolverQueue(limits)
+        return cls(database, key, games, finished, solver, ReviewDesk(solver), limits)
 
     async def close(self) -> None:
         """End the processes that work for this server."""
+        await self.reviews.close()
         await self.solver.close()

@@ -40,6 +40,19 @@ fetch("/api/games", {method: "POST", headers, body}).then((made) => made.json())
 });
 """
 
+REFUSE_ONCE: Final = """
+// As a server answers who sends too much: that takes many files, and minutes.
+const send = window.fetch;
+let refused = false;
+window.fetch = (address, options) => {
+  if (refused || !address.includes(encodeURIComponent(arguments[0]))) return send(address, options);
+  refused = true;
+  const headers = {"Content-Type": "application/json", "Retry-After": "1"};
+  const body = JSON.stringify({error: {what: "too_many", message: "too many requests"}});
+  return Promise.resolve(new Response(body, {status: 429, headers}));
+};
+"""
+
 
 class Views:
     """The page with its dialogs, and games that were played before."""
@@ -361,7 +374,7 @@ def test_a_replay_is_chosen_or_dropped_whatever_its_name(views: Views, tmp_path:
     junk = tmp_path / "junk.avf"
     junk.write_bytes(bytes(range(256)))
     views.browser.all("#replay-file")[0].send_keys(str(junk))
-    views.browser.wait(lambda: views.browser.all("dialog .status.trouble"))
+    views.browser.wait(lambda: views.browser.all("dialog .results .trouble"))
     views.browser.all("#replay-file")[0].send_keys(str(journal))
     views.browser.wait(lambda: "/w/" in views.browser.chrome.current_url)
     views.says("<b>my game.demine", "h1")
@@ -377,6 +390,34 @@ def test_a_replay_is_chosen_or_dropped_whatever_its_name(views: Views, tmp_path:
     views.browser.wait(lambda: "/w/" in views.browser.chrome.current_url)
     views.says("<img src=x onerror=alert(1)>", "h1")
     assert "\u202e" not in views.browser.one("h1").text
+
+
+def test_many_files_at_once_are_each_told_of_and_listed(views: Views, tmp_path: Path) -> None:
+    files = [tmp_path / f"game {number}.demine" for number in range(4)]
+    for number, file in enumerate(files):
+        game = Game("9x9/10", seed=number)
+        game.open(4, 4)
+        file.write_text(game.journal(), encoding="utf-8")
+    files[1].write_bytes(bytes(range(256)))
+    views.open_game()
+    views.browser.run(REFUSE_ONCE, "game 2")
+    views.dialog_by(Keys.CONTROL, "o")
+    views.browser.all("#replay-file")[0].send_keys("\n".join(map(str, files)))
+    views.says("the next try is in", "dialog .results")
+    views.says("3 of 4 files read · 1 could not be read", "dialog .status")
+    refused = views.browser.all("dialog .results .trouble")
+    assert [each.text.startswith("game 1.demine ") for each in refused] == [True]
+    views.browser.button("My replays", "dialog").click()
+    views.browser.wait(lambda: len(views.browser.all(".replays tbody tr")) >= 2)
+    row = views.browser.one(".replays tbody tr").text
+    assert "Beginner" in row
+    assert "not finished" in row
+    listed = len(views.browser.all(".replays tbody tr"))
+    views.browser.button("Delete…", ".replays").click()
+    views.browser.button("Delete", "dialog.small").click()
+    views.browser.wait(lambda: len(views.browser.all(".replays tbody tr")) == listed - 1)
+    views.browser.button("Review", ".replays").click()
+    views.says("Opening moves", ".watch-side")
 
 
 def test_a_player_moves_to_another_device_and_leaves(views: Views) -> None:
@@ -482,6 +523,7 @@ def pages(views: Views, game_id: str) -> dict[str, Callable[[], object]]:
         "statistics": dialog(Keys.CONTROL, "i"),
         "best": page("/history", ".tab-pages table, .empty"),
         "games": page("/history#games", ".games"),
+        "replays": page("/history#replays", ".replays table"),
         "progress": page("/history#progress", ".empty, .plot"),
         "watch": page(f"/w/{game_id}", ".watch-canvas"),
         "review": page(f"/r/{game_id}", ".judged"),

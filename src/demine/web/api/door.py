@@ -69,14 +69,18 @@ class Visit(Generic[Asked]):
         """Return a part of the path."""
         return str(self.request.path_params[name])
 
+    @property
+    def asker(self) -> Asker:
+        """Who asks, as the solver's queue counts them: their address stands for who is unknown."""
+        address = address_of(self.request)
+        return Asker(self.known_player.id if self.known_player else address, address)
+
     async def ask_solver(self, name: str, *args: object, **kwargs: object) -> object:
         """Return what the solver answers, as `SolverQueue.ask` does.
 
         Raises `ClientLeft` as soon as the client no longer waits for the answer.
         """
-        address = address_of(self.request)
-        asker = Asker(self.known_player.id if self.known_player else address, address)
-        question = self.services.solver.ask(asker, name, *args, kwargs=kwargs)
+        question = self.services.solver.ask(self.asker, name, *args, kwargs=kwargs)
         asking, leaving = asyncio.ensure_future(question), asyncio.ensure_future(self._leave())
         try:
             await asyncio.wait({asking, leaving}, return_when=asyncio.FIRST_COMPLETED)

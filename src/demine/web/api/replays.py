@@ -10,7 +10,10 @@ from msgspec import Meta, Struct
 from starlette.responses import JSONResponse
 
 from demine.logic.event_log import non_touches
+from demine.play.record_table import RESULTS, format_seconds
 from demine.reviews.watch_text import replay_title
+from demine.scene.board_title import board_title
+from demine.scene.translation import mark, tr
 from demine.store.game_rows import new_id
 from demine.store.utc_text import utc_now_text
 from demine.web.api import replay_data
@@ -24,14 +27,15 @@ from demine.web.database.uploads import (
     uploads_of,
 )
 from demine.web.errors import NotFound
+from demine.web.review_desk import UnderWay
 from demine.web.sandbox.readers import TakenReplay
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from sqlalchemy.engine import RowMapping
 
     from demine.game import Game
-    from demine.reviews.review_result import Review
 
 MOST_UPLOAD: Final = 4 << 20
 """Bytes of the largest replay that is taken."""
@@ -69,6 +73,8 @@ class ListedReplay(Struct):
     rules: str | None
     status: str | None
     time_ms: int | None
+    cells: list[str]
+    """Its board, result and time as the page shows them."""
 
 
 class ListedReplays(Struct):
@@ -93,11 +99,20 @@ async def _statistics(visit: Visit[Nothing]) -> dict[str, Any]:
     return await asyncio.to_thread(replay_data.statistics_data, game)
 
 
-async def _review(visit: Visit[Nothing]) -> dict[str, Any]:
+async def _review(visit: Visit[Nothing]) -> object:
     game, _ = await _recording(visit)
-    events = await asyncio.to_thread(non_touches, game.events)
-    review: Review = await visit.ask_solver("review", game.rules, events)  # type: ignore[assignment]
-    return await asyncio.to_thread(replay_data.review_data, game, review)
+    edition = visit.path("game_id"), len(game.events)
+    reviews = visit.services.reviews
+    if edition not in reviews:
+        # Whoever asks again how far it is pays for nothing.
+        visit.services.limits.work.take(visit.asker.player)
+        events = await asyncio.to_thread(non_touches, game.events)
+        reviews.begin(visit.asker, edition, game.rules, events)
+    found = await reviews.look(edition)
+    if isinstance(found, UnderWay):
+        told = {"pending": True, "done": found.done, "of": found.of}
+        return JSONResponse(told, status_code=202)
+    return await asyncio.to_thread(replay_data.review_data, game, found)
 
 
 async def _chances(visit: Visit[Place]) -> object:
@@ -135,12 +150,19 @@ async def _list_replays(visit: Visit[Nothing]) -> ListedReplays:
         [
             ListedReplay(
                 row["id"], row["name"], upload_title(row), row["added_at"], row["rules"],
-                row["status"], row["time_ms"],
+                row["status"], row["time_ms"], _cells(row),
             )
             for row in rows
         ],
         MOST_UPLOADS,
     )  # fmt: skip
+
+
+def _cells(row: RowMapping) -> list[str]:
+    if row["rules"] is None:
+        return ["", "", ""]
+    result = tr(RESULTS.get(row["status"], mark("not finished")))
+    return [board_title(row["rules"]), result, format_seconds(row["time_ms"])]
 
 
 async def _delete_replay(visit: Visit[Nothing]) -> Nothing:
@@ -158,7 +180,7 @@ DOORS: Final = (
     Door(method="GET", path="/api/games/{game_id}/statistics", summary="What was counted",
          handler=_statistics, asks=Nothing, answers=JSON_TYPE, cost=4),
     Door(method="GET", path="/api/games/{game_id}/review", summary="The acts judged",
-         handler=_review, asks=Nothing, answers=JSON_TYPE, work=1),
+         handler=_review, asks=Nothing, answers=JSON_TYPE),
     Door(method="GET", path="/api/games/{game_id}/chances", summary="The risks of a position",
          handler=_chances, asks=Place, answers=JSON_TYPE, cost=4),
     Door(method="GET", path="/api/games/{game_id}/journal", summary="The game as a file",

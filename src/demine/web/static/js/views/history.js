@@ -3,14 +3,15 @@
 import { append, button, el, row, select, tabs } from "./elements.js";
 import { statusLine } from "./dialog.js";
 import { plot } from "./plot.js";
+import { replays } from "./replays.js";
+import { empty, localTime, table } from "./tables.js";
 import { attempt } from "../waiting.js";
 import { ntr, tr } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
 
-const PLACES = ["best", "games", "progress"];
+const PLACES = ["best", "games", "replays", "progress"];
 const FIND_DELAY_MS = 200;
-const RIGHT = /^[\d.,–%−-]+$/;
 
 /**
  * @param {App} app
@@ -28,6 +29,7 @@ export function show(app, page) {
     tabs(tr("Records and history"), [
       { title: tr("Best"), make: () => loading(() => best(app)) },
       { title: tr("Games"), make: () => loading(() => new Games(app, status).load()) },
+      { title: tr("Replays"), make: () => loading(() => replays(app)) },
       { title: tr("Progress"), make: () => loading(() => new Progress(app, status).load()) },
     ], first));
 }
@@ -37,29 +39,6 @@ function loading(make) {
   const place = el("div");
   void attempt(async () => place.replaceChildren(await make()), place);
   return place;
-}
-
-/** @param {string} title @param {string} text */
-function empty(title, text) {
-  return el("div", { class: "empty" }, el("h2", {}, title), el("p", {}, text), el("a", { class: "button accent", href: "/" }, tr("To the game")));
-}
-
-/**
- * @param {(string | Node)[]} heads
- * @param {(string | Node)[][]} rows
- * @param {string} label
- */
-function table(heads, rows, label) {
-  return el("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": label },
-    el("table", { class: "games" }, el("caption", { class: "off-screen" }, label),
-      el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
-      el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, place) =>
-        el(place ? "td" : "th", place ? { class: isNumber(cell) ? "right" : "" } : { scope: "row" }, cell)))))));
-}
-
-/** @param {string | Node} cell */
-function isNumber(cell) {
-  return RIGHT.test(typeof cell === "string" ? cell : cell.textContent ?? "");
 }
 
 /** @param {App} app */
@@ -194,12 +173,4 @@ function plotsOf({ wins, days }, open) {
     plot({ title: tr("3BV/s of each win"), points: of("bv_s"), average: 10, best: "most", open }),
     plot({ title: tr("Games won each day, in percent"), points: rates, average: 7, best: null }),
   ].filter(Boolean);
-}
-
-/** Return an ISO time as local date and time, as everywhere in the game. @param {string} iso */
-export function localTime(iso) {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return iso;
-  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -20,7 +20,8 @@ import { ntr, tr } from "../words.js";
  */
 
 const RECENT_MS = 1500;
-const RETRY_MS = 1000;
+/** How long to wait before the server is asked again how far a review is; it takes its time to answer, too. */
+const RETRY_MS = 300;
 const FIELD = 16;
 const UNKNOWN = 255;
 /** The smallest and the largest cells that a board is shown with at first, in CSS pixels. */
@@ -307,7 +308,7 @@ class Player {
     if (!this.showsRisks || this.playing || this.asking || !done || this.risks.has(done)) return;
     this.asking = true;
     try {
-      this.risks.set(done, await this.request(`/api/games/${this.id}/chances?act=${done - 1}`));
+      this.risks.set(done, await this.app.authority.request("GET", `/api/games/${this.id}/chances?act=${done - 1}`));
       this.status.say("");
     } catch (error) {
       this.risks.set(done, null);
@@ -324,24 +325,32 @@ class Player {
     }
     this.reviewButton.disabled = true;
     try {
-      this.status.say(tr("Thinking…"));
-      this.review = await this.request(`/api/games/${this.id}/review`);
-      this.status.say("");
+      this.review = await this.madeReview();
       if (this.review) this.showReview(this.review);
     } catch (error) {
+      this.side.hidden = true;
       this.status.fail(error);
     }
     this.reviewButton.disabled = false;
   }
 
-  /** Ask until it is answered: what takes the solver longer says how far it is. @param {string} path */
-  async request(path) {
-    for (;;) {
-      const answer = await this.app.authority.request("GET", path);
-      if (!answer || !("pending" in answer)) return answer;
-      if (answer.of) this.status.say(tr("{done} of {of} moves", { done: answer.done, of: answer.of }));
+  /** Ask for the review until it is made, and show how far it is; null if the page is left, which does not end it. */
+  async madeReview() {
+    const said = el("p", {}, tr("Thinking…"));
+    const bar = el("progress", { "aria-label": tr("Moves judged") });
+    this.side.replaceChildren(el("h2", {}, tr("Review")), said, bar);
+    this.side.hidden = false;
+    while (this.box.isConnected) {
+      const answer = await this.app.authority.request("GET", `/api/games/${this.id}/review`);
+      if (!("pending" in answer)) return answer;
+      if (answer.of) {
+        said.textContent = tr("{done} of {of} moves", { done: answer.done, of: answer.of });
+        bar.max = answer.of;
+        bar.value = answer.done;
+      }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
+    return null;
   }
 
   /** @param {Review} review */
