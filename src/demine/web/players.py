@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from sqlalchemy import delete, func, insert, select, update
 
+from demine.scene.preferences import Preferences
 from demine.scene.translation import SOURCE, match_language
 from demine.store.game_rows import new_id
 from demine.store.utc_text import utc_now_text
@@ -15,6 +17,7 @@ from demine.web.database import schema
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
+    from starlette.requests import HTTPConnection
 
     from demine.web.database.database import Database
 
@@ -41,6 +44,21 @@ def language_asked_for(accepted: str) -> str:
         if known is not None:
             wanted.append((-_weight(weight), place, known))
     return min(wanted)[2] if wanted else SOURCE
+
+
+def language_of(player: Player | None, connection: HTTPConnection) -> str:
+    """Return the language that a player chose, else that of the browser."""
+    chosen = "" if player is None else player.language
+    return chosen or language_asked_for(connection.headers.get("accept-language", ""))
+
+
+def preferences_of(player: Player | None) -> Preferences:
+    """Return what a player has chosen, and the defaults of everything else."""
+    return (
+        Preferences()
+        if player is None
+        else Preferences.from_settings(json.loads(player.preferences))
+    )
 
 
 def _weight(text: str) -> float:

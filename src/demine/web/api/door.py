@@ -65,6 +65,11 @@ class Visit(Generic[Asked]):
             raise NotFound("there is no player yet: the first game makes one")
         return self.known_player
 
+    @property
+    def player_id(self) -> str:
+        """The id of the player, empty if there is none."""
+        return "" if self.known_player is None else self.known_player.id
+
     def path(self, name: str) -> str:
         """Return a part of the path."""
         return str(self.request.path_params[name])
@@ -175,8 +180,8 @@ def route(door: AnyDoor) -> Route:
 
 async def _answer(door: AnyDoor, request: Request) -> Response:
     services: Services = request.app.state.services
-    with speaking(_language_of_browser(request)):
-        visit = Visit(request, services, Nothing(), _language_of_browser(request), None)
+    with speaking(players.language_of(None, request)):
+        visit = Visit(request, services, Nothing(), players.language_of(None, request), None)
         try:
             await _admit(door, visit)
             with speaking(visit.language):
@@ -278,7 +283,3 @@ def failure_response(error: DemineError) -> Response:
     body = msgspec.json.encode(Failed(Failure(what_of(error), explain(error))))
     headers = {"retry-after": str(error.seconds)} if isinstance(error, TryLater) else {}
     return Response(body, status_of(error), headers, media_type=JSON_TYPE)
-
-
-def _language_of_browser(request: Request) -> str:
-    return players.language_asked_for(request.headers.get("accept-language", ""))

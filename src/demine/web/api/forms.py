@@ -30,7 +30,7 @@ from demine.scene.preferences import (
 )
 from demine.scene.translation import explain, tr, translated_without_access_key
 from demine.web.api.door import JSON_TYPE, Door, Nothing, Visit
-from demine.web.api.player import preferences_of
+from demine.web.players import preferences_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -264,28 +264,24 @@ class ShareCode(Struct):
     code: Annotated[str, Meta(max_length=1 << 15)]
 
 
-def _preferences(visit: Visit[Any]) -> Preferences:
-    return Preferences() if visit.known_player is None else preferences_of(visit.known_player)
-
-
 async def _settings(visit: Visit[Nothing]) -> dict[str, Any]:
-    chosen = _preferences(visit)
+    chosen = preferences_of(visit.known_player)
     keys = key_table(chosen, ABSENT_COMMANDS)
     return {"pages": settings_form(chosen), "keys": keys}
 
 
 async def _help(visit: Visit[HelpFor]) -> dict[str, Any]:
     asked = visit.asked
-    chosen = _preferences(visit)
+    chosen = preferences_of(visit.known_player)
     return help_page(chosen, ABSENT_COMMANDS, fingers=asked.fingers, keys=asked.keys)
 
 
 async def _setup(visit: Visit[Nothing]) -> dict[str, Any]:
-    return setup_form(_preferences(visit))
+    return setup_form(preferences_of(visit.known_player))
 
 
 async def _check_setup(visit: Visit[SetupFields]) -> dict[str, Any]:
-    before = Rules.parse(_preferences(visit).rules)
+    before = Rules.parse(preferences_of(visit.known_player).rules)
     return check_setup(msgspec.structs.asdict(visit.asked), before)
 
 

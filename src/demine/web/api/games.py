@@ -12,13 +12,12 @@ from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.rules import Rules
-from demine.scene.preferences import Preferences
 from demine.store.game_rows import new_id
 from demine.web.api.door import Door, Nothing, Visit
-from demine.web.api.player import preferences_of
 from demine.web.database.games import insert_game
 from demine.web.database.schema import GAMES
 from demine.web.errors import NotFound, RequestError
+from demine.web.players import preferences_of
 from demine.web.websocket.latency import MOST_MS
 from demine.web.websocket.protocol import PROTOCOL_VERSION
 
@@ -152,13 +151,12 @@ async def show_setup(visit: Visit[Nothing]) -> Setup:
         game = await visit.services.database.read(
             lambda connection: connection.execute(newest).scalar_one_or_none()
         )
-    chosen = Preferences() if player is None else preferences_of(player)
     return Setup(
         version=__version__,
         protocol=PROTOCOL_VERSION,
         player=None if player is None else {"id": player.id, "name": player.name},
         language=visit.language,
-        preferences={} if player is None else chosen.as_settings(),
+        preferences={} if player is None else preferences_of(player).as_settings(),
         game=game,
     )
 
@@ -166,7 +164,7 @@ async def show_setup(visit: Visit[Nothing]) -> Setup:
 async def own_game(visit: Visit[Any], game_id: str) -> OpenGame:
     """Return a game of the player in memory; raises `NotFound` for those of others too."""
     game = await visit.services.open_games.get(game_id)
-    if visit.known_player is None or game.player != visit.known_player.id:
+    if game.player != visit.player_id:
         raise NotFound("there is no such game")
     return game
 

@@ -49,8 +49,7 @@ class OfRules(Struct):
 
 def _own(visit: Visit[Any]) -> ColumnElement[bool]:
     """Return what makes a game one of the player's that are over."""
-    player = "" if visit.known_player is None else visit.known_player.id
-    return and_(_G.player == player, _G.finished_at.is_not(None))
+    return and_(_G.player == visit.player_id, _G.finished_at.is_not(None))
 
 
 async def _history(visit: Visit[Wanted]) -> dict[str, Any]:

@@ -105,14 +105,9 @@ async def recovered(services: Services, token: str) -> Player:
 
 
 async def _me(services: Services, player: Player) -> Me:
-    chosen = preferences_of(player)
+    chosen = players.preferences_of(player)
     games = await players.count_games(services.database, player.id)
     return Me(player.id, player.name, player.language, chosen.as_settings(), games)
-
-
-def preferences_of(player: Player) -> Preferences:
-    """Return what a player has chosen, and the defaults of everything else."""
-    return Preferences.from_settings(json.loads(player.preferences))
 
 
 def _known_language(code: str) -> str:

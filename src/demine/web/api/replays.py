@@ -144,8 +144,9 @@ async def _take_replay(visit: Visit[FileName]) -> Upload:
 
 
 async def _list_replays(visit: Visit[Nothing]) -> ListedReplays:
-    player = "" if visit.known_player is None else visit.known_player.id
-    rows = await visit.services.database.read(lambda connection: uploads_of(connection, player))
+    rows = await visit.services.database.read(
+        lambda connection: uploads_of(connection, visit.player_id)
+    )
     return ListedReplays(
         [
             ListedReplay(

@@ -49,5 +49,4 @@ async def _language(request: Request) -> str:
     services: Services = request.app.state.services
     claimed = identity.player_of(request, services.key)
     player = None if claimed is None else await players.find(services.database, claimed)
-    asked = players.language_asked_for(request.headers.get("accept-language", ""))
-    return (player.language if player else "") or asked
+    return players.language_of(player, request)

@@ -32,7 +32,7 @@ def _notice(language: str, text: str, action: str) -> str:
 
 
 async def _recovery_page(request: Request) -> Response:
-    language = players.language_asked_for(request.headers.get("accept-language", ""))
+    language = players.language_of(None, request)
     with speaking(language):
         text = tr(
             "This browser becomes the player to whom the link belongs. A player whom it had "
@@ -43,7 +43,7 @@ async def _recovery_page(request: Request) -> Response:
 
 async def _recover_by_form(request: Request) -> Response:
     services: Services = request.app.state.services
-    language = players.language_asked_for(request.headers.get("accept-language", ""))
+    language = players.language_of(None, request)
     with speaking(language):
         try:
             services.limits.work.take(address_of(request))

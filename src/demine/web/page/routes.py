@@ -106,7 +106,7 @@ def show_maskable_icon(request: Request) -> Response:
 
 def show_manifest(request: Request) -> Response:
     """Send what a system has to know to install the page, in the language of the browser."""
-    language = players.language_asked_for(request.headers.get("accept-language", ""))
+    language = players.language_of(None, request)
     with speaking(language):
         made = json.dumps(manifest(language), ensure_ascii=False)
     return _cacheable(request, made, "application/manifest+json", "Accept-Language")

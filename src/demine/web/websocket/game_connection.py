@@ -106,8 +106,7 @@ async def _play(websocket: WebSocket, game: OpenGame, services: Services) -> Non
 async def _language(websocket: WebSocket, services: Services, player: str) -> str:
     """Return the language that a player chose, else the browser's."""
     known = await players.find(services.database, player)
-    asked = players.language_asked_for(websocket.headers.get("accept-language", ""))
-    return (known.language if known else "") or asked
+    return players.language_of(known, websocket)
 
 
 async def _own_game(websocket: WebSocket, services: Services) -> OpenGame:
