@@ -260,6 +260,22 @@ def test_help_has_lessons_with_boards_and_the_keys(views: Views) -> None:
     views.browser.wait(lambda: views.browser.run(drawn))
 
 
+def test_help_on_a_phone_speaks_of_fingers_until_a_key_is_pressed(views: Views) -> None:
+    views.browser.resize(PHONE, touch=True)
+    views.open_game()
+    views.browser.one("#menu").click()
+    views.browser.button("Help").click()
+    views.says("A long press", "dialog")
+    assert [each.text for each in views.tabs] == ["How to play", "Fingers"]
+    assert "Ctrl" not in views.dialog.text
+    views.tab("How to play")
+    views.says("Tap a cell to open it", "dialog")
+    views.close()
+    views.dialog_by(Keys.F1)
+    views.says("Shift", "dialog")
+    assert [each.text for each in views.tabs] == ["How to play", "Keys and mouse"]
+
+
 def test_history_leads_to_a_game_that_is_watched_and_reviewed(views: Views) -> None:
     game_id, game = views.lost()
     views.browser.open("/history#games")
@@ -526,6 +542,7 @@ def pages(views: Views, game_id: str) -> dict[str, Callable[[], object]]:
         "replays": page("/history#replays", ".replays table"),
         "progress": page("/history#progress", ".empty, .plot"),
         "watch": page(f"/w/{game_id}", ".watch-canvas"),
+        "nothing": page("/nosuch", ".notice"),
         "review": page(f"/r/{game_id}", ".judged"),
     }
 
