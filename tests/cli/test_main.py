@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
+import click
 import pytest
 
 import demine
 from demine.cli import main as cli
+from demine.cli.options import LaterImport
 from demine.cli.scene_selection import SCENES
-from demine.cli.verbs import help_lines_by_verb, play
+from demine.cli.verbs import help_lines_by_verb, play, verb_names
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER
 from demine.scene.preferences import StartOptions
 from demine.scene.translation import set_language
 from demine.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 
@@ -250,6 +258,33 @@ main()
     os.close(terminal)
     os.close(ours)
     assert done.returncode == 41
+
+
+@pytest.fixture
+def collector_off() -> Iterator[None]:
+    """Python's garbage collector is off, as while a program is being loaded."""
+    gc.disable()
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.parametrize("verb", sorted(verb_names()))
+@pytest.mark.usefixtures("collector_off")
+def test_a_loaded_verb_has_its_garbage_collected(verb: str) -> None:
+    command = cli.command_group().get_command(click.Context(click.Command("demine")), verb)
+    assert command is not None
+    assert gc.isenabled() != isinstance(command.callback, LaterImport)
+
+
+@pytest.mark.usefixtures("collector_off")
+def test_work_that_is_imported_later_has_its_garbage_collected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    work = ModuleType("work")
+    work.run_hint = lambda: 40 + gc.isenabled()  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "demine.cli.actions.hint", work)
+    assert LaterImport("hint")() == 41
 
 
 # Mistakes
