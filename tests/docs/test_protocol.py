@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from demine.scene.cell_faces import Face
-from demine.web import connections, limits, solver_queue
+from demine.web import connections, limits, long_work, solver_queue
 from demine.web.api.games import MAX_CELLS, NewGame
 from demine.web.websocket import latency, protocol
 from demine.web.websocket.game_connection import MOST_WAITING, MOST_WAITING_CHARS
@@ -81,6 +81,8 @@ LIMITS = {
     f"{limits.SOLVER_RATE.per_minute} s a minute for one player, "
     f"{limits.SOLVER_ADDRESS_RATE.burst} s and {limits.SOLVER_ADDRESS_RATE.per_minute} s for one "
     f"address; {solver_queue.MOST_SECONDS:.0f} s for one answer",
+    "requests about recordings": f"{long_work.MOST_OF_CLIENT} of one player wait; they are "
+    "answered one after the other",
     "a board": f"{MAX_CELLS:,} cells".replace(",", " "),
     "connections to games": f"{limits.SOCKETS_OF_PLAYER} of one player, "
     f"{limits.SOCKETS_OF_ADDRESS} of one address; the next one hears `too_many`",

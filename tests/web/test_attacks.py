@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
+import shutil
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -19,15 +22,25 @@ from demine.game import Game
 from demine.web.api.replays import MOST_UPLOAD
 from demine.web.app import make_app
 from demine.web.errors import TooMuchWork
+from demine.web.page import files
+from demine.web.page.files import page_files, version
+from demine.web.page.messages import STATIC
 from demine.web.sandbox import process as sandbox
 from tests.web.doors_app import browser, serve
 
 SQL = ("'; DROP TABLE games; --", "' OR '1'='1", '" UNION SELECT value FROM secrets --', "%", "_")
-PATHS = (
-    "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static//etc/passwd",
-    "/static/js/..%5c..%5capp.py", "/static/%00", "/static/index.html%00.js",
-    "/static/....//app.py",
+OUTSIDE = (
+    "../routes.py", "..%2froutes.py", "%2e%2e/routes.py", "%252e%252e/routes.py", "..%5croutes.py",
+    "..%c0%afroutes.py", "....//routes.py", "js/../../routes.py", "js/..%5c..%5croutes.py", "./..",
+    "/etc/passwd", "%2fetc%2fpasswd", "file:///etc/passwd", "C:%5cWindows%5cwin.ini", "%00", "",
+    ".", "index.html%00.js", "index.html/", "index.html/../../routes.py", "index.html;.js",
+    "INDEX.HTML", "js", "js/", "js//main.js", "js/./main.js", "~root/.profile", "con", "x" * 5000,
 )  # fmt: skip
+PATHS = (
+    *(f"/static/{path}" for path in OUTSIDE),
+    *(f"/static/{version()}/{path}" for path in OUTSIDE),
+    *(f"/static/{path}/index.html" for path in OUTSIDE if path),
+)
 
 
 @pytest.fixture(scope="module")
@@ -109,14 +122,39 @@ def test_sql_is_text_everywhere(owner: httpx.Client) -> None:
     assert owner.get(f"/api/games/{game}").status_code == 200
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_paths_lead_nowhere_else(site: str, path: str) -> None:
+def test_paths_lead_nowhere_else(site: str) -> None:
     place = urlsplit(site)
-    # As it stands: clients tidy paths up.
-    with socket.create_connection((place.hostname, place.port or 80), timeout=30) as raw:
-        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
-        head = raw.recv(65536)
-    assert head.startswith((b"HTTP/1.1 404", b"HTTP/1.1 400")), head[:80]
+
+    def head_of(path: str) -> bytes:
+        # As it stands: clients tidy paths up.
+        with socket.create_connection((place.hostname, place.port or 80), timeout=30) as raw:
+            raw.sendall(f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+            return raw.recv(65536)
+
+    assert head_of(f"/static/{version()}/index.html").startswith(b"HTTP/1.1 200")
+    for path in PATHS:
+        head = head_of(path)
+        if head.startswith(b"HTTP/1.1 307"):  # to the same with a slash at its end
+            to = re.search(rb"location: http://([^/]+)(/static/\S+)", head)
+            assert to is not None
+            assert to[1].decode() == place.netloc
+            head = head_of(to[2].decode())
+        assert head.startswith((b"HTTP/1.1 404", b"HTTP/1.1 400")), (path[:60], head[:80])
+
+
+def test_linked_folders_are_no_part_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, static = tmp_path / "outside", tmp_path / "static"
+    shutil.copytree(STATIC, static)
+    outside.mkdir()
+    (outside / "secret.txt").write_text("secret", encoding="utf-8")
+    (static / "js" / "link").symlink_to(outside, target_is_directory=True)
+    (static / "up").symlink_to("..", target_is_directory=True)
+    monkeypatch.setattr(files, "STATIC", static)
+    found = page_files.__wrapped__()  # as it is read at a server's start
+    assert "index.html" in found
+    assert not [name for name in found if "secret" in name or name.startswith("up")]
 
 
 def test_nothing_of_a_player_gets_into_a_header(owner: httpx.Client) -> None:

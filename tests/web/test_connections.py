@@ -31,6 +31,7 @@ SHORTER = {
     "demine.web.connections:READ_SECONDS": 1.0,
     "demine.web.connections:PING_SECONDS": 1.0,
     "demine.web.connections:MOST_CONNECTIONS": CONNECTIONS,
+    "demine.web.limits:BODY_SECONDS": 1.0,
     "demine.web.limits:SOCKETS_OF_ADDRESS": SOCKETS_OF_ADDRESS,
     "demine.web.limits:SOCKETS_OF_PLAYER": SOCKETS_OF_PLAYER,
 }
@@ -177,6 +178,19 @@ def body_that_nobody_reads(raw: Raw) -> bytes:
     return b"x" * 1000
 
 
+POST = GET.replace(b"GET /", b"POST /api/games") + b"Content-Type: application/json\r\n"
+
+
+def body_byte_by_byte(raw: Raw) -> bytes:
+    raw.send(POST + b"Content-Length: 1000\r\n\r\n")
+    return b" " * 900
+
+
+def chunk_that_does_not_end(raw: Raw) -> bytes:
+    raw.send(POST + b"Transfer-Encoding: chunked\r\n\r\nffff\r\n")
+    return b" " * 900
+
+
 def answer_that_is_not_read(raw: Raw) -> bytes:
     raw.send((GET.replace(b" / ", b" /api/openapi.json ") + b"\r\n") * 40)
     return b""
@@ -192,7 +206,7 @@ def frame_byte_by_byte(raw: Raw) -> bytes:
 
 HOLDERS = (
     silent, endless_header, second_header_that_does_not_end, body_that_nobody_reads,
-    answer_that_is_not_read, frame_byte_by_byte,
+    body_byte_by_byte, chunk_that_does_not_end, answer_that_is_not_read, frame_byte_by_byte,
 )  # fmt: skip
 
 

@@ -182,12 +182,13 @@ def counted_address(host: str) -> str:
     return str(mapped) if mapped else address.exploded[:19]
 
 
-async def read_body(request: Request, most: int, seconds: float = BODY_SECONDS) -> bytes:
+async def read_body(request: Request, most: int, seconds: float | None = None) -> bytes:
     """Return the body of a request.
 
     Raises `TooLarge` before reading what says that it has more than `most` bytes, and as soon as it
-    has; `TooSlow` if it is not there after `seconds`.
+    has; `TooSlow` if it is not there after `seconds`, which are `BODY_SECONDS` if not said.
     """
+    seconds = BODY_SECONDS if seconds is None else seconds
     said = request.headers.get("content-length", "0")
     if not said.isdecimal() or int(said[:20]) > most:
         raise _too_large(most)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from demine.web import players
 from demine.web.finished_games import FinishedGames
 from demine.web.limits import Limits
+from demine.web.long_work import LongWork
 from demine.web.open_games import OpenGames
 from demine.web.review_desk import ReviewDesk
 from demine.web.sandbox.process import Sandbox
@@ -32,6 +33,7 @@ class Services:
     reviews: ReviewDesk
     limits: Limits
     sandbox: Sandbox = field(default_factory=Sandbox)
+    long_work: LongWork = field(default_factory=LongWork)
 
     @classmethod
     async def of(cls, database: Database) -> Self:

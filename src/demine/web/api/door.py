@@ -42,6 +42,7 @@ class Nothing(msgspec.Struct, frozen=True):
 
 
 Asked = TypeVar("Asked", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -79,6 +80,10 @@ class Visit(Generic[Asked]):
         """Who asks, as the solver's queue counts them: their address stands for who is unknown."""
         address = address_of(self.request)
         return Asker(self.known_player.id if self.known_player else address, address)
+
+    async def in_thread(self, function: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - the function's own
+        """Return what a function returns that takes long; raises as `LongWork.do` does."""
+        return await self.services.long_work.do(self.asker.player, function, *args)
 
     async def ask_solver(self, name: str, *args: object, **kwargs: object) -> object:
         """Return what the solver answers, as `SolverQueue.ask` does.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -91,12 +90,12 @@ async def _recording(visit: Visit[Any]) -> tuple[Game, str]:
 async def _watch(visit: Visit[Nothing]) -> dict[str, Any]:
     game, name = await _recording(visit)
     title = replay_title(game, name)  # in the language of this visitor
-    return await asyncio.to_thread(replay_data.watch_data, game, title)
+    return await visit.in_thread(replay_data.watch_data, game, title)
 
 
 async def _statistics(visit: Visit[Nothing]) -> dict[str, Any]:
     game, _ = await _recording(visit)
-    return await asyncio.to_thread(replay_data.statistics_data, game)
+    return await visit.in_thread(replay_data.statistics_data, game)
 
 
 async def _review(visit: Visit[Nothing]) -> object:
@@ -106,28 +105,28 @@ async def _review(visit: Visit[Nothing]) -> object:
     if edition not in reviews:
         # Whoever asks again how far it is pays for nothing.
         visit.services.limits.work.take(visit.asker.player)
-        events = await asyncio.to_thread(non_touches, game.events)
+        events = await visit.in_thread(non_touches, game.events)
         reviews.begin(visit.asker, edition, game.rules, events)
     found = await reviews.look(edition)
     if isinstance(found, UnderWay):
         told = {"pending": True, "done": found.done, "of": found.of}
         return JSONResponse(told, status_code=202)
-    return await asyncio.to_thread(replay_data.review_data, game, found)
+    return await visit.in_thread(replay_data.review_data, game, found)
 
 
 async def _chances(visit: Visit[Place]) -> object:
     game, _ = await _recording(visit)
-    faces = await asyncio.to_thread(replay_data.faces_after_act, game, visit.asked.act)
+    faces = await visit.in_thread(replay_data.faces_after_act, game, visit.asked.act)
     if faces is None:
         return JSONResponse(None)
     mines = game.rules.mines
     risks: NDArray[np.float64] = await visit.ask_solver("mine_probability", faces, mines)  # type: ignore[assignment]
-    return await asyncio.to_thread(replay_data.risk_data, risks, faces)
+    return await visit.in_thread(replay_data.risk_data, risks, faces)
 
 
 async def _journal(visit: Visit[Nothing]) -> File:
     game, _ = await _recording(visit)
-    journal = await asyncio.to_thread(game.journal)
+    journal = await visit.in_thread(game.journal)
     return File(journal.encode(), "text/plain; charset=utf-8", "game.demine")
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 FILE_NAME: Final = "server.sqlite"
-_READERS: Final = 2
+_READERS: Final = 4
 _BUSY_MS: Final = 5000
 """How long SQLite waits for another process that writes."""
 _PRAGMAS: Final = (
