@@ -71,13 +71,17 @@ def themes_css() -> str:
         (
             f"{unchosen}{_css_block(themes.theme(themes.SYSTEM))}",
             f"@media (prefers-color-scheme: dark){{{unchosen}{_css_block(dark)}}}",
-            f"@media (prefers-contrast: more){{{unchosen}{_css_block(_THEMES['contrast'])}}}",
+            f"@media {_HIGH_CONTRAST}{{{unchosen}{_css_block(_THEMES['contrast'])}}}",
             *chosen,
         )
     )
 
 
 _THEMES: Final = themes.THEMES
+_HIGH_CONTRAST: Final = (
+    "(prefers-contrast: more),(forced-colors: active) and (prefers-color-scheme: dark)"
+)
+"""Where the black theme fits: a system may force its colours upon the page, black mostly."""
 
 
 def _css_block(theme: Theme) -> str:

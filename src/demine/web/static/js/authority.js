@@ -63,6 +63,8 @@ const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 /** After so long a silence the connection is asked whether it lives, and given up as long after. */
 const PING_AFTER = 10_000;
+/** How long it may be silent once the browser says that there is no network. */
+const DOUBTED = 2000;
 /** More acts than these are not kept while nobody answers. */
 const MOST_WAITING = 64;
 /** After these words the server wants no new connection. */
@@ -127,6 +129,7 @@ export class ServerAuthority {
     this.timer = 0;
     this.heard = 0;
     window.addEventListener("online", () => this.#retryNow());
+    window.addEventListener("offline", () => this.#doubtLife());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#retryNow();
     });
@@ -251,6 +254,12 @@ export class ServerAuthority {
 
   #retryNow() {
     if (this.game && this.connection === "lost") this.#connect();
+  }
+
+  /** Without a network there will be no answer, but from a server on this machine: it has little time for one. */
+  #doubtLife() {
+    this.heard = Math.min(this.heard, performance.now() - 2 * PING_AFTER + DOUBTED);
+    this.#checkLife();
   }
 
   #checkLife() {

@@ -16,7 +16,7 @@ export function listenToWindow(app) {
   takeDroppedFiles(app);
   pauseWhenLeft(app);
   window.addEventListener("popstate", () => void showAddress(app));
-  for (const media of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"]) {
+  for (const media of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
     matchMedia(media).addEventListener("change", () => app.view.applyTheme());
   }
   for (const [id, command] of [["flag-mode", "flag-mode"], ["level", "levels"], ["menu", "menu"]]) {
