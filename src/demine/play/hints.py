@@ -559,13 +559,21 @@ def judgement_marks(judgement: Judgement) -> tuple[MarkedCells, ...]:
     )
 
 
-def lowest_risk_text(chances: NDArray[np.float64], covered: NDArray[np.bool_]) -> str:
-    """Return the lowest risk of the covered cells in words; empty if none is known."""
+def lowest_risk_text(
+    chances: NDArray[np.float64], covered: NDArray[np.bool_], *, may_point: bool = True
+) -> str:
+    """Return the lowest risk of the covered cells in words; empty if none is known.
+
+    It says how the risk of a cell is seen, unless the player may have no pointer.
+    """
     known = covered & ~np.isnan(chances)
     if not known.any():
         return ""
     least = float(chances[known].min())
-    return tr("Lowest risk {risk}; point at a cell to see its own", risk=_exact_percent(least))
+    risk = _exact_percent(least)
+    if not may_point:
+        return tr("Lowest risk {risk}", risk=risk)
+    return tr("Lowest risk {risk}; point at a cell to see its own", risk=risk)
 
 
 def _exact_percent(probability: float) -> str:

@@ -94,7 +94,7 @@ def _chances_help(
         (row, col, int(overlay.risk[row, col]), int(overlay.unwritten[row, col]))
         for row, col in np.argwhere(shown).tolist()
     ]
-    text = lowest_risk_text(chances, scene == Face.COVERED)
+    text = lowest_risk_text(chances, scene == Face.COVERED, may_point=False)
     best = None
     if not np.isnan(chances).all():
         row, col = divmod(int(np.nanargmin(chances)), chances.shape[1])
