@@ -408,7 +408,9 @@ def test_a_replay_is_chosen_or_dropped_whatever_its_name(views: Views, tmp_path:
     assert "\u202e" not in views.browser.one("h1").text
 
 
-def test_many_files_at_once_are_each_told_of_and_listed(views: Views, tmp_path: Path) -> None:
+def test_many_files_at_once_are_each_told_of_and_listed(
+    views: Views, axe: str, tmp_path: Path
+) -> None:
     files = [tmp_path / f"game {number}.demine" for number in range(4)]
     for number, file in enumerate(files):
         game = Game("9x9/10", seed=number)
@@ -425,6 +427,7 @@ def test_many_files_at_once_are_each_told_of_and_listed(views: Views, tmp_path: 
     assert [each.text.startswith("game 1.demine ") for each in refused] == [True]
     views.browser.button("My replays", "dialog").click()
     views.browser.wait(lambda: len(views.browser.all(".replays tbody tr")) >= 2)
+    assert views.browser.axe_violations(axe) == []
     row = views.browser.one(".replays tbody tr").text
     assert "Beginner" in row
     assert "not finished" in row
@@ -539,7 +542,7 @@ def pages(views: Views, game_id: str) -> dict[str, Callable[[], object]]:
         "statistics": dialog(Keys.CONTROL, "i"),
         "best": page("/history", ".tab-pages table, .empty"),
         "games": page("/history#games", ".games"),
-        "replays": page("/history#replays", ".replays table"),
+        "replays": page("/history#replays", ".replays .empty"),
         "progress": page("/history#progress", ".empty, .plot"),
         "watch": page(f"/w/{game_id}", ".watch-canvas"),
         "nothing": page("/nosuch", ".notice"),
