@@ -53,7 +53,8 @@ OTHER_FILES: Final = 100
 _NO_LINGER: Final = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 _STATE: Final = "connections"
 _TOO_MANY: Final = (
-    b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+    b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\nconnection: close\r\n"
+    b"content-length: 0\r\n\r\n"
 )
 
 

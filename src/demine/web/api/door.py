@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -185,8 +186,9 @@ def route(door: AnyDoor) -> Route:
 
 async def _answer(door: AnyDoor, request: Request) -> Response:
     services: Services = request.app.state.services
-    with speaking(players.language_of(None, request)):
-        visit = Visit(request, services, Nothing(), players.language_of(None, request), None)
+    language = players.language_of(None, request)
+    with speaking(language):
+        visit = Visit(request, services, Nothing(), language, None)
         try:
             await _admit(door, visit)
             with speaking(visit.language):
@@ -220,12 +222,10 @@ async def _admit(door: AnyDoor, visit: Visit[Any]) -> None:
 
 
 async def _handle(door: AnyDoor, visit: Visit[Any]) -> object:
-    if door.takes_file:
-        async with visit.services.limits.large_bodies:
-            await _read(door, visit)
-            return await _make_player_and_handle(door, visit)
-    await _read(door, visit)
-    return await _make_player_and_handle(door, visit)
+    async with visit.services.limits.large_bodies if door.takes_file else nullcontext():
+        await _read(door, visit)
+        await _make_player(door, visit)
+        return await door.handler(visit)
 
 
 async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
@@ -239,12 +239,12 @@ async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
     )
 
 
-async def _make_player_and_handle(door: AnyDoor, visit: Visit[Any]) -> object:
+async def _make_player(door: AnyDoor, visit: Visit[Any]) -> None:
+    """Make a player if the door needs one and there is none."""
     if door.player == "made" and visit.known_player is None:
         visit.services.limits.new_players.take(address_of(visit.request))
         visit.known_player = await players.create(visit.services.database)
         visit.sends_cookie = visit.known_player.id
-    return await door.handler(visit)
 
 
 def decoded_query(query: Mapping[str, str], kind: type[Asked]) -> Asked:
