@@ -40,6 +40,20 @@ def test_a_played_game_has_a_journal(given_recording: Recording) -> None:
     assert not game.ranked
 
 
+def test_a_game_is_undone_as_if_it_had_been_played() -> None:
+    flags = "rc 0,0; rr 0,0; rc 1,1; rr 1,1"
+    game = game_from_recording(BaseGame, hand(PLAIN, f"{flags}; lc 0,4; lr 0,4; rc 0,0; rr 0,0"))
+    played = parse_journal(BaseGame, format_journal(game))
+    assert game.board == played.board
+    for flagged in (2, 2, 1, 0):
+        game.undo()
+        played.undo()
+        assert game.board == played.board
+        assert game.board.flags == flagged
+    assert not game.can_undo
+    assert game == played
+
+
 def test_the_rules_say_what_the_recording_says() -> None:
     game = game_from_recording(BaseGame, hand(PLAIN, "lc 0,4; lr 0,4"))
     assert game.rules == Rules(5, 2, 1, first=First.SAFE, flags=Flags.HOLD)

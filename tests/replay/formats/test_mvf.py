@@ -87,6 +87,19 @@ def test_the_clock_runs_from_the_press_where_the_file_says_so() -> None:
         assert mvf.write(replay) == bytes(data)
 
 
+def test_a_game_that_begins_with_a_click_is_not_played_to_time_it() -> None:
+    states = [(0, 9, 41, ""), (100, 9, 41, "l"), (300, 9, 41, ""), (2500, 41, 60, "")]
+    data = (
+        Clone(year=7, states=states)
+        .data()
+        .replace((2500).to_bytes(3, "big"), (2400).to_bytes(3, "big"), 1)
+    )
+    replay = mvf.read(data)
+    assert "course" not in vars(replay)
+    assert replay.recording.t.tolist() == [0, 100, 100, 2500]
+    assert replay.course.time_ms == 2400
+
+
 def test_changed_programs() -> None:
     plain = Clone().data()
     funny = plain[:27] + b"8" + plain[28:]
