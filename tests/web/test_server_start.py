@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -101,3 +103,31 @@ def test_every_failed_start_ends_with_a_sentence(failures: dict[str, tuple[str, 
         assert error.startswith("demine serve: "), error
         assert error.count("\n") == 1, error
         assert said in error
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+@pytest.mark.parametrize(
+    ("soft", "hard", "told"),
+    [(150, 300, "allows 200 connections at once"), (150, 3000, "")],
+)
+def test_few_files_are_told_of_and_many_are_taken(
+    soft: int, hard: int, told: str, tmp_path: Path
+) -> None:
+    limits = f'ulimit -Sn {soft} && ulimit -Hn {hard} && exec "$@"'
+    serving = [sys.executable, "-m", "demine", "serve", "--port", "0"]
+    with subprocess.Popen(
+        ["sh", "-c", limits, "sh", *serving],
+        env={**os.environ, "DEMINE_DATA_DIR": str(tmp_path), "LC_ALL": "C.UTF-8"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        found = re.search(r"http://[^\s/]+", said)
+        assert found, said
+        with urllib.request.urlopen(found[0], timeout=END_SECONDS):
+            process.terminate()  # it has said what it says
+        said += process.stdout.read()
+    assert ("at once" in said) == bool(told)
+    assert told in said

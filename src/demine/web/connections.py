@@ -30,6 +30,8 @@ PROXIES: Final = ("127.0.0.1", "::1")
 """Addresses that say for whom they speak. Connections of theirs are not counted by address."""
 MOST_CONNECTIONS: Final = 10_000
 """Of all clients together; fewer where the system allows a process fewer open files."""
+MANY_CONNECTIONS: Final = 1_000
+"""Whoever runs a server that may have fewer is told so."""
 CONNECTIONS_OF_ADDRESS: Final = 512
 """A page holds one for its game, and up to six more for a moment."""
 REQUEST_SECONDS: Final = 10.0
@@ -64,7 +66,7 @@ class OpenConnections:
     def __init__(self) -> None:
         self._address_of: dict[BaseTransport, str] = {}
         self._counts: Counter[str] = Counter()
-        self._most = min(MOST_CONNECTIONS, _most_files() - OTHER_FILES)
+        self._most = most_connections()
 
     @staticmethod
     def of(state: Mapping[str, object]) -> OpenConnections:
@@ -171,6 +173,17 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         OpenConnections.of(self.app_state).remove(self.transport)
 
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message over; reading stops only where the one before still waits.
+
+        uvicorn stops it at every message and goes on at once, which asks the system twice.
+        """
+        is_alone = self.queue.empty() and not self.read_paused
+        self.read_paused = self.read_paused or is_alone
+        super().send_receive_event_to_app()
+        if is_alone:
+            self.read_paused = False
+
     def data_received(self, data: bytes) -> None:
         """Take frames, or end a connection that piles them up."""
         super().data_received(data)
@@ -228,10 +241,12 @@ def _reset(transport: Transport) -> None:
     transport.abort()
 
 
-def _most_files() -> int:
+def most_connections() -> int:
+    """Return how many connections this process may have at once."""
     if sys.platform == "win32":
         return MOST_CONNECTIONS
     import resource
 
-    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST_CONNECTIONS if most == resource.RLIM_INFINITY else most
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    is_unlimited = files == resource.RLIM_INFINITY
+    return MOST_CONNECTIONS if is_unlimited else min(MOST_CONNECTIONS, files - OTHER_FILES)

@@ -63,6 +63,9 @@ class SecurityMiddleware:
         if refusal is not None:
             await _refuse(refusal, scope, send)
             return
+        if scope["type"] == "websocket":  # it has no headers but those of its handshake
+            await self._app(scope, receive, send)
+            return
         policy = (_POLICY + ("*" if scope["path"].startswith(_EMBEDDABLE) else "'none'")).encode()
 
         async def send_with_headers(message: Message) -> None:

@@ -19,6 +19,10 @@ HELP_ORDER = 15
 EXAMPLES = ("demine serve", "demine serve --host 0.0.0.0 --port 8000")
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8080
+_FEW_CONNECTIONS: Final = mark(
+    "the system allows {most} connections at once; for more players raise its limit of open files "
+    "(ulimit -n)"
+)
 _HOST: Final = CompletedText(mark("ADDRESS"), lambda: Completions(words=(DEFAULT_HOST, "0.0.0.0")))  # noqa: S104 - named, not bound
 
 
@@ -72,6 +76,7 @@ def _missing_library(name: str) -> MissingLibrary:
 
 def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | None) -> int:
     try:
+        from demine.web.connections import MANY_CONNECTIONS, most_connections
         from demine.web.database.database import default_path
         from demine.web.server import serve
     except ModuleNotFoundError as error:
@@ -81,6 +86,8 @@ def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | Non
 
     def on_ready(address: str) -> None:
         print_message("serve", tr("open {address} in a browser; Ctrl-C stops", address=address))
+        if (most := most_connections()) < MANY_CONNECTIONS:
+            print_message("serve", tr(_FEW_CONNECTIONS, most=most))
 
     path = Path(database) if database else default_path()
     serve(host, port, path, on_ready, host_names=host_name)
