@@ -12,6 +12,7 @@ import pytest
 
 from demine.scene.cell_faces import Face
 from demine.web import connections, limits, long_work, solver_queue
+from demine.web.api.export_import import MOST_BYTES
 from demine.web.api.games import MAX_CELLS, NewGame
 from demine.web.websocket import latency, protocol
 from demine.web.websocket.game_connection import MOST_WAITING, MOST_WAITING_CHARS
@@ -106,3 +107,17 @@ def test_its_limits_are_those_of_the_server() -> None:
     table = PAGE.read_text("utf-8").partition("\n## Limits\n")[2]
     rows = re.findall(r"^\| (.+?) \| (.+) \|$", table, re.MULTILINE)
     assert dict(rows) == LIMITS
+
+
+def test_the_page_for_sites_has_the_same_numbers() -> None:
+    text = (DOCS / "play" / "browser.md").read_text("utf-8")
+    seconds, most = f"{connections.REQUEST_SECONDS:.0f}", connections.CONNECTIONS_OF_ADDRESS
+    assert f"does not arrive within {seconds} s" in text
+    assert f"more than {most} connections of one\n  address" in text
+    chinese = (DOCS / "zh" / "play" / "browser.md").read_text("utf-8")
+    assert f"{seconds} 秒内没有发完的请求" in chinese
+    assert f"超过 {most} 个的连接" in chinese
+    assert f"client_header_timeout {seconds}s;" in text
+    assert f"limit_conn addresses {most};" in text
+    assert f"send_timeout {connections.READ_SECONDS:.0f}s;" in text
+    assert f"client_max_body_size {MOST_BYTES >> 20}m;" in text
