@@ -56,11 +56,13 @@ def begun(page: BoardPage) -> list[str]:
 def expect_board(page: BoardPage, labels: list[str]) -> None:
     """Wait until the cells show what they did; a game may have been paused when it was left."""
 
+    card = "const card = document.getElementById('pause-card');"
+
     def shown() -> bool:
-        card = page.browser.all("#pause-card")[0]
-        if card.is_displayed():
-            card.click()
-        return page.labels() == labels
+        if page.browser.run(f"{card} if (!card.hidden) card.click(); return card.hidden"):
+            return page.labels() == labels
+        page.browser.wait(lambda: page.browser.run(f"{card} return card.hidden"))
+        return False
 
     page.browser.wait(shown)
 
