@@ -260,6 +260,17 @@ def test_help_has_lessons_with_boards_and_the_keys(views: Views) -> None:
     views.browser.wait(lambda: views.browser.run(drawn))
 
 
+def test_a_key_that_follows_the_end_of_a_dialog_at_once_is_the_boards(views: Views) -> None:
+    views.open_game()
+    views.dialog_by("4")
+    views.browser.run(
+        "document.querySelector('dialog[open]').close();"
+        "document.activeElement.dispatchEvent("
+        " new KeyboardEvent('keydown', {key: 'F1', bubbles: true, cancelable: true}))"
+    )
+    views.says("Place or remove a flag", "dialog[open]")
+
+
 def test_help_on_a_phone_speaks_of_fingers_until_a_key_is_pressed(views: Views) -> None:
     views.browser.resize(PHONE, touch=True)
     views.open_game()

@@ -41,9 +41,14 @@ function pressKey(app, event) {
 function isForBoard(event) {
   if (event.defaultPrevented || event.isComposing || menuIsOpen() || part("game").hidden) return false;
   const at = event.target instanceof Element ? event.target : null;
-  if (document.querySelector("dialog[open]") || at?.closest("input, select, textarea, [contenteditable]")) return false;
+  if (document.querySelector("dialog[open]") || isWrittenIn(at)) return false;
   const presses = event.key === "Enter" || event.key === " ";
   return !(presses && at?.closest("button, a, summary"));
+}
+
+/** Whether keys write there; a dialog that was closed has the focus for a moment yet. @param {Element | null} at */
+function isWrittenIn(at) {
+  return !!at?.closest("input, select, textarea, [contenteditable]") && !at.closest("dialog:not([open])");
 }
 
 /** Replays may be dropped anywhere. @param {App} app */

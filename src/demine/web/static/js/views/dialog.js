@@ -22,8 +22,10 @@ export function showDialog({ title, content, buttons = [], className = "", onclo
     dialog.remove();
     onclose?.();
   });
-  // The keys of the game are not those of a dialog.
-  dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  // The keys of the game are not those of a dialog; one that was closed has the focus for a moment yet.
+  dialog.addEventListener("keydown", (event) => {
+    if (dialog.open) event.stopPropagation();
+  });
   closeOnBackdrop(dialog);
   document.body.append(dialog);
   dialog.showModal();
