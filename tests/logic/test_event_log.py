@@ -47,6 +47,7 @@ def test_a_log_holds_what_it_was_made_of(events: list[Event], cut: int) -> None:
     assert list(reversed(log)) == events[::-1]
     assert [log[at] for at in range(-len(events), len(events))] == events + events
     assert log.times_ms.tolist() == [event.t for event in events]
+    assert log.act_count == len(acts(events))
     assert EventLog.of(log) is log
     assert pickle.loads(pickle.dumps(log)) == log
     assert log[:0] == ()
@@ -130,6 +131,21 @@ def test_a_game_goes_on_after_its_log() -> None:
     assert [event.t for event in game.events] == [-15, -11, -2, 0, 0]
     assert len(before) == 4
     assert game.first_cell() == (1, 0)
+
+
+def test_to_count_the_acts_of_a_read_game_makes_no_objects() -> None:
+    game = BaseGame(Rules(30, 30, 99), 1)
+    game.open(4, 4)
+    for t in range(2000):
+        game.flag(29, 29, t=t)
+    read = parse_journal(BaseGame, format_journal(game))
+    tracemalloc.start()
+    try:
+        assert EventLog.of(read.events).act_count == 2001
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 20_000
 
 
 def test_a_log_of_many_touches_is_small() -> None:

@@ -241,6 +241,17 @@ class EventLog(Sequence["Event"]):
         return times
 
     @property
+    def act_count(self) -> int:
+        """How many acts there are; no objects are made of them."""
+        known = self._non_touches
+        lays = (
+            len(known.lays)
+            if isinstance(known, Acts)
+            else sum(isinstance(each, Lay) for each in known)
+        )
+        return len(known) - lays
+
+    @property
     def last_act_ms(self) -> int:
         """The time of the last act; there must be one."""
         if isinstance(self._non_touches, Acts):

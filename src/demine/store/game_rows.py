@@ -486,4 +486,6 @@ def select_games(
 
 def act_count(events: Sequence[Event]) -> int:
     """Return how many of the events are acts."""
+    if isinstance(events, event_log.EventLog):
+        return events.act_count
     return len(event_log.acts(events))
