@@ -105,6 +105,17 @@ def test_every_failed_start_ends_with_a_sentence(failures: dict[str, tuple[str, 
         assert said in error
 
 
+def test_one_database_has_one_server(file: Path) -> None:
+    """Two of them would each play on with games that the other one has changed."""
+    site = ServedSite(file.parent)
+    try:
+        with pytest.raises(DatabaseError, match="cannot be opened: another program is using it"):
+            serve("127.0.0.1", 0, file, print)
+    finally:
+        site.stop()
+    ServedSite(file.parent).stop()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 @pytest.mark.parametrize(
     ("soft", "hard", "told"),

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from demine.scene.system_errors import SystemRefusal, system_error_reason
 from demine.store.damage_checks import is_busy_error
 from demine.store.database_paths import data_dir
+from demine.store.file_lock import FileLock
 from demine.web.database.file_version import MIGRATIONS, file_revision, revisions, upgrade_file
 from demine.web.database.group_commit import GroupCommit
 from demine.web.errors import DatabaseError
@@ -28,6 +29,7 @@ FILE_NAME: Final = "server.sqlite"
 _READERS: Final = 4
 _BUSY_MS: Final = 5000
 """How long SQLite waits for another process that writes."""
+_IN_USE: Final = "another program is using it"
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
     # Every commit is on the disk, not only in the system's memory.
@@ -44,9 +46,10 @@ def default_path() -> Path:
 class Database:
     """The open database; made by `Database.open` within an event loop."""
 
-    def __init__(self, readers: Engine, writer: Engine) -> None:
+    def __init__(self, readers: Engine, writer: Engine, lock: FileLock) -> None:
         self._readers = readers
         self._writer = writer
+        self._lock = lock
         self._threads = ThreadPoolExecutor(_READERS, thread_name_prefix="database reader")
         self._group_commit = GroupCommit(writer)
 
@@ -54,9 +57,10 @@ class Database:
     async def open(cls, path: Path) -> Database:
         """Open the database at `path`, or make it; one of an older demine is brought up to date.
 
-        Raises `DatabaseError` with the reason, and leaves alone what it cannot use.
+        Raises `DatabaseError` with the reason, such as another server that has it open, and leaves
+        alone what it cannot use.
         """
-        return cls(*await asyncio.to_thread(_open_engines, path))
+        return cls(*await asyncio.to_thread(_open_file, path))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Do `work` in a thread of its own and return its result; it must change nothing."""
@@ -76,6 +80,7 @@ class Database:
         self._threads.shutdown()
         self._readers.dispose()
         self._writer.dispose()
+        self._lock.release()
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         try:
@@ -85,20 +90,43 @@ class Database:
             raise DatabaseError("the database cannot be read: {reason}", reason=error) from error
 
 
+def _open_file(path: Path) -> tuple[Engine, Engine, FileLock]:
+    """Return an engine that reads, one that writes, and the lock that keeps other servers off."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file_revision(path)  # nothing is left beside a file that is no database of this server
+        lock = _locked(path)
+        try:
+            return *_open_engines(path), lock
+        except BaseException:
+            lock.release()
+            raise
+    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+        raise _cannot_be_opened(path, _reason(error)) from error
+
+
+def _locked(path: Path) -> FileLock:
+    """Return the lock of a database, once another server that is about to end has let go."""
+    lock = FileLock.try_acquire(path.with_name(f"{path.name}.lock"), _BUSY_MS / 1000)
+    if lock is None:
+        raise _cannot_be_opened(path, SystemRefusal(_IN_USE))
+    return lock
+
+
+def _cannot_be_opened(path: Path, reason: object) -> DatabaseError:
+    return DatabaseError(
+        "the database {path} cannot be opened: {reason}", path=str(path), reason=reason
+    )
+
+
 def _open_engines(path: Path) -> tuple[Engine, Engine]:
     """Return an engine that reads and one that writes, after the file was brought up to date."""
     url = URL.create("sqlite", database=str(path))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if file_revision(path) != revisions()[-1]:
-            _upgrade(url)
-        writer = _engine(url, "BEGIN IMMEDIATE")
-        with writer.begin():  # whether it can be written shows now
-            pass
-    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
-        raise DatabaseError(
-            "the database {path} cannot be opened: {reason}", path=str(path), reason=_reason(error)
-        ) from error
+    if file_revision(path) != revisions()[-1]:
+        _upgrade(url)
+    writer = _engine(url, "BEGIN IMMEDIATE")
+    with writer.begin():  # whether it can be written shows now
+        pass
     return _engine(url, "BEGIN"), writer
 
 
@@ -106,7 +134,7 @@ def _reason(error: Exception) -> object:
     """Return why a file cannot be opened, to fill into a message."""
     reason = getattr(error, "orig", None) or error
     if is_busy_error(reason):
-        return SystemRefusal("another program is using it")
+        return SystemRefusal(_IN_USE)
     return system_error_reason(reason)
 
 
