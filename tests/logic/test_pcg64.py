@@ -28,7 +28,7 @@ def test_a_seed_has_the_same_board_with_and_without_numpys_generator(
         monkeypatch.setattr(layout, "_boards_without_import", iter(range(without_import)))
         boards.append(deal(EXPERT, 7, (8, 15)))
         assert next(layout._boards_without_import, None) is None
-    assert np.array_equal(*boards)
+    assert np.array_equal(boards[0], boards[1])
 
 
 def test_a_first_game_imports_no_random_numbers_of_numpy() -> None:

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -87,11 +88,8 @@ def test_everything_that_is_missing_is_filled_in_once(tmp_path: Path) -> None:
         player = (await players.create(database)).id
         games = [won(seed) for seed in range(3)]
         for number, game in enumerate(games):
-            await database.write(
-                lambda connection, number=number, game=game: insert_game(
-                    connection, f"{number:036}", player, game
-                )
-            )
+            add = partial(insert_game, game_id=f"{number:036}", player=player, game=game)
+            await database.write(add)
         values = {"id": "1" * 36, "player": player, "name": "old.avf", "added_at": "2020-01-01"}
         sent = insert(UPLOADS).values(journal=compress_journal(games[0].journal()), **values)
         await database.write(lambda connection: connection.execute(sent))

@@ -34,7 +34,7 @@ def test_one_piece_is_done_at_a_time() -> None:
 
 
 def test_few_pieces_of_one_client_wait() -> None:
-    async def do_all() -> tuple[list[object], str]:
+    async def do_all() -> tuple[list[str | BaseException], str]:
         work = LongWork()
         with speaking("zh_CN"):
             many = [work.do("one", current_language) for _ in range(MOST_OF_CLIENT + 2)]

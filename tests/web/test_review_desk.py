@@ -66,7 +66,8 @@ def test_a_review_is_made_once_and_says_how_far_it_is() -> None:
         desk.begin(ME, ("a", 5), RULES, NONE)
         solver.released.set()
         await asyncio.sleep(0)
-        assert [await desk.look(("a", 5)) for _ in range(2)] == ["review 1"] * 2
+        looks: list[object] = [await desk.look(("a", 5)) for _ in range(2)]
+        assert looks == ["review 1"] * 2
         assert ("a", 6) not in desk  # it went on after an undo
         await desk.close()
 
@@ -126,7 +127,8 @@ def test_whoever_asks_how_far_a_review_is_pays_for_one(player: httpx.Client) -> 
         if not game.board.open_map[row, col]:
             game.open(row, col)
     sent = player.post("/api/replays", content=game.journal().encode()).json()["id"]
-    statuses, bodies = [], []
+    statuses: list[int] = []
+    bodies = []
     while 200 not in statuses or len(statuses) < 2 * WORK_RATE.burst:
         answer = player.get(f"/api/games/{sent}/review")
         statuses.append(answer.status_code)

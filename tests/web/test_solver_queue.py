@@ -155,10 +155,13 @@ def test_a_hard_question_is_moved_out_of_the_way(
 ) -> None:
     asked = []
     answer = queue._long.answer
+
+    async def noted(question: Any, seconds: float) -> object:
+        asked.append(question.name)
+        return await answer(question, seconds)
+
     monkeypatch.setattr(solver_queue, "SHORT_SECONDS", 0.0)
-    monkeypatch.setattr(
-        queue._long, "answer", lambda *args: (asked.append(args[0].name), answer(*args))[1]
-    )
+    monkeypatch.setattr(queue._long, "answer", noted)
     assert runner.run(hint(queue, ONE))
     assert asked == ["hint"]
     monkeypatch.setattr(solver_queue, "MOST_SECONDS", 0.0)

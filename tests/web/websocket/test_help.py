@@ -143,7 +143,7 @@ def test_a_number_that_is_missing_is_refused(play: Play) -> None:
 
 def test_no_player_has_the_solver_for_themselves(play: Play) -> None:
     play.open(FIRST)
-    asked = HELP_RATE.burst + 1
+    asked = int(HELP_RATE.burst) + 1
     for _ in range(asked):
         play.say(ask="chances")
     refused = []
