@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 import demine
 from demine.envs import ActionResult, EnvSettingError, MinesweeperEnv, MinesweeperVectorEnv
 from demine.envs.registration import IDS
+from demine.envs.wrappers import action_mask_in_observation, mine_probabilities, one_hot_planes
 from demine.scene.cell_faces import Face
 
 STEPS = 100_000
@@ -332,3 +333,56 @@ def test_seeds_of_a_list_are_those_of_single_boards() -> None:
     env.reset(seed=8)
     env.step(40)
     assert env.render() == texts[1]
+
+
+# Other observations
+
+
+def test_planes_are_the_faces() -> None:
+    env = one_hot_planes(MinesweeperEnv("6x5/6"))
+    planes, _ = env.reset(seed=3)
+    planes, *_ = env.step(14)
+    seen = demine.sight(env.unwrapped.game)  # type: ignore[union-attr]
+    assert planes in env.observation_space
+    assert np.array_equal(planes.argmax(axis=0), seen)
+    assert (planes.sum(axis=0) == 1).all()
+
+
+def test_probabilities_are_the_exact_ones() -> None:
+    env = mine_probabilities(MinesweeperEnv("6x5/6"))
+    shown, info = env.reset(seed=3)
+    random, over, compared = np.random.default_rng(1), False, 0
+    while not over or compared < 20:
+        if over:
+            shown, info = env.reset()
+        shown, _, over, _, info = env.step(legal_or_first(info["action_mask"], random))
+        assert shown in env.observation_space
+        game = env.unwrapped.game  # type: ignore[union-attr]
+        if not over:
+            expected = np.nan_to_num(demine.mine_probability(game)).astype(np.float32)
+            assert np.array_equal(shown["mine_probability"], expected)
+            compared += 1
+        elif game.status is demine.Status.LOST:
+            assert np.array_equal(shown["mine_probability"] == 1, game.board.mine_map)
+
+
+def legal_or_first(mask: NDArray[np.int8], random: np.random.Generator) -> int:
+    return legal(mask, random) if mask.any() else 0
+
+
+@pytest.mark.parametrize(
+    "wrapper", [one_hot_planes, mine_probabilities, action_mask_in_observation]
+)
+def test_wrapped_boards_are_as_many_wrapped_single_ones(wrapper: Any) -> None:
+    many = wrapper(MinesweeperVectorEnv(5, "6x5/6"))
+    single = SyncVectorEnv([lambda: wrapper(MinesweeperEnv("6x5/6"))] * 5)
+    assert many.observation_space == single.observation_space
+    assert many.single_observation_space == single.single_observation_space
+    random = np.random.default_rng(4)
+    answer = many.reset(seed=2)
+    assert_same(answer, single.reset(seed=2))
+    for _ in range(40):
+        actions = np.array([legal_or_first(each, random) for each in answer[-1]["action_mask"]])
+        answer = many.step(actions)
+        assert_same(answer, single.step(actions))
+        assert answer[0] in many.observation_space
