@@ -69,6 +69,14 @@ BENCHMARKS: Final = (
         "author published for PSEQ (C++); [strength](../docs/strength.md) has the win rates.",
     ),
     Benchmark(
+        "environments",
+        "Environments for learning",
+        "Steps a second through the public `VectorEnv.step`, random legal actions, boards that "
+        "begin anew by themselves; choosing the actions is left out on both sides. The peer, "
+        "Jumanji's Minesweeper, is compiled by JAX for the processor and opens one cell a step, "
+        "where demine opens whole openings.",
+    ),
+    Benchmark(
         "custom_policies",
         "A study by a policy of one's own",
         "The same policy as demine's own kernel, as a function, and for many games at once; each "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -228,6 +230,47 @@ def test_renders() -> None:
     window.close()
 
 
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_plays_on_by_itself(copied: Any) -> None:
+    pairs: tuple[tuple[Any, Any], ...] = (
+        (first_env(), 14), (MinesweeperVectorEnv(3, "6x5/6"), np.full(3, 14)),
+    )  # fmt: skip
+    for env, action in pairs:
+        env.reset(seed=7)
+        other = copied(env)
+        seen, *_, info = other.step(action)
+        assert not (env.action_masks() == 0).any()
+        assert_same((seen, info), env.step(action)[::4])
+        assert (other.action_masks() == env.action_masks()).all()
+        assert (seen <= Face.EIGHT).any()
+
+
+def test_a_refused_reset_changes_nothing() -> None:
+    env = first_env()
+    env.step(14)
+    before = env.game
+    with pytest.raises(EnvSettingError):
+        env.reset(options={"x": 1})
+    assert env.game == before
+    env.reset()
+    env.step(14)
+    again = first_env()
+    again.reset()
+    again.step(14)
+    assert np.array_equal(env.game.board.mine_map, again.game.board.mine_map)
+
+
+def test_a_generator_of_ones_own_draws_the_seed() -> None:
+    boards = []
+    for _ in range(2):
+        env = MinesweeperEnv("6x5/6")
+        env.np_random = np.random.default_rng(8)
+        env.reset()
+        env.step(14)
+        boards.append(env.game.board.mine_map.tobytes())
+    assert boards[0] == boards[1]
+
+
 # Many boards
 
 
@@ -320,6 +363,29 @@ def test_mistakes_of_a_caller_are_told() -> None:
         env.step(np.zeros(3, np.int64))
     with pytest.raises(EnvSettingError, match="too few"):
         MinesweeperVectorEnv(0)
+
+
+def test_boards_that_are_reset_later_have_seeds_too() -> None:
+    env = MinesweeperVectorEnv(4, "9x9/10", autoreset_mode="Disabled")
+    env.reset(seed=7, options={"reset_mask": np.array([True, False, False, False])})
+    with pytest.raises(ResetNeeded):
+        env.step(np.full(4, 40))
+    env.reset(options={"reset_mask": np.array([False, True, True, True])})
+    seen, *_ = env.step(np.full(4, 40))
+    assert len({each.tobytes() for each in seen}) == 4
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_what_is_returned_is_nobody_elses(mode: AutoresetMode) -> None:
+    env = MinesweeperVectorEnv(3, "6x5/6", autoreset_mode=mode, invalid="end")
+    _, infos = env.reset(seed=1)
+    infos["_action_mask"][:] = False
+    env.reset(seed=1)
+    _, _, ended, _, infos = env.step(np.array([14, -1, -1]))
+    ended[:] = True
+    name = "_final_obs" if mode is AutoresetMode.SAME_STEP else "_is_success"
+    assert infos[name].tolist() == [False, True, True]
+    assert (env.action_masks()[0] == 0).any()
 
 
 def test_seeds_of_a_list_are_those_of_single_boards() -> None:

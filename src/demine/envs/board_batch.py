@@ -40,6 +40,7 @@ class RewardWeights(NamedTuple):
 
 
 NO_REWARD: Final = RewardWeights()
+_KERNEL_NAMES: Final = ("_play", "_reset")
 _FREE: Final = {First.ANY: 0, First.SAFE: 1, First.ZERO: 2}
 
 
@@ -51,8 +52,8 @@ class BoardBatch:
 
     Board `index` of a seed is the same wherever it is played: its mines are laid at the first
     opening, evenly over all layouts that the rules allow, and depend on nothing else. With
-    `invalid_ends`, an action that the rules refuse ends the game as lost. Raises `RulesError` for
-    rules that the kernels cannot play.
+    `invalid_ends`, an action that the rules refuse ends the episode, and shows nothing more. Raises
+    `RulesError` for rules that the kernels cannot play.
     """
 
     def __init__(
@@ -83,10 +84,6 @@ class BoardBatch:
         self._weights = np.array(weights, np.float64)
         self.seeds: NDArray[np.uint64] = np.zeros(boards, np.uint64)
         """The seed of each board, uint64 `(boards,)`."""
-        self.faces: NDArray[np.uint8] = faces.reshape(boards, *rules.shape)
-        """What the player of each board sees, uint8 of `Face`, `(boards, height, width)`."""
-        self.masks: NDArray[np.int8] = masks.reshape(boards, cells * verbs)
-        """Which actions are legal, 0 or 1, int8 `(boards, actions)`."""
         self.opened: NDArray[np.int32] = np.zeros(boards, np.int32)
         """How many safe cells the last action opened, int32 `(boards,)`."""
         self.outcomes: NDArray[np.int8] = np.zeros(boards, np.int8)
@@ -95,12 +92,41 @@ class BoardBatch:
         """The reward of the last action, float64 `(boards,)`."""
         self.ended: NDArray[np.bool_] = np.zeros(boards, np.bool_)
         """Whether the last action ended the episode, bool `(boards,)`."""
-        table = counts.reshape(boards, COUNTS)
-        self.status: NDArray[np.int64] = table[:, STATUS]
+        self._play, self._reset = _kernels()
+
+    # Views are made when they are asked for: in a copy they have to show the arrays of the copy.
+
+    @property
+    def faces(self) -> NDArray[np.uint8]:
+        """What the player of each board sees, uint8 of `Face`, `(boards, height, width)`."""
+        faces: NDArray[np.uint8] = self._arrays[3].reshape(-1, *self.rules.shape)
+        return faces
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """Which actions are legal, 0 or 1, int8 `(boards, actions)`."""
+        masks: NDArray[np.int8] = self._arrays[4].reshape(self.seeds.size, -1)
+        return masks
+
+    @property
+    def status(self) -> NDArray[np.int64]:
         """`READY`, `RUNNING`, `WON` or `LOST`, int64 `(boards,)`."""
-        self.indices: NDArray[np.int64] = table[:, INDEX]
+        return self._counts(STATUS)
+
+    @property
+    def indices(self) -> NDArray[np.int64]:
         """Which board of its seed each one is, from 0, int64 `(boards,)`."""
-        self._laid = table[:, LAID]
+        return self._counts(INDEX)
+
+    def _counts(self, entry: int) -> NDArray[np.int64]:
+        counts: NDArray[np.int64] = self._arrays[2].reshape(-1, COUNTS)[:, entry]
+        return counts
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in _KERNEL_NAMES}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
         self._play, self._reset = _kernels()
 
     def seed(self, boards: slice, seed: np.uint64) -> None:
@@ -124,11 +150,11 @@ class BoardBatch:
         mines = checked_mine_map(self.rules, mine_map)
         words = mines @ (np.uint64(2) << np.arange(self.rules.width, dtype=np.uint64))
         self._planes(board)[MINE_PLANE, 1:-1] = words
-        self._laid[board] = 1
+        self._counts(LAID)[board] = 1
 
     def mine_map(self, board: int) -> NDArray[np.bool_] | None:
         """Return where the mines of a board are, None before they are laid."""
-        if not self._laid[board]:
+        if not self._counts(LAID)[board]:
             return None
         words = self._planes(board)[MINE_PLANE, 1:-1]
         shifts = np.arange(1, self.rules.width + 1, dtype=np.uint64)

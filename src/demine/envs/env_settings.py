@@ -95,8 +95,8 @@ class EnvSettings:
         boards.play(actions, resets=resets)
         played = boards.outcomes == PLAYED
         won, lost = played & (boards.status == WON), played & (boards.status == LOST)
-        opened = boards.opened.copy()
-        result = ActionResult(self.rules, actions, seen, opened, ~played, won, lost)
+        opened, chosen = boards.opened.copy(), actions.copy()
+        result = ActionResult(self.rules, chosen, seen, opened, ~played, won, lost)
         boards.rewards[played] = np.asarray(function(result), np.float64)[played]
 
 

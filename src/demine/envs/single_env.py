@@ -15,6 +15,7 @@ from demine.envs.rendering import Renderer
 from demine.game import Game
 from demine.logic.errors import quoted
 from demine.logic.event import Act, Lay
+from demine.logic.layout import checked_mine_map
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,15 +79,17 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Begin the next game, the first one of `seed` if that is given."""
+        mine_map = self._checked_mine_map(options or {})
         super().reset(seed=seed)
         boards = self._boards
         if seed is not None or not self._is_seeded:
-            boards.seed(slice(None), seed_of_boards(self.np_random_seed))
+            boards.seed(slice(None), seed_of_boards(self._drawn_seed()))
             self._is_seeded = True
         boards.reset(_ONE)
+        if mine_map is not None:
+            boards.lay(0, mine_map)
         self._played = []
         self._is_over = False
-        self._lay(options or {})
         self._show()
         return boards.faces[0].copy(), self._info()
 
@@ -141,14 +144,18 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         if self._renderer is not None:
             self._renderer.close()
 
-    def _lay(self, options: dict[str, Any]) -> None:
+    def _checked_mine_map(self, options: dict[str, Any]) -> NDArray[np.bool_] | None:
         unknown = options.keys() - {"mine_map"}
         if unknown:
             raise EnvSettingError(
                 "{name} is not an option of reset: use mine_map", name=quoted(min(unknown))
             )
-        if "mine_map" in options:
-            self._boards.lay(0, options["mine_map"])
+        return checked_mine_map(self.rules, options["mine_map"]) if options else None
+
+    def _drawn_seed(self) -> int:
+        """Return the seed of `np_random`, drawn where the user has put a generator of their own."""
+        known = self.np_random_seed
+        return known if known >= 0 else int(self.np_random.integers(1 << 62))
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._boards.masks[0].copy()}

@@ -66,7 +66,7 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         self._buffers = [] if copy else [self._new_buffers() for _ in range(2)]
         self._all = np.ones(num_envs, np.bool_)
         self._ended = self._all.copy()
-        self._is_seeded = False
+        self._is_seeded = np.zeros(num_envs, np.bool_)
 
     @property
     def rules(self) -> Rules:
@@ -100,8 +100,8 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         dict[str, Any],
     ]:
         """Play an action on every board."""
-        if not self._is_seeded:
-            raise ResetNeeded("no game has begun: call reset")
+        if not self._is_seeded.all():
+            raise ResetNeeded("a board has no game yet: call reset")
         if self._mode is AutoresetMode.DISABLED and self._ended.any():
             raise ResetNeeded("a game is over: call reset with its reset_mask")
         chosen = np.ascontiguousarray(actions, np.int64)
@@ -124,7 +124,7 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
             else:
                 infos.update(_with_presence("is_success", ended & (boards.status == WON), ended))
         faces, masks = self._seen()
-        infos.update(_with_presence("action_mask", masks, self._all.copy()))
+        infos.update(_with_presence("action_mask", masks, self._all))
         return faces, boards.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -176,9 +176,9 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
             )
         for board in np.flatnonzero(which).tolist():
             value = given[board]
-            if value is not None or not self._is_seeded:
+            if value is not None or not self._is_seeded[board]:
                 self._boards.seed(slice(board, board + 1), seed_of_boards(value))
-        self._is_seeded = True
+        self._is_seeded |= which
 
     def _seen(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """Return copies of what the players see, and of which actions are legal."""
@@ -202,10 +202,10 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
             last[board] = boards.faces[board].copy()
         infos.update(_with_presence("final_obs", last, ended))
         final = {
-            **_with_presence("action_mask", self._of(boards.masks.copy(), ended), ended.copy()),
-            **_with_presence("is_success", ended & (boards.status == WON), ended.copy()),
+            **_with_presence("action_mask", self._of(boards.masks.copy(), ended), ended),
+            **_with_presence("is_success", ended & (boards.status == WON), ended),
         }
-        infos.update(_with_presence("final_info", final, ended.copy()))
+        infos.update(_with_presence("final_info", final, ended))
 
     def _of(self, values: NDArray[Any], which: NDArray[np.bool_]) -> NDArray[Any]:
         """Return values of some boards, and zeros for the others."""
@@ -216,4 +216,4 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
 
 def _with_presence(name: str, values: Any, which: NDArray[np.bool_]) -> dict[str, Any]:  # noqa: ANN401
     """Return an entry of `infos`, and the one that says which boards have it."""
-    return {name: values, f"_{name}": which}
+    return {name: values, f"_{name}": which.copy()}
