@@ -96,7 +96,8 @@ def test_few_reviews_wait_and_the_oldest_results_go(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("error", "stays"), [(ReviewError("no"), True), (TooMuchWork("no"), False)]
+    ("error", "stays"),
+    [(ReviewError("no"), True), (TooMuchWork("no"), False), (ZeroDivisionError("no"), False)],
 )
 def test_what_may_go_better_is_tried_again(error: Exception, stays: bool) -> None:
     async def ask() -> None:

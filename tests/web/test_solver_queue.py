@@ -133,6 +133,34 @@ def test_the_solvers_time_is_charged(
         runner.run(hint(queue, Asker("new", "192.0.2.1")))
 
 
+def test_whoever_leaves_pays_for_the_new_process(
+    runner: asyncio.Runner, queue: SolverQueue
+) -> None:
+    async def leave() -> None:
+        leaving = await begun(queue.deal(ONE, ENDLESS, 1, (50, 50)), queue)
+        leaving.cancel()
+        await asyncio.wait({leaving})
+
+    runner.run(leave())
+    used = 1 - queue._limits.solver_of_players.share_left("one")
+    assert used * SOLVER_RATE.burst >= solver_queue.DROP_SECONDS
+
+
+def test_two_who_leave_at_once_hold_up_nobody(runner: asyncio.Runner, queue: SolverQueue) -> None:
+    async def leave() -> None:
+        asking = await begun(queue.deal(ONE, ENDLESS, 1, (50, 50)), queue)
+        waiting = asyncio.create_task(queue.deal(ONE, ENDLESS, 2, (50, 50)))
+        await until(lambda: bool(queue._long._waiting))
+        asking.cancel()
+        waiting.cancel()
+        await asyncio.wait({asking, waiting})
+        assert asking.cancelled()
+        assert waiting.cancelled()
+        assert not queue._long._is_taken
+
+    runner.run(leave())
+
+
 def test_long_work_holds_up_no_hint(runner: asyncio.Runner, queue: SolverQueue) -> None:
     async def ask_both() -> None:
         searching = await begun(queue.deal(ONE, ENDLESS, 1, (50, 50)), queue)

@@ -11,7 +11,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from demine.logic.errors import DemineError
 from demine.reviews.review import ReviewError
 from demine.web.errors import Busy
 from demine.web.solver_queue import MOST_SECONDS
@@ -91,9 +90,10 @@ class ReviewDesk:
             self._jobs.move_to_end(edition)
         try:
             return job.task.result()
-        except DemineError as error:
-            # What is wrong with the game stays wrong; anything else may go better the next time.
-            if not isinstance(error, ReviewError) and self._jobs.get(edition) is job:
+        except ReviewError:  # what is wrong with the game stays wrong
+            raise
+        except BaseException:  # anything else may go better the next time
+            if self._jobs.get(edition) is job:
                 del self._jobs[edition]
             raise
 

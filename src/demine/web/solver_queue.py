@@ -43,6 +43,8 @@ SHORT_STEPS: Final = 200_000
 """So many steps of a search for a guess-free board take some tenths of a second, compiled."""
 _LONG: Final = ("guesses", "review")
 """Questions that take long on any board: about a whole game."""
+DROP_SECONDS: Final = 1.0
+"""What a dropped question costs on top of its work: a new process has to be started after it."""
 
 
 class Asker(NamedTuple):
@@ -167,6 +169,8 @@ class _QueuedProcess:
             except (TimeoutError, asyncio.CancelledError):
                 self._ready = None
                 self._begin_start()
+                # The next one waits for the new process: to ask and to leave must not be free.
+                self._charge(question.asker, DROP_SECONDS)
                 raise
             finally:
                 self._charge(question.asker, time.monotonic() - began)
@@ -214,9 +218,11 @@ class _QueuedProcess:
 
     def _pass_on(self) -> None:
         """Give the turn to whoever has most left of their budget, of these to who came first."""
-        self._is_taken = bool(self._waiting)
-        if self._waiting:
-            chosen = max(self._waiting, key=lambda each: self._share_left(each[0]))
+        # Who was cancelled in this step of the event loop leaves the list in the next one.
+        waiting = [each for each in self._waiting if not each[1].done()]
+        self._is_taken = bool(waiting)
+        if waiting:
+            chosen = max(waiting, key=lambda each: self._share_left(each[0]))
             self._waiting.remove(chosen)
             chosen[1].set_result(None)
 
