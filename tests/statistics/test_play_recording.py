@@ -15,6 +15,7 @@ from demine.statistics import play_recording as plain_module
 from demine.statistics.game_from_recording import game_from_recording
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import play_recording as twin
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.play_recording import play_recording
 from demine.statistics.played_recording import TAKES_BACK, Click, PlayedRecording
 from demine.statistics.recording_type import Recording, Signal
@@ -35,7 +36,8 @@ def verbs(game: BaseGame) -> list[tuple[Verb, int, int, int]]:
 def told(course: PlayedRecording) -> list[object]:
     """All that a course says, as plain values and the kinds of its arrays."""
     found = [getattr(course, name) for name in course.__dataclass_fields__ if name != "recording"]
-    return [(v.tolist(), str(v.dtype)) if isinstance(v, np.ndarray) else v for v in found]
+    plain = [v.mines if isinstance(v, LayoutRegions) else v for v in found]
+    return [(v.tolist(), str(v.dtype)) if isinstance(v, np.ndarray) else v for v in plain]
 
 
 @given(recordings())
