@@ -14,7 +14,7 @@ from demine.logic.rules import Rules
 from demine.store import GameRow, Store
 from demine.store.game_rows import State
 from demine.store.history import COLUMNS, Column, HistoryFilter, SearchTerm
-from tests.store.playing import SMALL, hit, opened, win
+from tests.store.playing import SMALL, hit, keep_win, opened, win
 
 OTHER = Rules(7, 7, 5, first="safe")
 
@@ -153,6 +153,23 @@ def test_deleted_games_bring_none_twice_in_any_order(column: Column) -> None:
         seen += [row and row.id for first in (5, 10) for row in history.page(first, 5)]
         assert [game_id for game_id in seen if game_id] == [*ids[:7], *ids[11:]]
         assert history.page(15, 5) == ()
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.usefixtures("reading")
+def test_games_that_end_later_are_on_no_page_in_any_order(column: Column) -> None:
+    with Store.memory() as store:
+        for number in range(12):
+            keep_win(store, 1000 + number % 5)
+        store.compute_missing_statistics()
+        history = store.history(column=column)
+        ids = history.game_ids()
+        for time_ms in (1, 9000):
+            keep_win(store, time_ms)
+        store.compute_missing_statistics()
+        for first in (8, 4, 11):
+            found = [row and row.id for row in history.page(first, 3)]
+            assert found == list(ids[first : first + 3])
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,17 @@ class MatchingGames:
         self._ended, self.present = ended, self._count(connection)
         return True
 
+    def matches_all_ended(self, connection: sqlite3.Connection) -> bool:
+        """Return whether all ended games match: there is no filter, and none ended later."""
+        if self.wanted != HistoryFilter():
+            return False
+        later = connection.execute(
+            f"SELECT 1 FROM games INDEXED BY games_ended WHERE {schema.HAS_ENDED}"  # noqa: S608 (no value in it)
+            " AND (ended_at, id) > (?, ?) LIMIT 1",
+            self.last_end,
+        )
+        return later.fetchone() is None
+
     def _count(self, connection: sqlite3.Connection) -> int:
         """Return how many games match: from the running sums if only rules are asked for."""
         wanted = self.wanted
@@ -352,20 +363,22 @@ class _IndexedValues:
     def _value(
         self, connection: sqlite3.Connection, condition: str, values: _Value, skipped: int
     ) -> _Value | None:
-        source, found = self._source(condition, values)
+        source, found = self._source(connection, condition, values)
         sql = f"SELECT {self._name} {source} ORDER BY {self._name} {self._way} LIMIT 1 OFFSET ?"
         value: _Value | None = connection.execute(sql, (*found, skipped)).fetchone()
         return value
 
     def _count(self, connection: sqlite3.Connection, condition: str, values: _Value) -> int:
-        source, found = self._source(condition, values)
+        source, found = self._source(connection, condition, values)
         (count,) = connection.execute(f"SELECT count(*) {source}", found).fetchone()
         return int(count)
 
-    def _source(self, condition: str, values: _Value) -> tuple[str, tuple[object, ...]]:
+    def _source(
+        self, connection: sqlite3.Connection, condition: str, values: _Value
+    ) -> tuple[str, tuple[object, ...]]:
         """Return what is read for values; statistics alone if every game matches."""
         index = f"INDEXED BY {'figures' if self._is_statistic else 'games'}_by_{self._name}"
-        if self._is_statistic and self._matching.wanted == HistoryFilter():
+        if self._is_statistic and self._matching.matches_all_ended(connection):
             return f"FROM figures {index} WHERE {condition}", values
         table = (
             f"figures {index} CROSS JOIN games USING (num)"
