@@ -164,6 +164,19 @@ def test_playing_and_undoing_the_last_game_never_counts_again(
         check_sums(connection)
 
 
+def test_a_game_that_replaces_an_arrival_under_its_number_is_counted(
+    connection: sqlite3.Connection,
+) -> None:
+    for time_ms in (5, 4):
+        write(connection, 1, (RULES[0], "won", "won", time_ms, 1))
+        connection.execute(
+            "INSERT OR REPLACE INTO arrivals SELECT num, id, 'other program', 0 FROM games"
+        )
+    assert connection.execute("SELECT num, time_ms FROM games").fetchall() == [(1, 4)]
+    check_sums(connection)
+    verify_checksums(connection)
+
+
 def test_sums_hold_for_games_that_are_played_exported_and_imported(tmp_path: Path) -> None:
     path, stream = tmp_path / "demine.db", io.StringIO()
     with Store.open(path) as store, Store.memory() as older:

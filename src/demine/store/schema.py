@@ -204,6 +204,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         f"""CREATE TRIGGER sums_come AFTER INSERT ON games
             WHEN (NEW.status IN {_ENDED_STATUSES} OR NEW.result IS NOT NULL) AND {_COMES_ALONE}
             BEGIN {_ADD_TO_SUMS}; END""",
+        # What replaces a game, even under its number, comes alone.
+        """CREATE TRIGGER arrivals_go AFTER DELETE ON games
+            BEGIN DELETE FROM arrivals WHERE num=OLD.num AND id=OLD.id; END""",
         # These hold all that the history filters by, so that what does not fit is skipped fast.
         "DROP INDEX games_finished",
         "DROP INDEX games_ended",
