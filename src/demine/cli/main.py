@@ -75,8 +75,9 @@ class _Verbs(click.Group):
             return None
         module = importlib.import_module(f"demine.cli.verbs.{cmd_name}")
         command: click.Command = module.command()
-        if not isinstance(command.callback, LaterImport):
-            start_collecting()  # all that it works with has been loaded
+        loads_more = isinstance(command.callback, LaterImport)
+        if not (loads_more or getattr(module, "COLLECTS_WHEN_LOADED", False)):
+            start_collecting()  # most of what it works with has been loaded
         command.options_metavar = tr("[OPTIONS]")
         command.context_class = HelpContext
         command.epilog = _examples_text(getattr(module, "EXAMPLES", ()))

@@ -4,7 +4,8 @@ A verb's module has a function `command`, which makes the Click command, and two
 top: `ABOUT = mark("...")`, its line in `demine --help`, as one plain string, and optionally
 `HELP_ORDER`, a number that gives the place of that line. Both are read from the text of the
 module, because importing all verbs takes seconds and help should appear at once. `EXAMPLES` holds
-the command lines at the end of the verb's own help.
+the command lines at the end of the verb's own help. `COLLECTS_WHEN_LOADED = True` says that the
+verb loads most of its work once it runs, and calls `start_collecting` after that.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,6 +15,7 @@ from demine.cli.scene_selection import SCENES, has_display, open_scene
 from demine.cli.theme_options import theme_options
 from demine.logic.errors import DemineError, RulesError
 from demine.logic.rules import PRESETS, Rules
+from demine.play.garbage_collection import start_collecting
 from demine.scene.preferences import StartOptions, choices_of
 from demine.scene.translation import explain, mark, tr
 
@@ -32,6 +33,8 @@ EXAMPLES = (
     "demine play --daily beginner",
     "demine play game.avf",
 )
+COLLECTS_WHEN_LOADED: Final = True
+"""Every scene does so."""
 
 
 def command() -> click.Command:
@@ -123,6 +126,7 @@ def _play(
     if opened is not None and opened.board is None:
         from demine.cli.actions.watch import watch_file
 
+        start_collecting()
         return watch_file(rules, scene, theme, palette, lang, fullscreen=fullscreen)
     chosen, code = (None, None) if daily or opened or trouble else _rules_or_code(rules, options)
     start = StartOptions(

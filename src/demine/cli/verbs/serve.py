@@ -12,11 +12,13 @@ from demine.cli.exit_codes import DONE, print_message
 from demine.cli.options import Option
 from demine.cli.param_types import FILE_NAME, CompletedText, Completions, Number
 from demine.logic.errors import DemineError
+from demine.play.garbage_collection import start_collecting
 from demine.scene.translation import mark, tr
 
 ABOUT = mark("Serve the game to browsers: at home, for a class, for a small site.")
 HELP_ORDER = 15
 EXAMPLES = ("demine serve", "demine serve --host 0.0.0.0 --port 8000")
+COLLECTS_WHEN_LOADED: Final = True
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8080
 _FEW_CONNECTIONS: Final = mark(
@@ -83,6 +85,7 @@ def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | Non
         if (error.name or "").startswith("demine"):
             raise
         raise _missing_library(error.name or "") from error
+    start_collecting()
 
     def on_ready(address: str) -> None:
         print_message("serve", tr("open {address} in a browser; Ctrl-C stops", address=address))
