@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from demine.web.errors import ClientLeft, TooMany, TooMuchWork
 from demine.web.limits import QUESTIONS_OF_PLAYER, SOLVER_RATE, Limits
 from demine.web.services import Services
 from demine.web.solver_queue import Asker, SolverQueue
+from demine.web.websocket.game_connection import MOST_RECEIVED
 from tests.web.asgi_client import AsgiClient, AsgiSocket
 from tests.web.test_limits import Clock
 
@@ -227,23 +229,95 @@ def test_a_request_is_dropped_with_its_client(runner: asyncio.Runner, queue: Sol
     runner.run(leave())
 
 
-def test_a_search_is_dropped_with_its_client(tmp_path: Path) -> None:
+@asynccontextmanager
+async def unplayed(path: Path, rules: Rules) -> AsyncIterator[tuple[Services, AsgiClient, str]]:
+    """A server with a game, a client that may play it, and the path of its socket."""
+    app = make_app(path / "server.sqlite")
+    async with app.router.lifespan_context(app):
+        services: Services = app.state.services
+        player, game = (await players.create(services.database)).id, "g" * 36
+        new = Game(rules, seed=1)
+        await services.database.write(lambda to: insert_game(to, game, player, new))
+        cookie = f"demine={identity.signed(player, services.key)}"
+        client = AsgiClient(app, "127.0.0.1", cookie)
+        yield services, client, f"/ws/games/{game}"
+        await client.close()
+
+
+async def hello(client: AsgiClient, path: str) -> dict[str, Any]:
+    async with AsgiSocket(client, path, "client=a") as socket:
+        said: dict[str, Any] = (await socket.hear())["hello"]
+        return said
+
+
+@pytest.mark.parametrize("pings", [0, 5])
+def test_a_search_is_dropped_with_its_client(tmp_path: Path, pings: int) -> None:
     async def leave() -> None:
-        app = make_app(tmp_path / "server.sqlite")
-        async with app.router.lifespan_context(app):
-            services: Services = app.state.services
-            player, game = (await players.create(services.database)).id, "g" * 36
-            new = Game(ENDLESS, seed=1)
-            await services.database.write(lambda to: insert_game(to, game, player, new))
-            cookie = f"demine={identity.signed(player, services.key)}"
-            client = AsgiClient(app, "127.0.0.1", cookie)
+        async with unplayed(tmp_path, ENDLESS) as (services, client, path):
             async with asyncio.timeout(PATIENCE) as patience:
-                async with AsgiSocket(client, f"/ws/games/{game}", "client=a") as socket:
+                async with AsgiSocket(client, path, "client=a") as socket:
                     assert "hello" in await socket.hear()
                     socket.say(seq=1, verb="open", cell=[50, 50])
                     await until_taken(services.solver)
+                    for number in range(pings):
+                        socket.say(ping=number)
                 await until(lambda: not services.solver._long._is_taken)
             assert not patience.expired(), "the search goes on"
-            await client.close()
+            # The act was not played: the client has to send it again.
+            assert (await hello(client, path))["next_seq"] == 1
+
+    asyncio.run(leave())
+
+
+def test_what_is_said_during_a_search_is_answered_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        rules = Rules.parse("9x9/10 guess-free")
+        async with unplayed(tmp_path, rules) as (services, client, path):
+            found, begin, search = services.solver.deal, asyncio.Event(), asyncio.Event()
+
+            async def held(*args: Any) -> Any:
+                begin.set()
+                await search.wait()
+                return await found(*args)
+
+            monkeypatch.setattr(services.solver, "deal", held)
+            async with AsgiSocket(client, path, "client=a") as socket:
+                assert "hello" in await socket.hear()
+                socket.say(seq=1, verb="open", cell=[4, 4])
+                await begin.wait()
+                for number in range(MOST_RECEIVED + 5):
+                    socket.say(ping=number)
+                search.set()
+                assert (await socket.hear())["ack"] == 1
+                pongs = [(await socket.hear())["pong"] for _ in range(MOST_RECEIVED + 5)]
+                assert pongs == list(range(MOST_RECEIVED + 5))
+
+    asyncio.run(play())
+
+
+def test_a_board_that_is_found_when_its_client_leaves_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def leave() -> None:
+        rules = Rules.parse("9x9/10 guess-free")
+        async with unplayed(tmp_path, rules) as (services, client, path):
+            mines = await services.solver.deal(ONE, rules, 1, (4, 4))
+            begin, search = asyncio.Event(), asyncio.Event()
+
+            async def held(*_: object) -> Any:
+                begin.set()
+                await search.wait()
+                return mines
+
+            monkeypatch.setattr(services.solver, "deal", held)
+            async with AsgiSocket(client, path, "client=a") as socket:
+                assert "hello" in await socket.hear()
+                socket.say(seq=1, verb="open", cell=[4, 4])
+                await begin.wait()
+                search.set()
+            said = await hello(client, path)
+            assert (said["next_seq"], said["status"]) == (2, "running")
 
     asyncio.run(leave())

@@ -63,6 +63,8 @@ MOST_WAITING: Final = 64
 """How many messages may wait for a client that does not read."""
 MOST_WAITING_CHARS: Final = 4 << 20
 """How long they may be together; they are ASCII for the most part."""
+MOST_RECEIVED: Final = 64
+"""How many messages of a client are kept while a guess-free board is searched for."""
 _SHARE_OF_CELLS: Final = 6
 """From so small a part of the board on, all faces are shorter than the changed cells."""
 SIGN_OF_LIFE_S: Final = 5.0
@@ -136,8 +138,8 @@ class GameConnection:
         self._ask = partial(services.solver.ask, asker)
         self._deal = partial(services.solver.deal, asker)
         self._websocket = websocket
-        self._received: asyncio.Future[str] | None = None
-        """The next message, if it is waited for already."""
+        self._received: deque[asyncio.Future[str]] = deque()
+        """The next messages, as far as they are waited for already."""
         self._asking: set[asyncio.Future[Any]] = set()
         """The questions that nobody wants answered once the client has gone."""
         self._game = game
@@ -205,24 +207,24 @@ class GameConnection:
 
     async def _receive(self) -> str:
         """Return the next message; raises `WebSocketDisconnect` when the client leaves."""
-        if self._received is None:
-            return await self._websocket.receive_text()
-        received, self._received = self._received, None
-        return await received
+        if self._received:
+            return await self._received.popleft()
+        return await self._websocket.receive_text()
 
     async def _while_here(self, work: Coroutine[object, object, T]) -> T:
-        """Do something for which the next message has to wait, until the client leaves.
+        """Do something for which the next messages have to wait, until the client leaves.
 
-        Raises `WebSocketDisconnect` then.
+        Raises `WebSocketDisconnect` then, unless the work is done.
         """
         task = asyncio.ensure_future(work)
-        if self._received is None:
-            self._received = asyncio.ensure_future(self._websocket.receive_text())
         try:
-            either: tuple[asyncio.Future[Any], ...] = (task, self._received)
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if self._received.done():
-                error = self._received.exception()
+            while not task.done() and len(self._received) < MOST_RECEIVED:
+                if not self._received or self._received[-1].done():
+                    self._received.append(asyncio.ensure_future(self._websocket.receive_text()))
+                newest = self._received[-1]
+                either: tuple[asyncio.Future[Any], ...] = (task, newest)
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+                error = None if task.done() else newest.exception()
                 if isinstance(error, WebSocketDisconnect):
                     raise error
             return await task
@@ -237,7 +239,7 @@ class GameConnection:
 
     def leave(self) -> None:
         """Drop what only this client wanted to know."""
-        for each in (*self._asking, *([self._received] if self._received else [])):
+        for each in (*self._asking, *self._received):
             each.cancel()
 
     # What others do
@@ -275,15 +277,17 @@ class GameConnection:
             if refused := self._refusal_of_number(number):
                 self._say(self._state(None, ack=number, refused=refused))
                 return
-            game.numbers[self._client] = number
             try:
                 if game.needs_search and verb is Verb.OPEN:
                     self._services.limits.deals.take(game.player)
                     await self._while_here(game.lay(*cell, self._deal))
+                # Not before: whoever leaves during the search has to send the act again.
+                game.numbers[self._client] = number
                 update = await game.play(verb, *cell, self._client, number, delay_ms)
             except DemineError as error:
                 if game.lost_by is not None:
                     raise
+                game.numbers[self._client] = number
                 self._say(self._state(None, ack=number, refused=_refusal(what_of(error), error)))
                 return
             game.tell(update, self)
