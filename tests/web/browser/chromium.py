@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -79,6 +80,14 @@ class Browser:
         )
 
     # Pages
+
+    @contextlib.contextmanager
+    def runs_first(self, script: str) -> Iterator[None]:
+        """Have every page that is opened meanwhile run a script before its own."""
+        command = self.chrome.execute_cdp_cmd
+        made = command("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        yield
+        command("Page.removeScriptToEvaluateOnNewDocument", made)
 
     def open(self, path: str = "/") -> None:
         self.chrome.get(self.address + path)

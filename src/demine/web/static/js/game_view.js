@@ -50,6 +50,8 @@ export class GameView {
       },
       act: (command, cell) => app.player.actAt(command, cell),
     });
+    /** @type {PointerInput | null} */
+    this.input = null;
     /** @type {Motion | null} */
     this.motion = null;
     this.frame = 0;
@@ -65,7 +67,8 @@ export class GameView {
   learn(facts) {
     const { app, board } = this;
     this.grid.names = { faces: facts.faces, marks: facts.marks };
-    new PointerInput(part("board"), board, app.player, app.state, facts.touch, arm);
+    // A start that is tried again learns again; two listeners would play each act twice.
+    this.input ??= new PointerInput(part("board"), board, app.player, app.state, facts.touch, arm);
   }
 
   // Drawing

@@ -29,9 +29,7 @@ function start() {
 
 /** Learn what the page has to know, and show what its address names. @param {App} app */
 async function begin(app) {
-  const setup = app.authority.requestUntilAnswered("/api/setup");
-  await learnTables(app);
-  const { preferences, game } = await setup;
+  const [{ preferences, game }] = await Promise.all([app.authority.requestUntilAnswered("/api/setup"), learnTables(app)]);
   await takePreferences(app, preferences ?? {});
   if (!await showAddress(app)) await beginPlay(app, game);
   void keepPage();
