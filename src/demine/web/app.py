@@ -16,7 +16,7 @@ from demine.web.api.door import route
 from demine.web.backfill import fill_in_what_is_missing
 from demine.web.connections import OpenConnections
 from demine.web.database.database import Database
-from demine.web.page import recovery_page
+from demine.web.page import recovery_page, setup
 from demine.web.page import routes as page_routes
 from demine.web.page.missing_page import show_missing_page
 from demine.web.security import SecurityMiddleware
@@ -37,6 +37,7 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
     *forms.DOORS,
     *replays.DOORS,
     *history.DOORS,
+    *setup.DOORS,
 )
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0

@@ -23,11 +23,37 @@ navigator.serviceWorker.getRegistration().then((found) =>
   done(!!found && !found.installing && !found.waiting && found.active?.state === "activated"));
 """
 KEPT = "const done = arguments[0]; caches.keys().then(done)"
+HELD = """
+const done = arguments[0];
+navigator.locks.query().then(({held}) => done(held.map(({name}) => name)));
+"""
 SIZES = """
 const loaded = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
 return loaded.map((each) => [each.name, each.transferSize]);
 """
 VERSION = "return document.querySelector('script[type=module]').src.split('/')[4]"
+
+OTHER_VERSION = """
+const send = window.fetch;
+window.fetch = async (address, options) => {
+  const answer = await send(address, options);
+  if (address !== "/api/setup") return answer;
+  return Response.json({...await answer.json(), page: "0123456789abcdef"});
+};
+"""
+NO_SETUP = """
+const send = window.fetch;
+window.fetch = (address, options) =>
+  address === "/api/setup" ? new Promise(() => {}) : send(address, options);
+"""
+OTHER_PROTOCOL = """
+const read = JSON.parse;
+JSON.parse = (text) => {
+  const told = read(text);
+  if (told.hello) told.hello.v += 1;
+  return told;
+};
+"""
 
 
 @pytest.fixture
@@ -42,6 +68,12 @@ def wait_until_kept(page: BoardPage) -> None:
 
 def kept_versions(page: BoardPage) -> list[str]:
     found: list[str] = page.browser.chrome.execute_async_script(KEPT)
+    return found
+
+
+def held_locks(page: BoardPage) -> list[str]:
+    """The names of what pages hold."""
+    found: list[str] = page.browser.chrome.execute_async_script(HELD)
     return found
 
 
@@ -106,19 +138,26 @@ def test_without_a_server_the_page_starts_says_so_and_goes_on_by_itself(
     page.browser.complaints()  # of addresses that could not be reached
 
 
+@pytest.fixture(scope="module")
+def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with demine whose page has another style."""
+    folder = tmp_path_factory.mktemp("newer")
+    package = Path(demine.__file__).parent
+    shutil.copytree(package, folder / "demine", ignore=shutil.ignore_patterns("__pycache__"))
+    with (folder / "demine/web/static/page.css").open("a", encoding="utf-8") as style:
+        style.write("#strip { outline: 7px solid; }\n")
+    return folder
+
+
 def test_a_new_version_takes_over_at_the_next_visit_and_the_old_one_goes(
-    page: BoardPage, site: ServedSite, tmp_path: Path
+    page: BoardPage, site: ServedSite, newer: Path
 ) -> None:
     before = begun(page)
     wait_until_kept(page)
     old = page.browser.run(VERSION)
-    package = Path(demine.__file__).parent
-    shutil.copytree(package, tmp_path / "demine", ignore=shutil.ignore_patterns("__pycache__"))
-    with (tmp_path / "demine/web/static/page.css").open("a", encoding="utf-8") as style:
-        style.write("#strip { outline: 7px solid; }\n")
     site.stop()
     try:
-        site.start(source=tmp_path)
+        site.start(source=newer)
         # The page that is open is still whole, and looks for the new version when it reconnects.
         page.browser.wait(lambda: len(kept_versions(page)) == 2)
         wait_until_kept(page)
@@ -132,7 +171,36 @@ def test_a_new_version_takes_over_at_the_next_visit_and_the_old_one_goes(
         assert page.browser.run(outline) == "7px"
         page.browser.wait(lambda: kept_versions(page) == [f"demine-{new}"])
         expect_board(page, before)
+        # Back to the old server while no page is open: the next one starts from the new version.
+        address = page.browser.chrome.current_url
+        page.browser.chrome.get("about:blank")
     finally:
         site.stop()
         site.start()
+    page.browser.chrome.get(address)
+    page.browser.wait(lambda: page.browser.run(VERSION) == old)
+    page.wait_until_shown(81)
+    expect_board(page, before)
+    page.browser.wait(lambda: kept_versions(page) == [f"demine-{old}"])
     page.browser.complaints()
+
+
+def test_a_page_that_is_never_of_the_servers_version_says_so(page: BoardPage) -> None:
+    with page.browser.runs_first(OTHER_VERSION):
+        page.browser.open("/")
+        page.browser.wait(lambda: "another version" in page.browser.one(".failure").text)
+
+
+def test_a_version_is_held_from_the_first_moment(page: BoardPage) -> None:
+    page.browser.open("/worker.js")
+    page.browser.wait(lambda: not held_locks(page))
+    with page.browser.runs_first(NO_SETUP):
+        page.browser.open("/")
+        page.browser.wait(lambda: held_locks(page) == [f"demine-{page.browser.run(VERSION)}"])
+
+
+def test_a_server_that_speaks_otherwise_is_not_played_on(page: BoardPage) -> None:
+    with page.browser.runs_first(OTHER_PROTOCOL):
+        page.browser.open("/")
+        page.browser.wait(lambda: "Reload the page" in page.browser.one("#lost").text)
+    assert page.labels() == []

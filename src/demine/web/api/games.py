@@ -1,11 +1,10 @@
-"""Games over HTTP: a new one, what is known of one, and what the page asks at its start."""
+"""Games over HTTP: a new one, and what is known of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Meta, Struct
-from sqlalchemy import select
 
 from demine import __version__
 from demine.game import Game
@@ -15,11 +14,8 @@ from demine.logic.rules import Rules
 from demine.store.game_rows import new_id
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database.games import insert_game
-from demine.web.database.schema import GAMES
 from demine.web.errors import NotFound, RequestError
-from demine.web.players import preferences_of
 from demine.web.websocket.latency import MOST_MS
-from demine.web.websocket.protocol import PROTOCOL_VERSION
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -56,17 +52,6 @@ class GameSummary(Struct):
     time_ms: int
     seq: int
     share: str | None
-
-
-class Setup(Struct):
-    """What the page asks at its start; `game` is the newest game that is not over."""
-
-    version: str
-    protocol: int
-    player: dict[str, str] | None
-    language: str
-    preferences: dict[str, Any]
-    game: str | None
 
 
 class BoardTooLarge(RequestError):
@@ -137,30 +122,6 @@ def _share_code(game: Game) -> str | None:
         return None
 
 
-async def show_setup(visit: Visit[Nothing]) -> Setup:
-    """Say what the page needs to begin."""
-    player = visit.known_player
-    game = None
-    if player is not None:
-        newest = (
-            select(GAMES.c.id)
-            .where(GAMES.c.player == player.id, GAMES.c.finished_at.is_(None))
-            .order_by(GAMES.c.num.desc())
-            .limit(1)
-        )
-        game = await visit.services.database.read(
-            lambda connection: connection.execute(newest).scalar_one_or_none()
-        )
-    return Setup(
-        version=__version__,
-        protocol=PROTOCOL_VERSION,
-        player=None if player is None else {"id": player.id, "name": player.name},
-        language=visit.language,
-        preferences={} if player is None else preferences_of(player).as_settings(),
-        game=game,
-    )
-
-
 async def own_game(visit: Visit[Any], game_id: str) -> OpenGame:
     """Return a game of the player in memory; raises `NotFound` for those of others too."""
     game = await visit.services.open_games.get(game_id)
@@ -174,6 +135,4 @@ DOORS: Final = (
          handler=make_game, asks=NewGame, answers=MadeGame, player="made", status=201),
     Door(method="GET", path="/api/games/{game_id}", summary="What is known of a game of mine",
          handler=show_game, asks=Nothing, answers=GameSummary),
-    Door(method="GET", path="/api/setup", summary="What the page asks at its start",
-         handler=show_setup, asks=Nothing, answers=Setup),
 )  # fmt: skip

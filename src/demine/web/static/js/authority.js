@@ -67,8 +67,10 @@ const PING_AFTER = 10_000;
 const DOUBTED = 2000;
 /** More acts than these are not kept while nobody answers. */
 const MOST_WAITING = 64;
-/** After these words the server wants no new connection. */
-const FINAL = ["gone", "not_yours", "elsewhere", "not_found", "malformed"];
+/** The version of the protocol that this page speaks. */
+const PROTOCOL = 1;
+/** After these words there is no new connection; the last one is this page's own. */
+const FINAL = ["gone", "not_yours", "elsewhere", "not_found", "malformed", "other_version"];
 
 /** Return how long to wait for the next try, in milliseconds; not all pages come at once. @param {number} tries */
 const waitAfter = (tries) => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.75 + Math.random() / 2);
@@ -289,6 +291,10 @@ export class ServerAuthority {
 
   /** @param {Hello} hello */
   #greet(hello) {
+    if (hello.v !== PROTOCOL) {
+      this.#leave({ bye: "other_version", message: tr("this page is of another version: reload it") });
+      return;
+    }
     this.#echo(hello.now);
     this.tries = 0;
     this.since = hello.seq;

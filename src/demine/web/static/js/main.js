@@ -10,7 +10,7 @@ import { App } from "./app.js";
 import { ServerAuthority } from "./authority.js";
 import { newGame, openGame } from "./games.js";
 import { part } from "./page_parts.js";
-import { fileUrl, keepPage } from "./page_version.js";
+import { fileUrl, holdVersion, keepPage, matchServer } from "./page_version.js";
 import { showAddress } from "./pages.js";
 import { applyAll, rememberPreferences, storedPreferences, useLanguage } from "./preferences.js";
 import { followServer } from "./server_messages.js";
@@ -19,6 +19,7 @@ import { attempt } from "./waiting.js";
 import { language } from "./words.js";
 
 function start() {
+  holdVersion(); // before anything else, since a newer worker may be about to forget this version
   const app = new App(new ServerAuthority());
   Object.assign(app.preferences, storedPreferences());
   app.view.applyTheme();
@@ -29,10 +30,17 @@ function start() {
 
 /** Learn what the page has to know, and show what its address names. @param {App} app */
 async function begin(app) {
-  const [{ preferences, game }] = await Promise.all([app.authority.requestUntilAnswered("/api/setup"), learnTables(app)]);
+  const [{ preferences, game }] = await Promise.all([askSetup(app), learnTables(app)]);
   await takePreferences(app, preferences ?? {});
   if (!await showAddress(app)) await beginPlay(app, game);
   void keepPage();
+}
+
+/** Ask the server what it knows of the player, and make sure that it is of this page's version. @param {App} app */
+async function askSetup(app) {
+  const setup = await app.authority.requestUntilAnswered("/api/setup");
+  await matchServer(setup.page);
+  return setup;
 }
 
 /** Learn what all players see alike: tables and words. @param {App} app */

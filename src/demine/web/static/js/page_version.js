@@ -2,17 +2,55 @@
  * The version of this page: its files all have one address before their names, and a service worker
  * keeps them, so that the page starts without the server.
  */
+import { RequestError } from "./authority.js";
+import { tr } from "./words.js";
+
 /** Return the address of a file of this page's version. @param {string} name */
 export const fileUrl = (name) => new URL(`../${name}`, import.meta.url).pathname;
 
 /** The version, as the server names it. */
 const version = fileUrl("").split("/")[2];
 
-/** Have the worker keep this page. Browsers have none where the page comes neither over TLS nor from this machine. */
+/** The version of the server for which this tab's page was loaded again. */
+const LOADED_FOR = "demine.loaded-for";
+
+/**
+ * Tell the worker that this version is in use for as long as this page is open. Browsers have neither
+ * locks nor workers where the page comes neither over TLS nor from this machine.
+ */
+export function holdVersion() {
+  // A frame that may keep nothing is refused; no worker keeps files for it either.
+  navigator.locks?.request(`demine-${version}`, { mode: "shared" }, () => new Promise(() => {})).catch(() => {});
+}
+
+/**
+ * Go on if the server has this version; otherwise load the page again, from the server, once.
+ * Raises a sentence if that was done and did not help.
+ * @param {string} served the version that the server has
+ */
+export async function matchServer(served) {
+  if (served === version) return;
+  if (!isFirstLoadFor(served)) throw new RequestError(tr("this page is of another version: reload it"), "other_version", 0);
+  // The worker would start the version that it keeps again; the page that comes registers its own.
+  await (await navigator.serviceWorker?.getRegistration())?.unregister();
+  location.reload();
+  await new Promise(() => {}); // nothing of this page is to begin any more
+}
+
+/** Note that the page is loaded again for a version; return whether it was not yet. @param {string} served */
+function isFirstLoadFor(served) {
+  try {
+    if (sessionStorage.getItem(LOADED_FOR) === served) return false;
+    sessionStorage.setItem(LOADED_FOR, served);
+    return true;
+  } catch {
+    return false; // without a note it might be loaded again for ever
+  }
+}
+
+/** Have the worker keep this page. */
 export async function keepPage() {
   if (!navigator.serviceWorker || window.top !== window) return;
-  // The lock tells the worker that this version is in use, for as long as this page is open.
-  void navigator.locks.request(`demine-${version}`, { mode: "shared" }, () => new Promise(() => {}));
   try {
     await navigator.serviceWorker.register("/worker.js");
     navigator.serviceWorker.controller?.postMessage("started");
