@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -39,10 +40,12 @@ def serve_doors(path: Path, doors: Iterable[AnyDoor]) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def serve(app: Starlette) -> Iterator[str]:
+def serve(app: Starlette, http: type[asyncio.Protocol] | None = None) -> Iterator[str]:
     """Serve an application on a free port of this machine, in a thread; yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        config = uvicorn.Config(app, ws="websockets-sansio", log_level="warning", lifespan="on")
+        config = uvicorn.Config(
+            app, http=http or "auto", ws="websockets-sansio", log_level="warning", lifespan="on"
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

@@ -10,16 +10,21 @@ import json
 import select
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from typing import Any, Self
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
 
-from demine.web.connections import CONNECTIONS_OF_ADDRESS
+from demine.web import connections
+from demine.web.connections import CONNECTIONS_OF_ADDRESS, HttpConnection, OpenConnections
 from demine.web.websocket.game_connection import MOST_WAITING
 from tests.web.browser.served_site import ServedSite
+from tests.web.doors_app import serve
 
 FOREIGN = "127.0.0.2"
 """An address of this computer that is no proxy's."""
@@ -232,6 +237,45 @@ def until_reset(raw: Raw) -> None:
     poll = select.poll()
     poll.register(raw.socket, 0)  # an error or a hang-up is told of unasked
     assert poll.poll(PATIENCE * 1000), "the connection is held"
+
+
+@pytest.mark.parametrize(("part", "is_heard"), [(1 << 14, True), (1 << 7, False)])
+def test_a_slow_download_is_left_alone_and_a_trickle_is_not(
+    monkeypatch: pytest.MonkeyPatch, part: int, is_heard: bool
+) -> None:
+    """Of an answer that is sent line by line only the last line ever waits."""
+    monkeypatch.setattr(connections, "READ_SECONDS", 1.0)
+    line = b" " * 1023 + b"\n"
+
+    async def lines() -> AsyncIterator[bytes]:
+        for _ in range(2500):
+            yield line
+        yield b"end"
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[dict[str, OpenConnections]]:
+        yield OpenConnections().as_state()
+
+    async def download(_: object) -> StreamingResponse:
+        return StreamingResponse(lines())
+
+    app = Starlette(routes=[Route("/", download)], lifespan=lifespan)
+    with serve(app, HttpConnection) as address, socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 14)
+        client.settimeout(PATIENCE)
+        client.connect(("127.0.0.1", int(address.rpartition(":")[2])))
+        client.sendall(GET + b"\r\n")
+        heard = b""
+        over = threading.Event()
+        try:
+            while b"end" not in heard and not over.wait(0.015):
+                got = client.recv(part)
+                assert got, "the connection was ended in order"
+                heard = heard[-2:] + got
+        except ConnectionError:
+            assert not is_heard
+        else:
+            assert is_heard
 
 
 def test_who_waits_and_plays_is_left_alone(site: ServedSite) -> None:

@@ -138,6 +138,11 @@ class HttpConnection(H11Protocol):
         super().pause_writing()
         self._reader.watch()
 
+    def resume_writing(self) -> None:
+        """Go on: the client has read."""
+        super().resume_writing()
+        self._reader.rest()
+
     def _watch_request(self) -> None:
         """End the connection later if no request is being answered by then.
 
@@ -195,6 +200,11 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().pause_writing()
         self._reader.watch()
 
+    def resume_writing(self) -> None:
+        """Go on: the client has read."""
+        super().resume_writing()
+        self._reader.rest()
+
     async def send(self, message: ASGISendEvent) -> None:
         """Send a message; a client that does not read gets no last word, which would wait too."""
         if message["type"] == "websocket.close" and not self.writable.is_set():
@@ -208,30 +218,33 @@ class ReaderWatch:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
         self._left = 0
-        self._is_watching = False
-        # `pause_writing` is called whenever anything is left to be sent.
+        self._next_look: TimerHandle | None = None
+        # `pause_writing` is called whenever anything is left to be sent, `resume_writing` when
+        # nothing is.
         transport.set_write_buffer_limits(0)
         if socket := transport.get_extra_info("socket"):
             socket.setsockopt(SOL_SOCKET, SO_SNDBUF, _SEND_BUFFER)
 
     def watch(self) -> None:
-        """Look from time to time until nothing is left to be sent."""
-        if not self._is_watching:
-            self._is_watching = True
-            self._look_later()
-
-    def _look_later(self) -> None:
+        """Look from time to time how much is read."""
         self._left = self._transport.get_write_buffer_size()
-        get_running_loop().call_later(READ_SECONDS, self._look)
+        self._next_look = get_running_loop().call_later(READ_SECONDS, self._look)
+
+    def rest(self) -> None:
+        """Look no more, as nothing is left to be sent.
+
+        A trickle does not lead here: the system takes more only once a good part of what it keeps,
+        which is more than `READ_BYTES`, is read.
+        """
+        if self._next_look is not None:
+            self._next_look.cancel()
 
     def _look(self) -> None:
         left = self._transport.get_write_buffer_size()
-        if not left:
-            self._is_watching = False
-        elif left > self._left - READ_BYTES:
+        if left > max(0, self._left - READ_BYTES):
             _reset(self._transport)
-        else:
-            self._look_later()
+        elif left:
+            self.watch()
 
 
 def _reset(transport: Transport) -> None:
