@@ -61,7 +61,7 @@ PLANES: Final = 4
 
 _ARRAYS: Final = "int64[::1], uint64[::1], int64[::1], uint8[::1], int8[::1], uint64[::1]"
 ENV_KERNELS: Final = KernelSet(
-    ("demine.envs.kernels.bit_boards",),
+    ("demine.logic.kernels.words", "demine.envs.kernels.bit_boards"),
     {
         "play_boards": (
             f"({_ARRAYS}, uint64[::1], float64[::1], int64[::1], boolean, "

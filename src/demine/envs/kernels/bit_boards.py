@@ -53,6 +53,8 @@ from demine.envs.kernels import (
     WON,
 )
 from demine.kernels.inlined import inlined
+from demine.logic.kernels.words import count_bits, spread_in_runs
+from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -68,15 +70,7 @@ _3: Final = np.uint64(3)
 _4: Final = np.uint64(4)
 _6: Final = np.uint64(6)
 _7: Final = np.uint64(7)
-_8: Final = np.uint64(8)
-_16: Final = np.uint64(16)
 _32: Final = np.uint64(32)
-_56: Final = np.uint64(56)
-_63: Final = np.uint64(63)
-_ODD: Final = np.uint64(0x5555_5555_5555_5555)
-_PAIRS: Final = np.uint64(0x3333_3333_3333_3333)
-_HALVES: Final = np.uint64(0x0F0F_0F0F_0F0F_0F0F)
-_BYTES: Final = np.uint64(0x0101_0101_0101_0101)
 _LOW: Final = np.uint64(0xFFFF_FFFF)
 _OVER: Final = np.uint64(1 << 32)
 _STEP: Final = np.uint64(0x9E37_79B9_7F4A_7C15)
@@ -90,12 +84,12 @@ _CENTRE: Final = np.uint64(1 << 4)
 _BITS_OF_9: Final = np.array([each.bit_count() for each in range(512)], np.uint8)
 """How many of nine bits are set."""
 
-# Faces, as `demine.scene.cell_faces.Face` has them.
-_COVERED: Final = 9
-_FLAG: Final = 10
-_MINE: Final = 12
-_BLOWN: Final = 13
-_WRONG: Final = 14
+# Kernels want plain numbers.
+_COVERED: Final = int(Face.COVERED)
+_FLAG: Final = int(Face.FLAG)
+_MINE: Final = int(Face.MINE)
+_BLOWN: Final = int(Face.BLOWN)
+_WRONG: Final = int(Face.WRONG)
 
 
 class Boards(NamedTuple):
@@ -350,37 +344,6 @@ def _wider(word: np.uint64) -> np.uint64:
 
 
 @inlined
-def _runs(seeds: np.uint64, zeros: np.uint64) -> np.uint64:
-    """Return the runs of `zeros` that contain a seed."""
-    # Towards higher bits by one addition: a carry runs from each seed to the end of its run.
-    found = (zeros & ~(zeros + seeds)) | seeds
-    runs = zeros
-    found |= found >> _1 & runs
-    runs &= runs >> _1
-    found |= found >> _2 & runs
-    runs &= runs >> _2
-    found |= found >> _4 & runs
-    runs &= runs >> _4
-    found |= found >> _8 & runs
-    runs &= runs >> _8
-    found |= found >> _16 & runs
-    runs &= runs >> _16
-    found |= found >> _32 & runs
-    return found
-
-
-@inlined
-def _bits(word: np.uint64) -> np.uint64:
-    """Return how many bits are set."""
-    word -= word >> _1 & _ODD
-    word = (word & _PAIRS) + (word >> _2 & _PAIRS)
-    return ((word + (word >> _4)) & _HALVES) * _BYTES >> _56
-
-
-# Opening
-
-
-@inlined
 def _open_covered(boards: Boards, place: Place, row: int, col: int) -> None:
     """Open a covered cell without a flag: a mine, a number or an opening."""
     counts, bit = boards.counts, _2 << np.uint64(col)
@@ -443,7 +406,7 @@ def _reach_zeros(
     `scratch` holds the zeros of each row, then, `height + 2` further on, those that are reached.
     """
     rows = height + 2
-    scratch[rows + row] = _runs(bit, scratch[row])
+    scratch[rows + row] = spread_in_runs(bit, scratch[row])
     top = bottom = row
     grows = True
     while grows:
@@ -470,7 +433,7 @@ def _reach_row(at: int, rows: int, scratch: NDArray[np.uint64]) -> bool:
     seeds = _wider(near) & scratch[at] & ~scratch[rows + at]
     if seeds == _0:
         return False
-    scratch[rows + at] |= _runs(seeds, scratch[at])
+    scratch[rows + at] |= spread_in_runs(seeds, scratch[at])
     return True
 
 
@@ -479,14 +442,14 @@ def _open_bits(boards: Boards, place: Place, row: int, fresh: np.uint64) -> None
     """Open covered safe cells of a row, whose bits are given, and take their flags away."""
     words, counts = boards.words, boards.counts
     flags = _word(boards, place, FLAG_PLANE, row)
-    counts[place.counts + FLAGS] -= np.int64(_bits(fresh & words[flags]))
-    counts[place.counts + OPENED] += np.int64(_bits(fresh))
+    counts[place.counts + FLAGS] -= np.int64(count_bits(fresh & words[flags]))
+    counts[place.counts + OPENED] += np.int64(count_bits(fresh))
     words[flags] &= ~fresh
     words[_word(boards, place, OPEN_PLANE, row)] |= fresh
     before = (row - 1) * boards.settings[WIDTH]
     while fresh != _0:
         rest = fresh & (fresh - _1)
-        col = int(_bits((fresh ^ rest) - _1)) - 1
+        col = int(count_bits((fresh ^ rest) - _1)) - 1
         number = _BITS_OF_9[_nine(boards, place, MINE_PLANE, row, col)]
         boards.faces[place.faces + before + col] = number
         boards.masks[place.masks + before + col] = 0
@@ -567,7 +530,7 @@ def _show(boards: Boards, place: Place, row: int, bits: np.uint64, face: int) ->
     before = place.faces + (row - 1) * boards.settings[WIDTH] - 1
     while bits != _0:
         rest = bits & (bits - _1)
-        boards.faces[before + int(_bits((bits ^ rest) - _1))] = face
+        boards.faces[before + int(count_bits((bits ^ rest) - _1))] = face
         bits = rest
 
 
@@ -593,7 +556,7 @@ def _lay_mines(boards: Boards, place: Place, row: int, col: int, seed: np.uint64
     allowed = height * settings[WIDTH]
     for near in range(max(row - reach, 1), min(row + reach, height) + 1):
         words[mines + near] = free  # as if drawn, so that other cells are
-        allowed -= int(_bits(free))
+        allowed -= int(count_bits(free))
     left = settings[MINES]
     is_dense = 2 * left > allowed
     if is_dense:
@@ -609,7 +572,7 @@ def _lay_mines(boards: Boards, place: Place, row: int, col: int, seed: np.uint64
     if counts[place.counts + FLAGS] > 0:
         right = 0
         for near in range(1, height + 1):
-            right += int(_bits(words[mines + near] & _row(boards, place, FLAG_PLANE, near)))
+            right += int(count_bits(words[mines + near] & _row(boards, place, FLAG_PLANE, near)))
         counts[place.counts + RIGHT_FLAGS] = right
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from demine.kernels.kernel_set import KernelSet
 
 OPENING_KERNELS: Final = KernelSet(
-    ("demine.logic.kernels.opening",),
+    ("demine.logic.kernels.words", "demine.logic.kernels.opening"),
     {
         "open_by_words": "(uint8[::1], uint8[::1], int64, int64, boolean, uint64[::1])",
     },

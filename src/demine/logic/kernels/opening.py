@@ -13,6 +13,7 @@ import numpy as np
 
 from demine.kernels.inlined import inlined
 from demine.logic.kernels import NOTES
+from demine.logic.kernels.words import count_bits, spread_in_runs
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -25,12 +26,8 @@ if TYPE_CHECKING:
 
 _0: Final = np.uint64(0)
 _1: Final = np.uint64(1)
-_2: Final = np.uint64(2)
-_4: Final = np.uint64(4)
 _7: Final = np.uint64(7)
 _8: Final = np.uint64(8)
-_16: Final = np.uint64(16)
-_32: Final = np.uint64(32)
 _56: Final = np.uint64(56)
 _63: Final = np.uint64(63)
 _BYTE: Final = np.uint64(0xFF)
@@ -45,9 +42,6 @@ _GATHER_LOW: Final = np.uint64(0x0102_0408_1020_4080)
 """The product with the high or the low bits of eight bytes has them, in order, in its last byte."""
 _SCATTER: Final = np.uint64(0x8040_2010_0804_0201)
 """The bits of a byte in eight bytes."""
-_ODD: Final = np.uint64(0x5555_5555_5555_5555)
-_PAIRS: Final = np.uint64(0x3333_3333_3333_3333)
-_HALVES: Final = np.uint64(0x0F0F_0F0F_0F0F_0F0F)
 _STACK: Final = 1024
 _GREW: Final = 4
 """Where the words of a row that ever grew are in its notes."""
@@ -174,7 +168,7 @@ def _fill(
             run = _zeros_at(target, word, board, zeros)
             seeds &= run
             if seeds != _0:
-                run = _runs(seeds, run)
+                run = spread_in_runs(seeds, run)
                 reached[here + word] |= run
                 over = reached[here + word] >> _63
                 first, last = first or word, word
@@ -183,7 +177,7 @@ def _fill(
                     run = _zeros_at(target, before, board, zeros)
                     if not run & ~reached[here + before] & (_1 << _63):
                         break
-                    run = _runs(_1 << _63, run)
+                    run = spread_in_runs(_1 << _63, run)
                     reached[here + before] |= run
                     first = min(first, before)
                     before -= 1
@@ -197,26 +191,6 @@ def _fill(
         else:
             notes[way], notes[way + 1] = first, last
     return True
-
-
-@inlined
-def _runs(seeds: np.uint64, zeros: np.uint64) -> np.uint64:
-    """Return the runs of `zeros` that contain a seed, within one word."""
-    # Towards higher bits by one addition: a carry runs from each seed to the end of its run.
-    found = (zeros & ~(zeros + seeds)) | seeds
-    runs = zeros
-    found |= found >> _1 & runs
-    runs &= runs >> _1
-    found |= found >> _2 & runs
-    runs &= runs >> _2
-    found |= found >> _4 & runs
-    runs &= runs >> _4
-    found |= found >> _8 & runs
-    runs &= runs >> _8
-    found |= found >> _16 & runs
-    runs &= runs >> _16
-    found |= found >> _32 & runs
-    return found
 
 
 @inlined
@@ -297,7 +271,7 @@ def _open_row(
         fresh = now | now << _1 | now >> _1 | left >> _63 | right << _63
         if fresh != _0:
             fresh = _open_word(row, word, fresh, board)
-            count += int(_bits(fresh))
+            count += int(count_bits(fresh))
         zeros[here + word] = fresh
     return count
 
@@ -354,14 +328,6 @@ def _open_word(
 
 
 @inlined
-def _bits(word: np.uint64) -> np.uint64:
-    """Return how many bits are set."""
-    word -= word >> _1 & _ODD
-    word = (word & _PAIRS) + (word >> _2 & _PAIRS)
-    return ((word + (word >> _4)) & _HALVES) * _BYTES >> _56
-
-
-@inlined
 def _list_row(
     row: int,
     height: int,
@@ -379,7 +345,7 @@ def _list_row(
         begin = row * width + 64 * (word - 1)
         while bits != _0:
             rest = bits & (bits - _1)
-            cells[at] = begin + np.int64(_bits((bits ^ rest) - _1))
+            cells[at] = begin + np.int64(count_bits((bits ^ rest) - _1))
             at += 1
             bits = rest
     return at
