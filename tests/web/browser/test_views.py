@@ -53,6 +53,15 @@ window.fetch = (address, options) => {
 };
 """
 
+STAY: Final = """
+navigation.onnavigate = (event) => {
+  event.preventDefault();
+  navigation.onnavigate.wanted = event.destination.url;
+};
+navigation.onnavigate.wanted = null;
+"""
+SPOKEN: Final = "return document.querySelector('dialog[open] .unseen[role=status]').textContent"
+
 
 class Views:
     """The page with its dialogs, and games that were played before."""
@@ -127,6 +136,10 @@ class Views:
     def address_of(self, selector: str) -> str:
         """Where a link leads."""
         return str(self.browser.one(selector).get_attribute("href"))
+
+    def spoken(self) -> str:
+        """What a screen reader says last of the dialog, beside what everybody sees."""
+        return str(self.browser.run(SPOKEN))
 
     def says(self, text: str, selector: str = "body") -> None:
         """Wait until a part of the page says something."""
@@ -396,12 +409,19 @@ def test_a_replay_is_chosen_or_dropped_whatever_its_name(views: Views, tmp_path:
     game.open(row, col, t=900)
     journal = tmp_path / "<b>my game.demine"
     journal.write_text(game.journal(), encoding="utf-8")
-    views.open_game()
-    views.dialog_by(Keys.CONTROL, "o")
     junk = tmp_path / "junk.avf"
     junk.write_bytes(bytes(range(256)))
+    views.open_game()
+    views.dialog_by(Keys.CONTROL, "o")
+    views.browser.all("#replay-file")[0].send_keys(f"{journal}\n{journal}")
+    views.says("2 of 2 files read", "dialog .status")
+    views.browser.run(STAY)
     views.browser.all("#replay-file")[0].send_keys(str(junk))
     views.browser.wait(lambda: views.browser.all("dialog .results .trouble"))
+    assert views.browser.run("return navigation.onnavigate.wanted") is None
+    refusal = views.browser.all("dialog .results .trouble")[0].text.removeprefix("junk.avf ")
+    assert views.spoken() == f"junk.avf: {refusal}"
+    views.browser.run("navigation.onnavigate = null")
     views.browser.all("#replay-file")[0].send_keys(str(journal))
     views.browser.wait(lambda: "/w/" in views.browser.chrome.current_url)
     views.says("<b>my game.demine", "h1")
@@ -433,6 +453,7 @@ def test_many_files_at_once_are_each_told_of_and_listed(
     views.dialog_by(Keys.CONTROL, "o")
     views.browser.all("#replay-file")[0].send_keys("\n".join(map(str, files)))
     views.says("the next try is in", "dialog .results")
+    assert views.spoken() == "game 2.demine: too many requests; the next try is in 1 s"
     views.says("3 of 4 files read · 1 could not be read", "dialog .status")
     refused = views.browser.all("dialog .results .trouble")
     assert [each.text.startswith("game 1.demine ") for each in refused] == [True]

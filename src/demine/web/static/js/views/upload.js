@@ -28,7 +28,7 @@ export function open(app, options) {
   });
   const { close } = showDialog({
     title: tr("Open a replay"),
-    content: [area, intake.summary, intake.bar, intake.list],
+    content: [area, intake.summary, intake.bar, intake.list, intake.spoken],
     buttons: [button(tr("My replays"), () => {
       close();
       app.goTo("/history#replays");
@@ -49,6 +49,9 @@ export function open(app, options) {
   intake.take([...(options.files ?? [])]);
 }
 
+/** @param {number} seconds @param {string} why */
+const nextTry = (seconds, why) => ntr("{why}; the next try is in {n} s", "{why}; the next try is in {n} s", seconds, { why });
+
 /** Sends files one after the other, and shows how each fares. */
 class Intake {
   /** @param {App} app */
@@ -57,6 +60,8 @@ class Intake {
     this.summary = el("p", { class: "status", role: "status" });
     this.bar = el("progress", { hidden: true, max: 1, value: 0, "aria-label": tr("Files read") });
     this.list = el("ul", { class: "results" });
+    /** What screen readers say of a file in trouble; the list would have them count down too. */
+    this.spoken = el("p", { class: "unseen", role: "status" });
     /** Files that are still to be sent. @type {Entry[]} */
     this.waiting = [];
     this.count = { all: 0, read: 0, refused: 0 };
@@ -72,7 +77,10 @@ class Intake {
 
   /** @param {File[]} files */
   take(files) {
-    if (!this.isSending) this.count = { all: 0, read: 0, refused: 0 };
+    if (!this.isSending) {
+      this.count = { all: 0, read: 0, refused: 0 };
+      this.last = "";
+    }
     for (const file of files) {
       const state = el("span", { class: "state" }, tr("waiting"));
       const line = el("li", {}, el("b", {}, file.name), " ", state);
@@ -106,13 +114,15 @@ class Intake {
         return;
       } catch (error) {
         const seconds = error instanceof RequestError ? error.seconds || (error.isUnreachable ? UNREACHABLE_S : 0) : 0;
+        const why = error instanceof Error ? error.message : String(error);
+        this.spoken.textContent = `${file.name}: ${seconds ? nextTry(seconds, why) : why}`;
         if (!seconds) {
           this.count.refused += 1;
           line.classList.add("trouble");
-          state.textContent = error instanceof Error ? error.message : String(error);
+          state.textContent = why;
           return;
         }
-        await this.waitFor(seconds, /** @type {Error} */ (error).message, state);
+        await this.waitFor(seconds, why, state);
       }
     }
   }
@@ -120,7 +130,7 @@ class Intake {
   /** Count down to the next try. @param {number} seconds @param {string} why @param {HTMLElement} state */
   async waitFor(seconds, why, state) {
     for (let left = seconds; left > 0 && !this.isStopped; left -= 1) {
-      state.textContent = ntr("{why}; the next try is in {n} s", "{why}; the next try is in {n} s", left, { why });
+      state.textContent = nextTry(left, why);
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
@@ -130,9 +140,8 @@ class Intake {
     const { all, read, refused } = this.count;
     this.bar.hidden = all < 2 || !this.isSending;
     this.bar.value = all ? (read + refused) / all : 0;
-    if (all < 2) return;
     const told = [ntr("{n} of {all} files read", "{n} of {all} files read", read, { all })];
     if (refused) told.push(ntr("{n} could not be read", "{n} could not be read", refused));
-    this.summary.textContent = told.join(" · ");
+    this.summary.textContent = all < 2 ? "" : told.join(" · ");
   }
 }
