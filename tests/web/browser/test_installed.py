@@ -186,9 +186,10 @@ def test_a_new_version_takes_over_at_the_next_visit_and_the_old_one_goes(
 
 
 def test_a_page_that_is_never_of_the_servers_version_says_so(page: BoardPage) -> None:
+    page.browser.speak("zh-CN")
     with page.browser.runs_first(OTHER_VERSION):
         page.browser.open("/")
-        page.browser.wait(lambda: "another version" in page.browser.one(".failure").text)
+        page.browser.wait(lambda: "另一个版本" in page.browser.one(".failure").text)
 
 
 def test_a_version_is_held_from_the_first_moment(page: BoardPage) -> None:

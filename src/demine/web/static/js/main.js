@@ -10,7 +10,7 @@ import { App } from "./app.js";
 import { ServerAuthority } from "./authority.js";
 import { newGame, openGame } from "./games.js";
 import { part } from "./page_parts.js";
-import { fileUrl, holdVersion, keepPage, matchServer } from "./page_version.js";
+import { fileUrl, holdVersion, keepPage, loadServedVersion, refuseOtherVersion } from "./page_version.js";
 import { showAddress } from "./pages.js";
 import { applyAll, rememberPreferences, storedPreferences, useLanguage } from "./preferences.js";
 import { followServer } from "./server_messages.js";
@@ -30,16 +30,20 @@ function start() {
 
 /** Learn what the page has to know, and show what its address names. @param {App} app */
 async function begin(app) {
-  const [{ preferences, game }] = await Promise.all([askSetup(app), learnTables(app)]);
+  const setup = askSetup(app);
+  setup.catch(() => {}); // what went wrong is said below, once there are words for it
+  await learnTables(app);
+  const { page, preferences, game } = await setup;
+  refuseOtherVersion(page);
   await takePreferences(app, preferences ?? {});
   if (!await showAddress(app)) await beginPlay(app, game);
   void keepPage();
 }
 
-/** Ask the server what it knows of the player, and make sure that it is of this page's version. @param {App} app */
+/** Ask the server what it is and what it knows of the player; it may have a newer page to start instead. @param {App} app */
 async function askSetup(app) {
   const setup = await app.authority.requestUntilAnswered("/api/setup");
-  await matchServer(setup.page);
+  await loadServedVersion(setup.page);
   return setup;
 }
 

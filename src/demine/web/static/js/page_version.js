@@ -23,18 +23,18 @@ export function holdVersion() {
   navigator.locks?.request(`demine-${version}`, { mode: "shared" }, () => new Promise(() => {})).catch(() => {});
 }
 
-/**
- * Go on if the server has this version; otherwise load the page again, from the server, once.
- * Raises a sentence if that was done and did not help.
- * @param {string} served the version that the server has
- */
-export async function matchServer(served) {
-  if (served === version) return;
-  if (!isFirstLoadFor(served)) throw new RequestError(tr("this page is of another version: reload it"), "other_version", 0);
+/** Load the page again, once, if the server has another version. @param {string} served the server's version */
+export async function loadServedVersion(served) {
+  if (served === version || !isFirstLoadFor(served)) return;
   // The worker would start the version that it keeps again; the page that comes registers its own.
   await (await navigator.serviceWorker?.getRegistration())?.unregister();
   location.reload();
   await new Promise(() => {}); // nothing of this page is to begin any more
+}
+
+/** Raise a sentence if the server has another version all the same. @param {string} served */
+export function refuseOtherVersion(served) {
+  if (served !== version) throw new RequestError(tr("this page is of another version: reload it"), "other_version", 0);
 }
 
 /** Note that the page is loaded again for a version; return whether it was not yet. @param {string} served */
