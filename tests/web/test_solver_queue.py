@@ -136,10 +136,18 @@ def test_the_solvers_time_is_charged(
 
 
 def test_whoever_leaves_pays_for_the_new_process(
-    runner: asyncio.Runner, queue: SolverQueue
+    runner: asyncio.Runner, queue: SolverQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def leave() -> None:
-        leaving = await begun(queue.deal(ONE, ENDLESS, 1, (50, 50)), queue)
+        asked = asyncio.Event()
+
+        async def never_answered(_: object) -> None:
+            asked.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(queue._long, "_ask", never_answered)
+        leaving = asyncio.create_task(queue.deal(ONE, ENDLESS, 1, (50, 50)))
+        await asked.wait()
         leaving.cancel()
         await asyncio.wait({leaving})
 
