@@ -82,8 +82,8 @@ LIMITS = {
     f"{limits.SOLVER_RATE.per_minute} s a minute for one player, "
     f"{limits.SOLVER_ADDRESS_RATE.burst} s and {limits.SOLVER_ADDRESS_RATE.per_minute} s for one "
     f"address; {solver_queue.MOST_SECONDS:.0f} s for one answer",
-    "requests about recordings": f"{long_work.MOST_OF_CLIENT} of one player wait; they are "
-    "answered one after the other",
+    "requests about recordings": f"{long_work.MOST_OF_PLAYER} of one player and "
+    f"{long_work.MOST_OF_ADDRESS} of one address wait; they are answered one after the other",
     "a board": f"{MAX_CELLS:,} cells".replace(",", " "),
     "connections to games": f"{limits.SOCKETS_OF_PLAYER} of one player, "
     f"{limits.SOCKETS_OF_ADDRESS} of one address; the next one hears `too_many`",

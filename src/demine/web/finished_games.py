@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
@@ -27,26 +26,24 @@ class FinishedGames:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._load_one = asyncio.Semaphore(1)
-        """Held while a game is played again, so that other readers of the database are free."""
         self._kept: OrderedDict[tuple[str, str, int], tuple[Game, str]] = OrderedDict()
         """By id, status and number of acts: a game that ended may be undone and end again."""
 
     async def find(self, game_id: str) -> tuple[Game, str]:
         """Return a game and the name of its file, empty for one that was played here.
 
-        Raises `NotFound`, and `NotYet` while it is played.
+        The game may have to be played again: the caller holds the turn of `LongWork`, so that other
+        readers of the database are free. Raises `NotFound`, and `NotYet` while it is played.
         """
         edition = await self._database.read(lambda connection: _edition(connection, game_id))
-        async with self._load_one:
-            known = self._kept.get(edition)
-            if known is None:
-                known = await self._database.read(lambda connection: _load(connection, game_id))
-                self._kept[edition] = known
-                while len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
-            self._kept.move_to_end(edition)
-            return known
+        known = self._kept.get(edition)
+        if known is None:
+            known = await self._database.read(lambda connection: _load(connection, game_id))
+            self._kept[edition] = known
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(edition)
+        return known
 
     async def is_known(self, game_id: str) -> bool:
         """Whether there is such a game, over or not."""

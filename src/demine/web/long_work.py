@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
 
 from demine.scene.translation import mark
 from demine.web.limits import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator
 
-T = TypeVar("T")
-MOST_OF_CLIENT: Final = 8
-"""How many pieces of work of one client may wait."""
+    from demine.web.solver_queue import Asker
+
+MOST_OF_PLAYER: Final = 8
+"""How many pieces of work of one player may wait."""
+MOST_OF_ADDRESS: Final = 32
 
 
 class LongWork:
-    """Does one piece of work after the other in a thread.
+    """Gives whoever has such work to do, in a thread, one turn after the other.
 
     Python runs one thread at a time: with more of them at work the event loop, which answers
     everybody, would wait for all of them before each of its steps.
@@ -25,10 +28,13 @@ class LongWork:
 
     def __init__(self) -> None:
         self._turn = asyncio.Semaphore(1)
-        self._places = Places(MOST_OF_CLIENT, mark("at most {most} requests of this kind can wait"))
+        waiting = mark("at most {most} requests of this kind can wait")
+        self._of_players = Places(MOST_OF_PLAYER, waiting)
+        self._of_addresses = Places(MOST_OF_ADDRESS, waiting)
 
-    async def do(self, client: str, function: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - the function's own
-        """Return what a function returns; raises `TooMany` and what the function raises."""
-        with self._places.hold(client):
+    @asynccontextmanager
+    async def turn(self, asker: Asker) -> AsyncIterator[None]:
+        """Wait for one's turn; raises `TooMany`."""
+        with self._of_addresses.hold(asker.address), self._of_players.hold(asker.player):
             async with self._turn:
-                return await asyncio.to_thread(function, *args)
+                yield

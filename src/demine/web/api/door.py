@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -83,8 +83,17 @@ class Visit(Generic[Asked]):
         return Asker(self.known_player.id if self.known_player else address, address)
 
     async def in_thread(self, function: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - the function's own
-        """Return what a function returns that takes long; raises as `LongWork.do` does."""
-        return await self.services.long_work.do(self.asker.player, function, *args)
+        """Return what a function returns that takes long; raises as `turn` does."""
+        async with self.turn():
+            return await asyncio.to_thread(function, *args)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for one's turn to do what takes long; raises `TooMany`, and `ClientLeft`."""
+        async with self.services.long_work.turn(self.asker):
+            if await self.request.is_disconnected():
+                raise _client_left()
+            yield
 
     async def ask_solver(self, name: str, *args: object, **kwargs: object) -> object:
         """Return what the solver answers, as `SolverQueue.ask` does.
@@ -96,7 +105,7 @@ class Visit(Generic[Asked]):
         try:
             await asyncio.wait({asking, leaving}, return_when=asyncio.FIRST_COMPLETED)
             if not asking.done():
-                raise ClientLeft("whoever asked for this has gone")
+                raise _client_left()
             return await asking
         finally:
             asking.cancel()
@@ -263,6 +272,10 @@ def decoded_body(body: bytes, content_type: str, kind: type[Asked]) -> Asked:
         return msgspec.json.decode(body or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _malformed(error) from error
+
+
+def _client_left() -> ClientLeft:
+    return ClientLeft("whoever asked for this has gone")
 
 
 def _malformed(error: Exception) -> Malformed:

@@ -84,7 +84,8 @@ class ListedReplays(Struct):
 
 
 async def _recording(visit: Visit[Any]) -> tuple[Game, str]:
-    return await visit.services.finished_games.find(visit.path("game_id"))
+    async with visit.turn():
+        return await visit.services.finished_games.find(visit.path("game_id"))
 
 
 async def _watch(visit: Visit[Nothing]) -> dict[str, Any]:
