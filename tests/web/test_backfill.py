@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from sqlalchemy import func, insert, select, update
+import pytest
+from sqlalchemy import Connection, func, insert, select, update
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from demine.game import Game
 from demine.store.game_rows import compress_journal
-from demine.web import players
+from demine.web import app, players
+from demine.web.app import make_app
 from demine.web.backfill import fill_in_what_is_missing
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
@@ -107,6 +109,48 @@ def test_everything_that_is_missing_is_filled_in_once(tmp_path: Path) -> None:
         await database.close()
 
     asyncio.run(work())
+
+
+def test_a_damaged_row_keeps_no_other_from_what_it_lacks(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> None:
+        database = await Database.open(tmp_path / "server.sqlite")
+        player = (await players.create(database)).id
+        for number, journal in enumerate((b"damaged", compress_journal(won(1).journal()))):
+            values = {"id": f"{number:036}", "player": player, "name": "old.avf"}
+            sent = insert(UPLOADS).values(journal=journal, added_at="2020-01-01", **values)
+            await database.write(partial(Connection.execute, statement=sent))
+        await fill_in_what_is_missing(database)
+        rows = await database.read(lambda connection: uploads_of(connection, player))
+        assert {row["id"]: row["status"] for row in rows} == {"0" * 36: None, f"{1:036}": "won"}
+        await database.close()
+
+    asyncio.run(work())
+    assert f"{0:036} stays without" in caplog.text
+
+
+def test_games_are_looked_for_again_after_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> None:
+        tries, third = 0, asyncio.Event()
+
+        async def broken() -> None:
+            nonlocal tries
+            tries += 1
+            if tries == 3:
+                third.set()
+            raise ZeroDivisionError
+
+        site = make_app(tmp_path / "server.sqlite")
+        async with site.router.lifespan_context(site):
+            monkeypatch.setattr(site.state.services.open_games, "forget_idle", broken)
+            await asyncio.wait_for(third.wait(), WAIT_SECONDS)
+
+    monkeypatch.setattr(app, "_SWEEP_S", 0.0)
+    asyncio.run(work())
+    assert "ZeroDivisionError" in caplog.text
 
 
 def won(seed: int) -> Game:

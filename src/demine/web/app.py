@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from demine.web.api.door import AnyDoor
     from demine.web.open_games import OpenGames
 
+_LOG: Final = logging.getLogger("demine.web")
 DOORS: Final[tuple[AnyDoor, ...]] = (
     *games.DOORS,
     *player.DOORS,
@@ -85,4 +87,7 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenC
 async def _sweep(games: OpenGames) -> None:
     while True:
         await asyncio.sleep(_SWEEP_S)
-        await games.forget_idle()
+        try:
+            await games.forget_idle()
+        except Exception:  # noqa: BLE001 - tried again the next time
+            _LOG.exception("games that nobody looks at stay in memory")

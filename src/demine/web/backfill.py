@@ -57,6 +57,8 @@ async def _for_each(
                 await fill_in(database, row.id)
             except DemineError as error:
                 _LOG.warning("%s stays without what is computed of it: %s", row.id, error)
+            except Exception:  # noqa: BLE001 - a damaged row holds up no other
+                _LOG.exception("%s stays without what is computed of it", row.id)
             await asyncio.sleep(time.monotonic() - began)  # as long for those who play
             last = row.num
 
