@@ -190,6 +190,8 @@ HANDED_ON = {
         "solver/service/server.py",
         "solver/service/solver_process.py",
         "studies/process_pool.py",
+        "web/app.py",
+        "web/backfill.py",
         "web/database/group_commit.py",
     )
 }
