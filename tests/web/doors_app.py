@@ -64,6 +64,14 @@ def browser(address: str, **headers: str) -> Iterator[httpx.Client]:
         yield client
 
 
+@contextlib.contextmanager
+def new_player(site: str) -> Iterator[httpx.Client]:
+    """A browser whose player has a budget of their own, not that of the address."""
+    with browser(site) as opened:
+        opened.put("/api/me", json={})
+        yield opened
+
+
 def simple_app(routes: Sequence[BaseRoute]) -> Starlette:
     """An application behind the checks of hosts and origins."""
     app = Starlette(routes=routes)

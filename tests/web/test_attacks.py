@@ -26,7 +26,7 @@ from demine.web.page import files
 from demine.web.page.files import page_files, version
 from demine.web.page.messages import STATIC
 from demine.web.sandbox import process as sandbox
-from tests.web.doors_app import browser, serve
+from tests.web.doors_app import browser, new_player, serve
 
 SQL = ("'; DROP TABLE games; --", "' OR '1'='1", '" UNION SELECT value FROM secrets --', "%", "_")
 OUTSIDE = (
@@ -52,15 +52,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def owner(site: str) -> Iterator[httpx.Client]:
-    with browser(site) as opened:
-        opened.put("/api/me", json={})
+    with new_player(site) as opened:
         yield opened
 
 
 @pytest.fixture
 def stranger(site: str) -> Iterator[httpx.Client]:
-    with browser(site) as opened:
-        opened.put("/api/me", json={})
+    with new_player(site) as opened:
         yield opened
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from demine.logic.daily_board import Daily
 from demine.logic.event import Act
 from demine.store import Store
 from demine.web.app import make_app
-from tests.web.doors_app import browser, serve
+from tests.web.doors_app import new_player, serve
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +28,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def player(site: str) -> Iterator[httpx.Client]:
     with new_player(site) as opened:
-        yield opened
-
-
-@contextlib.contextmanager
-def new_player(site: str) -> Iterator[httpx.Client]:
-    """A browser whose player has a budget of their own, not that of the address."""
-    with browser(site) as opened:
-        opened.put("/api/me", json={})
         yield opened
 
 

@@ -15,7 +15,7 @@ from demine.game import Game
 from demine.store import Store
 from demine.web.app import make_app
 from demine.web.database import uploads
-from tests.web.doors_app import browser, serve
+from tests.web.doors_app import new_player, serve
 
 
 @pytest.fixture(scope="module")
@@ -26,15 +26,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def player(site: str) -> Iterator[httpx.Client]:
-    with browser(site) as opened:
-        opened.put("/api/me", json={})
+    with new_player(site) as opened:
         yield opened
 
 
 @pytest.fixture
 def other(site: str) -> Iterator[httpx.Client]:
-    with browser(site) as opened:
-        opened.put("/api/me", json={})
+    with new_player(site) as opened:
         yield opened
 
 
