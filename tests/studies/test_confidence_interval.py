@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.studies.confidence_interval import Z_95, paired_difference_interval, wilson_interval
+from demine.solver.wilson_interval import Z_95, wilson_interval
+from demine.studies.confidence_interval import paired_difference_interval
 
 SHARES = st.integers(1, 10**7).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

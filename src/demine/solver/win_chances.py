@@ -32,6 +32,7 @@ from demine.solver.player.endgame import EndgameTooLong
 from demine.solver.player.kernels import advice_tasks
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS
 from demine.solver.playout_limits import DEFAULT_SECONDS, MAX_PLAYOUTS
+from demine.solver.wilson_interval import wilson_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,8 +50,6 @@ MAX_EXACT_LAYOUTS: Final = ENDGAME_LAYOUTS
 MAX_EXACT_CELLS: Final = 64
 """How many cells have their exact chances computed if none are named, the least risky first."""
 _BATCH: Final = 256
-_Z: Final = 1.959963984540054
-"""In 95 % of all cases a normal variable is within this many standard errors of its mean."""
 _DROP_AFTER_ERRORS: Final = 3.5
 """A cell is dropped when it is this many standard errors behind the best. As cells are compared
 after every batch, two would often drop a good one."""
@@ -378,7 +377,7 @@ class _PositionAnalyser:
         """Return the chances of the cell with index `at`, from its playouts."""
         risk = float(self._probability[cell])
         games, won = int(race.games[at]), int(race.won[at])
-        low, high = _wilson_interval(won, games)
+        low, high = wilson_interval(won, games)
         return CellChances(*cell, risk, won / games, (low, min(high, 1 - risk)), False, games)
 
     def _make_analysis(
@@ -451,14 +450,3 @@ class _CellComparison:
         more, less = int(self._won_only_by[best, at]), int(self._won_only_by[at, best])
         # Layouts that both won, or both lost, say nothing about the two.
         return more - less > _DROP_AFTER_ERRORS * math.sqrt(more + less) + 1
-
-
-def _wilson_interval(won: int, games: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a win rate, by Wilson's score (E. Wilson, 1927)."""
-    share = won / games
-    scale = 1 + _Z * _Z / games
-    middle = (share + _Z * _Z / (2 * games)) / scale
-    half = _Z * math.sqrt(share * (1 - share) / games + _Z * _Z / (4 * games * games)) / scale
-    low = 0.0 if won == 0 else max(0.0, middle - half)
-    high = 1.0 if won == games else min(1.0, middle + half)
-    return low, high

@@ -10,7 +10,8 @@ from demine.logic.json_text import ToJson
 from demine.logic.layout import game_seed
 from demine.logic.rules import First
 from demine.scene.translation import tr
-from demine.studies.confidence_interval import Z_95, paired_difference_interval, wilson_interval
+from demine.solver.wilson_interval import Z_95, wilson_interval
+from demine.studies.confidence_interval import paired_difference_interval
 from demine.studies.errors import StudyError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import pytest
 from demine.cli.main import run
 from demine.cli.progress_line import Progress
 from demine.scene.translation import set_language
-from demine.studies.confidence_interval import wilson_interval
+from demine.solver.wilson_interval import wilson_interval
 from demine.studies.errors import StudyError
 from demine.studies.ledger import _encode_line
 from demine.studies.resumable_study import study
