@@ -271,6 +271,80 @@ def test_a_generator_of_ones_own_draws_the_seed() -> None:
     assert boards[0] == boards[1]
 
 
+# Random actions
+
+
+@pytest.mark.parametrize(
+    ("rules", "played", "most"),
+    [
+        ("5x4/4", [5, 19 + 20], 60),
+        ("20x20/6 goal=flag", [210], 20),  # so few that they are counted
+        ("8x8/10", [0], 64),
+    ],
+)
+def test_a_sampled_action_is_any_legal_one_with_the_same_chance(
+    rules: str, played: list[int], most: int
+) -> None:
+    env = MinesweeperEnv(rules, actions="all" if most == 60 else "open")
+    env.reset(seed=8)
+    for action in played:
+        env.step(action)
+    legal_ones = np.flatnonzero(env.action_masks())
+    assert 1 < legal_ones.size < most
+    drawn = [env.sample_action() for _ in range(200 * legal_ones.size)]
+    counts = np.bincount(drawn, minlength=env.action_masks().size)
+    assert counts.sum() == counts[legal_ones].sum()
+    degrees = legal_ones.size - 1
+    chi_squared = ((counts[legal_ones] - 200) ** 2 / 200).sum()
+    assert abs(chi_squared - degrees) < 5 * (2 * degrees) ** 0.5
+
+
+def test_zero_is_sampled_where_nothing_is_legal() -> None:
+    env = MinesweeperVectorEnv(50, "5x4/4", invalid="end")
+    env.reset(seed=1)
+    env.step(np.where(np.arange(50) % 2, 7, -1))
+    actions, can_act = env.sample_actions(), env.action_masks().any(axis=1)
+    assert 0 < can_act.sum() < 50
+    assert not actions[~can_act].any()
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_the_seed_decides_sampled_actions(mode: AutoresetMode) -> None:
+    played = [sampled(mode, boards=12), sampled(mode, boards=12), sampled(mode, boards=4)]
+    assert np.array_equal(played[0], played[1])
+    assert np.array_equal(played[0][:, :4], played[2])
+    assert len({each.tobytes() for each in played[0].T}) == 12
+
+
+def sampled(mode: AutoresetMode, boards: int) -> NDArray[np.int64]:
+    """The actions of some steps of many boards: `(steps, boards)`."""
+    env = MinesweeperVectorEnv(boards, "9x9/10", autoreset_mode=mode)
+    with pytest.raises(ResetNeeded):
+        env.sample_actions()
+    env.reset(seed=9)
+    actions = []
+    for _ in range(30):
+        actions.append(env.sample_actions())
+        _, _, ended, *_ = env.step(actions[-1])
+        if mode is AutoresetMode.DISABLED and ended.any():
+            env.reset(options={"reset_mask": ended})
+    return np.array(actions)
+
+
+def test_a_board_of_many_draws_what_a_single_one_draws() -> None:
+    many = MinesweeperVectorEnv(3, "9x9/10")
+    single = MinesweeperEnv("9x9/10")
+    with pytest.raises(ResetNeeded):
+        single.sample_action()
+    many.reset(seed=7)
+    single.reset(seed=9)
+    for _ in range(2):
+        actions = many.sample_actions()
+        assert single.sample_action() == actions[2]
+        many.step(actions)
+        single.step(actions[2])
+
+
 # Many boards
 
 

@@ -40,7 +40,7 @@ class RewardWeights(NamedTuple):
 
 
 NO_REWARD: Final = RewardWeights()
-_KERNEL_NAMES: Final = ("_play", "_reset")
+_KERNEL_NAMES: Final = ("_play", "_reset", "_sample")
 _FREE: Final = {First.ANY: 0, First.SAFE: 1, First.ZERO: 2}
 
 
@@ -84,6 +84,7 @@ class BoardBatch:
         self._weights = np.array(weights, np.float64)
         self.seeds: NDArray[np.uint64] = np.zeros(boards, np.uint64)
         """The seed of each board, uint64 `(boards,)`."""
+        self._streams: NDArray[np.uint64] = np.zeros(boards, np.uint64)
         self.opened: NDArray[np.int32] = np.zeros(boards, np.int32)
         """How many safe cells the last action opened, int32 `(boards,)`."""
         self.outcomes: NDArray[np.int8] = np.zeros(boards, np.int8)
@@ -92,7 +93,7 @@ class BoardBatch:
         """The reward of the last action, float64 `(boards,)`."""
         self.ended: NDArray[np.bool_] = np.zeros(boards, np.bool_)
         """Whether the last action ended the episode, bool `(boards,)`."""
-        self._play, self._reset = _kernels()
+        self._play, self._reset, self._sample = _kernels()
 
     # Views are made when they are asked for: in a copy they have to show the arrays of the copy.
 
@@ -127,12 +128,17 @@ class BoardBatch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._play, self._reset = _kernels()
+        self._play, self._reset, self._sample = _kernels()
 
     def seed(self, boards: slice, seed: np.uint64) -> None:
-        """Give boards a seed: the next game that each begins is number 0 of it."""
+        """Give boards a seed: the next game that each begins is number 0 of it.
+
+        It begins the stream of sampled actions too.
+        """
         self.seeds[boards] = seed
         self.indices[boards] = -1
+        # Far from the streams of mines, which begin at mixed numbers.
+        self._streams[boards] = ~seed
 
     def reset(self, boards: NDArray[np.bool_]) -> None:
         """Begin a new game on each of these boards."""
@@ -144,6 +150,16 @@ class BoardBatch:
             *self._arrays, self.seeds, self._weights, actions, resets,
             self.opened, self.outcomes, self.rewards, self.ended,
         )  # fmt: skip
+
+    def sample(self) -> NDArray[np.int64]:
+        """Return a random legal action of each board, int64 `(boards,)`; 0 where none is legal.
+
+        All legal actions have the same chance. They depend on the board's seed and on how often
+        this was asked since it was given, and on nothing else.
+        """
+        actions = np.empty(self.seeds.size, np.int64)
+        self._sample(self._arrays[0], self._arrays[4], self._streams, actions)
+        return actions
 
     def lay(self, board: int, mine_map: ArrayLike) -> None:
         """Lay mines on a board whose game has not begun; raises `LayoutError`."""
@@ -165,18 +181,18 @@ class BoardBatch:
         return planes
 
 
-def _kernels() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Return the functions that play and reset boards: compiled, or plain without Numba."""
+def _kernels() -> list[Callable[..., Any]]:
+    """Return the functions that play boards, reset them and draw actions, plain without Numba."""
     if ENV_KERNELS.would_compile():
         logger = logging.getLogger("demine.envs")
         logger.warning("demine compiles its environments first, once for this version")
     if ENV_KERNELS.load():
-        return ENV_KERNELS.loaded["play_boards"], ENV_KERNELS.loaded["reset_boards"]
+        return [ENV_KERNELS.loaded[name] for name in ENV_KERNELS.entries]
     from demine.envs.kernels import bit_boards
 
     # Words wrap.
     quiet = np.errstate(over="ignore")
-    return quiet(bit_boards.play_boards), bit_boards.reset_boards
+    return [quiet(getattr(bit_boards, name)) for name in ENV_KERNELS.entries]
 
 
 def _check(rules: Rules) -> None:

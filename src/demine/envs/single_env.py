@@ -111,6 +111,15 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         self._show()
         return boards.faces[0].copy(), float(boards.rewards[0]), self._is_over, False, info
 
+    def sample_action(self) -> int:
+        """Return a random legal action, all with the same chance; 0 where none is legal.
+
+        The seed of `reset` decides them too. Raises `ResetNeeded` before the first `reset`.
+        """
+        if not self._is_seeded:
+            raise ResetNeeded("there is no game yet: call reset")
+        return int(self._boards.sample()[0])
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions the rules allow, bool `(actions,)`, as sb3-contrib asks for it."""
         masks: NDArray[np.bool_] = self._boards.masks[0].astype(np.bool_)

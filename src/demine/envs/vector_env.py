@@ -127,6 +127,16 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         infos.update(_with_presence("action_mask", masks, self._all))
         return faces, boards.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
 
+    def sample_actions(self) -> NDArray[np.int64]:
+        """Return a random legal action of every board, int64 `(num_envs,)`; 0 where none is legal.
+
+        All legal actions of a board have the same chance. The seed of `reset` decides them too:
+        board `i` draws what a single environment of its seed draws.
+        """
+        if not self._is_seeded.all():
+            raise ResetNeeded("a board has no game yet: call reset")
+        return self._boards.sample()
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions the rules allow on each board, bool `(num_envs, actions)`."""
         masks: NDArray[np.bool_] = self._boards.masks.astype(np.bool_)

@@ -68,6 +68,7 @@ ENV_KERNELS: Final = KernelSet(
             "int32[::1], int8[::1], float64[::1], boolean[::1])"
         ),
         "reset_boards": f"({_ARRAYS}, boolean[::1])",
+        "sample_actions": "(int64[::1], int8[::1], uint64[::1], int64[::1])",
     },
 )
-"""Playing and resetting many boards."""
+"""Playing and resetting many boards, and drawing actions for them."""

@@ -84,6 +84,9 @@ _CENTRE: Final = np.uint64(1 << 4)
 _BITS_OF_9: Final = np.array([each.bit_count() for each in range(512)], np.uint8)
 """How many of nine bits are set."""
 
+_TRIES: Final = 16
+"""How many actions are drawn before the legal ones are counted."""
+
 # Kernels want plain numbers.
 _COVERED: Final = int(Face.COVERED)
 _FLAG: Final = int(Face.FLAG)
@@ -176,6 +179,23 @@ def reset_boards(
     for number in range(which.size):
         if which[number]:
             _reset_board(boards, _place(number, settings))
+
+
+def sample_actions(
+    settings: NDArray[np.int64],
+    masks: NDArray[np.int8],
+    streams: NDArray[np.uint64],
+    actions: NDArray[np.int64],
+) -> None:
+    """Draw a legal action for each board, all with the same chance; 0 where none is legal.
+
+    `streams` has the state of each board's stream of numbers, which goes on.
+    """
+    size = settings[HEIGHT] * settings[WIDTH] * settings[VERBS]
+    for number in range(actions.size):
+        streams[number], actions[number] = _drawn_action(
+            masks, number * size, size, streams[number]
+        )
 
 
 @inlined
@@ -602,6 +622,39 @@ def _drawn_cell(
         row, col = (word >> _32) * height, (word & _LOW) * width
         if _is_even(row & _LOW, height) and _is_even(col & _LOW, width):
             return state, row >> _32, col >> _32
+
+
+@inlined
+def _drawn_action(
+    masks: NDArray[np.int8], begin: int, size: int, state: np.uint64
+) -> tuple[np.uint64, int]:
+    """Return the next state, and a legal action of the board whose masks begin there."""
+    for _ in range(_TRIES):
+        state, action = _drawn_below(state, size)
+        if masks[begin + action] == 1:
+            return state, action
+    count = 0
+    for at in range(begin, begin + size):
+        count += masks[at]
+    if count == 0:
+        return state, 0
+    state, left = _drawn_below(state, count)
+    action = -1
+    while left >= 0:
+        action += 1
+        left -= masks[begin + action]
+    return state, action
+
+
+@inlined
+def _drawn_below(state: np.uint64, size: int) -> tuple[np.uint64, int]:
+    """Return the next state, and a number from 0 to below `size`, all with the same chance."""
+    sizes = np.uint64(size)
+    while True:
+        state += _STEP
+        product = (_mixed(state) >> _32) * sizes
+        if _is_even(product & _LOW, sizes):
+            return state, int(product >> _32)
 
 
 @inlined
