@@ -22,13 +22,16 @@ CODE = {
     "solver": ("kernels",),
     "web": ("web",),
     "envs": ("envs",),
+    "learn": ("envs/learning",),
     "study": ("studies", "cli/row_writers.py", "solver/player/custom_policy.py"),
 }
 """The code that wants each extra: folders and files of the package."""
 MODULES = {"PySide6-Essentials": {"PySide6", "shiboken6"}, "pygame-ce": {"pygame"}}
 """What a distribution is imported as, where that is not its name."""
-LOADED_BY_OTHERS = {"web": {"websockets"}, "envs": {"numba"}}
+LOADED_BY_OTHERS = {"web": {"websockets"}, "envs": {"numba"}, "learn": {"numba", "pygame"}}
 """What the code of an extra has another of its libraries load, by name."""
+NOT_IN_ALL = {"learn"}
+"""Extras that few want and that are large."""
 SCENES = ("desktop", "classic", "terminal")
 
 
@@ -45,9 +48,20 @@ def imports(path: Path) -> set[str]:
 
 def files(extra: str) -> set[Path]:
     """The files that want an extra."""
-    places = [SOURCE / each for each in CODE[extra]]
+    return below(CODE[extra]) - set().union(
+        *(below(places) for places in CODE.values() if is_inside(places, CODE[extra]))
+    )
+
+
+def is_inside(places: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether some places are folders inside other ones."""
+    return any(place.startswith(f"{other}/") for place in places for other in others)
+
+
+def below(places: tuple[str, ...]) -> set[Path]:
+    paths = [SOURCE / each for each in places]
     return {
-        path for place in places for path in ([place] if place.is_file() else place.rglob("*.py"))
+        path for place in paths for path in ([place] if place.is_file() else place.rglob("*.py"))
     }
 
 
@@ -67,7 +81,7 @@ BASE = installed(PROJECT["dependencies"])
 def test_every_extra_has_code_behind_it() -> None:
     assert set(EXTRAS) == {*CODE, "all"}
     (everything,) = map(Requirement, EXTRAS["all"])
-    assert (everything.name, everything.extras) == ("demine", set(CODE))
+    assert (everything.name, everything.extras) == ("demine", set(CODE) - NOT_IN_ALL)
 
 
 def test_without_extras_the_rest_is_imported() -> None:
