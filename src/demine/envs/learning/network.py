@@ -73,11 +73,19 @@ def cell_values(network: Network, faces: ArrayLike, mines: ArrayLike) -> jax.Arr
     `faces` is what the players see, integers of `Face` of that shape; `mines` how many each board
     has, one number for all or `(boards,)`.
     """
+    values: jax.Array = cell_features(network, faces, mines) @ network.head + network.bias
+    return values
+
+
+def cell_features(network: Network, faces: ArrayLike, mines: ArrayLike) -> jax.Array:
+    """Return what the last block says, float32 `(boards, height, width, channels)`.
+
+    `cell_values` is made of it; other heads, such as that of a critic, may be too.
+    """
     shown = _convolved(network.stem, input_planes(faces, mines))
     for block in network.blocks:
         shown = shown + _answer(block, shown)
-    values: jax.Array = jax.nn.relu(shown) @ network.head + network.bias
-    return values
+    return jax.nn.relu(shown)
 
 
 def input_planes(faces: ArrayLike, mines: ArrayLike) -> jax.Array:
