@@ -49,6 +49,7 @@ SIDEBAR: Final = {
             "protocol",
             "gym",
             "envs",
+            "language_models",
             "serve",
             "web",
         ),
@@ -97,7 +98,9 @@ SIDEBAR_TITLES: Final = {
     "benchmarks-positions": "Counted positions",
 }
 """What the sidebar calls a page whose title is too long for it."""
-OPTIONAL_PAGES: Final = frozenset({"study", "gym", "envs", "serve", "web", "strength"})
+OPTIONAL_PAGES: Final = frozenset(
+    {"study", "gym", "envs", "language_models", "serve", "web", "strength"}
+)
 """Pages that have a place as soon as somebody writes them."""
 
 FILES_OUTSIDE_DOCS: Final = {

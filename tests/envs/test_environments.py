@@ -34,7 +34,7 @@ def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rules_for(name: str) -> dict[str, Any]:
-    return {} if IDS[name] else {"rules": "12x7/15 first=safe"}
+    return {} if IDS[name][0] else {"rules": "12x7/15 first=safe"}
 
 
 def first_env(**settings: Any) -> MinesweeperEnv:
