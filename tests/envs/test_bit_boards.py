@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.envs.board_batch import BoardBatch, RewardWeights
+from demine.envs.board_batch import BitBoards, RewardWeights
 from demine.envs.kernels import ENV_KERNELS, LOST, PLAYED, READY, REFUSED, RUNNING, WON, bit_boards
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import BaseGame, Status
@@ -59,7 +59,7 @@ def test_every_act_does_what_the_rules_say(part: int) -> None:
 
 def compare(rules: Rules, verbs: int, steps: int, random: Random) -> None:
     """Play the same acts on boards of both kinds, and compare all that they show."""
-    boards = BoardBatch(rules, BOARDS, verbs)
+    boards = BitBoards(rules, BOARDS, verbs)
     boards.seeds[:] = np.array([random.getrandbits(64) for _ in range(BOARDS)], np.uint64)
     boards.indices[:] = -1
     boards.reset(np.ones(BOARDS, np.bool_))
@@ -77,7 +77,7 @@ def compare(rules: Rules, verbs: int, steps: int, random: Random) -> None:
             games[board] = BaseGame(rules, 0)
 
 
-def follow(game: BaseGame, boards: BoardBatch, board: int, action: int, is_legal: int) -> None:
+def follow(game: BaseGame, boards: BitBoards, board: int, action: int, is_legal: int) -> None:
     verb, cell = divmod(action, game.rules.cells)
     act = Act(0, VERBS[verb], *divmod(cell, game.rules.width))
     before = game.board.opened
@@ -102,7 +102,7 @@ def follow(game: BaseGame, boards: BoardBatch, board: int, action: int, is_legal
 def test_interpreted_kernels_play_the_same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, random = Rules.parse(text), Random(text)
     compiled = seeded(rules, 3)
-    monkeypatch.setattr(type(ENV_KERNELS), "load", lambda *_: False)
+    monkeypatch.setattr(type(ENV_KERNELS), "load", lambda *_, **__: False)
     plain = seeded(rules, 3)
     assert plain._play is not compiled._play
     for _ in range(60):
@@ -113,8 +113,8 @@ def test_interpreted_kernels_play_the_same(text: str, monkeypatch: pytest.Monkey
             assert np.array_equal(getattr(compiled, name), getattr(plain, name)), name
 
 
-def seeded(rules: Rules, boards: int) -> BoardBatch:
-    made = BoardBatch(rules, boards, 3, RewardWeights(1, -1, 0.1, -0.5))
+def seeded(rules: Rules, boards: int) -> BitBoards:
+    made = BitBoards(rules, boards, 3, RewardWeights(1, -1, 0.1, -0.5))
     made.seeds[:] = np.arange(boards)
     made.indices[:] = -1
     made.reset(np.ones(boards, np.bool_))
@@ -123,7 +123,7 @@ def seeded(rules: Rules, boards: int) -> BoardBatch:
 
 def first_layouts(rules: Rules, seeds: NDArray[np.uint64], cell: int) -> NDArray[np.bool_]:
     """The mines of the first board of each seed, opened at a cell."""
-    boards = BoardBatch(rules, seeds.size, 1)
+    boards = BitBoards(rules, seeds.size, 1)
     boards.seeds[:] = seeds
     boards.indices[:] = -1
     boards.reset(np.ones(seeds.size, np.bool_))

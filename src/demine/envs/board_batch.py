@@ -1,9 +1,10 @@
-"""Many boards of the same rules in memory, played by the kernels."""
+"""Many boards of the same rules in memory: what they offer, and those that the kernels play."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -13,19 +14,24 @@ from demine.envs.kernels import (
     INDEX,
     LAID,
     MINE_PLANE,
-    MOST_COLUMNS,
     PLANES,
+    RIGHT_FLAGS,
     STATUS,
+    WON,
 )
-from demine.logic.errors import RulesError
-from demine.logic.layout import checked_mine_map
+from demine.kernels.kernel_set import load_sets
+from demine.logic.layout import checked_mine_map, game_seed
 from demine.logic.rules import First, Flags, Goal, Rules
 from demine.scene.cell_faces import Face
+from demine.solver.deal.make_layout import make_layout
+from demine.solver.proof.kernels import SOLVER_KERNELS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
+
+    from demine.kernels.kernel_set import KernelSet
 
 
 class RewardWeights(NamedTuple):
@@ -44,7 +50,7 @@ _KERNEL_NAMES: Final = ("_play", "_reset", "_sample")
 _FREE: Final = {First.ANY: 0, First.SAFE: 1, First.ZERO: 2}
 
 
-class BoardBatch:
+class BoardBatch(ABC):
     """Boards that are played side by side, one action each at a time.
 
     An action is a number: `verb * cells + row * width + col`, with 0 for open, 1 for flag and 2 for
@@ -52,9 +58,13 @@ class BoardBatch:
 
     Board `index` of a seed is the same wherever it is played: its mines are laid at the first
     opening, evenly over all layouts that the rules allow, and depend on nothing else. With
-    `invalid_ends`, an action that the rules refuse ends the episode, and shows nothing more. Raises
-    `RulesError` for rules that the kernels cannot play.
+    `invalid_ends`, an action that the rules refuse ends the episode, and shows nothing more.
     """
+
+    bytes_of_board: ClassVar[int]
+    """About how much memory a board takes beside its cells."""
+    bytes_of_cell: ClassVar[int]
+    """About how much memory a cell takes beside its face and masks."""
 
     def __init__(
         self,
@@ -65,22 +75,16 @@ class BoardBatch:
         *,
         invalid_ends: bool = False,
     ) -> None:
-        _check(rules)
+        if rules.guess_free:
+            _load(SOLVER_KERNELS)
         self.rules = rules
-        cells, rows = rules.cells, rules.height + 2
-        settings = np.array(
+        self._settings = np.array(
             [
                 rules.height, rules.width, rules.mines, rules.lives, _FREE[rules.first],
                 rules.flags is Flags.HOLD, rules.goal is Goal.FLAG, verbs, invalid_ends,
             ],
             np.int64,
         )  # fmt: skip
-        self._words = np.zeros(boards * PLANES * rows, np.uint64)
-        counts = np.zeros(boards * COUNTS, np.int64)
-        faces = np.full(boards * cells, Face.COVERED, np.uint8)
-        masks = np.zeros(boards * cells * verbs, np.int8)
-        scratch = np.zeros(2 * rows, np.uint64)
-        self._arrays = settings, self._words, counts, faces, masks, scratch
         self._weights = np.array(weights, np.float64)
         self.seeds: NDArray[np.uint64] = np.zeros(boards, np.uint64)
         """The seed of each board, uint64 `(boards,)`."""
@@ -94,6 +98,125 @@ class BoardBatch:
         self.ended: NDArray[np.bool_] = np.zeros(boards, np.bool_)
         """Whether the last action ended the episode, bool `(boards,)`."""
         self._play, self._reset, self._sample = _kernels()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in _KERNEL_NAMES}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._play, self._reset, self._sample = _kernels()
+
+    @property
+    @abstractmethod
+    def faces(self) -> NDArray[np.uint8]:
+        """What the player of each board sees, uint8 of `Face`, `(boards, height, width)`."""
+
+    @property
+    @abstractmethod
+    def masks(self) -> NDArray[np.int8]:
+        """Which actions are legal, 0 or 1, int8 `(boards, actions)`."""
+
+    @property
+    @abstractmethod
+    def status(self) -> NDArray[np.int64]:
+        """`READY`, `RUNNING`, `WON` or `LOST`, int64 `(boards,)`."""
+
+    @property
+    @abstractmethod
+    def indices(self) -> NDArray[np.int64]:
+        """Which board of its seed each one is, from 0, int64 `(boards,)`."""
+
+    @property
+    @abstractmethod
+    def are_laid(self) -> NDArray[np.bool_]:
+        """Whether the mines of each board are laid, bool `(boards,)`."""
+
+    def seed(self, boards: slice, seed: np.uint64) -> None:
+        """Give boards a seed: the next game that each begins is number 0 of it.
+
+        It begins the stream of sampled actions too.
+        """
+        self.seeds[boards] = seed
+        self.indices[boards] = -1
+        # Far from the streams of mines, which begin at mixed numbers.
+        self._streams[boards] = ~seed
+
+    @abstractmethod
+    def reset(self, boards: NDArray[np.bool_]) -> None:
+        """Begin a new game on each of these boards."""
+
+    @abstractmethod
+    def play(self, actions: NDArray[np.int64], *, resets: bool) -> None:
+        """Play an action on each board; one whose game is over is reset instead if `resets`.
+
+        Raises `NoGuessFreeBoard`, before anything changes, if the rules want a board without
+        guesses and none was found from a cell that would be opened first.
+        """
+
+    def sample(self) -> NDArray[np.int64]:
+        """Return a random legal action of each board, int64 `(boards,)`; 0 where none is legal.
+
+        All legal actions have the same chance. They depend on the board's seed and on how often
+        this was asked since it was given, and on nothing else.
+        """
+        actions = np.empty(self.seeds.size, np.int64)
+        self._sample(self._settings, self.masks.reshape(-1), self._streams, actions)
+        return actions
+
+    @abstractmethod
+    def lay(self, board: int, mine_map: ArrayLike) -> None:
+        """Lay mines on a board whose game has not begun; raises `LayoutError`."""
+
+    @abstractmethod
+    def mine_map(self, board: int) -> NDArray[np.bool_] | None:
+        """Return where the mines of a board are, None before they are laid."""
+
+    def lay_before(self, actions: NDArray[np.int64]) -> None:
+        """Lay the mines of boards whose first cell these actions open, as a `demine.Game` does.
+
+        That game's seed is made of the seed and the index of the board. Raises `NoGuessFreeBoard`,
+        and then no mines are laid.
+        """
+        open_first = ~self.are_laid & (self.status < WON) & (actions >= 0)
+        open_first &= actions < self.rules.cells
+        boards = [
+            each for each in np.flatnonzero(open_first).tolist() if self.masks[each, actions[each]]
+        ]
+        mine_maps = [
+            make_layout(
+                self.rules,
+                game_seed(int(self.seeds[each]), int(self.indices[each])),
+                divmod(int(actions[each]), self.rules.width),
+            )
+            for each in boards
+        ]
+        for board, mine_map in zip(boards, mine_maps, strict=True):
+            self.lay(board, mine_map)
+
+
+class BitBoards(BoardBatch):
+    """Boards of at most `MOST_COLUMNS` columns, which the kernels play."""
+
+    bytes_of_board: ClassVar[int] = 2000
+    bytes_of_cell: ClassVar[int] = 1
+
+    def __init__(
+        self,
+        rules: Rules,
+        boards: int,
+        verbs: int,
+        weights: RewardWeights = NO_REWARD,
+        *,
+        invalid_ends: bool = False,
+    ) -> None:
+        super().__init__(rules, boards, verbs, weights, invalid_ends=invalid_ends)
+        cells, rows = rules.cells, rules.height + 2
+        self._words = np.zeros(boards * PLANES * rows, np.uint64)
+        counts = np.zeros(boards * COUNTS, np.int64)
+        faces = np.full(boards * cells, Face.COVERED, np.uint8)
+        masks = np.zeros(boards * cells * verbs, np.int8)
+        scratch = np.zeros(2 * rows, np.uint64)
+        self._arrays = self._settings, self._words, counts, faces, masks, scratch
 
     # Views are made when they are asked for: in a copy they have to show the arrays of the copy.
 
@@ -119,26 +242,15 @@ class BoardBatch:
         """Which board of its seed each one is, from 0, int64 `(boards,)`."""
         return self._counts(INDEX)
 
+    @property
+    def are_laid(self) -> NDArray[np.bool_]:
+        """Whether the mines of each board are laid."""
+        are_laid: NDArray[np.bool_] = self._counts(LAID) == 1
+        return are_laid
+
     def _counts(self, entry: int) -> NDArray[np.int64]:
         counts: NDArray[np.int64] = self._arrays[2].reshape(-1, COUNTS)[:, entry]
         return counts
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in _KERNEL_NAMES}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._play, self._reset, self._sample = _kernels()
-
-    def seed(self, boards: slice, seed: np.uint64) -> None:
-        """Give boards a seed: the next game that each begins is number 0 of it.
-
-        It begins the stream of sampled actions too.
-        """
-        self.seeds[boards] = seed
-        self.indices[boards] = -1
-        # Far from the streams of mines, which begin at mixed numbers.
-        self._streams[boards] = ~seed
 
     def reset(self, boards: NDArray[np.bool_]) -> None:
         """Begin a new game on each of these boards."""
@@ -146,20 +258,12 @@ class BoardBatch:
 
     def play(self, actions: NDArray[np.int64], *, resets: bool) -> None:
         """Play an action on each board; one whose game is over is reset instead if `resets`."""
+        if self.rules.guess_free:
+            self.lay_before(actions)
         self._play(
             *self._arrays, self.seeds, self._weights, actions, resets,
             self.opened, self.outcomes, self.rewards, self.ended,
         )  # fmt: skip
-
-    def sample(self) -> NDArray[np.int64]:
-        """Return a random legal action of each board, int64 `(boards,)`; 0 where none is legal.
-
-        All legal actions have the same chance. They depend on the board's seed and on how often
-        this was asked since it was given, and on nothing else.
-        """
-        actions = np.empty(self.seeds.size, np.int64)
-        self._sample(self._arrays[0], self._arrays[4], self._streams, actions)
-        return actions
 
     def lay(self, board: int, mine_map: ArrayLike) -> None:
         """Lay mines on a board whose game has not begun; raises `LayoutError`."""
@@ -167,6 +271,7 @@ class BoardBatch:
         words = mines @ (np.uint64(2) << np.arange(self.rules.width, dtype=np.uint64))
         self._planes(board)[MINE_PLANE, 1:-1] = words
         self._counts(LAID)[board] = 1
+        self._counts(RIGHT_FLAGS)[board] = (mines & (self.faces[board] == Face.FLAG)).sum()
 
     def mine_map(self, board: int) -> NDArray[np.bool_] | None:
         """Return where the mines of a board are, None before they are laid."""
@@ -183,10 +288,7 @@ class BoardBatch:
 
 def _kernels() -> list[Callable[..., Any]]:
     """Return the functions that play boards, reset them and draw actions, plain without Numba."""
-    if ENV_KERNELS.would_compile():
-        logger = logging.getLogger("demine.envs")
-        logger.warning("demine compiles its environments first, once for this version")
-    if ENV_KERNELS.load():
+    if _load((ENV_KERNELS,)):
         return [ENV_KERNELS.loaded[name] for name in ENV_KERNELS.entries]
     from demine.envs.kernels import bit_boards
 
@@ -195,12 +297,9 @@ def _kernels() -> list[Callable[..., Any]]:
     return [quiet(getattr(bit_boards, name)) for name in ENV_KERNELS.entries]
 
 
-def _check(rules: Rules) -> None:
-    if rules.width > MOST_COLUMNS:
-        raise RulesError(
-            "an environment's board has at most {most} columns, not {width}",
-            most=MOST_COLUMNS,
-            width=rules.width,
-        )
-    if rules.guess_free:
-        raise RulesError("an environment cannot deal guess-free boards")
+def _load(sets: Sequence[KernelSet]) -> bool:
+    """Load kernels, with a word if that takes long; return whether they are loaded."""
+    if any(each.would_compile() for each in sets):
+        logger = logging.getLogger("demine.envs")
+        logger.warning("demine compiles its environments first, once for this version")
+    return load_sets(sets)

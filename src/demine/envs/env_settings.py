@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 from gymnasium import spaces
 
 from demine.envs.action_result import ActionResult
-from demine.envs.board_batch import BoardBatch, RewardWeights
+from demine.envs.board_batch import BitBoards, BoardBatch, RewardWeights
 from demine.envs.errors import EnvSettingError
-from demine.envs.kernels import LOST, PLAYED, WON
+from demine.envs.game_boards import GameBoards
+from demine.envs.kernels import LOST, MOST_COLUMNS, PLAYED, WON
 from demine.envs.rewards import reward_of
 from demine.logic.errors import quoted
 from demine.logic.event import Verb
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
+from demine.solver.deal.guess_free import check_board_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +35,10 @@ VERBS: Final[dict[str, tuple[Verb, ...]]] = {
 """The verbs of an action space: action `i * cells + cell` is verb `i` on a cell."""
 PENALTY: Final = -1.0
 """The reward of an action that the rules refuse, unless these are ignored."""
+
+
+MOST_BYTES: Final = 2 << 30
+"""The most memory for the boards of one environment, and what they show: two gibibytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +59,35 @@ class EnvSettings:
             raise _no_choice("actions", actions, tuple(VERBS))
         if invalid not in get_args(Invalid):
             raise _no_choice("invalid", invalid, get_args(Invalid))
-        verbs = VERBS[actions]
+        verbs, rules = VERBS[actions], Rules.of(rules)
+        if rules.guess_free:
+            check_board_size(rules)
         return cls(
-            Rules.of(rules),
+            rules,
             verbs,
             reward_of(reward, opens_only=len(verbs) == 1),
             invalid,  # type: ignore[arg-type]  # it is one of them
         )
+
+    def checked_count(self, count: SupportsIndex) -> int:
+        """Return a number of boards as a plain integer.
+
+        Raises `EnvSettingError` for less than one, and for more than memory may be taken for.
+        """
+        boards, kind = operator.index(count), self._kind_of_boards
+        if boards < 1:
+            raise EnvSettingError("{count} boards are too few", count=quoted(boards))
+        # Spaces have four bounds a cell; faces and masks are held, and returned as copies.
+        of_cell = 4 + 2 * (1 + len(self.verbs)) + kind.bytes_of_cell
+        most = MOST_BYTES // (self.rules.cells * of_cell + kind.bytes_of_board)
+        if boards > most:
+            raise EnvSettingError(
+                "{count} boards of {rules} do not fit into memory: {most} at most",
+                count=quoted(boards),
+                rules=self.rules,
+                most=most,
+            )
+        return boards
 
     @property
     def observation_space(self) -> spaces.Box:
@@ -80,7 +109,11 @@ class EnvSettings:
             0.0 if self.invalid == "ignore" else PENALTY,
         )
         ends = self.invalid == "end"
-        return BoardBatch(self.rules, count, len(self.verbs), weights, invalid_ends=ends)
+        return self._kind_of_boards(self.rules, count, len(self.verbs), weights, invalid_ends=ends)
+
+    @property
+    def _kind_of_boards(self) -> type[BitBoards | GameBoards]:
+        return BitBoards if self.rules.width <= MOST_COLUMNS else GameBoards
 
     def play(self, boards: BoardBatch, actions: NDArray[np.int64], *, resets: bool) -> None:
         """Play an action on each board; `boards.rewards` and `boards.ended` say what came of it.

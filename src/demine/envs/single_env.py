@@ -42,7 +42,8 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
 
     Boards are dealt one after the other from the seed of the last seeded `reset`. With
     `reset(options={"mine_map": ...})`, a bool array, that layout is played instead of a dealt one.
-    Raises `EnvSettingError` and `RulesError` for what cannot be played.
+    Raises `EnvSettingError` and `RulesError` for what cannot be played. Under guess-free rules
+    `step` raises `NoGuessFreeBoard`, and plays nothing, if there is none from the first cell.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium declares it

@@ -49,12 +49,10 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
     ) -> None:
-        if num_envs < 1:
-            raise EnvSettingError("{count} boards are too few", count=quoted(num_envs))
         self._settings = EnvSettings.of(rules, actions, reward, invalid)
         self._renderer = Renderer.of(render_mode, self._settings.rules)
         self.render_mode = render_mode
-        self.num_envs = num_envs
+        num_envs = self.num_envs = self._settings.checked_count(num_envs)
         self._mode = AutoresetMode(autoreset_mode)
         self.metadata = {**MinesweeperEnv.metadata, "autoreset_mode": self._mode}
         self.single_observation_space = self._settings.observation_space
