@@ -19,7 +19,7 @@ from tests.store.older import make_older
 from tests.store.playing import SMALL, hit, keep_win, opened, win
 from tests.store.processes import environment
 
-GAMES = 120
+GAMES = 150
 OPEN = "import sys; from demine.store import Store; Store.open(sys.argv[1]).close()"
 
 

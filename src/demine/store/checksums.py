@@ -1,8 +1,9 @@
 """Checksums ("seals") of the stored rows, so that a damaged byte is noticed when it is read.
 
 A game is sealed by the CRC-32 of its row, of its daily board, and of the checksum of its journal; a
-row of figures by a checksum of its own. One row of the table `tally` counts the games that are over
-and sums their seals, so that a missing game is noticed too; triggers update it.
+row of figures, a drill and a review of one by a checksum of its own. One row of the table `tally`
+counts the games that are over and sums their seals, so that a missing game is noticed too; triggers
+update it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ STATISTICS_COLUMNS: Final = ("num", "edition", "bv", "bv_solved", "clicks", "bv_
 GAME_CHECKSUM_SQL: Final = f"demine_seal({', '.join((*GAME_COLUMNS, *DAILY_COLUMNS))})"
 """SQL over `games LEFT JOIN dailies USING (num)`."""
 STATISTICS_CHECKSUM_SQL: Final = f"demine_seal({', '.join(STATISTICS_COLUMNS)})"
+DRILL_CHECKSUM_SQL: Final = "demine_seal(num, game, act, row, col, kind, pattern)"
+DRILL_REVIEW_CHECKSUM_SQL: Final = "demine_seal(num, drill, at, is_right, time_ms)"
 UPDATE_CHECKSUMS_SQL: Final = (
     f"UPDATE games SET seal = (SELECT {GAME_CHECKSUM_SQL} FROM games AS kept"  # noqa: S608 (names)
     " LEFT JOIN dailies USING (num) WHERE kept.num = games.num)"
@@ -29,12 +32,16 @@ ARRIVAL_CHECKSUM_SQL: Final = "demine_seal(num, id, owner)"
 BAD_ARRIVAL_SQL: Final = (
     f"SELECT num FROM arrivals WHERE seal IS NOT {ARRIVAL_CHECKSUM_SQL} LIMIT 1"  # noqa: S608 (names)
 )
-VERIFIED_TABLES: Final = ("games", "dailies", "figures", "tally", "sums")
+VERIFIED_TABLES: Final = (
+    "games", "dailies", "figures", "tally", "sums", "drills", "drill_reviews",
+)  # fmt: skip
 """The tables that `demine.store.damage_checks.verify_checksums` reads."""
 BAD_CHECKSUM_SQL: Final = (
     f"""SELECT id FROM games NOT INDEXED LEFT JOIN dailies USING (num)
         WHERE seal <> {GAME_CHECKSUM_SQL} LIMIT 1""",  # noqa: S608 (names)
     f"SELECT num FROM figures WHERE seal <> {STATISTICS_CHECKSUM_SQL} LIMIT 1",  # noqa: S608 (names)
+    f"SELECT num FROM drills WHERE seal <> {DRILL_CHECKSUM_SQL} LIMIT 1",  # noqa: S608 (names)
+    f"SELECT num FROM drill_reviews WHERE seal <> {DRILL_REVIEW_CHECKSUM_SQL} LIMIT 1",  # noqa: S608 (names)
 )
 TALLY_SQL: Final = (
     "SELECT (SELECT count(*) FROM tally), games, seals, found, total FROM tally,"

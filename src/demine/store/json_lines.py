@@ -23,7 +23,7 @@ from demine.logic.event import MAX_TIME
 from demine.logic.rules import Rules
 from demine.scene.system_errors import system_error_reason
 from demine.scene.unsupported_files import HEAD, unsupported_file_error
-from demine.store import checksums, game_rows, merge_databases, schema, settings
+from demine.store import checksums, drills, game_rows, merge_databases, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, damage_behind_error, is_environment_error
 from demine.store.errors import (
     BAD_FIELD,
@@ -110,7 +110,11 @@ class SettingEntry:
     value: object
 
 
-_ENTRY_KINDS: Final[dict[type, str]] = {SettingEntry: "settings", ReplayEntry: "replays"}
+_ENTRY_KINDS: Final[dict[type, str]] = {
+    SettingEntry: "settings",
+    ReplayEntry: "replays",
+    drills.DrillEntry: "drills",
+}
 """What the last line of an export counts an entry as; every other is one of the games."""
 
 # Export
@@ -121,7 +125,7 @@ def export(
     stream: IO[str],
     progress: ProgressReport = lambda _done, _count: None,
 ) -> merge_databases.Counts:
-    """Write all settings and games as JSON Lines; return the counts, unreadable games included.
+    """Write all settings, games and drills as JSON Lines; return the counts, unreadable included.
 
     Raises `StoreError`, and `OSError` from the stream.
     """
@@ -140,7 +144,10 @@ def export(
             continue
         stream.write(entry_line(entry))
         games += 1
-    stream.write(end_line(len(pairs), games))
+    entries = database.read_verified(lambda connection: list(drills.drill_entries(connection)))
+    for entry in entries:
+        stream.write(entry_line(entry))
+    stream.write(end_line(len(pairs), games, drill_count=len(entries)))
     return merge_databases.Counts(len(pairs), games, 0, unreadable)
 
 
@@ -150,10 +157,11 @@ def head_line() -> str:
     return entry_line(head)
 
 
-def end_line(settings: int, games: int, replays: int = 0) -> str:
-    """Return the last line of an export of so many settings, games and replays."""
-    sent = {"replays": replays} if replays else {}
-    return entry_line({"end": {"settings": settings, "games": games, **sent}})
+def end_line(settings: int, games: int, replays: int = 0, drill_count: int = 0) -> str:
+    """Return the last line of an export of so many settings, games, replays and drills."""
+    seldom = {"replays": replays, "drills": drill_count}
+    said = {name: count for name, count in seldom.items() if count}
+    return entry_line({"end": {"settings": settings, "games": games, **said}})
 
 
 def entry_line(entry: Entry) -> str:
@@ -311,7 +319,7 @@ def _stage_lines(
 
 def read_entries(
     stream: IO[bytes],
-) -> Iterator[SettingEntry | PlayedEntry | ReplayEntry | None]:
+) -> Iterator[SettingEntry | PlayedEntry | ReplayEntry | drills.DrillEntry | None]:
     """Yield the entries of an export in its order; None for a damaged game.
 
     Every journal is played through the rules, sealed or not: this is for who does not know the
@@ -336,11 +344,15 @@ def read_entries(
         yield found
 
 
-def _read_entry(entry: Entry) -> SettingEntry | PlayedEntry | ReplayEntry | None:
+def _read_entry(
+    entry: Entry,
+) -> SettingEntry | PlayedEntry | ReplayEntry | drills.DrillEntry | None:
     if "setting" in entry and "value" in entry:
         return SettingEntry(_text_field(entry, "setting", str), entry["value"])
     if "replay" in entry:
         return _read_replay(entry)
+    if "drill" in entry:
+        return _read_drill(entry)
     if "game" not in entry:
         raise Reason(NO_ENTRY)
     parsed = _parsed_game(entry)
@@ -355,6 +367,25 @@ def _read_replay(entry: Entry) -> ReplayEntry:
         _date_field(entry, "added_at"),
         Game.from_journal(journal, trusted=True),
     )
+
+
+def _read_drill(entry: Entry) -> drills.DrillEntry:
+    row, col = _numbers_field(entry, "cell", 2)
+    (act,) = _numbers_field({"act": [entry.get("act")]}, "act", 1)
+    texts = [_short_text_field(entry, name) for name in ("drill", "kind", "pattern")]
+    key = drills.DrillKey(texts[0], act, row, col, *texts[1:])
+    listed = entry.get("reviews")
+    if not isinstance(listed, list) or not act:
+        raise Reason(BAD_FIELD, value=_shortened(listed), field="reviews")
+    return drills.DrillEntry(key, tuple(_read_drill_review(key, each) for each in listed))
+
+
+def _read_drill_review(drill: drills.DrillKey, listed: object) -> drills.DrillReview:
+    if not (isinstance(listed, list) and len(listed) == 3 and isinstance(listed[1], bool)):
+        raise Reason(BAD_FIELD, value=_shortened(listed), field="reviews")
+    at = _date_field({"reviews": listed[0]}, "reviews")
+    (time_ms,) = _numbers_field({"reviews": listed[2:]}, "reviews", 1)
+    return drills.DrillReview(drill, at, listed[1], time_ms)
 
 
 def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> UnreadableLines:
@@ -436,7 +467,7 @@ def _check_end(said: object, found: dict[str, int]) -> None:
 def _stage_entry(
     staging: sqlite3.Connection, entry: Entry, sealed_games: list[game_rows.PreparedGame]
 ) -> str:
-    """Stage one entry; return whether it is one of the "settings", "games" or "replays".
+    """Stage one entry; return which of the counted kinds it is, such as "games".
 
     Sealed games wait in `sealed_games` to be written many at once.
     """
@@ -448,6 +479,9 @@ def _stage_entry(
         _write_sealed(staging, sealed_games)  # of games with the same id the last one counts
         _stage_replay(staging, _read_replay(entry))
         return "replays"
+    if "drill" in entry:
+        _read_drill(entry).stage(staging)
+        return "drills"
     if "game" not in entry:
         raise Reason(NO_ENTRY)
     sealed = _sealed_game(entry)
@@ -611,6 +645,7 @@ def _stage_games(
     unreadable = 0
     sealed: list[game_rows.PreparedGame] = []
     settings.write_settings(staging, merge_databases.readable_settings(source))
+    drills.copy_drills(source, staging)
     nums = merge_databases.readable_row_numbers(source)
     for done, num in enumerate(nums, 1):
         progress(done, len(nums))
@@ -630,6 +665,25 @@ def _text_field(entry: Entry, name: str, kind: type) -> str:
     if not isinstance(value, kind) or not isinstance(value, str):
         raise Reason(BAD_FIELD, value=_shortened(value), field=name)
     return value
+
+
+def _short_text_field(entry: Entry, name: str) -> str:
+    value = _text_field(entry, name, str)
+    if not 0 < len(value) <= drills.MAX_TEXT:
+        raise Reason(BAD_FIELD, value=_shortened(value), field=name)
+    return value
+
+
+def _numbers_field(entry: Entry, name: str, count: int) -> list[int]:
+    """Return a list of so many whole numbers, none negative."""
+    value = entry.get(name)
+    if not isinstance(value, list) or len(value) != count or not all(map(_is_count, value)):
+        raise Reason(BAD_FIELD, value=_shortened(value), field=name)
+    return value
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value <= MAX_TIME
 
 
 def parse_dates(entry: Entry) -> game_rows.Dates:
@@ -653,7 +707,7 @@ def parse_game_id(entry: Entry, field: str = "game") -> str:
 
 def _clock_field(entry: Entry) -> int:
     value = entry.get("time_ms")
-    if type(value) is not int or not 0 <= value <= MAX_TIME:
+    if not isinstance(value, int) or not _is_count(value):
         raise Reason(BAD_FIELD, value=_shortened(value), field="time_ms")
     return value
 

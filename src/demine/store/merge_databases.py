@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from demine.store import checksums, running_sums, schema, settings
+from demine.store import checksums, drills, running_sums, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, is_damage_error
 from demine.store.database_paths import database_files
 from demine.store.errors import UnusableDatabase
@@ -143,9 +143,9 @@ def copy_in_batches(
 
     A game in both is not copied, unless it is over only in `source` and no living program holds it.
     Until the last transaction copied games are listed as arrivals of `importing_owner`, if one is
-    given. That transaction also writes the settings and the games that replace others, and calls
-    `in_last_batch`. A batch may be repeated. Raises what `run_batch` raises, with earlier batches
-    written.
+    given. That transaction also writes settings, drills and the games that replace others, and
+    calls `in_last_batch`. A batch may be repeated. Raises what `run_batch` raises, with earlier
+    batches written.
     """
     pairs = readable_settings(source)
     waiting = readable_row_numbers(source)
@@ -171,6 +171,7 @@ def copy_in_batches(
 
     def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
         settings.write_settings(target, pairs)
+        drills.copy_drills(source, target)
         if importing_owner:
             target.execute("DELETE FROM arrivals WHERE owner = ?", (importing_owner,))
         in_last_batch(target)

@@ -161,6 +161,16 @@ def _stage_row(staging: sqlite3.Connection, row: Row) -> None:
         ):
             listed = (num, game_id, owner, check)
             staging.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)", listed)
+        case [None, str(), int(), int(), int(), str(), str(), int() as check] if (
+            checksums.row_checksum(num, *values[1:7]) == check
+        ):
+            drill = (num, *values[1:])
+            staging.execute("INSERT OR IGNORE INTO drills VALUES (?,?,?,?,?,?,?,?)", drill)
+        case [None, int(), str(), int(), int(), int() as check] if (
+            checksums.row_checksum(num, *values[1:5]) == check
+        ):
+            review = (num, *values[1:])
+            staging.execute("INSERT OR IGNORE INTO drill_reviews VALUES (?,?,?,?,?,?)", review)
         case [None, *_] if len(values) in (_UNSEALED_LENGTH, len(_KINDS)) and _looks_like_game(
             values
         ):

@@ -226,6 +226,28 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             for column in ("bv", "bv_s", "ioe", "clicks")
         ),
     ),
+    (
+        # `game` names no row: a drill may be from a file, or from a game that was made for it.
+        # No indexes: these are small, and each would take a page of every database.
+        """CREATE TABLE drills (
+            num INTEGER PRIMARY KEY,
+            game TEXT NOT NULL,
+            act INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            col INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            pattern TEXT NOT NULL,
+            seal INTEGER NOT NULL
+        )""",
+        """CREATE TABLE drill_reviews (
+            num INTEGER PRIMARY KEY,
+            drill INTEGER NOT NULL REFERENCES drills (num),
+            at TEXT NOT NULL,
+            is_right INTEGER NOT NULL CHECK (is_right IN (0, 1)),
+            time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+            seal INTEGER NOT NULL
+        )""",
+    ),
 )
 """Step n leads from format n to n + 1. A released step never changes."""
 
@@ -250,6 +272,8 @@ _PROBES: Final = (
     "SELECT name FROM salvaged LIMIT 1",
     "SELECT num, id, owner, seal FROM arrivals LIMIT 1",
     "SELECT * FROM sums LIMIT 1",
+    "SELECT num, game, act, row, col, kind, pattern, seal FROM drills LIMIT 1",
+    "SELECT num, drill, at, is_right, time_ms, seal FROM drill_reviews LIMIT 1",
     "SELECT num FROM games INDEXED BY games_won WHERE result = 'won' LIMIT 1",
     "SELECT num FROM games INDEXED BY games_best WHERE result = 'won' LIMIT 1",
     f"SELECT num FROM games INDEXED BY games_ended WHERE status IN {_ENDED_STATUSES} LIMIT 1",  # noqa: S608

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.daily_board import Daily
     from demine.store.daily import DailyAttempt
+    from demine.store.drills import DrillKey, DrillReview
     from demine.store.game_rows import GameRow, State
     from demine.store.history import Column, History, HistoryFilter
     from demine.store.importing import GameImporter
@@ -443,6 +444,44 @@ class Store:
             check_level(level)
         return self._database.read_verified(
             lambda connection: tuple(read_attempts(connection, level))
+        )
+
+    # Drills
+
+    def add_drills(self, game_id: str, found: Iterable[DrillKey]) -> None:
+        """Save what a search for drills found in a game, also that it found none."""
+        from demine.store import drills
+
+        kept = tuple(found)
+        self._database.write(lambda connection: drills.add_drills(connection, game_id, kept))
+
+    def add_drill_reviews(self, reviews: Iterable[DrillReview]) -> None:
+        """Save answers to drills in one transaction, and the drills that are new."""
+        from demine.store import drills
+
+        kept = tuple(reviews)
+        self._database.write(lambda connection: drills.add_reviews(connection, kept))
+
+    def drills(self) -> tuple[DrillKey, ...]:
+        """Return all drills, in the order in which they were found."""
+        from demine.store import drills
+
+        return tuple(self._database.read_verified(drills.read_drills))
+
+    def drill_reviews(self) -> tuple[DrillReview, ...]:
+        """Return the answers to drills, in the order of their moments."""
+        from demine.store import drills
+
+        return tuple(self._database.read_verified(drills.read_reviews))
+
+    def games_without_drills(self, limit: int) -> tuple[str, ...]:
+        """Return the ids of up to `limit` ended games never searched for drills, newest first."""
+        from demine.store import drills
+
+        return tuple(
+            self._database.read_verified(
+                lambda connection: drills.games_not_searched(connection, limit)
+            )
         )
 
     def compute_missing_statistics(

@@ -9,6 +9,7 @@ import msgspec
 
 from demine.game import Game
 from demine.replay import load
+from demine.store.drills import DrillEntry
 from demine.store.game_rows import compress_journal, prepare_game
 from demine.store.json_lines import PlayedEntry, ReplayEntry, SettingEntry, read_entries
 from demine.web.database.games import computed_statistics
@@ -65,6 +66,8 @@ def read_export(data: bytes) -> bytes:
             replay = _taken_replay(entry.game)
             replay.columns.update(id=entry.id, name=entry.name, added_at=entry.added_at)
             taken.replays.append(replay)
+        elif isinstance(entry, DrillEntry):
+            continue  # the server keeps no drills
         elif entry is None or not _is_taken(entry.game):
             taken.left += 1
         else:
