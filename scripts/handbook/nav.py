@@ -12,6 +12,7 @@ PLAYER_PAGES: Final = (
     "play/guess-free",
     "play/browser",
     "daily",
+    "train",
     "play/replays",
     "play/records",
     "terminal",

@@ -5,6 +5,7 @@
     boards      make, make_batch, rate, prove_step_by_step, parse_layout, format_layout
     replays     load, load_all, save, convert, review
     statistics  stats, three_bv_batch, Formula
+    drills      drills, Drill, DrillKind, DrillPattern
     studies     study, match, Policy, Engine
     pictures    show, heat_map, animate
     records     Store
@@ -68,6 +69,17 @@ if TYPE_CHECKING:
     from demine.notebook.displayable_picture import Picture as Picture
     from demine.notebook.pictures import heat_map as heat_map, show as show
     from demine.picture.errors import PictureError as PictureError
+    from demine.play.drills.drill import Drill as Drill, DrillKind as DrillKind
+    from demine.play.drills.find_or_make import DrillError as DrillError, drills as drills
+    from demine.play.drills.patterns import (
+        DrillPattern as DrillPattern,
+        PatternName as PatternName,
+        PatternPlace as PatternPlace,
+    )
+    from demine.play.drills.question import (
+        DrillQuestion as DrillQuestion,
+        DrillSolution as DrillSolution,
+    )
     from demine.replay.claimed_statistics import Contradiction as Contradiction
     from demine.replay.errors import Loss as Loss, ReplayError as ReplayError
     from demine.replay.load_save import (
@@ -156,6 +168,7 @@ if TYPE_CHECKING:
     from demine.statistics.formula import Formula as Formula, FormulaError as FormulaError
     from demine.statistics.recording_type import Recording as Recording
     from demine.statistics.zini import hzini_batch as hzini_batch, zini_batch as zini_batch
+    from demine.store.drills import DrillKey as DrillKey, DrillReview as DrillReview
     from demine.store.errors import StoreError as StoreError
     from demine.store.game_rows import GameRow as GameRow
     from demine.store.records import Record as Record
@@ -199,6 +212,10 @@ _NAMES = {
     "demine.notebook.displayable_picture": "Picture",
     "demine.notebook.pictures": "heat_map show",
     "demine.picture.errors": "PictureError",
+    "demine.play.drills.drill": "Drill DrillKind",
+    "demine.play.drills.find_or_make": "DrillError drills",
+    "demine.play.drills.patterns": "DrillPattern PatternName PatternPlace",
+    "demine.play.drills.question": "DrillQuestion DrillSolution",
     "demine.replay.claimed_statistics": "Contradiction",
     "demine.replay.errors": "Loss ReplayError",
     "demine.replay.load_save": "convert load load_all load_replay save",
@@ -241,6 +258,7 @@ _NAMES = {
     "demine.statistics.formula": "Formula FormulaError",
     "demine.statistics.recording_type": "Recording",
     "demine.statistics.zini": "hzini_batch zini_batch",
+    "demine.store.drills": "DrillKey DrillReview",
     "demine.store.errors": "StoreError",
     "demine.store.game_rows": "GameRow",
     "demine.store.records": "Record",

@@ -221,6 +221,31 @@ def _check_arguments(policy: str, seconds: float | None, playouts: int | None) -
         raise SceneError("an analysis takes more than 0 seconds, not {seconds}", seconds=seconds)
 
 
+def exact_win_chances(
+    faces: NDArray[np.uint8], mines: int, cells: Sequence[Cell]
+) -> list[float] | None:
+    """Return how likely the best play wins if each of these cells is opened next.
+
+    `faces` is a checked scene board. None if more than `MAX_EXACT_LAYOUTS` layouts are left, or the
+    search takes too long.
+    """
+    layouts = advise.list_layouts_if_few(faces, mines)
+    if layouts < 1:
+        return None
+    ending, listed = advise.endgame_of_listed_layouts(layouts)
+    at = {place: turn for turn, place in enumerate(listed)}
+    board = advise.PaddedBoard(*faces.shape)
+    places = map(board.padded_index, cells)
+    try:
+        # A cell that is not listed is a mine.
+        return [
+            ending.wins_if_opened_first(at[place]) / layouts if place in at else 0.0
+            for place in places
+        ]
+    except EndgameTooLong:
+        return None
+
+
 class _AnalysisLimits:
     """When an analysis ends: limits of time and playouts, and the caller's `stop`."""
 
@@ -321,21 +346,13 @@ class _PositionAnalyser:
 
     def _exact_analysis(self, cells: Sequence[Cell]) -> Analysis | None:
         """Return the exact chances of the cells, or None if that takes too long."""
-        layouts = advise.list_layouts_if_few(self._faces, self._mines)
-        if layouts < 1:
+        wins = exact_win_chances(self._faces, self._mines, cells)
+        if wins is None:
             return None
-        ending, listed = advise.endgame_of_listed_layouts(layouts)
-        at = {place: turn for turn, place in enumerate(listed)}
-        rows = []
-        for cell, place in zip(cells, map(self._rims.padded_index, cells), strict=True):
-            try:
-                # A cell that is not listed is a mine.
-                win = ending.wins_if_opened_first(at[place]) / layouts if place in at else 0.0
-            except EndgameTooLong:
-                return None
-            rows.append(
-                CellChances(*cell, float(self._probability[cell]), win, (win, win), True, 0)
-            )
+        rows = [
+            CellChances(*cell, float(self._probability[cell]), win, (win, win), True, 0)
+            for cell, win in zip(cells, wins, strict=True)
+        ]
         return self._make_analysis(rows, 0, exact=True, decided=True)
 
     def _simulated_analysis(self, cells: Sequence[Cell], limits: _AnalysisLimits) -> Analysis:

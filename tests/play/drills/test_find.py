@@ -1,0 +1,153 @@
+"""Drills of real and of made games: every answer against all layouts, on every turned board."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import demine
+from demine.play.drills.find import find_drills, id_of_game
+from demine.play.drills.made_games import daily_drill, made_drill
+from demine.play.drills.question import DrillQuestion
+from demine.scene.board_turn import turned, turned_cell, turns_of
+from tests import samples
+from tests.play.drills import brute_force
+
+REPLAYS = samples.names("avf/**/*.avf", "evf/**/*.evf", "rmv/**/*.rmv", "mvf/**/*.mvf")[::2][:20]
+MOST_LAYOUTS = 20_000
+
+
+def small(drills: Iterator[demine.Drill]) -> Iterator[demine.Drill]:
+    """The drills whose layouts are few enough to be tried."""
+    for drill in drills:
+        faces = drill.faces()
+        cells = brute_force.border(faces)
+        tried = itertools.islice(brute_force.layouts(faces, cells), MOST_LAYOUTS + 1)
+        if len(cells) <= 60 and sum(1 for _ in tried) <= MOST_LAYOUTS:
+            yield drill
+
+
+def check(drill: demine.Drill) -> None:
+    """Compare the answer with all layouts, and the answers of all turned boards with it."""
+    plain = drill.faces()
+    risks = brute_force.risks(plain, drill.mines)
+    safe = {(int(row), int(col)) for row, col in np.argwhere(risks == 0.0)}
+    assert drill.kind.is_proven in (None, bool(safe))
+    asked = DrillQuestion(drill)
+    if safe:
+        assert asked.solution.right == safe
+        assert drill.cell in safe
+        assert asked.solution.reason is not None
+    elif asked.may_be_a_guess:
+        assert not asked.solution.right
+        assert asked.is_right(None)
+    else:
+        least = float(np.nanmin(risks))
+        assert asked.solution.right
+        assert asked.solution.win is not None or any(
+            risks[cell] == pytest.approx(least) for cell in asked.solution.right
+        )
+    assert risks[asked.solution.cell] == pytest.approx(asked.solution.risk)
+    for turn in turns_of(plain.shape):
+        check_turned(DrillQuestion(drill, turn), asked)
+
+
+def check_turned(shown: DrillQuestion, plain: DrillQuestion) -> None:
+    """The turned question has the turned board, answers, and proof."""
+    shape, turn = plain.faces.shape, shown.turn
+    assert np.array_equal(shown.faces, turned(plain.faces, turn))
+    assert np.array_equal(shown.faded, turned(plain.faded, turn))
+    right = {turned_cell(cell, shape, turn) for cell in plain.solution.right}
+    assert shown.solution.right == right
+    assert shown.solution.cell == turned_cell(plain.solution.cell, shape, turn)
+    assert (shown.solution.risk, shown.solution.win) == (plain.solution.risk, plain.solution.win)
+    if plain.solution.reason is not None and shown.solution.reason is not None:
+        assert shown.solution.reason.cell == shown.solution.cell
+        assert shown.solution.reason.pattern == plain.solution.reason.pattern
+        assert not shown.faded[shown.solution.cell]
+    wrong = next(cell for cell in np.ndindex(shape) if cell not in right)
+    assert not shown.is_right(wrong)
+
+
+@samples.needed
+def test_drills_of_replays_have_the_answers_of_all_layouts() -> None:
+    found = [drill for name in REPLAYS for drill in find_drills(demine.load(samples.path(name)))]
+    assert len(found) > 2 * len(REPLAYS)
+    checked = list(itertools.islice(small(iter(found)), 60))
+    assert len(checked) >= 20
+    for drill in checked:
+        check(drill)
+
+
+@pytest.mark.parametrize(("rules", "games"), [("9x9/10", 12), ("12x8/18", 8), ("16x16/40", 4)])
+def test_drills_of_made_games_have_the_answers_of_all_layouts(rules: str, games: int) -> None:
+    found = demine.drills(rules, seed=100, count=6 * games)
+    checked = list(itertools.islice(small(iter(found)), 3 * games))
+    assert len(checked) > games
+    for drill in checked:
+        check(drill)
+
+
+def lost_game() -> demine.Game:
+    """A game in which a certain mine was opened while a safe cell was certain."""
+    game = demine.Game("9x9/10", seed=7)
+    game.open(4, 4, t=0)
+    mine = np.argwhere(demine.deduce(game).mines)[0]
+    game.open(*map(int, mine), t=5000)
+    return game
+
+
+def test_a_blunder_becomes_a_drill_for_the_safe_cell() -> None:
+    game = lost_game()
+    (drill,) = [each for each in find_drills(game) if each.kind is not demine.DrillKind.SPEED]
+    assert drill.act == 2
+    assert drill.kind in (demine.DrillKind.SAFE, demine.DrillKind.WON)
+    assert drill.game_id == id_of_game(game)
+    assert np.array_equal(drill.faces(), game.at("#2").scene)
+    assert drill.cell in DrillQuestion(drill).solution.right
+
+
+def test_flags_are_not_shown() -> None:
+    game = demine.Game("9x9/10", seed=7)
+    game.open(4, 4, t=0)
+    mine, other = np.argwhere(demine.deduce(game).mines)[:2].tolist()
+    game.flag(*mine, t=1000)
+    game.open(*other, t=5000)
+    drill = next(iter(find_drills(game)))
+    assert game.at(f"#{drill.act}").scene[tuple(mine)] == demine.Face.FLAG
+    assert drill.faces()[tuple(mine)] == demine.Face.COVERED
+
+
+def test_a_slow_proof_becomes_a_drill_against_the_clock() -> None:
+    game = demine.Game("9x9/10", seed=7)
+    game.open(4, 4, t=0)
+    clock = 0
+    for number in range(8):
+        if game.status.over:
+            break
+        clock += 9000 if number == 5 else 300
+        game.open(*demine.best_move(game)[:2], t=clock)
+    slow = [each for each in find_drills(game) if each.kind is demine.DrillKind.SPEED]
+    assert [each.act for each in slow] == [7]
+
+
+def test_a_game_without_an_opening_has_no_drills() -> None:
+    assert find_drills(demine.Game("9x9/10", seed=7)) == ()
+
+
+def test_a_made_drill_is_made_again_from_its_key() -> None:
+    for drill in demine.drills("16x16/40", seed=3, count=8):
+        again = made_drill(drill.game_id, drill.act, drill.kind)
+        assert again.key == drill.key
+        assert np.array_equal(again.faces(), drill.faces())
+
+
+def test_the_daily_drill_depends_on_the_date_alone() -> None:
+    from datetime import date
+
+    first, again, other = (daily_drill(date(2026, 11, day)) for day in (27, 27, 28))
+    assert first.key == again.key != other.key
+    assert not first.pattern.is_guess
