@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
     from demine.solver.player.move import Move
 
+UNSEEN_SEED: Final = 1 << 40
+"""The seed of the boards that players are compared on; those that they learn on have others."""
 ChooseActions: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], NDArray[np.int64]]
 """Chooses the cell to open on each of `n` boards.
 
@@ -106,13 +108,13 @@ def fast_policy(rules: Rules) -> ChooseActions:
 
 
 def win_rate_table(
-    rules: Rules, learned: Mapping[str, ChooseActions], *, boards: int, seed: int
+    rules: Rules, learned: Mapping[str, ChooseActions], *, boards: int, seed: int = UNSEEN_SEED
 ) -> Iterator[str]:
     """Yield the lines of a table: the win rates of random play, of what was learned, of `fast`.
 
     All play the same boards, one way after the other; each line comes when it is known.
     """
-    yield f"{boards} boards of {rules}, seed {seed}: share won (95 % interval)"
+    yield f"{boards:,} boards of {rules}: share won (95 % interval)"
     players = {
         "random": random_cells(seed),
         **learned,
