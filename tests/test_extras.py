@@ -22,13 +22,19 @@ CODE = {
     "solver": ("kernels",),
     "web": ("web",),
     "envs": ("envs",),
+    "text-server": ("envs/text/server",),
     "learn": ("envs/learning",),
     "study": ("studies", "cli/row_writers.py", "solver/player/custom_policy.py"),
 }
 """The code that wants each extra: folders and files of the package."""
 MODULES = {"PySide6-Essentials": {"PySide6", "shiboken6"}, "pygame-ce": {"pygame"}}
 """What a distribution is imported as, where that is not its name."""
-LOADED_BY_OTHERS = {"web": {"websockets"}, "envs": {"numba"}, "learn": {"numba", "pygame"}}
+LOADED_BY_OTHERS = {
+    "web": {"websockets"},
+    "envs": {"numba"},
+    "text-server": {"websockets"},
+    "learn": {"numba", "pygame"},
+}
 """What the code of an extra has another of its libraries load, by name."""
 NOT_IN_ALL = {"learn"}
 """Extras that few want and that are large."""
