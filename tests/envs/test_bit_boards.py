@@ -62,17 +62,21 @@ def compare(rules: Rules, verbs: int, steps: int, random: Random) -> None:
     boards = BitBoards(rules, BOARDS, verbs)
     boards.seeds[:] = np.array([random.getrandbits(64) for _ in range(BOARDS)], np.uint64)
     boards.indices[:] = -1
-    boards.reset(np.ones(BOARDS, np.bool_))
+    every, shown = np.ones(BOARDS, np.bool_), boards.new_shown()
+    boards.reset(every)
+    boards.show(every, shown)
     games = [BaseGame(rules, 0) for _ in range(BOARDS)]
     for _ in range(steps):
-        actions = chosen(boards.masks, random)
-        masks = boards.masks.copy()
-        boards.play(actions, resets=False)
+        actions = chosen(shown.masks, random)
+        masks = shown.masks.copy()
+        boards.play(actions, shown, resets=False)
+        assert np.array_equal(shown.faces, boards.faces)
         for board, action in enumerate(actions.tolist()):
             follow(games[board], boards, board, action, masks[board, action])
         over = np.array([game.status.over for game in games])
-        assert not boards.masks[over].any()
+        assert not shown.masks[over].any()
         boards.reset(over)
+        boards.show(over, shown)
         for board in np.flatnonzero(over).tolist():
             games[board] = BaseGame(rules, 0)
 
@@ -105,11 +109,17 @@ def test_interpreted_kernels_play_the_same(text: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(type(ENV_KERNELS), "load", lambda *_, **__: False)
     plain = seeded(rules, 3)
     assert plain._play is not compiled._play
+    views = compiled.new_shown(), plain.new_shown()
+    for boards, view in zip((compiled, plain), views, strict=True):
+        boards.show(np.ones(3, np.bool_), view)
     for _ in range(60):
-        actions = chosen(compiled.masks, random)
-        for boards in (compiled, plain):
-            boards.play(actions, resets=True)
-        for name in ("faces", "masks", "status", "opened", "outcomes", "rewards", "ended"):
+        actions = chosen(views[0].masks, random)
+        for boards, view in zip((compiled, plain), views, strict=True):
+            boards.play(actions, view, resets=True)
+        assert np.array_equal(views[0].faces, views[1].faces)
+        assert np.array_equal(views[0].masks, views[1].masks)
+        assert np.array_equal(compiled.sample(), plain.sample())
+        for name in ("faces", "status", "opened", "outcomes", "rewards", "ended"):
             assert np.array_equal(getattr(compiled, name), getattr(plain, name)), name
 
 
@@ -127,7 +137,7 @@ def first_layouts(rules: Rules, seeds: NDArray[np.uint64], cell: int) -> NDArray
     boards.seeds[:] = seeds
     boards.indices[:] = -1
     boards.reset(np.ones(seeds.size, np.bool_))
-    boards.play(np.full(seeds.size, cell), resets=False)
+    boards.play(np.full(seeds.size, cell), boards.new_shown(), resets=False)
     found = [boards.mine_map(board) for board in range(seeds.size)]
     return np.array([each for each in found if each is not None])
 
@@ -141,10 +151,22 @@ def test_the_board_of_a_seed_does_not_depend_on_its_neighbours() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["8x8/10 first=any", "8x8/20 first=safe", "8x8/14", "6x6/30 first=safe"]
+    "text",
+    [
+        "8x8/10 first=any",
+        "8x8/20 first=safe",
+        "8x8/14",
+        "6x6/30 first=safe",
+        # With words drawn first, for mines and for safe cells.
+        "20x16/60",
+        "24x10/60 first=safe",
+        "20x16/250",
+        "24x10/200 first=any",
+    ],
 )
 def test_every_allowed_layout_is_equally_likely(text: str) -> None:
-    rules, cell = Rules.parse(text), 9
+    rules = Rules.parse(text)
+    cell = rules.width + 1
     boards = 40_000
     maps = first_layouts(rules, np.arange(boards, dtype=np.uint64) * np.uint64(977), cell)
     counts = maps.reshape(boards, -1).sum(axis=0)

@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import demine
 from demine.envs import EnvSettingError, MinesweeperEnv, MinesweeperVectorEnv
@@ -24,12 +25,10 @@ def random_rules(random: Random, width: int, height: int) -> Rules:
     return Rules(width, height, mines, first, random.choice(list(Goal)), flags=flags, lives=lives)
 
 
-def legal(
-    boards: BitBoards | GameBoards, random: Random
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def legal(masks: NDArray[np.int8], random: Random) -> NDArray[np.int64]:
     """For each board mostly a legal action, sometimes any."""
     chosen = []
-    for mask in boards.masks:
+    for mask in masks:
         some = mask.nonzero()[0].tolist()
         is_legal = some and random.random() < 0.95
         chosen.append(random.choice(some) if is_legal else random.randrange(-1, mask.size + 1))
@@ -48,19 +47,23 @@ def test_games_play_as_the_kernels_do(part: int) -> None:
             for kind in (BitBoards, GameBoards)
         )
         bits, games = made
-        for boards in (bits, games):
+        every, views = np.ones(BOARDS, np.bool_), (bits.new_shown(), games.new_shown())
+        for boards, shown in zip((bits, games), views, strict=True):
             boards.seed(slice(None), np.uint64(part))
-            boards.reset(np.ones(BOARDS, np.bool_))
+            boards.reset(every)
+            boards.show(every, shown)
         for _ in range(60):
-            actions = legal(games, random)
-            bits.play(actions, resets=True)
+            actions = legal(views[1].masks, random)
+            bits.play(actions, views[0], resets=True)
             for board in np.flatnonzero(bits.are_laid & ~games.are_laid).tolist():
                 mine_map = bits.mine_map(board)
                 assert mine_map is not None
                 games.lay(board, mine_map)
-            games.play(actions, resets=True)
+            games.play(actions, views[1], resets=True)
+            assert np.array_equal(views[0].faces, views[1].faces)
+            assert np.array_equal(views[0].masks, views[1].masks)
             for name in (
-                "faces", "masks", "status", "indices", "opened", "outcomes", "rewards", "ended",
+                "faces", "status", "indices", "opened", "outcomes", "rewards", "ended",
             ):  # fmt: skip
                 assert np.array_equal(getattr(bits, name), getattr(games, name)), (rules, name)
 
@@ -141,3 +144,20 @@ def test_a_board_that_needs_a_guess_anyway_is_refused_and_nothing_is_played() ->
 def test_more_boards_than_memory_holds_are_refused(count: int, rules: str) -> None:
     with pytest.raises(EnvSettingError, match=r"do not fit into memory: \d+ at most"):
         MinesweeperVectorEnv(count, rules, actions="all")
+
+
+def test_wide_boards_sample_legal_actions() -> None:
+    env = MinesweeperVectorEnv(3, "70x3/30", actions="all")
+    env.reset(seed=4)
+    drawn = []
+    for _ in range(30):
+        masks, actions = env.action_masks(), env.sample_actions()
+        assert all(
+            mask[action] or not mask.any()
+            for mask, action in zip(masks, actions.tolist(), strict=True)
+        )
+        drawn.append(actions)
+        env.step(actions)
+    assert len({each.tobytes() for each in drawn}) > 20
+    env.reset(seed=4)
+    assert np.array_equal(env.sample_actions(), drawn[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
+from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import numpy as np
@@ -45,8 +46,17 @@ class RewardWeights(NamedTuple):
     """For an action that the rules refuse, in place of all others."""
 
 
+class Shown(NamedTuple):
+    """What boards show to those who play them."""
+
+    faces: NDArray[np.uint8]
+    """What the player of each board sees, uint8 of `Face`, `(boards, height, width)`."""
+    masks: NDArray[np.int8]
+    """Which actions are legal, 0 or 1, int8 `(boards, actions)`."""
+
+
 NO_REWARD: Final = RewardWeights()
-_KERNEL_NAMES: Final = ("_play", "_reset", "_sample")
+_KERNEL_NAMES: Final = ("_play", "_reset", "_show", "_sample")
 _FREE: Final = {First.ANY: 0, First.SAFE: 1, First.ZERO: 2}
 
 
@@ -66,26 +76,11 @@ class BoardBatch(ABC):
     bytes_of_cell: ClassVar[int]
     """About how much memory a cell takes beside its face and masks."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        boards: int,
-        verbs: int,
-        weights: RewardWeights = NO_REWARD,
-        *,
-        invalid_ends: bool = False,
-    ) -> None:
+    def __init__(self, rules: Rules, boards: int, verbs: int) -> None:
         if rules.guess_free:
             _load(SOLVER_KERNELS)
         self.rules = rules
-        self._settings = np.array(
-            [
-                rules.height, rules.width, rules.mines, rules.lives, _FREE[rules.first],
-                rules.flags is Flags.HOLD, rules.goal is Goal.FLAG, verbs, invalid_ends,
-            ],
-            np.int64,
-        )  # fmt: skip
-        self._weights = np.array(weights, np.float64)
+        self._actions = verbs * rules.cells
         self.seeds: NDArray[np.uint64] = np.zeros(boards, np.uint64)
         """The seed of each board, uint64 `(boards,)`."""
         self._streams: NDArray[np.uint64] = np.zeros(boards, np.uint64)
@@ -97,24 +92,16 @@ class BoardBatch(ABC):
         """The reward of the last action, float64 `(boards,)`."""
         self.ended: NDArray[np.bool_] = np.zeros(boards, np.bool_)
         """Whether the last action ended the episode, bool `(boards,)`."""
-        self._play, self._reset, self._sample = _kernels()
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in _KERNEL_NAMES}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._play, self._reset, self._sample = _kernels()
+    def new_shown(self) -> Shown:
+        """Return arrays for what all boards show; what is in them is undefined."""
+        faces = np.empty((self.seeds.size, *self.rules.shape), np.uint8)
+        return Shown(faces, np.empty((self.seeds.size, self._actions), np.int8))
 
     @property
     @abstractmethod
     def faces(self) -> NDArray[np.uint8]:
         """What the player of each board sees, uint8 of `Face`, `(boards, height, width)`."""
-
-    @property
-    @abstractmethod
-    def masks(self) -> NDArray[np.int8]:
-        """Which actions are legal, 0 or 1, int8 `(boards, actions)`."""
 
     @property
     @abstractmethod
@@ -146,22 +133,25 @@ class BoardBatch(ABC):
         """Begin a new game on each of these boards."""
 
     @abstractmethod
-    def play(self, actions: NDArray[np.int64], *, resets: bool) -> None:
-        """Play an action on each board; one whose game is over is reset instead if `resets`.
+    def show(self, boards: NDArray[np.bool_], shown: Shown) -> None:
+        """Write what these boards show."""
 
-        Raises `NoGuessFreeBoard`, before anything changes, if the rules want a board without
-        guesses and none was found from a cell that would be opened first.
+    @abstractmethod
+    def play(self, actions: NDArray[np.int64], shown: Shown, *, resets: bool) -> None:
+        """Play an action on each board, and write what it shows then.
+
+        A board whose game is over is reset instead if `resets`. Raises `NoGuessFreeBoard`, before
+        anything changes, if the rules want a board without guesses and none was found from a cell
+        that would be opened first.
         """
 
+    @abstractmethod
     def sample(self) -> NDArray[np.int64]:
         """Return a random legal action of each board, int64 `(boards,)`; 0 where none is legal.
 
         All legal actions have the same chance. They depend on the board's seed and on how often
         this was asked since it was given, and on nothing else.
         """
-        actions = np.empty(self.seeds.size, np.int64)
-        self._sample(self._settings, self.masks.reshape(-1), self._streams, actions)
-        return actions
 
     @abstractmethod
     def lay(self, board: int, mine_map: ArrayLike) -> None:
@@ -179,8 +169,11 @@ class BoardBatch(ABC):
         """
         open_first = ~self.are_laid & (self.status < WON) & (actions >= 0)
         open_first &= actions < self.rules.cells
+        cells = self.faces.reshape(actions.size, -1)
         boards = [
-            each for each in np.flatnonzero(open_first).tolist() if self.masks[each, actions[each]]
+            each
+            for each in np.flatnonzero(open_first).tolist()
+            if cells[each, actions[each]] == Face.COVERED
         ]
         mine_maps = [
             make_layout(
@@ -209,14 +202,28 @@ class BitBoards(BoardBatch):
         *,
         invalid_ends: bool = False,
     ) -> None:
-        super().__init__(rules, boards, verbs, weights, invalid_ends=invalid_ends)
-        cells, rows = rules.cells, rules.height + 2
-        self._words = np.zeros(boards * PLANES * rows, np.uint64)
+        super().__init__(rules, boards, verbs)
+        settings = np.array(
+            [
+                rules.height, rules.width, rules.mines, rules.lives, _FREE[rules.first],
+                rules.flags is Flags.HOLD, rules.goal is Goal.FLAG, verbs, invalid_ends,
+                _share_of_mines(rules),
+            ],
+            np.int64,
+        )  # fmt: skip
+        self._words = np.zeros(boards * PLANES * (rules.height + 2), np.uint64)
         counts = np.zeros(boards * COUNTS, np.int64)
-        faces = np.full(boards * cells, Face.COVERED, np.uint8)
-        masks = np.zeros(boards * cells * verbs, np.int8)
-        scratch = np.zeros(2 * rows, np.uint64)
-        self._arrays = self._settings, self._words, counts, faces, masks, scratch
+        faces = np.full(boards * rules.cells, Face.COVERED, np.uint8)
+        self._arrays = settings, self._words, counts, faces
+        self._weights = np.array(weights, np.float64)
+        self._play, self._reset, self._show, self._sample = _kernels()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in _KERNEL_NAMES}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._play, self._reset, self._show, self._sample = _kernels()
 
     # Views are made when they are asked for: in a copy they have to show the arrays of the copy.
 
@@ -225,12 +232,6 @@ class BitBoards(BoardBatch):
         """What the player of each board sees, uint8 of `Face`, `(boards, height, width)`."""
         faces: NDArray[np.uint8] = self._arrays[3].reshape(-1, *self.rules.shape)
         return faces
-
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """Which actions are legal, 0 or 1, int8 `(boards, actions)`."""
-        masks: NDArray[np.int8] = self._arrays[4].reshape(self.seeds.size, -1)
-        return masks
 
     @property
     def status(self) -> NDArray[np.int64]:
@@ -256,14 +257,25 @@ class BitBoards(BoardBatch):
         """Begin a new game on each of these boards."""
         self._reset(*self._arrays, boards)
 
-    def play(self, actions: NDArray[np.int64], *, resets: bool) -> None:
-        """Play an action on each board; one whose game is over is reset instead if `resets`."""
+    def show(self, boards: NDArray[np.bool_], shown: Shown) -> None:
+        """Write what these boards show."""
+        self._show(*self._arrays, boards, shown.faces.reshape(-1), shown.masks.reshape(-1))
+
+    def play(self, actions: NDArray[np.int64], shown: Shown, *, resets: bool) -> None:
+        """Play an action on each board, and write what it shows then."""
         if self.rules.guess_free:
             self.lay_before(actions)
         self._play(
-            *self._arrays, self.seeds, self._weights, actions, resets,
+            *self._arrays, self.seeds, self._weights, 0, actions.size, actions, resets,
             self.opened, self.outcomes, self.rewards, self.ended,
+            shown.faces.reshape(-1), shown.masks.reshape(-1),
         )  # fmt: skip
+
+    def sample(self) -> NDArray[np.int64]:
+        """Return a random legal action of each board."""
+        actions = np.empty(self.seeds.size, np.int64)
+        self._sample(*self._arrays, self._streams, actions)
+        return actions
 
     def lay(self, board: int, mine_map: ArrayLike) -> None:
         """Lay mines on a board whose game has not begun; raises `LayoutError`."""
@@ -287,7 +299,7 @@ class BitBoards(BoardBatch):
 
 
 def _kernels() -> list[Callable[..., Any]]:
-    """Return the functions that play boards, reset them and draw actions, plain without Numba."""
+    """Return the kernels of `ENV_KERNELS`, in its order; plain functions without Numba."""
     if _load((ENV_KERNELS,)):
         return [ENV_KERNELS.loaded[name] for name in ENV_KERNELS.entries]
     from demine.envs.kernels import bit_boards
@@ -303,3 +315,20 @@ def _load(sets: Sequence[KernelSet]) -> bool:
         logger = logging.getLogger("demine.envs")
         logger.warning("demine compiles its environments first, once for this version")
     return load_sets(sets)
+
+
+def _share_of_mines(rules: Rules) -> int:
+    """Return the entry `SHARE` of the settings: a chance in sixteenths.
+
+    It is so low that mines are rarely too many, which takes longer to put right than too few.
+    """
+    drawn = min(rules.mines, rules.safe_cells)
+    most = drawn - sqrt(drawn * (1 - drawn / rules.cells))
+    sixteenths = int(16 * most / rules.cells)
+    # Single mines are drawn faster than words for so few of them.
+    if sixteenths * rules.cells < 32 * rules.height:
+        return 1
+    digits = 16 + sixteenths
+    while digits % 2 == 0:
+        digits //= 2
+    return digits

@@ -24,6 +24,7 @@ from demine.solver.deal.guess_free import check_board_size
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from demine.envs.board_batch import Shown
     from demine.envs.rewards import Reward, RewardFunction
 
 Actions: TypeAlias = Literal["open", "all"]
@@ -115,17 +116,20 @@ class EnvSettings:
     def _kind_of_boards(self) -> type[BitBoards | GameBoards]:
         return BitBoards if self.rules.width <= MOST_COLUMNS else GameBoards
 
-    def play(self, boards: BoardBatch, actions: NDArray[np.int64], *, resets: bool) -> None:
-        """Play an action on each board; `boards.rewards` and `boards.ended` say what came of it.
+    def play(
+        self, boards: BoardBatch, actions: NDArray[np.int64], shown: Shown, *, resets: bool
+    ) -> None:
+        """Play an action on each board, and write what it shows then.
 
+        `boards.rewards` and `boards.ended` say what came of it.
         With `resets`, a board whose game was over begins the next one instead, for no reward.
         """
         function = self.reward.function
         if function is None:
-            boards.play(actions, resets=resets)
+            boards.play(actions, shown, resets=resets)
             return
         seen = boards.faces.copy()
-        boards.play(actions, resets=resets)
+        boards.play(actions, shown, resets=resets)
         played = boards.outcomes == PLAYED
         won, lost = played & (boards.status == WON), played & (boards.status == LOST)
         opened, chosen = boards.opened.copy(), actions.copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from demine.scene.sight import sight
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from demine.envs.board_batch import Shown
     from demine.logic.rules import Rules
 
 _VERBS: Final = (Verb.OPEN, Verb.FLAG, Verb.CHORD)
@@ -42,7 +44,7 @@ class GameBoards(BoardBatch):
         *,
         invalid_ends: bool = False,
     ) -> None:
-        super().__init__(rules, boards, verbs, weights, invalid_ends=invalid_ends)
+        super().__init__(rules, boards, verbs)
         self._rewards, self._invalid_ends = weights, invalid_ends
         self._faces = np.full((boards, *rules.shape), Face.COVERED, np.uint8)
         self._masks = np.zeros((boards, verbs, rules.cells), np.int8)
@@ -54,12 +56,6 @@ class GameBoards(BoardBatch):
     def faces(self) -> NDArray[np.uint8]:
         """What the player of each board sees."""
         return self._faces
-
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """Which actions are legal."""
-        masks: NDArray[np.int8] = self._masks.reshape(self.seeds.size, -1)
-        return masks
 
     @property
     def status(self) -> NDArray[np.int64]:
@@ -81,8 +77,13 @@ class GameBoards(BoardBatch):
         for board in np.flatnonzero(boards).tolist():
             self._begin(board)
 
-    def play(self, actions: NDArray[np.int64], *, resets: bool) -> None:
-        """Play an action on each board, or begin a new game on it."""
+    def show(self, boards: NDArray[np.bool_], shown: Shown) -> None:
+        """Write what these boards show."""
+        shown.faces[boards] = self._faces[boards]
+        shown.masks.reshape(self._masks.shape)[boards] = self._masks[boards]
+
+    def play(self, actions: NDArray[np.int64], shown: Shown, *, resets: bool) -> None:
+        """Play an action on each board, or begin a new game on it; write what it shows then."""
         self.lay_before(actions)
         self.opened[:], self.rewards[:] = 0, 0.0
         for board, action in enumerate(actions.tolist()):
@@ -91,7 +92,7 @@ class GameBoards(BoardBatch):
                 self.outcomes[board] = RESET
             elif self._status[board] < WON and self._can_play(board, action):
                 self.outcomes[board] = PLAYED
-                self._show(board)
+                self._look(board)
                 self._reward(board)
             else:
                 self.outcomes[board] = REFUSED
@@ -100,6 +101,18 @@ class GameBoards(BoardBatch):
                     self._status[board] = LOST
                     self._masks[board] = 0
         np.greater_equal(self._status, WON, out=self.ended)
+        self.show(np.ones(actions.size, np.bool_), shown)
+
+    def sample(self) -> NDArray[np.int64]:
+        """Return a random legal action of each board."""
+        actions = np.zeros(self.seeds.size, np.int64)
+        for board, masks in enumerate(self._masks):
+            legal = np.flatnonzero(masks)
+            if legal.size:
+                random = Random(int(self._streams[board]))
+                actions[board] = legal[random.randrange(legal.size)]
+        self._streams += np.uint64(1)
+        return actions
 
     def lay(self, board: int, mine_map: ArrayLike) -> None:
         """Lay mines on a board whose game has not begun; raises `LayoutError`."""
@@ -113,7 +126,7 @@ class GameBoards(BoardBatch):
     def _begin(self, board: int) -> None:
         self._games[board] = BaseGame(self.rules, 0)
         self._indices[board] += 1
-        self._show(board)
+        self._look(board)
 
     def _can_play(self, board: int, action: int) -> bool:
         """Play an action, unless the rules refuse it; return whether it was played."""
@@ -129,8 +142,8 @@ class GameBoards(BoardBatch):
         self.opened[board] = game.board.opened - before
         return True
 
-    def _show(self, board: int) -> None:
-        """Write what the player of a board sees, and which actions are legal."""
+    def _look(self, board: int) -> None:
+        """Keep what the player of a board sees now, and which actions are legal."""
         game = self._games[board]
         faces = self._faces[board] = sight(game)
         self._status[board] = _STATUS[game.status]

@@ -92,7 +92,9 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         self._played = []
         self._is_over = False
         self._show()
-        return boards.faces[0].copy(), self._info()
+        shown = boards.new_shown()
+        boards.show(_ONE, shown)
+        return shown.faces[0], {"action_mask": shown.masks[0]}
 
     def step(
         self, action: int | np.integer[Any]
@@ -102,15 +104,16 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
             raise ResetNeeded("the game is over: call reset")
         boards = self._boards
         self._action[0] = action
-        self._settings.play(boards, self._action, resets=False)
+        shown = boards.new_shown()
+        self._settings.play(boards, self._action, shown, resets=False)
         if boards.outcomes[0] == PLAYED:
             self._played.append(int(action))
         self._is_over = bool(boards.ended[0])
-        info = self._info()
+        info: dict[str, Any] = {"action_mask": shown.masks[0]}
         if self._is_over:
             info["is_success"] = bool(boards.status[0] == WON)
         self._show()
-        return boards.faces[0].copy(), float(boards.rewards[0]), self._is_over, False, info
+        return shown.faces[0], float(boards.rewards[0]), self._is_over, False, info
 
     def sample_action(self) -> int:
         """Return a random legal action, all with the same chance; 0 where none is legal.
@@ -123,7 +126,9 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions the rules allow, bool `(actions,)`, as sb3-contrib asks for it."""
-        masks: NDArray[np.bool_] = self._boards.masks[0].astype(np.bool_)
+        shown = self._boards.new_shown()
+        self._boards.show(_ONE, shown)
+        masks: NDArray[np.bool_] = shown.masks[0].astype(np.bool_)
         return masks
 
     @property
@@ -166,9 +171,6 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         """Return the seed of `np_random`, drawn where the user has put a generator of their own."""
         known = self.np_random_seed
         return known if known >= 0 else int(self.np_random.integers(1 << 62))
-
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._boards.masks[0].copy()}
 
     def _show(self) -> None:
         if self.render_mode == "human" and self._renderer is not None:

@@ -9,9 +9,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from demine.envs.board_batch import Shown
 from demine.envs.env_settings import EnvSettings, seed_of_boards
 from demine.envs.errors import EnvSettingError
 from demine.envs.kernels import WON
+from demine.envs.output_arrays import AlternatingArrays, UnheldArrays
 from demine.envs.rendering import Renderer
 from demine.envs.single_env import MinesweeperEnv
 from demine.logic.errors import quoted
@@ -33,8 +35,7 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
     board whose episode has ended: the next step begins another one ("NextStep"), the same step does
     ("SameStep"; `infos["final_obs"]` and `["final_info"]` have the end), or `reset` with
     `options={"reset_mask": ...}` has to ("Disabled"). With `copy=False`, observations and masks are
-    written to two buffers by turns instead of new arrays: those of a step are overwritten by the
-    next step but one.
+    written to two buffers by turns: those of a step are overwritten by the next step but one.
     """
 
     def __init__(
@@ -60,8 +61,9 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._boards = self._settings.boards(num_envs)
-        self._copies = copy
-        self._buffers = [] if copy else [self._new_buffers() for _ in range(2)]
+        arrays = UnheldArrays if copy else AlternatingArrays
+        self._faces = arrays((num_envs, *self.rules.shape), np.uint8)
+        self._masks = arrays((num_envs, int(self.single_action_space.n)), np.int8)
         self._all = np.ones(num_envs, np.bool_)
         self._ended = self._all.copy()
         self._is_seeded = np.zeros(num_envs, np.bool_)
@@ -85,8 +87,9 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         self._seed(which, seed)
         self._boards.reset(which)
         self._ended[which] = False
-        faces, masks = self._seen()
-        return faces, _with_presence("action_mask", self._of(masks, which), which)
+        shown = self._new_shown()
+        self._boards.show(self._all, shown)
+        return shown.faces, _with_presence("action_mask", _only(shown.masks, which), which)
 
     def step(
         self, actions: ArrayLike
@@ -109,21 +112,21 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
                 count=self.num_envs,
                 shape=chosen.shape,
             )
-        boards = self._boards
+        boards, shown = self._boards, self._new_shown()
         next_step = self._mode is AutoresetMode.NEXT_STEP
-        self._settings.play(boards, chosen, resets=next_step)
+        self._settings.play(boards, chosen, shown, resets=next_step)
         ended = boards.ended.copy()
         self._ended = boards.ended.copy()
         infos: dict[str, Any] = {}
         if ended.any():
             if self._mode is AutoresetMode.SAME_STEP:
-                self._put_final(infos, ended)
+                self._put_final(infos, ended, shown)
                 boards.reset(ended)
+                boards.show(ended, shown)
             else:
                 infos.update(_with_presence("is_success", ended & (boards.status == WON), ended))
-        faces, masks = self._seen()
-        infos.update(_with_presence("action_mask", masks, self._all))
-        return faces, boards.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
+        infos.update(_with_presence("action_mask", shown.masks, self._all))
+        return shown.faces, boards.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
 
     def sample_actions(self) -> NDArray[np.int64]:
         """Return a random legal action of every board, int64 `(num_envs,)`; 0 where none is legal.
@@ -137,8 +140,9 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions the rules allow on each board, bool `(num_envs, actions)`."""
-        masks: NDArray[np.bool_] = self._boards.masks.astype(np.bool_)
-        return masks
+        shown = self._boards.new_shown()
+        self._boards.show(self._all, shown)
+        return shown.masks.astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return every board as text ("ansi") or picture ("rgb_array")."""
@@ -188,38 +192,27 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
                 self._boards.seed(slice(board, board + 1), seed_of_boards(value))
         self._is_seeded |= which
 
-    def _seen(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        """Return copies of what the players see, and of which actions are legal."""
-        boards = self._boards
-        if self._copies:
-            return boards.faces.copy(), boards.masks.copy()
-        faces, masks = self._buffers.pop(0)
-        self._buffers.append((faces, masks))
-        np.copyto(faces, boards.faces)
-        np.copyto(masks, boards.masks)
-        return faces, masks
+    def _new_shown(self) -> Shown:
+        return Shown(self._faces.take(), self._masks.take())
 
-    def _new_buffers(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        return np.empty_like(self._boards.faces), np.empty_like(self._boards.masks)
-
-    def _put_final(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> None:
+    def _put_final(self, infos: dict[str, Any], ended: NDArray[np.bool_], shown: Shown) -> None:
         """Put the last observations and infos of episodes that ended into `infos`."""
-        boards = self._boards
         last = np.full(self.num_envs, None, dtype=object)
         for board in np.flatnonzero(ended):
-            last[board] = boards.faces[board].copy()
+            last[board] = shown.faces[board].copy()
         infos.update(_with_presence("final_obs", last, ended))
         final = {
-            **_with_presence("action_mask", self._of(boards.masks.copy(), ended), ended),
-            **_with_presence("is_success", ended & (boards.status == WON), ended),
+            **_with_presence("action_mask", np.zeros_like(shown.masks), ended),
+            **_with_presence("is_success", ended & (self._boards.status == WON), ended),
         }
         infos.update(_with_presence("final_info", final, ended))
 
-    def _of(self, values: NDArray[Any], which: NDArray[np.bool_]) -> NDArray[Any]:
-        """Return values of some boards, and zeros for the others."""
-        if not which.all():
-            values[~which] = 0
-        return values
+
+def _only(values: NDArray[Any], which: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return values of some boards, and zeros for the others."""
+    if not which.all():
+        values[~which] = 0
+    return values
 
 
 def _with_presence(name: str, values: Any, which: NDArray[np.bool_]) -> dict[str, Any]:  # noqa: ANN401

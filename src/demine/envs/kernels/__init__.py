@@ -22,6 +22,10 @@ VERBS: Final = 7
 """How many verbs there are actions for: 1 to open, 3 to flag and chord too."""
 INVALID_ENDS: Final = 8
 """1 if an action that the rules refuse ends the episode."""
+SHARE: Final = 9
+"""The chance of a mine before their number is put right, as its binary digits from the last one.
+
+A 1 stands before the first of them; 1 alone: no mines."""
 
 # Entries of `weights`: what the reward adds up.
 FOR_WIN: Final = 0
@@ -59,16 +63,17 @@ FLAG_PLANE: Final = 2
 BLOWN_PLANE: Final = 3
 PLANES: Final = 4
 
-_ARRAYS: Final = "int64[::1], uint64[::1], int64[::1], uint8[::1], int8[::1], uint64[::1]"
+_ARRAYS: Final = "int64[::1], uint64[::1], int64[::1], uint8[::1]"
 ENV_KERNELS: Final = KernelSet(
     ("demine.logic.kernels.words", "demine.envs.kernels.bit_boards"),
     {
         "play_boards": (
-            f"({_ARRAYS}, uint64[::1], float64[::1], int64[::1], boolean, "
-            "int32[::1], int8[::1], float64[::1], boolean[::1])"
+            f"({_ARRAYS}, uint64[::1], float64[::1], int64, int64, int64[::1], boolean, "
+            "int32[::1], int8[::1], float64[::1], boolean[::1], uint8[::1], int8[::1])"
         ),
         "reset_boards": f"({_ARRAYS}, boolean[::1])",
-        "sample_actions": "(int64[::1], int8[::1], uint64[::1], int64[::1])",
+        "show_boards": f"({_ARRAYS}, boolean[::1], uint8[::1], int8[::1])",
+        "sample_actions": f"({_ARRAYS}, uint64[::1], int64[::1])",
     },
 )
 """Playing and resetting many boards, and drawing actions for them."""

@@ -1,14 +1,17 @@
 """Many boards played at once, 64 cells to a word: the rules of `demine.logic` in another form.
 
 A board's mines, open cells, flags and blown mines are planes of words, one word a row: column `c`
-is its bit `c + 1`, and an empty row lies above and below. Faces and masks of legal actions are kept
-up to date, so that an act touches what it changes and nothing else. A test plays the same acts by
-`demine.logic` and compares.
+is its bit `c + 1`, and an empty row lies above and below. Faces are kept up to date, so that an act
+touches what it changes and nothing else; then they are copied to whoever looks, with the mask of
+legal actions. A test plays the same acts by `demine.logic` and compares.
 
 Mines are laid at the first opening, from the stream of numbers that the board's seed and index
 begin (SplitMix64, G. Steele and others, 2014): whatever else is played, in whichever order, they
 are the same. All arithmetic of words wraps: call interpreted kernels within
 `numpy.errstate(over="ignore")`.
+
+Indices in loops are unsigned, because Numba looks at every signed one whether it counts from the
+end, and then no loop becomes vector instructions.
 """
 
 from __future__ import annotations
@@ -42,11 +45,11 @@ from demine.envs.kernels import (
     OPENED,
     PLANES,
     PLAYED,
-    READY,
     REFUSED,
     RESET,
     RIGHT_FLAGS,
     RUNNING,
+    SHARE,
     STATUS,
     VERBS,
     WIDTH,
@@ -93,16 +96,16 @@ _FLAG: Final = int(Face.FLAG)
 _MINE: Final = int(Face.MINE)
 _BLOWN: Final = int(Face.BLOWN)
 _WRONG: Final = int(Face.WRONG)
+_CAN_FLAG: Final = (_COVERED, _FLAG)
 
 
 class Boards(NamedTuple):
-    """The arrays of all boards, as `BoardBatch` has them; `scratch` is for two rows' words each."""
+    """The arrays of all boards, as `BitBoards` has them; `scratch` is for two words a row."""
 
     settings: NDArray[np.int64]
     words: NDArray[np.uint64]
     counts: NDArray[np.int64]
     faces: NDArray[np.uint8]
-    masks: NDArray[np.int8]
     scratch: NDArray[np.uint64]
 
 
@@ -120,49 +123,41 @@ def play_boards(  # noqa: PLR0913, PLR0917 - all that a kernel reads and writes 
     words: NDArray[np.uint64],
     counts: NDArray[np.int64],
     faces: NDArray[np.uint8],
-    masks: NDArray[np.int8],
-    scratch: NDArray[np.uint64],
     seeds: NDArray[np.uint64],
     weights: NDArray[np.float64],
+    begin: int,
+    end: int,
     actions: NDArray[np.int64],
     resets: bool,
     opened: NDArray[np.int32],
     outcomes: NDArray[np.int8],
     rewards: NDArray[np.float64],
     ended: NDArray[np.bool_],
+    shown: NDArray[np.uint8],
+    masks: NDArray[np.int8],
 ) -> None:
-    """Play an action on each board.
+    """Play an action on each board from `begin` to before `end`.
 
     A board whose game is over gets a new game in place of the action if `resets`, and refuses it
     otherwise. Of each board are written: how many safe cells the action opened, what became of it,
-    its reward, and whether its game is over. `scratch` has two words for each row of a board, its
-    empty ones included.
+    its reward, whether its game is over, and what it shows then: its faces and legal actions.
     """
-    boards = Boards(settings, words, counts, faces, masks, scratch)
-    for number in range(actions.size):
+    scratch = np.empty(2 * (settings[HEIGHT] + 2), np.uint64)
+    boards = Boards(settings, words, counts, faces, scratch)
+    for number in range(begin, end):
         place = _place(number, settings)
         status = place.counts + STATUS
-        opened[number], rewards[number], ended[number] = 0, 0.0, False
+        opened[number], rewards[number] = 0, 0.0
         if resets and counts[status] >= WON:
             _reset_board(boards, place)
             outcomes[number] = RESET
-            continue
-        before = counts[place.counts + OPENED]
-        outcomes[number] = _play(boards, place, actions[number], seeds[number])
-        if outcomes[number] == PLAYED:
-            _judge(boards, place)
-            opened[number] = counts[place.counts + OPENED] - before
-            rewards[number] = weights[FOR_CELL] * opened[number]
-            if counts[status] == WON:
-                rewards[number] += weights[FOR_WIN]
-            elif counts[status] == LOST:
-                rewards[number] += weights[FOR_LOSS]
         else:
-            rewards[number] = weights[FOR_REFUSED]
-            if settings[INVALID_ENDS] == 1:
-                counts[status] = LOST
-                _forbid_all(boards, place)
+            before = counts[place.counts + OPENED]
+            outcomes[number] = _play(boards, place, actions[number], seeds[number])
+            opened[number] = counts[place.counts + OPENED] - before
+            rewards[number] = _reward(boards, place, outcomes[number], opened[number], weights)
         ended[number] = counts[status] >= WON
+        _show_board(boards, place, shown, masks)
 
 
 def reset_boards(
@@ -170,20 +165,36 @@ def reset_boards(
     words: NDArray[np.uint64],
     counts: NDArray[np.int64],
     faces: NDArray[np.uint8],
-    masks: NDArray[np.int8],
-    scratch: NDArray[np.uint64],
     which: NDArray[np.bool_],
 ) -> None:
     """Begin the next game on each board that `which` names."""
-    boards = Boards(settings, words, counts, faces, masks, scratch)
+    boards = Boards(settings, words, counts, faces, words)
     for number in range(which.size):
         if which[number]:
             _reset_board(boards, _place(number, settings))
 
 
+def show_boards(
+    settings: NDArray[np.int64],
+    words: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    faces: NDArray[np.uint8],
+    which: NDArray[np.bool_],
+    shown: NDArray[np.uint8],
+    masks: NDArray[np.int8],
+) -> None:
+    """Write the faces and legal actions of each board that `which` names."""
+    boards = Boards(settings, words, counts, faces, words)
+    for number in range(which.size):
+        if which[number]:
+            _show_board(boards, _place(number, settings), shown, masks)
+
+
 def sample_actions(
     settings: NDArray[np.int64],
-    masks: NDArray[np.int8],
+    words: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    faces: NDArray[np.uint8],
     streams: NDArray[np.uint64],
     actions: NDArray[np.int64],
 ) -> None:
@@ -191,11 +202,10 @@ def sample_actions(
 
     `streams` has the state of each board's stream of numbers, which goes on.
     """
-    size = settings[HEIGHT] * settings[WIDTH] * settings[VERBS]
+    boards = Boards(settings, words, counts, faces, words)
     for number in range(actions.size):
-        streams[number], actions[number] = _drawn_action(
-            masks, number * size, size, streams[number]
-        )
+        place = _place(number, settings)
+        streams[number], actions[number] = _drawn_action(boards, place, streams[number])
 
 
 @inlined
@@ -210,18 +220,30 @@ def _reset_board(boards: Boards, place: Place) -> None:
     """Cover a board, whose mines are laid later, and count it."""
     settings, counts = boards.settings, boards.counts
     index = counts[place.counts + INDEX] + 1
-    for at in range(place.words, place.words + PLANES * (settings[HEIGHT] + 2)):
+    words = place.words + PLANES * (settings[HEIGHT] + 2)
+    for at in range(np.uint64(place.words), np.uint64(words)):
         boards.words[at] = _0
-    for at in range(place.counts, place.counts + COUNTS):
+    for at in range(np.uint64(place.counts), np.uint64(place.counts + COUNTS)):
         counts[at] = 0
     counts[place.counts + INDEX] = index
-    cells = settings[HEIGHT] * settings[WIDTH]
-    for at in range(place.faces, place.faces + cells):
+    faces = place.faces + settings[HEIGHT] * settings[WIDTH]
+    for at in range(np.uint64(place.faces), np.uint64(faces)):
         boards.faces[at] = _COVERED
-    for at in range(place.masks, place.masks + cells * min(settings[VERBS], 2)):
-        boards.masks[at] = 1
-    for at in range(place.masks + 2 * cells, place.masks + cells * settings[VERBS]):
-        boards.masks[at] = 0
+
+
+@inlined
+def _reward(
+    boards: Boards, place: Place, outcome: int, opened: int, weights: NDArray[np.float64]
+) -> float:
+    if outcome == REFUSED:
+        return float(weights[FOR_REFUSED])
+    reward = weights[FOR_CELL] * opened
+    status = boards.counts[place.counts + STATUS]
+    if status == WON:
+        reward += weights[FOR_WIN]
+    elif status == LOST:
+        reward += weights[FOR_LOSS]
+    return float(reward)
 
 
 # Acts
@@ -230,43 +252,54 @@ def _reset_board(boards: Boards, place: Place) -> None:
 @inlined
 def _play(boards: Boards, place: Place, action: int, seed: np.uint64) -> int:
     """Play an action on one board; return what became of it."""
-    settings = boards.settings
+    settings, counts = boards.settings, boards.counts
+    if not _is_legal(boards, place, action):
+        if settings[INVALID_ENDS] == 1 and counts[place.counts + STATUS] < WON:
+            counts[place.counts + STATUS] = LOST
+        return REFUSED
     cells = settings[HEIGHT] * settings[WIDTH]
-    is_over = boards.counts[place.counts + STATUS] >= WON
-    if is_over or action < 0 or action >= cells * settings[VERBS]:
-        return REFUSED
     if action < cells:
-        return _open(boards, place, action, seed)
-    if action < 2 * cells:
-        return _flag(boards, place, action - cells)
-    return _chord(boards, place, action - 2 * cells)
-
-
-@inlined
-def _open(boards: Boards, place: Place, cell: int, seed: np.uint64) -> int:
-    """Open a cell, on a new board after its mines were laid; return what became of it."""
-    counts = boards.counts
-    row, col = cell // boards.settings[WIDTH] + 1, cell % boards.settings[WIDTH]
-    seen = _row(boards, place, OPEN_PLANE, row) | _row(boards, place, BLOWN_PLANE, row)
-    if (seen | _row(boards, place, FLAG_PLANE, row)) >> np.uint64(col + 1) & _1 != _0:
-        return REFUSED
-    if counts[place.counts + LAID] == 0:
-        _lay_mines(boards, place, row, col, seed)
-    if counts[place.counts + STATUS] == READY:
-        counts[place.counts + STATUS] = RUNNING
-    _open_covered(boards, place, row, col)
+        _open(boards, place, action, seed)
+    elif action < 2 * cells:
+        _flag(boards, place, action - cells)
+    else:
+        _chord(boards, place, action - 2 * cells)
+    _judge(boards, place)
     return PLAYED
 
 
 @inlined
-def _flag(boards: Boards, place: Place, cell: int) -> int:
-    """Set a flag or remove it; return what became of that."""
+def _is_legal(boards: Boards, place: Place, action: int) -> bool:
+    settings = boards.settings
+    cells = settings[HEIGHT] * settings[WIDTH]
+    is_over = boards.counts[place.counts + STATUS] >= WON
+    if is_over or action < 0 or action >= cells * settings[VERBS]:
+        return False
+    if action >= 2 * cells:
+        row, col = _row_and_col(settings, action - 2 * cells)
+        return bool(_chords(boards, place, row) >> np.uint64(col + 1) & _1 != _0)
+    if action >= cells:
+        return bool(boards.faces[place.faces + action - cells] in _CAN_FLAG)
+    return bool(boards.faces[place.faces + action] == _COVERED)
+
+
+@inlined
+def _open(boards: Boards, place: Place, cell: int, seed: np.uint64) -> None:
+    """Open a cell, on a new board after its mines were laid."""
+    counts = boards.counts
+    row, col = _row_and_col(boards.settings, cell)
+    if counts[place.counts + LAID] == 0:
+        _lay_mines(boards, place, row, col, seed)
+    counts[place.counts + STATUS] = RUNNING
+    _open_covered(boards, place, row, col)
+
+
+@inlined
+def _flag(boards: Boards, place: Place, cell: int) -> None:
+    """Set a flag or remove it."""
     words, counts = boards.words, boards.counts
-    row, col = cell // boards.settings[WIDTH] + 1, cell % boards.settings[WIDTH]
+    row, col = _row_and_col(boards.settings, cell)
     bit = _2 << np.uint64(col)
-    seen = _row(boards, place, OPEN_PLANE, row) | _row(boards, place, BLOWN_PLANE, row)
-    if seen & bit != _0:
-        return REFUSED
     flags = _word(boards, place, FLAG_PLANE, row)
     words[flags] ^= bit
     is_set = 1 if words[flags] & bit != _0 else 0
@@ -274,17 +307,13 @@ def _flag(boards: Boards, place: Place, cell: int) -> int:
     if _row(boards, place, MINE_PLANE, row) & bit != _0:
         counts[place.counts + RIGHT_FLAGS] += 2 * is_set - 1
     boards.faces[place.faces + cell] = _FLAG if is_set == 1 else _COVERED
-    boards.masks[place.masks + cell] = 1 - is_set
-    return PLAYED
 
 
 @inlined
-def _chord(boards: Boards, place: Place, cell: int) -> int:
-    """Open what is left around a number that has its flags; return what became of that."""
+def _chord(boards: Boards, place: Place, cell: int) -> None:
+    """Open what is left around a number that has its flags."""
     height, width = boards.settings[HEIGHT], boards.settings[WIDTH]
-    row, col = cell // width + 1, cell % width
-    if not _can_chord(boards, place, row, col):
-        return REFUSED
+    row, col = _row_and_col(boards.settings, cell)
     for near_row in range(max(row - 1, 1), min(row + 2, height + 1)):
         # Before anything opens, which may take wrong flags away.
         flags = _row(boards, place, FLAG_PLANE, near_row)
@@ -293,30 +322,39 @@ def _chord(boards: Boards, place: Place, cell: int) -> int:
             left = ~(known | _row(boards, place, OPEN_PLANE, near_row))
             if left >> np.uint64(near_col + 1) & _1 != _0:
                 _open_covered(boards, place, near_row, near_col)
-    return PLAYED
 
 
 @inlined
-def _can_chord(boards: Boards, place: Place, row: int, col: int) -> bool:
-    """Return whether a cell is open, has its mines flagged or blown, and has others to open."""
-    opens = _nine(boards, place, OPEN_PLANE, row, col)
-    if opens & _CENTRE == _0:
-        return False
-    flags = _nine(boards, place, FLAG_PLANE, row, col)
-    known = flags | _nine(boards, place, BLOWN_PLANE, row, col)
-    if _BITS_OF_9[known] != _BITS_OF_9[_nine(boards, place, MINE_PLANE, row, col)]:
-        return False
-    return bool(_nine_inside(boards.settings, row, col) & ~(known | opens) != _0)
+def _chords(boards: Boards, place: Place, row: int) -> np.uint64:
+    """Return which cells of a row are open, have their mines flagged or blown, and others left."""
+    mines = _counts_near(
+        _row(boards, place, MINE_PLANE, row - 1),
+        _row(boards, place, MINE_PLANE, row),
+        _row(boards, place, MINE_PLANE, row + 1),
+    )
+    known = _counts_near(
+        _known(boards, place, row - 1), _known(boards, place, row), _known(boards, place, row + 1)
+    )
+    differ = mines[0] ^ known[0] | mines[1] ^ known[1] | mines[2] ^ known[2] | mines[3] ^ known[3]
+    left = _left(boards, place, row - 1) | _left(boards, place, row) | _left(boards, place, row + 1)
+    return _row(boards, place, OPEN_PLANE, row) & ~differ & _wider(left)
 
 
 # Rows of bits
 
 
 @inlined
-def _word(boards: Boards, place: Place, plane: int, row: int) -> int:
+def _row_and_col(settings: NDArray[np.int64], cell: int) -> tuple[int, int]:
+    """Return the row of a cell, from 1, and its column, from 0."""
+    # The fastest division.
+    number, width = np.uint32(cell), np.uint32(settings[WIDTH])
+    return int(number // width) + 1, int(number % width)
+
+
+@inlined
+def _word(boards: Boards, place: Place, plane: int, row: int) -> np.uint64:
     """Return where the word of a row is; rows count from 1."""
-    at: int = place.words + plane * (boards.settings[HEIGHT] + 2) + row
-    return at
+    return np.uint64(place.words + plane * (boards.settings[HEIGHT] + 2) + row)
 
 
 @inlined
@@ -326,29 +364,52 @@ def _row(boards: Boards, place: Place, plane: int, row: int) -> np.uint64:
 
 
 @inlined
+def _known(boards: Boards, place: Place, row: int) -> np.uint64:
+    """Return which cells of a row have a flag or a blown mine."""
+    return _row(boards, place, FLAG_PLANE, row) | _row(boards, place, BLOWN_PLANE, row)
+
+
+@inlined
+def _left(boards: Boards, place: Place, row: int) -> np.uint64:
+    """Return which cells of a row can be opened; none above and below the board."""
+    if row < 1 or row > boards.settings[HEIGHT]:
+        return _0
+    known = _known(boards, place, row) | _row(boards, place, OPEN_PLANE, row)
+    return _full_row(boards.settings) & ~known
+
+
+@inlined
 def _nine(boards: Boards, place: Place, plane: int, row: int, col: int) -> np.uint64:
     """Return the bits of a cell and its neighbours, from that above on the left."""
     shift, words = np.uint64(col), boards.words
     at = _word(boards, place, plane, row)
-    above, here, below = words[at - 1] >> shift, words[at] >> shift, words[at + 1] >> shift
+    above, here, below = words[at - _1] >> shift, words[at] >> shift, words[at + _1] >> shift
     nine: np.uint64 = above & _7 | (here & _7) << _3 | (below & _7) << _6
     return nine
 
 
 @inlined
-def _nine_inside(settings: NDArray[np.int64], row: int, col: int) -> np.uint64:
-    """Return which of a cell and its neighbours are on the board, as `_nine` has them."""
-    three = _7
-    if col == 0:
-        three &= ~_1
-    if col == settings[WIDTH] - 1:
-        three &= ~_4
-    inside = three << _3
-    if row > 1:
-        inside |= three
-    if row < settings[HEIGHT]:
-        inside |= three << _6
-    return inside
+def _counts_near(
+    above: np.uint64, here: np.uint64, below: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Return how many bits are set around each and at it, as the four digits of that number."""
+    ones_a, twos_a = _count_beside(above)
+    ones_b, twos_b = _count_beside(here)
+    ones_c, twos_c = _count_beside(below)
+    ones, carried = _added(ones_a, ones_b, ones_c)
+    twos, fours = _added(twos_a, twos_b, twos_c)
+    return ones, twos ^ carried, fours ^ twos & carried, fours & twos & carried
+
+
+@inlined
+def _count_beside(word: np.uint64) -> tuple[np.uint64, np.uint64]:
+    return _added(word << _1, word, word >> _1)
+
+
+@inlined
+def _added(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return the two digits of the sum of three bits, for each of 64."""
+    return a ^ b ^ c, a & b | c & (a ^ b)
 
 
 @inlined
@@ -372,7 +433,6 @@ def _open_covered(boards: Boards, place: Place, row: int, col: int) -> None:
         boards.words[_word(boards, place, BLOWN_PLANE, row)] |= bit
         counts[place.counts + BLOWN] += 1
         boards.faces[place.faces + cell] = _BLOWN
-        boards.masks[place.masks + cell] = 0
         return
     number = _BITS_OF_9[_nine(boards, place, MINE_PLANE, row, col)]
     if number == 0:
@@ -381,7 +441,6 @@ def _open_covered(boards: Boards, place: Place, row: int, col: int) -> None:
     boards.words[_word(boards, place, OPEN_PLANE, row)] |= bit
     counts[place.counts + OPENED] += 1
     boards.faces[place.faces + cell] = number
-    boards.masks[place.masks + cell] = 0
 
 
 @inlined
@@ -391,8 +450,8 @@ def _open_opening(boards: Boards, place: Place, row: int, bit: np.uint64) -> Non
     _find_zeros(boards, place)
     top, bottom = _reach_zeros(height, row, bit, scratch)
     for at in range(max(top - 1, 1), min(bottom + 2, height + 1)):
-        beside = height + 2 + at
-        reached = scratch[beside - 1] | scratch[beside] | scratch[beside + 1]
+        here = np.uint64(height + 2 + at)
+        reached = scratch[here - _1] | scratch[here] | scratch[here + _1]
         fresh = _wider(reached) & _full_row(boards.settings)
         fresh &= ~_row(boards, place, OPEN_PLANE, at)
         if boards.settings[FLAGS_HOLD] == 1:
@@ -412,8 +471,8 @@ def _find_zeros(boards: Boards, place: Place) -> None:
         stop |= _row(boards, place, OPEN_PLANE, row)
         if settings[FLAGS_HOLD] == 1:
             stop |= _row(boards, place, FLAG_PLANE, row)
-        scratch[row] = full & ~stop
-        scratch[rows + row] = _0
+        scratch[np.uint64(row)] = full & ~stop
+        scratch[np.uint64(rows + row)] = _0
     scratch[rows] = scratch[2 * rows - 1] = _0
 
 
@@ -449,11 +508,13 @@ def _reach_zeros(
 @inlined
 def _reach_row(at: int, rows: int, scratch: NDArray[np.uint64]) -> bool:
     """Mark the zeros of a row beside reached ones of its neighbours; return whether any is new."""
-    near = scratch[rows + at - 1] | scratch[rows + at + 1]
-    seeds = _wider(near) & scratch[at] & ~scratch[rows + at]
+    here = np.uint64(rows + at)
+    zeros = scratch[np.uint64(at)]
+    near = scratch[here - _1] | scratch[here + _1]
+    seeds = _wider(near) & zeros & ~scratch[here]
     if seeds == _0:
         return False
-    scratch[rows + at] |= spread_in_runs(seeds, scratch[at])
+    scratch[here] |= spread_in_runs(seeds, zeros)
     return True
 
 
@@ -466,13 +527,12 @@ def _open_bits(boards: Boards, place: Place, row: int, fresh: np.uint64) -> None
     counts[place.counts + OPENED] += np.int64(count_bits(fresh))
     words[flags] &= ~fresh
     words[_word(boards, place, OPEN_PLANE, row)] |= fresh
-    before = (row - 1) * boards.settings[WIDTH]
+    before = np.uint64(place.faces + (row - 1) * boards.settings[WIDTH])
     while fresh != _0:
         rest = fresh & (fresh - _1)
-        col = int(count_bits((fresh ^ rest) - _1)) - 1
-        number = _BITS_OF_9[_nine(boards, place, MINE_PLANE, row, col)]
-        boards.faces[place.faces + before + col] = number
-        boards.masks[place.masks + before + col] = 0
+        col = count_bits((fresh ^ rest) - _1) - _1
+        number = _BITS_OF_9[_nine(boards, place, MINE_PLANE, row, int(col))]
+        boards.faces[before + col] = number
         fresh = rest
 
 
@@ -481,7 +541,7 @@ def _open_bits(boards: Boards, place: Place, row: int, fresh: np.uint64) -> None
 
 @inlined
 def _judge(boards: Boards, place: Place) -> None:
-    """Work out whether the game is over; show what is hidden then, or which acts are legal."""
+    """Work out whether the game is over, and show what was hidden then."""
     counts, status = boards.counts, place.counts + STATUS
     if counts[status] == RUNNING:
         if counts[place.counts + BLOWN] >= boards.settings[LIVES]:
@@ -490,9 +550,6 @@ def _judge(boards: Boards, place: Place) -> None:
             counts[status] = WON
     if counts[status] >= WON:
         _show_end(boards, place, counts[status] == WON)
-        _forbid_all(boards, place)
-    elif boards.settings[VERBS] > 1:
-        _find_legal_marks(boards, place)
 
 
 @inlined
@@ -504,30 +561,6 @@ def _is_goal_reached(boards: Boards, place: Place) -> bool:
     left = settings[MINES] - counts[place.counts + BLOWN]
     flags, right = counts[place.counts + FLAGS], counts[place.counts + RIGHT_FLAGS]
     return bool(flags == left and right == left)
-
-
-@inlined
-def _forbid_all(boards: Boards, place: Place) -> None:
-    settings = boards.settings
-    actions = settings[HEIGHT] * settings[WIDTH] * settings[VERBS]
-    for at in range(place.masks, place.masks + actions):
-        boards.masks[at] = 0
-
-
-@inlined
-def _find_legal_marks(boards: Boards, place: Place) -> None:
-    """Work out which cells can be flagged and which can be chorded."""
-    height, width = boards.settings[HEIGHT], boards.settings[WIDTH]
-    flag_masks = place.masks + height * width
-    chord_masks = flag_masks + height * width
-    cell = 0
-    for row in range(1, height + 1):
-        seen = _row(boards, place, OPEN_PLANE, row) | _row(boards, place, BLOWN_PLANE, row)
-        for col in range(width):
-            is_covered = seen >> np.uint64(col + 1) & _1 == _0
-            boards.masks[flag_masks + cell] = 1 if is_covered else 0
-            boards.masks[chord_masks + cell] = 1 if _can_chord(boards, place, row, col) else 0
-            cell += 1
 
 
 @inlined
@@ -547,65 +580,175 @@ def _show_end(boards: Boards, place: Place, won: bool) -> None:
 @inlined
 def _show(boards: Boards, place: Place, row: int, bits: np.uint64, face: int) -> None:
     """Give a face to the cells of a row whose bits are set."""
-    before = place.faces + (row - 1) * boards.settings[WIDTH] - 1
-    while bits != _0:
-        rest = bits & (bits - _1)
-        boards.faces[before + int(count_bits((bits ^ rest) - _1))] = face
-        bits = rest
+    if bits == _0:
+        return
+    before = np.uint64(place.faces + (row - 1) * boards.settings[WIDTH])
+    for col in range(np.uint64(boards.settings[WIDTH])):
+        old, bit = boards.faces[before + col], np.uint8(bits >> col + _1 & _1)
+        boards.faces[before + col] = old ^ (old ^ np.uint8(face)) * bit
+
+
+# What is seen
+
+
+@inlined
+def _show_board(
+    boards: Boards, place: Place, shown: NDArray[np.uint8], masks: NDArray[np.int8]
+) -> None:
+    """Write the faces of a board, and which actions are legal."""
+    settings, faces = boards.settings, boards.faces
+    cells = np.uint64(settings[HEIGHT] * settings[WIDTH])
+    runs = np.int8(boards.counts[place.counts + STATUS] < WON)
+    opens, begin = np.uint64(place.masks), np.uint64(place.faces)
+    for cell in range(cells):
+        face = faces[begin + cell]
+        shown[begin + cell] = face
+        masks[opens + cell] = np.int8(face == _COVERED) & runs
+    if settings[VERBS] > 1:
+        flags = opens + cells
+        for cell in range(cells):
+            face = faces[begin + cell]
+            masks[flags + cell] = np.int8((face == _COVERED) | (face == _FLAG)) & runs
+        _show_chords(boards, place, masks, runs)
+
+
+@inlined
+def _show_chords(boards: Boards, place: Place, masks: NDArray[np.int8], runs: np.int8) -> None:
+    """Write which cells can be chorded."""
+    height, width = boards.settings[HEIGHT], boards.settings[WIDTH]
+    for row in range(1, height + 1):
+        begin = np.uint64(place.masks + (2 * height + row - 1) * width)
+        chords = _chords(boards, place, row) >> _1
+        for col in range(np.uint64(width)):
+            masks[begin + col] = np.int8(chords >> col & _1) & runs
 
 
 # Dealing
+
+
+class Free(NamedTuple):
+    """The cells that the first click keeps free of mines: bits of the rows from top to bottom."""
+
+    bits: np.uint64
+    top: int
+    bottom: int
 
 
 @inlined
 def _lay_mines(boards: Boards, place: Place, row: int, col: int, seed: np.uint64) -> None:
     """Lay the mines of a board, every layout that the first click allows with the same chance.
 
-    Cells are drawn until enough different ones have a mine, or, on a board with more mines than
-    safe cells, until enough have none.
+    On a board with more mines than safe cells, the safe cells are drawn.
     """
     settings, words, counts = boards.settings, boards.words, boards.counts
-    height, full = settings[HEIGHT], _full_row(settings)
-    mines = _word(boards, place, MINE_PLANE, 0)
-    reach = 1 if settings[FIRST_FREE] == 2 else 0
-    free = _0
-    if settings[FIRST_FREE] > 0:
-        free = _2 << np.uint64(col)
-    if reach == 1:
-        free = _wider(free) & full
-    allowed = height * settings[WIDTH]
-    for near in range(max(row - reach, 1), min(row + reach, height) + 1):
-        words[mines + near] = free  # as if drawn, so that other cells are
-        allowed -= int(count_bits(free))
-    left = settings[MINES]
-    is_dense = 2 * left > allowed
-    if is_dense:
-        left = allowed - left
+    above, free = _word(boards, place, MINE_PLANE, 0), _free_cells(settings, row, col)
+    rows = free.bottom - free.top + 1
+    allowed = settings[HEIGHT] * settings[WIDTH] - rows * int(count_bits(free.bits))
+    is_dense = 2 * settings[MINES] > allowed
+    count = allowed - settings[MINES] if is_dense else settings[MINES]
     index = np.uint64(counts[place.counts + INDEX])
-    _draw_cells(boards, mines, left, _mixed(seed ^ _mixed(index + _STEP)))
-    for near in range(1, height + 1):
-        if is_dense:
-            words[mines + near] = full & ~words[mines + near]
-        elif row - reach <= near <= row + reach:
-            words[mines + near] &= ~free
+    _draw_layout(boards, above, count, free, _mixed(seed ^ _mixed(index + _STEP)))
+    if is_dense:
+        for near in range(np.uint64(settings[HEIGHT])):
+            words[above + near + _1] ^= _full_row(settings)
+        _clear(words, above, free)
     counts[place.counts + LAID] = 1
     if counts[place.counts + FLAGS] > 0:
-        right = 0
-        for near in range(1, height + 1):
-            right += int(count_bits(words[mines + near] & _row(boards, place, FLAG_PLANE, near)))
-        counts[place.counts + RIGHT_FLAGS] = right
+        _count_right_flags(boards, place)
 
 
 @inlined
-def _draw_cells(boards: Boards, above: int, count: int, state: np.uint64) -> None:
-    """Set the bits of so many cells more, which are drawn; `above` is the word before row 1."""
+def _free_cells(settings: NDArray[np.int64], row: int, col: int) -> Free:
+    if settings[FIRST_FREE] == 0:
+        return Free(_0, row, row)
+    bit = _2 << np.uint64(col)
+    if settings[FIRST_FREE] == 1:
+        return Free(bit, row, row)
+    bits = _wider(bit) & _full_row(settings)
+    return Free(bits, max(row - 1, 1), min(row + 1, settings[HEIGHT]))
+
+
+@inlined
+def _clear(words: NDArray[np.uint64], above: np.uint64, free: Free) -> None:
+    for row in range(free.top, free.bottom + 1):
+        words[above + np.uint64(row)] &= ~free.bits
+
+
+@inlined
+def _count_right_flags(boards: Boards, place: Place) -> None:
+    right = 0
+    for row in range(1, boards.settings[HEIGHT] + 1):
+        flags = _row(boards, place, FLAG_PLANE, row)
+        right += int(count_bits(_row(boards, place, MINE_PLANE, row) & flags))
+    boards.counts[place.counts + RIGHT_FLAGS] = right
+
+
+@inlined
+def _draw_layout(
+    boards: Boards, above: np.uint64, count: int, free: Free, state: np.uint64
+) -> None:
+    """Draw `count` cells that are not free; `above` is the word before row 1 of empty ones.
+
+    With many, each cell is drawn or not with the same chance first, 64 at once; those that are then
+    too many or missing are drawn singly. Nothing tells one cell from another in that, so that all
+    layouts have the same chance.
+    """
+    words, full = boards.words, _full_row(boards.settings)
+    if boards.settings[SHARE] > 1:
+        state = _draw_words(boards, above, state)
+        for row in range(np.uint64(boards.settings[HEIGHT])):
+            words[above + row + _1] &= full
+        _clear(words, above, free)
+        for row in range(np.uint64(boards.settings[HEIGHT])):
+            count -= int(count_bits(words[above + row + _1]))
+        state = _remove_cells(boards, above, -count, state)
+    for row in range(free.top, free.bottom + 1):
+        words[above + np.uint64(row)] |= free.bits  # as if drawn, so that other cells are
+    _draw_cells(boards, above, count, state)
+    _clear(words, above, free)
+
+
+@inlined
+def _draw_words(boards: Boards, above: np.uint64, state: np.uint64) -> np.uint64:
+    """Draw every bit of all rows, set with the chance `SHARE`; return the next state."""
+    words, height = boards.words, np.uint64(boards.settings[HEIGHT])
+    digits = np.uint64(boards.settings[SHARE])
+    while digits > _1:
+        # A digit of 1 halves the chance that the bit is not set, one of 0 that it is.
+        ones = _0 - (digits & _1)
+        for row in range(height):
+            drawn = _mixed(state + _STEP * (row + _1))
+            at = above + row + _1
+            words[at] = words[at] & drawn | ones & (words[at] | drawn)
+        state += _STEP * height
+        digits >>= _1
+    return state
+
+
+@inlined
+def _draw_cells(boards: Boards, above: np.uint64, count: int, state: np.uint64) -> None:
+    """Set the bits of so many cells more, which are drawn."""
     height, width = np.uint64(boards.settings[HEIGHT]), np.uint64(boards.settings[WIDTH])
     while count > 0:
         state, row, col = _drawn_cell(state, height, width)
-        at, bit = above + 1 + int(row), _2 << col
-        if boards.words[at] & bit == _0:
-            boards.words[at] |= bit
-            count -= 1
+        at = above + row + _1
+        before = boards.words[at]
+        boards.words[at] = before | _2 << col
+        # Without a branch, which nobody could foretell.
+        count -= int(~before >> col + _1 & _1)
+
+
+@inlined
+def _remove_cells(boards: Boards, above: np.uint64, count: int, state: np.uint64) -> np.uint64:
+    """Clear the bits of so many cells, which are drawn; return the next state."""
+    height, width = np.uint64(boards.settings[HEIGHT]), np.uint64(boards.settings[WIDTH])
+    while count > 0:
+        state, row, col = _drawn_cell(state, height, width)
+        at = above + row + _1
+        before = boards.words[at]
+        boards.words[at] = before & ~(_2 << col)
+        count -= int(before >> col + _1 & _1)
+    return state
 
 
 @inlined
@@ -625,24 +768,26 @@ def _drawn_cell(
 
 
 @inlined
-def _drawn_action(
-    masks: NDArray[np.int8], begin: int, size: int, state: np.uint64
-) -> tuple[np.uint64, int]:
-    """Return the next state, and a legal action of the board whose masks begin there."""
+def _drawn_action(boards: Boards, place: Place, state: np.uint64) -> tuple[np.uint64, int]:
+    """Return the next state, and a legal action of a board, 0 if there is none."""
+    settings = boards.settings
+    size = settings[HEIGHT] * settings[WIDTH] * settings[VERBS]
+    if boards.counts[place.counts + STATUS] >= WON:
+        return state, 0
     for _ in range(_TRIES):
         state, action = _drawn_below(state, size)
-        if masks[begin + action] == 1:
+        if _is_legal(boards, place, action):
             return state, action
     count = 0
-    for at in range(begin, begin + size):
-        count += masks[at]
+    for action in range(size):
+        count += 1 if _is_legal(boards, place, action) else 0
     if count == 0:
         return state, 0
     state, left = _drawn_below(state, count)
     action = -1
     while left >= 0:
         action += 1
-        left -= masks[begin + action]
+        left -= 1 if _is_legal(boards, place, action) else 0
     return state, action
 
 
