@@ -81,11 +81,13 @@ def rows(run: Run) -> list[Row]:
             )
             for name in large
         ]  # fmt: skip
-        return told + copied(paths[0], counts[0])
+        return told + copied(Path(folder, "played.db"), counts[0])
 
 
 def copied(path: Path, games: int) -> list[Row]:
     """Return the seconds of exporting so many games, and of importing them into a new store."""
+    # An import plays the journals, so rows have to say what these do.
+    make_store(path, games, times_vary=False)
     text = path.with_suffix(".jsonl")
     with Store.open(path) as store, text.open("w", encoding="utf-8") as stream:
         before = time.process_time()
@@ -102,14 +104,17 @@ def copied(path: Path, games: int) -> list[Row]:
     ]
 
 
-def make_store(path: Path, games: int) -> None:
-    """Write a new database with so many ended games, in the order of their ends."""
+def make_store(path: Path, games: int, *, times_vary: bool = True) -> None:
+    """Write a new database with so many ended games, in the order of their ends.
+
+    If `times_vary`, games with the same journal took different times by their rows.
+    """
     Store.open(path).close()
     connection = sqlite3.connect(path, isolation_level=None)
     checksums.register_sql_functions(connection)
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("PRAGMA cache_size = -262144")
-    rows = _rows(games)
+    rows = _rows(games, times_vary=times_vary)
     # Building an index of all games at the end takes a tenth of the time.
     indexes = connection.execute(
         "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
@@ -139,7 +144,9 @@ def make_store(path: Path, games: int) -> None:
     connection.close()
 
 
-def _rows(games: int) -> Iterator[tuple[tuple[object, ...], bytes, StatisticValues]]:
+def _rows(
+    games: int, *, times_vary: bool
+) -> Iterator[tuple[tuple[object, ...], bytes, StatisticValues]]:
     """Yield the values of a row of games, the compressed journal, and the statistics."""
     chance = random.Random(7)
     played = [_played_game(rules, seed) for rules in (BEGINNER, INTERMEDIATE, EXPERT)
@@ -156,7 +163,8 @@ def _rows(games: int) -> Iterator[tuple[tuple[object, ...], bytes, StatisticValu
             game_rows.uuid_text(chance.randbytes(16), version=4),
             *told.values[1:9], utc_text(moment), end, end,
         ]  # fmt: skip
-        values[6] = int(values[6]) + chance.randrange(60_000)  # type: ignore[call-overload]
+        if times_vary:
+            values[6] = int(values[6]) + chance.randrange(60_000)  # type: ignore[call-overload]
         crc = zlib.crc32(told.journal)
         seal = checksums.row_checksum(*values, crc, None, None, None, None)
         chances = [float(each) * chance.uniform(0.5, 2) for each in (bv_s, ioe)]  # type: ignore[arg-type]

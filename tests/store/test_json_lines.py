@@ -216,53 +216,49 @@ def with_changes(text: str, changes: dict[str, object], *, sealed: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_lines_as_demine_wrote_them_are_not_played(
-    full: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played: list[str] = []
-    read = Game.from_journal
-
-    def counting(journal: str, **how: bool) -> Game:
-        played.append(journal)
-        return read(journal, **how)
-
-    monkeypatch.setattr(Game, "from_journal", counting)
-    with Store.memory() as other:
-        other.import_(io.StringIO(exported(full)))
-        running = len(full.games(status="running"))
-        assert len(played) == running < 5
-        assert facts(other) == facts(full)
-        assert other.records() == full.records()
-
-
-@pytest.mark.parametrize(
-    "claims",
-    [{"status": "won"}, {"result": "won"}, {"unranked": ""}, {"time_ms": 1}, {"hits": 9}],
-)
-def test_a_claim_without_its_seal_comes_from_the_journal(
-    full: Store, claims: dict[str, object]
-) -> None:
-    with Store.memory() as other:
-        other.import_(io.StringIO(with_changes(exported(full), claims, sealed=False)))
-        assert facts(other) == facts(full)
-        assert other.records() == full.records()
-
-
+@pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize(
     "claims",
     [
+        {"status": "won"}, {"status": "won", "result": "won"}, {"result": "won"}, {"unranked": ""},
+        {"time_ms": 1}, {"hits": 9}, {"acts": 1}, {"finished_at": None},
         {"unranked": "luck"}, {"result": "fine"}, {"unranked": []},
         {"hits": 2**70}, {"acts": "3"}, {"rules": "9x9/10"}, {"rules": 5},
         {"day": "2026-02-31", "level": "expert"}, {"day": 5}, {"result": []},
+        {"day": "2026-02-03", "level": "expert", "outcome": "won"},
     ],
 )  # fmt: skip
-def test_an_impossible_claim_comes_from_the_journal_whatever_its_seal(
-    full: Store, claims: dict[str, object]
+def test_what_is_claimed_of_a_game_comes_from_its_journal(
+    full: Store, claims: dict[str, object], sealed: bool
 ) -> None:
+    moment = "2026-01-02T00:00:00.000000Z"
+    dates: dict[str, object] = {"finished_at": moment, "seen_at": moment}
+    text = with_changes(exported(full), dates, sealed=True)
+    with Store.memory() as plain, Store.memory() as other:
+        plain.import_(io.StringIO(text))
+        other.import_(io.StringIO(with_changes(text, claims, sealed=sealed)))
+        assert facts(other) == facts(plain)
+        assert other.records() == plain.records()
+
+
+def test_a_forged_journal_wins_no_record(full: Store) -> None:
+    """A won game that ends before its last act is one that goes on, whatever its line says."""
+    won = next(line for line in exported(full).splitlines() if '"status":"won"' in line)
+    journal = json.loads(won)["journal"]
+    shortened = journal[: journal.rindex("[")]
+    forged = with_changes(exported(full), {"journal": shortened}, sealed=True)
     with Store.memory() as other:
-        other.import_(io.StringIO(with_changes(exported(full), claims, sealed=True)))
-        assert facts(other) == facts(full)
-        assert other.records() == full.records()
+        other.import_(io.StringIO(forged))
+        assert not other.games(status="won")
+        assert other.record_of(SMALL).wins == 0
+        assert other.record_of(SMALL).best_ms is None
+    refused = with_changes(
+        exported(full), {"journal": f'{journal}[5000,"open",0,0]\n'}, sealed=True
+    )
+    with Store.memory() as other:
+        with pytest.raises(StoreError, match="the game is over"):
+            other.import_(io.StringIO(refused))
+        assert not other.games()
 
 
 def test_progress_is_told_of_every_game(full: Store, tmp_path: Path) -> None:

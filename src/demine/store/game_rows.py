@@ -8,7 +8,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, cast, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from demine.game import Game
 from demine.logic import event_log
@@ -210,6 +210,29 @@ def play_time_ms(game: Game) -> int:
     return max(acts[-1].t, 0) if acts else 0
 
 
+class GameFacts(NamedTuple):
+    """What a game's events say about it, as its row has it."""
+
+    status: State
+    unranked: str
+    result: Result | None
+    time_ms: int
+    hits: int
+    acts: int
+
+
+def facts_of_game(game: Game) -> GameFacts:
+    """Return what the events of a game say about it."""
+    return GameFacts(
+        status_text(game),
+        unranked_reason(game),
+        counted_result(game),
+        play_time_ms(game),
+        len(game.board.blown),
+        act_count(game.events),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedGame:
     """A game ready to be written: all slow work is done."""
@@ -240,16 +263,17 @@ def prepare_game(
     """Return a game as it is written to the database. An `imported` one counts nowhere."""
     over = game.status.over
     journal = compress_journal(game.journal()) if over else tuple(map(event_line, game.events))
+    facts = facts_of_game(game)
     values = (
         game_id,
         str(game.rules),
         header_line(game),
-        status_text(game),
-        UNRANKED_IMPORTED if imported else unranked_reason(game),
-        counted_result(game) if dates.finished and not imported else None,
-        play_time_ms(game) if over else clock_ms,
-        len(game.board.blown),
-        act_count(game.events),
+        facts.status,
+        UNRANKED_IMPORTED if imported else facts.unranked,
+        facts.result if dates.finished and not imported else None,
+        facts.time_ms if over else clock_ms,
+        facts.hits,
+        facts.acts,
         dates.began,
         dates.seen,
         dates.finished,
@@ -374,18 +398,7 @@ def write_finished_game(
     connection.execute(
         "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
         " seen_at = ?, finished_at = ?, owner = NULL, crc = ? WHERE num = ?",
-        (
-            status_text(game),
-            unranked_reason(game),
-            counted_result(game),
-            play_time_ms(game),
-            len(game.board.blown),
-            act_count(game.events),
-            dates.seen,
-            dates.finished,
-            zlib.crc32(packed),
-            num,
-        ),
+        (*facts_of_game(game), dates.seen, dates.finished, zlib.crc32(packed), num),
     )
     _write_packed_journal(connection, num, packed)
 
