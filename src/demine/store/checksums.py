@@ -40,9 +40,12 @@ BAD_CHECKSUM_SQL: Final = (
     f"""SELECT id FROM games NOT INDEXED LEFT JOIN dailies USING (num)
         WHERE seal <> {GAME_CHECKSUM_SQL} LIMIT 1""",  # noqa: S608 (names)
     f"SELECT num FROM figures WHERE seal <> {STATISTICS_CHECKSUM_SQL} LIMIT 1",  # noqa: S608 (names)
+)
+BAD_DRILL_SQL: Final = (
     f"SELECT num FROM drills WHERE seal <> {DRILL_CHECKSUM_SQL} LIMIT 1",  # noqa: S608 (names)
     f"SELECT num FROM drill_reviews WHERE seal <> {DRILL_REVIEW_CHECKSUM_SQL} LIMIT 1",  # noqa: S608 (names)
 )
+"""SQL over tables that formats before 7 do not have."""
 TALLY_SQL: Final = (
     "SELECT (SELECT count(*) FROM tally), games, seals, found, total FROM tally,"
     " (SELECT count(*) AS found, coalesce(sum(seal), 0) AS total FROM games NOT INDEXED"

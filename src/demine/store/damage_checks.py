@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -56,6 +56,7 @@ def verify_checksums(connection: sqlite3.Connection) -> None:
         if answer != "ok":
             raise UnusableDatabase("{text}", text=" ".join(str(answer).split()))
     verify_rows(connection)
+    verify_drills(connection)
     verify_sums(connection)
     if connection.execute(checksums.UNLIKE_SUMS_SQL).fetchone() is not None:
         raise UnusableDatabase(NO_TALLY)
@@ -74,13 +75,23 @@ def verify_rows(connection: sqlite3.Connection) -> None:
     `UnusableDatabase` with the first error.
     """
     with _damage_in_sql_functions():
-        for sql in checksums.BAD_CHECKSUM_SQL:
-            found = connection.execute(sql).fetchone()
-            if found is not None:
-                raise UnusableDatabase(SEAL_BROKEN, game=found[0])
+        _check_no_row_found(connection, checksums.BAD_CHECKSUM_SQL)
         tally = connection.execute(checksums.TALLY_SQL).fetchone()
     if tally is None or tally[0] != 1 or tally[1:3] != tally[3:]:
         raise UnusableDatabase(NO_TALLY)
+
+
+def verify_drills(connection: sqlite3.Connection) -> None:
+    """Check that every drill and every answer fits its checksum; raises `UnusableDatabase`."""
+    with _damage_in_sql_functions():
+        _check_no_row_found(connection, checksums.BAD_DRILL_SQL)
+
+
+def _check_no_row_found(connection: sqlite3.Connection, queries: Iterable[str]) -> None:
+    for sql in queries:
+        found = connection.execute(sql).fetchone()
+        if found is not None:
+            raise UnusableDatabase(SEAL_BROKEN, game=found[0])
 
 
 def verify_sums(connection: sqlite3.Connection) -> None:

@@ -12,7 +12,13 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from demine.store import checksums
-from demine.store.damage_checks import SQL_ERRORS, check_types, is_damage_error
+from demine.store.damage_checks import (
+    SQL_ERRORS,
+    check_types,
+    is_damage_error,
+    verify_drills,
+)
+from demine.store.errors import UnusableDatabase
 from demine.store.schema import HAS_ENDED
 
 MAX_TEXT: Final = 200
@@ -112,13 +118,15 @@ def _insert(
 
 
 def read_drills(connection: sqlite3.Connection) -> list[DrillKey]:
-    """Return all drills, in the order in which they were found."""
+    """Return all drills, in the order in which they were found; raises `UnusableDatabase`."""
+    verify_drills(connection)
     found = connection.execute(f"SELECT {_COLUMNS} FROM drills WHERE act > 0 ORDER BY num")  # noqa: S608 (names)
     return [_checked_key(row) for row in found]
 
 
 def read_reviews(connection: sqlite3.Connection) -> list[DrillReview]:
-    """Return all reviews, in the order of their moments."""
+    """Return all reviews, in the order of their moments; raises `UnusableDatabase`."""
+    verify_drills(connection)
     found = connection.execute(
         f"SELECT {_COLUMNS}, {_REVIEW} FROM drill_reviews"  # noqa: S608 (names)
         " JOIN drills ON drills.num = drill ORDER BY at, drill_reviews.num"
@@ -152,8 +160,8 @@ def copy_drills(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     reviews: list[DrillReview] = []
     try:
         drills, reviews = read_drills(source), read_reviews(source)
-    except SQL_ERRORS as error:
-        if not is_damage_error(error):
+    except (UnusableDatabase, *SQL_ERRORS) as error:
+        if not (isinstance(error, UnusableDatabase) or is_damage_error(error)):
             raise
     rows = _KnownRows(target)
     for key in drills:

@@ -147,10 +147,10 @@ def pattern_of_proof(faces: NDArray[np.uint8], mines: int, reason: Reason) -> Dr
     if reason.pattern in (Pattern.SATISFIED, Pattern.COUNT, Pattern.CASES):
         return DrillPattern(_BY_LEVEL[reason.pattern])
     board = parse_board(faces, mines)
-    compared = _numbers_with_unsettled_cells(board)
-    core = sorted(cell for cell in reason.because if cell in compared)
-    name = _name_of_line(core, compared)
-    if name in LINES and any(compared[cell] != faces[cell] for cell in core):
+    numbers = _unsettled_numbers(board)
+    core = sorted(cell for cell in reason.because if cell in numbers)
+    name = _name_of_line(core, numbers)
+    if name in LINES and any(numbers[cell].need != faces[cell] for cell in core):
         name = PatternName.REDUCTION
     elif name is None:
         is_chain = reason.pattern is Pattern.CHAIN or len(core) > 2
@@ -171,17 +171,32 @@ def pattern_of_guess(faces: NDArray[np.uint8], cell: Cell, risk: float) -> Drill
 _EQUAL: Final = 1e-9
 
 
-def _numbers_with_unsettled_cells(board: ParsedBoard) -> dict[Cell, int]:
-    """Return the numbers beside cells that single numbers do not settle, and what each needs."""
+class _Unsettled(NamedTuple):
+    """What a number still needs, and the covered cells beside it that are not settled."""
+
+    need: int
+    cells: tuple[Cell, ...]
+
+
+def _unsettled_numbers(board: ParsedBoard) -> dict[Cell, _Unsettled]:
+    """Return the numbers beside cells that single numbers do not settle."""
     width = board.shape[1]
-    numbers = {number for box in board.boxes for number in box.numbers}
-    return {divmod(number, width): board.needs[number] for number in numbers}
+    cells: dict[int, list[int]] = {}
+    for box in board.boxes:
+        for number in box.numbers:
+            cells.setdefault(number, []).extend(box.cells)
+    return {
+        divmod(number, width): _Unsettled(
+            board.needs[number], tuple(divmod(cell, width) for cell in beside)
+        )
+        for number, beside in cells.items()
+    }
 
 
-def _name_of_line(core: Sequence[Cell], compared: Mapping[Cell, int]) -> PatternName | None:
+def _name_of_line(core: Sequence[Cell], numbers: Mapping[Cell, _Unsettled]) -> PatternName | None:
     """Return the name of numbers that stand beside one another in a line, None if they do not.
 
-    A 1-2 that goes on as a 1-2-1 or a 1-2-2-1 is called by the longer name.
+    A 1-2 along a wall of covered cells that goes on as a 1-2-1 or a 1-2-2-1 has the longer name.
     """
     if len(core) < 2:
         return None
@@ -191,26 +206,32 @@ def _name_of_line(core: Sequence[Cell], compared: Mapping[Cell, int]) -> Pattern
         cell != _moved(core[0], step, n) for n, cell in enumerate(core)
     ):
         return None
-    found = _line_name([compared[cell] for cell in core])
+    found = _line_name(core, step, numbers)
     if found is PatternName.ONE_TWO:
-        reach = [_moved(core[0], step, n) for n in range(-2, 4)]
-        needs = [compared.get(cell, 0) for cell in reach]
-        for length in (4, 3):
-            for first in range(max(0, 4 - length), 3):
-                longer = _line_name(needs[first : first + length])
-                if longer is not None:
-                    return longer
+        for length, first in ((4, -2), (4, -1), (4, 0), (3, -1), (3, 0)):
+            line = [_moved(core[0], step, n) for n in range(first, first + length)]
+            if (longer := _line_name(line, step, numbers)) is not None:
+                return longer
     return found
+
+
+def _line_name(
+    line: Sequence[Cell], step: Cell, numbers: Mapping[Cell, _Unsettled]
+) -> PatternName | None:
+    """Return the name of a line of numbers by what they need, read from either end."""
+    if not all(cell in numbers for cell in line):
+        return None
+    across = 0 if step == (0, 1) else 1
+    wall = {cell[across] for each in line for cell in numbers[each].cells}
+    if len(line) > 2 and len(wall) > 1:
+        return None
+    needs = [str(numbers[cell].need) for cell in line]
+    both = ("-".join(needs), "-".join(reversed(needs)))
+    return next((PatternName(text) for text in both if text in LINES), None)
 
 
 def _moved(cell: Cell, step: Cell, times: int) -> Cell:
     return cell[0] + step[0] * times, cell[1] + step[1] * times
-
-
-def _line_name(needs: Sequence[int]) -> PatternName | None:
-    """Return the name of a line of numbers by what they need, read from either end."""
-    both = ("-".join(map(str, each)) for each in (needs, needs[::-1]))
-    return next((PatternName(text) for text in both if text in LINES), None)
 
 
 def _place(core: Sequence[Cell], shape: tuple[int, ...]) -> PatternPlace:

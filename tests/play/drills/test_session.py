@@ -1,0 +1,150 @@
+"""A player at drills: questions, answers that are saved at once, and stores that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import demine
+from demine.play.clock import Clock
+from demine.play.drills.drill import DrillKind
+from demine.play.drills.pool import DrillPool
+from demine.play.drills.schedule import Grade
+from demine.play.drills.session import DrillSession
+from demine.scene.overlay import Mark
+from demine.store.drills import DrillKey
+from demine.store.errors import StoreError
+from demine.store.store import Store
+
+NOW = datetime(2026, 11, 27, 10, 0, tzinfo=UTC)
+
+
+class Hand:
+    """A clock that a test moves on."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.memory() as store:
+        yield store
+
+
+def made_pool(store: Store | None, count: int = 10) -> DrillPool:
+    pool = DrillPool(store)
+    pool.add_made(demine.INTERMEDIATE, 1, count)
+    return pool
+
+
+def session_of(store: Store, count: int = 10, hand: Hand | None = None) -> DrillSession:
+    clock = Clock(hand or Hand())
+    return DrillSession.of_today(made_pool(store), store, count, clock=clock, utc_now=lambda: NOW)
+
+
+def test_a_set_is_asked_answered_and_saved(store: Store) -> None:
+    hand = Hand()
+    session = session_of(store, 6, hand)
+    wrong = 0
+    while (question := session.question) is not None:
+        assert (session.number, session.count) == (len(session.answers) + 1, 6)
+        hand.seconds += 3.0
+        right = question.solution.right
+        if question.may_be_a_guess and right:
+            given = session.answer(None)
+            wrong += 1
+            assert (given.is_right, given.grade) == (False, Grade.AGAIN)
+        else:
+            given = session.answer(min(right) if right else None)
+            assert given.is_right
+            assert given.grade > Grade.AGAIN
+        assert given.time_ms == 3000
+        assert session.answer((0, 0)) is given  # the first answer counts
+        assert len(store.drill_reviews()) == len(session.answers) == session.number
+        session.advance()
+    assert session.summary().startswith(f"{6 - wrong} of 6 right, in 18.0 s")
+    assert {review.at[:19] for review in store.drill_reviews()} == {"2026-11-27T10:00:00"}
+
+
+def test_an_answer_shows_the_proof_and_the_mistake(store: Store) -> None:
+    pool = made_pool(store)
+    pool.keep(lambda key: key.kind == "safe")
+    session = DrillSession.of_today(pool, store, 1, utc_now=lambda: NOW)
+    question = session.question
+    assert question is not None
+    cells = [cell for cell in question.solution.reason.cells if cell not in question.solution.right]  # type: ignore[union-attr]
+    given = session.answer(cells[0])
+    marks = given.overlay.marks
+    assert marks[cells[0]] == Mark.MISTAKE
+    assert all(marks[cell] == Mark.SAFE for cell in question.solution.right)
+    assert (marks == Mark.BECAUSE).any()
+    assert str(given).startswith("Wrong. Pattern: ")
+    assert given.to_dict()["is_right"] is False
+
+
+def test_the_next_time_the_board_is_turned_another_way(store: Store) -> None:
+    pool = made_pool(store)
+    keys = pool.keys[:1]
+    turns = []
+    for _ in range(4):
+        session = DrillSession(pool, keys, store, utc_now=lambda: datetime.now(UTC))
+        assert session.question is not None
+        turns.append(session.question.turn)
+        session.answer(None)
+    assert len(set(turns)) == 4
+
+
+def test_what_cannot_be_saved_waits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: object) -> None:
+        raise StoreError("no room")
+
+    session = session_of(store, 3)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "add_drill_reviews", fails)
+        session.answer(None)
+        assert str(session.trouble) == "no room"
+    assert store.drill_reviews() == ()
+    session.close()
+    assert session.trouble is None
+    assert len(store.drill_reviews()) == 1
+
+
+def test_a_drill_whose_game_is_gone_is_passed_over(store: Store) -> None:
+    pool = made_pool(store)
+    gone = DrillKey("nowhere", 3, 1, 1, "safe", "1-1")
+    odd = pool.keys[0]._replace(kind="of tomorrow", act=999)
+    session = DrillSession(pool, [gone, odd, pool.keys[0]], store)
+    assert session.question is not None
+    assert session.question.drill.key == pool.keys[0]
+
+
+def test_the_store_is_searched_once_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "demine.db") as store:
+        for seed in range(3):
+            game = demine.Game("9x9/10", seed=seed)
+            while not game.status.over:
+                game.open(*_first_covered(game), t=game.time_ms + 100)
+            store.begin(game)
+        pool = DrillPool(store)
+        assert pool.search_store(0.0) == 0
+        assert pool.search_store(60.0, should_stop=iter((False, True, True)).__next__) == 1
+        assert pool.search_store(60.0) == 2
+        assert pool.search_store(60.0) == 0
+        assert pool.keys
+        again = DrillPool(store)
+        assert sorted(again.keys) == sorted(pool.keys)
+        drill = again.drill(again.keys[0])
+        assert drill == pool.drill(again.keys[0])
+        assert drill.kind in DrillKind
+
+
+def _first_covered(game: demine.Game) -> tuple[int, int]:
+    row, col = (cells[0] for cells in (~game.board.open_map).nonzero())
+    return int(row), int(col)
