@@ -26,7 +26,7 @@ from tests.pictures import compare
 Kind = tuple[Face, Mark, int]
 
 COVERED = Face.COVERED
-MARKED: list[Kind] = [(COVERED, mark, UNKNOWN) for mark in Mark]
+MARKED: list[Kind] = [(COVERED, mark, UNKNOWN) for mark in Mark if mark != Mark.BROKEN]
 RISKY: list[Kind] = [
     (COVERED, Mark.NONE, risk)
     for risk in (0, 1, 8, 14, 20, 27, 36, 45, 50, 59, 63, 72, 88, 99, 100)
@@ -42,10 +42,12 @@ BOTH: list[Kind] = [
 FLAGGED: list[Kind] = [(Face.FLAG, Mark.NONE, risk) for risk in (0, 20, 66, 100)]
 FLAGGED += [(Face.QUESTION, Mark.NONE, 35)]
 FLAGGED += [(Face.FLAG, mark, UNKNOWN) for mark in (Mark.SAFE, Mark.MINE, Mark.ABOUT, Mark.MISSED)]
+FLAGGED += [(Face.FLAG, Mark.ASSUMED_SAFE, UNKNOWN)]
 PROOFS: list[Kind] = [(Face(number), Mark.BECAUSE, UNKNOWN) for number in range(1, 9)]
 FAULTS: list[Kind] = [
     (face, Mark.MISTAKE, UNKNOWN) for face in (Face.ZERO, Face.THREE, Face.BLOWN, Face.WRONG)
 ]
+FAULTS += [(Face.THREE, Mark.BROKEN, UNKNOWN)]
 EVERY = (MARKED + RISKY, BOTH + FLAGGED + PROOFS + FAULTS)
 SIZES = (12, 16, 20, 24, 32, 64)
 
@@ -194,7 +196,7 @@ def test_no_advice_changes_nothing(name: str) -> None:
 
 
 def test_a_region_shows_its_part_of_the_advice() -> None:
-    scene, advice = advised([MARKED, RISKY[: len(MARKED)], FLAGGED[: len(MARKED)]])
+    scene, advice = advised([MARKED[:8], RISKY[:8], FLAGGED[:8]])
     look = theme("light")
     whole = render(scene, look, 16, advice=advice, cursor=(1, 2))
     part = render(scene, look, 16, advice=advice, cursor=(1, 2), region=(1, 1, 3, 6))
@@ -250,7 +252,7 @@ def test_both_outputs_are_one_drawing(name: str, cell: int) -> None:
 
 
 def test_an_advised_board_is_the_same_in_both_outputs() -> None:
-    scene, advice = advised([MARKED, RISKY[:8], BOTH + FLAGGED[:2], PROOFS])
+    scene, advice = advised([MARKED[:8], RISKY[:8], BOTH + FLAGGED[:2], PROOFS])
     text = svg(scene, theme("dark"), 24, advice=advice, cursor=(3, 0))
     ours = render(scene, theme("dark"), 24, advice=advice, cursor=(3, 0))
     high, wide, _ = ours.shape

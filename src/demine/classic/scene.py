@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from demine.scene.window_layout import Size
 
 ABSENT: Final = WITH_DIALOGS | {
-    Command.HINT, Command.CHANCES, Command.PROVE,
+    Command.HINT, Command.CHANCES, Command.MAY_GUESS, Command.DRAFT, Command.PROVE,
     Command.DAILY, Command.RESULT, Command.SHARE, Command.OPEN_SHARE,
     Command.ZOOM_IN, Command.ZOOM_OUT, Command.ZOOM_RESET,
 }  # fmt: skip

@@ -67,7 +67,7 @@ def describe_cell_contents(controller: QtController, row: int, col: int) -> str:
     """Return the face, mark and risk of a cell as text in the current language."""
     face = Face(int(controller.faces[row, col]))
     said = face_name(face)
-    advice = controller.hints.overlay
+    advice = controller.overlay
     if advice is None:
         return said
     marked = Mark(int(advice.marks[row, col]))
@@ -366,7 +366,7 @@ class ScreenReaderNotifier:
     def __init__(self, board: BoardWidget) -> None:
         self._board = board
         self._faces = board.controller.faces
-        self._overlay = board.controller.hints.overlay
+        self._overlay = board.controller.overlay
         board.controller.cursor_moved.connect(self._cursor_moved)
         board.controller.faces_changed.connect(self._faces_changed)
 
@@ -391,7 +391,7 @@ class ScreenReaderNotifier:
         """Tell the new names of the cells a reader has been given, and say what the cursor's is."""
         controller = self._board.controller
         faces, overlay = self._faces, self._overlay
-        self._faces, self._overlay = controller.faces, controller.hints.overlay
+        self._faces, self._overlay = controller.faces, controller.overlay
         if not QAccessible.isActive() or (board := self._interface()) is None:
             return
         if faces.shape != self._faces.shape:

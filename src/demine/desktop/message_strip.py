@@ -376,7 +376,10 @@ class GameMessageStrip(MessageStrip):
         return [text + 2 * min(_BUTTON_MARGIN, max(1, spare)) for text in texts]
 
     def dismiss(self) -> None:
-        """Dismiss hints and trouble."""
+        """Dismiss a draft, else hints and trouble."""
+        if self._controller.drafting.is_on:
+            self._controller.run_command(Command.CANCEL)
+            return
         self._controller.dismiss_hints()
         self._controller.dismiss_trouble()
 
@@ -384,6 +387,8 @@ class GameMessageStrip(MessageStrip):
         """Return the keys that are useful with a message, and what they do."""
         if message.kind is MessageKind.TROUBLE:
             named = [(Command.CANCEL, tr("close"))]
+        elif self._controller.drafting.is_on:
+            named = list(self._controller.drafting.commands)
         elif self._controller.hints.is_showing_proof:
             names = labelled_proof_commands(playing=self._controller.hints.is_playing_proof)
             named = [*names, (Command.CANCEL, tr("Stop"))]

@@ -36,7 +36,9 @@ _BADGED = 20
 _SLANT = 2 - sqrt(2)
 """How much less is cut off the corners of a frame that lies one pixel further in."""
 
-_CENTRAL = (Mark.SAFE, Mark.MINE, Mark.GUESS, Mark.MISSED)
+_CENTRAL = (
+    Mark.SAFE, Mark.MINE, Mark.GUESS, Mark.MISSED, Mark.ASSUMED_MINE, Mark.ASSUMED_SAFE,
+)  # fmt: skip
 """The marks whose sign may be drawn in the middle of a cell."""
 
 
@@ -61,6 +63,9 @@ class MarkedCell(NamedTuple):
             Mark.GUESS: theme.guess,
             Mark.MISTAKE: theme.mistake,
             Mark.MISSED: theme.missed,
+            Mark.ASSUMED_MINE: theme.guess,
+            Mark.ASSUMED_SAFE: theme.guess,
+            Mark.BROKEN: theme.mistake,
         }[mark]
 
     @property
@@ -338,6 +343,9 @@ _OUTLINES = {
     Mark.GUESS: _corner_outline,
     Mark.MISTAKE: _solid_outline,
     Mark.MISSED: _dashed_outline,
+    Mark.ASSUMED_MINE: _dotted_outline,
+    Mark.ASSUMED_SAFE: _dotted_outline,
+    Mark.BROKEN: _solid_outline,
 }
 
 
@@ -346,8 +354,10 @@ def _central_sign(site: MarkedCell, mark: Mark, tone: RGB | None) -> list[Shape]
     x, y = site.body.centre
     size, halo = site.cell * 0.5, site.theme.mark_halo
     ink = site.mark_colour(mark) if tone is None else black_or_white_on(tone)
-    if mark is Mark.MINE:
+    if mark in (Mark.MINE, Mark.ASSUMED_MINE):
         return _small_mine(x, y, size * 1.12, ink, halo if tone is None else tone)
+    if mark is Mark.ASSUMED_SAFE:
+        return _small_ring(x, y, size * 0.72, ink)
     if mark is Mark.GUESS:
         return die_showing_five(x, y, size * 0.84, ink, halo)
     return _tick_shapes(x, y, size * 0.9, ink)
@@ -357,16 +367,18 @@ def _corner_badge(site: MarkedCell, mark: Mark) -> list[Shape]:
     """Return a mark's sign on a disc in the upper right corner."""
     theme, ink = site.theme, site.mark_colour(mark)
     if site.cell < _BADGED:
-        return _filled_corner(site, ink) if mark is Mark.MISTAKE else []
+        return _filled_corner(site, ink) if mark in (Mark.MISTAKE, Mark.BROKEN) else []
     radius = max(3.4, site.cell * 0.165)
     x, y = site.rim.right - radius - site.halo_width, site.rim.top + radius + site.halo_width
     disc = [
         Shape(circle(x, y, radius + site.halo_width), theme.mark_halo),
         Shape(circle(x, y, radius), ink),
     ]
-    if mark is Mark.MINE:
+    if mark in (Mark.MINE, Mark.ASSUMED_MINE):
         return disc + _small_mine(x, y, radius * 1.6, theme.mark_halo, ink)
-    if mark is Mark.MISTAKE:
+    if mark is Mark.ASSUMED_SAFE:
+        return disc + _small_ring(x, y, radius * 1.1, theme.mark_halo)
+    if mark in (Mark.MISTAKE, Mark.BROKEN):
         return disc + exclamation_mark(x, y, radius * 1.3, theme.mark_halo)
     return disc + _tick_shapes(x, y, radius * 1.1, theme.mark_halo)
 
@@ -393,6 +405,10 @@ def _tick_shapes(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
         )
     )
     return [Shape(line, ink, max(1.5, size * 0.26))]
+
+
+def _small_ring(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
+    return [Shape(circle(x, y, size / 2), ink, max(1.5, size * 0.2))]
 
 
 def _small_mine(x: float, y: float, size: float, ink: RGB, shine: RGB) -> list[Shape]:

@@ -40,8 +40,10 @@ from demine.play.board_message import (
     labelled_proof_commands,
 )
 from demine.play.controller_output import Changes, Frame
+from demine.play.drafting import Drafting
 from demine.play.presence import PauseReason, PauseSign, Presence, pause_sign
 from demine.play.timed_hints import TimedHints
+from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.digit_palettes import next_palette, palette_announcement
 from demine.scene.key_bindings import Command, key_label
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
     from demine.play.end_summary import EndSummary
     from demine.play.game_session import GameSession
     from demine.scene.mouse_automaton import Button, Cell, Intention
+    from demine.scene.overlay import Overlay
     from demine.scene.themes import Theme
 
 Point: TypeAlias = tuple[int, int]
@@ -78,9 +81,11 @@ _AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
 _AT_POINTER: Final = (Command.HOVER_ACT, Command.HOVER_FLAG)
 _UNCOVERING: Final = frozenset(
     {*_AT_CURSOR, *_AT_POINTER, *MOVES, Command.UNDO}
-    | {Command.HINT, Command.CHANCES, Command.PROVE}
+    | {Command.HINT, Command.CHANCES, Command.MAY_GUESS, Command.DRAFT, Command.PROVE}
 )
 """The commands about cells, which on a covered board only uncover it."""
+_DRAFTED: Final = {Verb.OPEN: False, Verb.FLAG: True, Verb.QUESTION: False}
+"""What an act on a covered cell assumes in a draft: whether it is a mine."""
 _PRESS_AGAIN: Final = mark("Give up the daily board? Press again to confirm")
 _OPEN_AGAIN: Final = mark("This gives up the daily board. Open it again to confirm.")
 _NOTHING_CHANGED: Final = Changes()
@@ -142,6 +147,7 @@ class Controller:
         self.session = session
         self.preferences = preferences
         self.hints = TimedHints(session, ask, wake)
+        self.drafting = Drafting()
         self.chosen_next_rules: Rules | None = None
         """The rules chosen for the next game; None for those of this one."""
         self.mouse = Mouse()
@@ -185,7 +191,7 @@ class Controller:
             looks=self.cell_looks,
             cursor=self.cursor,
             prescribed_start=self.prescribed_start,
-            overlay=self.hints.overlay,
+            overlay=self.overlay,
             panel=shown,
             mine_digits=max(3, len(str(game.rules.mines))),
             end=tr(shown.message),
@@ -195,17 +201,27 @@ class Controller:
             title=self.title_with_difficulty(),
             short_title=self.session.game_title(),
             hint=" · ".join(
-                filter(None, (self._proof_keys(), self._with_risk(self.hints.capitalised_text())))
+                filter(None, (self._advice_keys(), self._advice(self.hints.capitalised_text())))
             ),
             pause_sign=self.pause_sign,
         )
 
-    def _proof_keys(self) -> str:
-        """Return the keys that walk through the proof that is shown; empty if none is."""
-        if not self.hints.is_showing_proof:
-            return ""
+    @property
+    def overlay(self) -> Overlay | None:
+        """The marks and risks to draw over the board: those of hints and of a draft."""
+        if self.is_paused:
+            return self.hints.overlay
+        return self.drafting.marked(self.hints.overlay, self.session.game.rules.shape)
+
+    def _advice_keys(self) -> str:
+        """Return the keys of a draft or of a proof; empty if neither is shown."""
         bindings = self.preferences.key_map()
-        named = labelled_proof_commands(playing=self.hints.is_playing_proof)
+        if self.drafting.is_on:
+            named = self.drafting.commands
+        elif self.hints.is_showing_proof:
+            named = labelled_proof_commands(playing=self.hints.is_playing_proof)
+        else:
+            return ""
         keyed = ((bindings.keys(command), name) for command, name in named)
         return " · ".join(f"{key_label(keys[0])} {name}" for keys, name in keyed if keys)
 
@@ -279,7 +295,7 @@ class Controller:
         news, status = self.news.text, self.session.game.status
         if self.news.is_trouble:
             return BoardMessage(MessageKind.TROUBLE, news)
-        said = self._with_risk(self.hints.text)
+        said = self._advice(self.hints.text)
         if status.over:
             summary = self._end_summary()
             return NO_MESSAGE if summary is None else BoardMessage.of_end(summary, news or said)
@@ -290,14 +306,14 @@ class Controller:
                 MessageKind.PAUSED, self._pause_reason.explanation(), further=self.status_text()
             )
         if said:
-            return BoardMessage(MessageKind.HINT, said, further=self._proof_keys())
+            return BoardMessage(MessageKind.HINT, said, further=self._advice_keys())
         return START_TIP if self.preferences.start_tip else NO_MESSAGE
 
-    def _with_risk(self, said: str) -> str:
-        """Return what hints say, below the risk of the cell looked at while risks are shown."""
-        if not self.hints.is_showing_chances:
-            return said
-        return "\n".join(filter(None, (self.hints.risk_text(self._looked_at), said)))
+    def _advice(self, said: str) -> str:
+        """Return what hints say, below the state of a draft and the risk of the cell looked at."""
+        drafted = self.drafting.text() if self.drafting.is_on else ""
+        risk = self.hints.risk_text(self._looked_at) if self.hints.is_showing_chances else ""
+        return "\n".join(filter(None, (drafted, risk, said)))
 
     def _end_summary(self) -> EndSummary | None:
         """Return how the game ended, with its luck once known; None while it is not over."""
@@ -444,7 +460,8 @@ class Controller:
             self.mouse.ignore(button)
             return
         moment = None
-        if point is not None:
+        # What a draft's clicks do is no act, so they must not be recorded as if they were.
+        if point is not None and not self.drafting.is_on:
             moment = self.session.record_touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
             )
@@ -462,7 +479,7 @@ class Controller:
             self._is_uncovering = self.mouse.is_ignoring_input
             return
         moment = None
-        if point is not None:
+        if point is not None and not self.drafting.is_on:
             moment = self.session.record_touch(str(button), "release", *point)
         self._changes.panel = True
         self.pointer = cell
@@ -517,7 +534,9 @@ class Controller:
         """Carry out a command; return False for one that the scene must carry out itself."""
         if command in _UNCOVERING and self._uncovers(command):
             return True
-        if command in PROOF_COMMANDS and self.hints.is_showing_proof and not self.is_paused:
+        if self.drafting.is_on and command in self._draft_actions:
+            self._draft(self._draft_actions[command])
+        elif command in PROOF_COMMANDS and self.hints.is_showing_proof and not self.is_paused:
             self._run_hint_command(self._proof_actions[command])
         elif command in LEVELS:
             if self._may_leave_game():
@@ -546,6 +565,8 @@ class Controller:
             Command.PAUSE: self._toggle_pause,
             Command.HINT: lambda: self._run_hint_command(self._ask_for_hint),
             Command.CHANCES: lambda: self._run_hint_command(self.hints.toggle_chances),
+            Command.MAY_GUESS: lambda: self._run_hint_command(self._ask_whether_to_guess),
+            Command.DRAFT: self._begin_or_put_aside_draft,
             Command.PROVE: lambda: self._run_hint_command(self.hints.ask_for_proof),
             Command.CANCEL: self._cancel,
             Command.THEME: self._next_theme,
@@ -683,6 +704,61 @@ class Controller:
         """Clear the hints' text and marks, and cancel their questions."""
         if self.hints.is_loaded:
             self._run_hint_command(self.hints.dismiss)
+
+    def _ask_whether_to_guess(self) -> None:
+        self.hints.ask_whether_to_guess(self.cursor or self.pointer or self.last_acted_cell)
+
+    # The draft
+
+    @_notifies_once
+    def _begin_or_put_aside_draft(self) -> None:
+        game = self.session.game
+        if game.status is not Status.RUNNING:
+            self.show_news(tr("A draft needs a game that has begun"))
+            return
+        self.cancel_input()
+        self.drafting.begin_or_put_aside(game)
+        self._draft(self.dismiss_hints)
+
+    @cached_property
+    def _draft_actions(self) -> Mapping[Command, Callable[[], object]]:
+        """What commands do while a draft is made, in place of what they do otherwise."""
+        return {
+            Command.FLAG: lambda: self._assume(self.cursor, is_mine=True),
+            Command.QUESTION: lambda: self._assume(self.cursor, is_mine=False),
+            Command.HOVER_FLAG: lambda: self._assume(self.pointer, is_mine=True),
+            Command.HOVER_ACT: lambda: self._assume(self.pointer, is_mine=False),
+            Command.CHORD: lambda: None,
+            Command.UNDO: lambda: self.drafting.take_back(self.faces),
+            Command.HINT: lambda: self.hints.ask_for_clash(self.drafting.draft),
+            Command.ACT: self._keep_draft,
+            Command.CANCEL: self.drafting.drop,
+        }
+
+    @_notifies_once
+    def _draft(self, action: Callable[[], object]) -> None:
+        """Change or check the draft; what was found about an earlier one is out of date."""
+        self.dismiss_old_news()
+        before = self.drafting.draft
+        action()
+        if self.drafting.draft != before:
+            self.hints.forget_clash()
+        self._changes.hints = self._changes.words = self._changes.faces = True
+
+    def _assume(self, cell: Cell | None, *, is_mine: bool) -> None:
+        """Assume a cell to be a mine or safe; a hidden cursor is only shown."""
+        if cell is None:
+            self.show_cursor()
+        else:
+            self.drafting.assume(cell, self.faces, is_mine=is_mine)
+
+    def _keep_draft(self) -> None:
+        """End the draft and flag the cells that it takes for mines."""
+        cells = self.drafting.draft.cells(mines=True)
+        self.drafting.drop()
+        for cell in cells:
+            if self.faces[cell] != Face.FLAG:
+                self._play(Verb.FLAG, *cell, None)
 
     # Games
 
@@ -859,6 +935,7 @@ class Controller:
             self._pause(PauseReason.RESUMED)
         self._pause_reason = PauseReason.RESUMED
         self.hints.reset()
+        self.drafting.drop()
         self.cursor = None
         self.news = StatusMessage()
         self.cancel_input(releases_lost=True)
@@ -927,7 +1004,11 @@ class Controller:
     def _play_all(self, asked: Sequence[Intention], moment: int | None = None) -> None:
         """Play what a hand asked for at the moment of its touch, in ms; now if there was none."""
         for verb, row, col in asked:
-            self._play(verb, row, col, moment)
+            if not self.drafting.is_on:
+                self._play(verb, row, col, moment)
+            elif verb in _DRAFTED:
+                assume = functools.partial(self._assume, (row, col), is_mine=_DRAFTED[verb])
+                self._draft(assume)
         self._changes.held = True
 
     def _play(self, verb: Verb, row: int, col: int, moment: int | None) -> None:
@@ -963,6 +1044,7 @@ class Controller:
     def _refresh(self) -> None:
         """Update the faces, the hints and the pressed look after the game may have changed."""
         self.hints.drop_outdated_hints()
+        self.drafting.drop_outdated(self.session.game)
         self._update_faces()
         self.mouse.move(self.pointer, self.faces)
         self._changes.faces = self._changes.panel = self._changes.words = True

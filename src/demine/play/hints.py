@@ -39,8 +39,11 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
     from demine.play.game_session import GameSession
+    from demine.scene.draft import Draft
+    from demine.solver.exact.prepared_position import CertainCells
     from demine.solver.hint import Hint
     from demine.solver.judge import Judgement
+    from demine.solver.proof.clash import Clash
     from demine.solver.proof.explain import Reason
     from demine.solver.proof.rating import ProofStep, Rating
 
@@ -87,6 +90,7 @@ class _PendingQuestion:
 
 _WHOLE_GAME: Final = -1
 _RATING_PURPOSE: Final = "rate"
+_CLASH_PURPOSE: Final = "clash"
 _LUCK_PURPOSE: Final = "guesses"
 _OF_WHOLE_GAME: Final = (_RATING_PURPOSE, _LUCK_PURPOSE)
 """What goes on when the player clears the hints."""
@@ -115,6 +119,7 @@ class Hints:
         self._opened_by_proof = 0
         """How many cells are open at the present step of a proof."""
         self._has_warned_of_proof = False
+        self._has_warned_of_clash = False
         self._search: GuessFreeSearchProgress | None = None
         self._make_text: Callable[[], str] = str
         self._before_pause: tuple[Callable[[], str], Overlay | None] | None = None
@@ -208,6 +213,57 @@ class Hints:
             if self.overlay is not None:
                 empty = Overlay.empty(self.overlay.shape)
                 self.overlay = Overlay(self.overlay.marks, empty.risk) or None
+
+    def ask_whether_to_guess(self, near: Cell | None = None) -> None:
+        """Ask whether no covered cell is certainly safe: yes or no, and nothing else.
+
+        `near` is the cell at which the journal notes that the player was helped.
+        """
+        game = self._session.game
+        if game.status is not Status.RUNNING:
+            self._make_text = partial(why_no_hint, game)
+            return
+
+        def say(answer: object) -> None:
+            self._mark_game_as_helped(*(near or game.first_cell() or (0, 0)))
+            must = not cast("CertainCells", answer).safe.any()
+            self._set_message(
+                mark("Yes, you have to guess: no covered cell is certainly safe")
+                if must
+                else mark("No need to guess: at least one covered cell is certainly safe")
+            )
+
+        self._set_message(THINKING)
+        self._ask_solver("deduce", sight(game), game.rules.mines, on_answer=say)
+
+    def ask_for_clash(self, draft: Draft) -> None:
+        """Ask whether a draft, flags included, can be true as a whole, by all numbers together.
+
+        That counts as help: if the game still counts, the first call only says so.
+        """
+        game = self._session.game
+        counts = game.ranked and not game.status.over
+        if counts and not self._has_warned_of_clash:
+            self._has_warned_of_clash = True
+            self._set_message(
+                mark("Checking with all numbers counts as help. Press again to confirm.")
+            )
+            return
+        faces = sight(game)
+        assumptions = [tuple(each) for each in draft.with_flags(faces).assumptions]
+        self._set_message(THINKING)
+        self._ask_solver(
+            _CLASH_PURPOSE, faces, game.rules.mines, assumptions, on_answer=self._show_clash
+        )
+
+    def forget_clash(self) -> None:
+        """Clear what was found, or asked, about a draft that has changed."""
+        for each in [each for each in self._asked if each.purpose == _CLASH_PURPOSE]:
+            each.future.cancel()
+            self._asked.remove(each)
+        self._has_warned_of_clash = False
+        self._clear_text()
+        self._show_marks()
 
     def ask_for_proof(self) -> bool:
         """Ask for a proof of the board; once it is there, begin the board again and show it.
@@ -386,6 +442,17 @@ class Hints:
         self._mark_game_as_helped(hint.row, hint.col)
         self._make_text = partial(str, hint)
         self._show_marks(*hint_marks(hint))
+
+    def _show_clash(self, answer: object) -> None:
+        clash = cast("Clash | None", answer)
+        if clash is None:
+            first = self._session.game.first_cell() or (0, 0)
+            self._mark_game_as_helped(*first)
+            self._set_message(mark("All of this can be true"))
+            return
+        self._mark_game_as_helped(*clash.assumptions[-1].cell)
+        self._make_text = partial(str, clash)
+        self._show_marks((Mark.BECAUSE, [(clue.row, clue.col) for clue in clash.numbers]))
 
     def _show_chances(self, answer: object) -> None:
         self._chances = cast("NDArray[np.float64]", answer)

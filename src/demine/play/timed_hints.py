@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
     from demine.play.game_session import GameSession
     from demine.play.hints import Hints
+    from demine.scene.draft import Draft
     from demine.scene.overlay import Overlay
 
 _NOTHING_DUE: Final = 60.0
@@ -152,6 +153,19 @@ class TimedHints:
     def toggle_chances(self) -> None:
         """Show or hide the risk of every covered cell."""
         self.load().toggle_chances()
+
+    def ask_whether_to_guess(self, near: Cell | None = None) -> None:
+        """Ask whether the player has to guess; the answer appears as text."""
+        self.load().ask_whether_to_guess(near)
+
+    def ask_for_clash(self, draft: Draft) -> None:
+        """Ask whether a draft can be true as a whole; the answer appears as text and marks."""
+        self.load().ask_for_clash(draft)
+
+    def forget_clash(self) -> None:
+        """Clear what was found about a draft that has changed."""
+        if self._hints is not None:
+            self._hints.forget_clash()
 
     def ask_for_proof(self) -> None:
         """Ask for a proof of the board, which then begins again and shows the first step."""

@@ -27,5 +27,8 @@ MARK_NAMES: Final[Mapping[Mark, str]] = {
     Mark.GUESS: mark("the least risky guess"),
     Mark.MISTAKE: mark("the mistake"),
     Mark.MISSED: mark("was certainly safe"),
+    Mark.ASSUMED_MINE: mark("assumed to be a mine"),
+    Mark.ASSUMED_SAFE: mark("assumed to be safe"),
+    Mark.BROKEN: mark("can no longer hold"),
 }
 """What a cell is marked as, as message ids."""

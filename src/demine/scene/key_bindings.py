@@ -87,6 +87,16 @@ class Command(StrEnum):
         mark("Show or hide the risk of every cell (counts as help, too)"),
         ("shift+h", "shift+f4"),
     )
+    MAY_GUESS = (
+        "may-guess",
+        mark("Must I guess here? Answers yes or no (counts as help, too)"),
+        ("y",),
+    )
+    DRAFT = (
+        "draft",
+        mark("Draft: assume mines and safe cells, to see what would follow"),
+        ("i",),
+    )
     PROVE = "prove", mark("Prove step by step that the board needs no guess"), ("ctrl+p",)
     GUESS_FREE = "guess-free", mark("Guess-free boards on or off"), ("g",)
     UNDO = "undo", mark("Undo (the game no longer counts for the records)"), ("ctrl+z", "u")

@@ -58,6 +58,12 @@ class Mark(IntEnum):
     """A cell that was opened by mistake."""
     MISSED = 7
     """A proven safe cell that was not opened."""
+    ASSUMED_MINE = 8
+    """A cell that the player's draft takes for a mine."""
+    ASSUMED_SAFE = 9
+    """A cell that the player's draft takes for safe."""
+    BROKEN = 10
+    """A number that cannot hold under what the draft assumes."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,6 +43,7 @@ _ASCII: Final = {
 SIGNS: Final = {
     Mark.NONE: " ", Mark.SAFE: "+", Mark.MINE: "!", Mark.BECAUSE: "=", Mark.ABOUT: "~",
     Mark.GUESS: "%", Mark.MISTAKE: "x", Mark.MISSED: "+",
+    Mark.ASSUMED_MINE: "*", Mark.ASSUMED_SAFE: "o", Mark.BROKEN: "/",
 }  # fmt: skip
 """The sign before the letter of a marked cell."""
 CURSOR: Final = "["
@@ -362,6 +363,9 @@ class TerminalTheme:
             Mark.GUESS: theme.guess,
             Mark.MISTAKE: theme.mistake,
             Mark.MISSED: theme.missed,
+            Mark.ASSUMED_MINE: theme.guess,
+            Mark.ASSUMED_SAFE: theme.guess,
+            Mark.BROKEN: theme.mistake,
         }[mark]
 
     def _text_style(

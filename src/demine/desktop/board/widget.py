@@ -161,7 +161,7 @@ class BoardWidget(BoardViewport):
     def _take_snapshot(self) -> BoardSnapshot:
         now = self.controller
         return BoardSnapshot(
-            now.faces, now.cell_looks, now.cursor, now.prescribed_start, now.hints.overlay
+            now.faces, now.cell_looks, now.cursor, now.prescribed_start, now.overlay
         )
 
     def paint_region(self, painter: QPainter, region_px: Rect) -> None:

@@ -252,6 +252,8 @@ class MainWindow(AutoSizedWindow):
     def _update_menu_states(self) -> None:
         """Enable and check menu entries by the state of the game and its hints."""
         advice = self.controller.hints
+        drafting = self.controller.drafting.is_on
+        self._menus.set_command_state(Command.DRAFT, checked=drafting)
         self._menus.set_command_state(Command.CHANCES, checked=advice.is_showing_chances)
         game = self.controller.session.game
         self._menus.set_command_state(Command.PROVE, enabled=game.board.laid)

@@ -113,6 +113,8 @@ MENUS: Final = (
             CommandEntry(mark("Un&do"), Command.UNDO),
             CommandEntry(mark("&Hint"), Command.HINT),
             CommandEntry(mark("Show ris&ks"), Command.CHANCES, checkable=True),
+            CommandEntry(mark("Must I &guess?"), Command.MAY_GUESS),
+            CommandEntry(mark("&Draft mines and safe cells"), Command.DRAFT, checkable=True),
             CommandEntry(mark("Pro&ve no guess is needed"), Command.PROVE),
             _LINE,
             CommandEntry(mark("Open &file…"), Command.OPEN_FILE),

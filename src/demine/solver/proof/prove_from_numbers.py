@@ -89,11 +89,19 @@ class NumberConstraints:
     `numbers_beside` the numbers beside each of these cells. An opened cell is known to be safe, but
     says no more unless its number is used. A blown mine is known to be a mine and not counted: not
     in `needs`, how many mines each number lacks, nor in `mines_left`, how many are under covered
-    cells.
+    cells. `safe_cells` are covered cells, as flat indices, to take as safe.
     """
 
-    def __init__(self, faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES) -> None:
+    def __init__(
+        self,
+        faces: NDArray[np.uint8],
+        mines: int,
+        states: int = DEFAULT_STATES,
+        *,
+        safe_cells: Sequence[int] = (),
+    ) -> None:
         covered = covered_map(faces)
+        covered.flat[list(safe_cells)] = False
         self.faces = faces
         self.mines = mines
         self.covered_count = int(np.count_nonzero(covered))

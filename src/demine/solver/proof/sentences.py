@@ -68,10 +68,11 @@ def _clue_phrase(clue: Clue) -> str:
 
 
 def _clue_phrases(clues: Sequence[Clue]) -> str:
-    return _join_phrases([_clue_phrase(clue) for clue in clues])
+    return join_phrases([_clue_phrase(clue) for clue in clues])
 
 
-def _join_phrases(names: Sequence[str]) -> str:
+def join_phrases(names: Sequence[str]) -> str:
+    """Return phrases as one, with "and" before the last."""
     if len(names) == 1:
         return names[0]
     return tr("{names} and {last}", names=tr(", ").join(names[:-1]), last=names[-1])
@@ -89,13 +90,13 @@ def _cells_or(cells: Sequence[tuple[int, int]]) -> str:
     )
 
 
-def _clue_phrases_or_count(clues: Sequence[Clue], *more: str) -> str:
+def clue_phrases_or_count(clues: Sequence[Clue], *more: str) -> str:
     """Return the numbers one by one, or only how many they are, and after them `more`."""
     few = len(clues) <= MAX_NAMED
     names = (
         [_clue_phrase(clue) for clue in clues] if few else [tr("these {n} numbers", n=len(clues))]
     )
-    return _join_phrases([*names, *more])
+    return join_phrases([*names, *more])
 
 
 def _cell_phrase(argument: Argument) -> str:
@@ -141,7 +142,7 @@ def _satisfied_sentence(argument: Argument) -> str:
         "are safe.",
         clue.number,
         **_clue_fields(clue),
-        cells=_join_phrases([cell_name(*cell) for cell in argument.places]),
+        cells=join_phrases([cell_name(*cell) for cell in argument.places]),
     )
 
 
@@ -185,7 +186,7 @@ def _differ_sentence(argument: Argument) -> str:
             "Besides {cells}, the {number} at row {row}, column {col} shares its mines with "
             "{other}, whose other cells are safe.",
             **_clue_fields(argument.first[0]),
-            cells=_join_phrases([cell_name(*cell) for cell in argument.places]),
+            cells=join_phrases([cell_name(*cell) for cell in argument.places]),
             other=other,
         )
     if argument.safe:
@@ -213,8 +214,8 @@ def _differ_sentence(argument: Argument) -> str:
 
 def _chain_sentence(argument: Argument) -> str:
     first, second, cell = (
-        _clue_phrases_or_count(argument.first),
-        _clue_phrases_or_count(argument.second),
+        clue_phrases_or_count(argument.first),
+        clue_phrases_or_count(argument.second),
         _cell_phrase(argument),
     )
     if not argument.safe:
@@ -246,7 +247,7 @@ def _chain_sentence(argument: Argument) -> str:
 
 
 def _sum_sentence(argument: Argument) -> str:
-    numbers, cell = _clue_phrases_or_count(argument.first), _cell_phrase(argument)
+    numbers, cell = clue_phrases_or_count(argument.first), _cell_phrase(argument)
     if argument.mines is None:
         if argument.safe:
             return tr("Together, {numbers} leave no mine for {cell}.", numbers=numbers, cell=cell)
@@ -273,7 +274,7 @@ def _outside_sentence(argument: Argument) -> str:
             if argument.safe
             else tr("There are as many mines as covered cells: all of them are mines.")
         )
-    numbers = _clue_phrases_or_count(argument.first)
+    numbers = clue_phrases_or_count(argument.first)
     if argument.safe:
         return ntr(
             "The only mine is beside {numbers}, so all cells elsewhere are safe.",
@@ -294,7 +295,7 @@ def _cases_sentence(argument: Argument) -> str:
     count = (
         [] if argument.mines is None else [tr("the mine count of {mines}", mines=argument.mines)]
     )
-    numbers = _clue_phrases_or_count(argument.first, *count)
+    numbers = clue_phrases_or_count(argument.first, *count)
     if argument.safe:
         return tr(
             "Suppose {cell} were a mine: {numbers} could not all be right. So it is safe.",

@@ -34,6 +34,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "analyse": "demine.solver.win_chances:analyse",
     "levels": "demine.solver.proof.cell_levels:levels",
     "explain": "demine.solver.proof.explain:explain",
+    "clash": "demine.solver.proof.clash:find_clash",
     "hint": "demine.solver.hint:find_hint",
     "judge": "demine.solver.judge:judge",
     "make": "demine.solver.deal.make_layout:make_layout",

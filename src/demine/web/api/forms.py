@@ -39,7 +39,15 @@ if TYPE_CHECKING:
     from demine.scene.preferences import PreferenceDeclaration
 
 ABSENT_COMMANDS: Final = frozenset(
-    {Command.DAILY, Command.RESULT, Command.PROVE, Command.SOUND, Command.QUIT}
+    {
+        Command.DAILY,
+        Command.RESULT,
+        Command.MAY_GUESS,
+        Command.DRAFT,
+        Command.PROVE,
+        Command.SOUND,
+        Command.QUIT,
+    }
 )
 """The commands that the page does not have."""
 ABSENT_PREFERENCES: Final = frozenset({"counters", "sound"})
