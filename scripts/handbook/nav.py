@@ -46,6 +46,7 @@ SIDEBAR: Final = {
             "howto/notebooks",
             "howto/own-scene",
             "study",
+            "datasets",
             "engine",
             "protocol",
             "gym",
@@ -100,7 +101,7 @@ SIDEBAR_TITLES: Final = {
 }
 """What the sidebar calls a page whose title is too long for it."""
 OPTIONAL_PAGES: Final = frozenset(
-    {"study", "gym", "envs", "language_models", "serve", "web", "strength"}
+    {"study", "datasets", "gym", "envs", "language_models", "serve", "web", "strength"}
 )
 """Pages that have a place as soon as somebody writes them."""
 

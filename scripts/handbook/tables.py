@@ -33,6 +33,7 @@ PAGE_OF_VERB: Final = {
     "warm": "solver#compiled",
     "daily": "daily",
     "study": "study",
+    "dataset": "datasets",
     "engine": "engine",
     "match": "engine#matches",
 }

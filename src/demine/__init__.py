@@ -6,7 +6,7 @@
     replays     load, load_all, save, convert, review
     statistics  stats, three_bv_batch, Formula
     drills      drills, Drill, DrillKind, DrillPattern
-    studies     study, match, Policy, Engine
+    studies     study, match, dataset, Policy, Engine
     pictures    show, heat_map, animate
     records     Store
 
@@ -173,6 +173,7 @@ if TYPE_CHECKING:
     from demine.store.game_rows import GameRow as GameRow
     from demine.store.records import Record as Record
     from demine.store.store import Store as Store
+    from demine.studies.datasets.make import Dataset as Dataset, dataset as dataset
     from demine.studies.errors import StudyError as StudyError
     from demine.studies.match import match as match
     from demine.studies.match_result import (
@@ -264,6 +265,7 @@ _NAMES = {
     "demine.store.records": "Record",
     "demine.store.store": "Store",
     "demine.studies.warm_kernels": "warm",
+    "demine.studies.datasets.make": "Dataset dataset",
     "demine.studies.errors": "StudyError",
     "demine.studies.match": "match",
     "demine.studies.match_result": "MatchEndedEarly MatchPlayer MatchResult",

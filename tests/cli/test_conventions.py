@@ -41,6 +41,7 @@ JSON: Final = {
     "records": [],
     "convert": [GAME, "out.jsonl"],
     "study": ["4x4/3", "--games", "2", "--workers", "1", "--seed", "1"],
+    "dataset": ["4x4/3", "--positions", "2", "--format", "npz", "--seed", "1", "-o", "folder"],
     "warm": [],
     "match": ["logic", "safest", "--games", "2", "--seed", "1"],
 }
@@ -172,7 +173,7 @@ def test_every_verb_with_json_is_tried() -> None:
 
 @pytest.mark.parametrize("verb", [verb for verb in JSON if verb in VERBS and verb != "warm"])
 def test_json_is_one_line(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if verb in ("analyse", "study", "match"):
+    if verb in ("analyse", "study", "match", "dataset"):
         pytest.importorskip("numba")
     assert run(["--lang", "en", verb, *JSON[verb], "--json"]) == 0
     out = capsys.readouterr().out

@@ -377,6 +377,7 @@ def short(args: list[str]) -> str:
     ("args", "english", "chinese"),
     [
         (["make", "beginner", "-n", "x"], "'x' is not a whole number", "'x' 不是整数"),
+        (["study", "x", "--games", "1.5e0"], "'1.5e0' is not a whole number", "'1.5e0' 不是整数"),
         (["study", "x", "--games", "x"], "'x' is not a whole number", "'x' 不是整数"),
         (["watch", "--speed", "nan"], "'nan' is not a number", "'nan' 不是数字"),
         (["watch", "--at", "x"], "'x' is not a number", "'x' 不是数字"),
@@ -403,7 +404,8 @@ def test_a_wrong_number_is_refused_in_words(
         "convert # a.rmv", "convert a.avf #", "hint #", "make beginner -o #", "records --import #",
         "records --export #", "records --import-folder #", "records --export-folder #", "review #",
         "review a.avf -o #", "solve #", "stats #", "stats a.avf --parquet #", "study beginner -o #",
-        "study beginner --plot #", "watch #", "watch a.avf --png #", "watch a.avf --gif #",
+        "study beginner --plot #", "dataset beginner -o #", "watch #", "watch a.avf --png #",
+        "watch a.avf --gif #",
     ],
 )  # fmt: skip
 def test_an_empty_name_is_no_folder(

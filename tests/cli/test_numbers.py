@@ -36,6 +36,7 @@ WITH: Final = {
     "records": (),
     "match": ("safest", "logic", "--rules", "4x4/3", "--games", "2", "--workers", "1"),
     "study": ("4x4/3", "--games", "2", "--workers", "1"),
+    "dataset": ("4x4/3", "--positions", "2", "--format", "npz", "-o", "FOLDER", "--workers", "1"),
 }
 """What every verb that takes numbers is given besides one."""
 
@@ -59,7 +60,11 @@ def test_numbers_of_options_without_sense(tmp_path: Path) -> None:
     (tmp_path / "position").write_text("2x1/1 first=any\n1#\n")
     with Store.open() as store:
         survival_of_play_out(store.begin(small()).game)
-    places = {"POSITION": str(tmp_path / "position"), "PICTURE": str(tmp_path / "picture.png")}
+    places = {
+        "POSITION": str(tmp_path / "position"),
+        "PICTURE": str(tmp_path / "picture.png"),
+        "FOLDER": str(tmp_path / "folder"),
+    }
     commands = [
         [verb, *(places.get(word, word) for word in words), f"{option}={value}"]
         for verb, words in WITH.items()

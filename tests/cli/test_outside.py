@@ -142,6 +142,13 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("match", "safest", "logic", "--rules", EVIL),
         case("match", "safest", f"{EVIL}:x"),
     ],
+    "dataset": [
+        case("dataset", EVIL, "-o", "OUT/x"),
+        case("dataset", "4x4/3", "-o", "TEXT/below"),
+        case("dataset", "4x4/3", "-o", "OUT/x", "--policy", EVIL),
+        case("dataset", "4x4/3", "-o", "OUT/x", "--scheduler", EVIL),
+        case("dataset", "4x4/3", "-o", "FOLDER"),
+    ],
     "study": [
         case("study", EVIL),
         case("study", "9x9/10", "--plot", "OUT/x." + EVIL),
@@ -318,7 +325,12 @@ def evil_arguments(verb: str) -> list[list[str]]:
     assert command is not None
     found = [[f"--{EVIL}"], [EVIL, EVIL, EVIL]]
     # Without a host that nobody has, a server would go on serving.
-    needed = {"make": ["4x4/3"], "study": ["4x4/3"], "serve": ["--host", EVIL]}.get(verb, [])
+    needed = {
+        "make": ["4x4/3"],
+        "study": ["4x4/3"],
+        "dataset": ["4x4/3", "--positions", "2"],
+        "serve": ["--host", EVIL],
+    }.get(verb, [])
     options = [each for each in command.params if isinstance(each, click.Option)]
     return found + [
         [*needed, each.opts[0], *[EVIL] * each.nargs] for each in options if not each.is_flag

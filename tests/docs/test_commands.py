@@ -48,6 +48,8 @@ def smaller(command: str) -> str:
         return "demine serve --help"  # serves until it is stopped: tests/web does that
     if command.startswith("demine match ") and "--games" not in command:
         command += " --games 1000 --rules beginner"
+    if command.startswith("demine dataset "):
+        return f"{command} --workers 1 --positions 2"
     if command.startswith(("demine study ", "demine match ")):
         # Thousands of games keep two cores busy for minutes; tests/studies play studies in full.
         workers = "" if "--scheduler" in command else " --workers 1"

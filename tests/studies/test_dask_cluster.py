@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import re
 import signal
-import subprocess
 import sys
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import demine
+from demine.cli.main import run
 from demine.logic.rules import Rules
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.policy_error import PolicyError
@@ -23,8 +21,8 @@ from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
 from demine.studies.resumable_study import run_study
 from demine.studies.run import play_missing_games
-from tests.hand import wait_for
 from tests.solver.player import sample_policies as samples
+from tests.studies.local_cluster import Cluster
 from tests.studies.samples import PAIR, outcome
 
 if TYPE_CHECKING:
@@ -38,57 +36,19 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
 ]
-DASK: Final = (sys.executable, "-m", "dask")
-
-
-class Cluster:
-    """A scheduler on a free port, and two workers."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        paths = (os.path.abspath(path) for path in sys.path)  # noqa: PTH100
-        self._env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1")
-        self.address = self._said(0, r"Scheduler at:\s+(tcp://\S+)")
-        self.workers = [
-            self._start(
-                "worker", self.address, "--nthreads", "1", "--no-nanny",
-                "--local-directory", str(folder),
-            )
-            for _ in range(2)
-        ]  # fmt: skip
-        for number in (1, 2):
-            self._said(number, r"Registered to:\s+(tcp://\S+)")
-
-    def _start(self, *args: str) -> subprocess.Popen[bytes]:
-        with (self._folder / f"{len(self._processes)}.log").open("wb") as log:
-            process = subprocess.Popen(
-                [*DASK, *args, "--no-dashboard"], stdout=log, stderr=log, env=self._env
-            )
-        self._processes.append(process)
-        return process
-
-    def _said(self, number: int, pattern: str) -> str:
-        log = self._folder / f"{number}.log"
-        found: list[str] = []
-
-        def heard() -> bool:
-            found[:] = re.findall(pattern, log.read_text("utf-8", "replace"))
-            return bool(found)
-
-        wait_for(heard, f"{log.name} to say {pattern}")
-        return found[0]
-
-    def close(self) -> None:
-        for process in self._processes:
-            process.kill()
-            process.wait(30)
 
 
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[Cluster]:
     found = Cluster(tmp_path)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def whole_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster for all tests that leave it whole."""
+    found = Cluster(tmp_path_factory.mktemp("cluster"))
     yield found
     found.close()
 
@@ -134,9 +94,24 @@ def test_a_scheduler_that_goes_keeps_what_is_done(
         assert ledger.counts.games > 0
 
 
-def test_policies_of_ones_own_play_on_a_cluster(dask: Cluster) -> None:
+def test_the_files_of_a_dataset_have_the_same_bytes_on_a_cluster(
+    whole_cluster: Cluster, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow")
+    here, there = tmp_path / "here", tmp_path / "there"
+    demine.dataset("8x8/12", here, positions=70, shard=20, seed=5, random=0.05)
+    words = ["dataset", "8x8/12", "--positions", "7e1", "--shard", "20", "--seed", "5"]
+    words += ["--random", "0.05", "-o", str(there), "--scheduler", whole_cluster.address]
+    assert run(words) == 0
+    names = sorted(path.name for path in here.iterdir())
+    assert sorted(path.name for path in there.iterdir()) == names
+    for name in names:
+        assert (there / name).read_bytes() == (here / name).read_bytes()
+
+
+def test_policies_of_ones_own_play_on_a_cluster(whole_cluster: Cluster) -> None:
     """Known by their names, or sent with their code; what they raise comes back."""
-    client = distributed.Client(dask.address, set_as_default=False)
+    client = distributed.Client(whole_cluster.address, set_as_default=False)
     best = 1.0
 
     def choose(scene: np.ndarray, rules: Rules) -> tuple[int, int]:

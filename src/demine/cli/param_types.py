@@ -134,7 +134,7 @@ class Number(_Parsed):
     def parse(self, value: str | float) -> float:
         """Return the number; raise `click.BadParameter` for anything else."""
         try:
-            number: float = int(value) if self._whole else float(value)
+            number: float = _whole_number(value) if self._whole else float(value)
         except ValueError:
             number = math.nan
         if math.isnan(number):
@@ -169,6 +169,19 @@ class Number(_Parsed):
         return "" if low in {None, 0, 1} else tr("at least {low}", low=low)
 
 
+def _whole_number(value: str | float) -> int:
+    """Return a whole number, which may be written as `1e6`; raises ValueError for anything else."""
+    try:
+        return int(value)
+    except ValueError:
+        number = float(value)
+        if abs(number) < _EXACT and number.is_integer() and "e" in str(value).lower():
+            return int(number)
+        raise
+
+
+_EXACT: Final = 2.0**53
+"""Below this, a float is the whole number that was written."""
 _BEYOND_USE: Final = 1e12
 """A limit that nobody reaches is not told."""
 _NOT_A_NUMBER: Final = mark("{text!r} is not a number")

@@ -54,7 +54,7 @@ class ResumableGames:
         self._verb = verb
         self._resume = resume
         self._stop = stop
-        self._resume_command = _resume_command(click.get_current_context(), drawn)
+        self._resume_command = resume_command(click.get_current_context(), drawn)
         self._ledgers: list[Ledger] = []
         if seed is None:
             self._say(tr("seed {seed}", seed=drawn))
@@ -162,7 +162,7 @@ class ResumableGames:
         print_message(self._verb, sentence)
 
 
-def _resume_command(ctx: click.Context, seed: int) -> str:
+def resume_command(ctx: click.Context, seed: int) -> str:
     """Return the command line that goes on with what is stopped."""
     words = ["demine", str(ctx.info_name)]
     given: dict[str, Any] = {**ctx.params, "seed": seed, "resume": True, "lang": None}

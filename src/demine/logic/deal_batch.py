@@ -26,14 +26,19 @@ _AT_ONCE: Final = 1 << 20
 
 
 def deal_batch(
-    rules: Rules, seed: int, count: SupportsIndex, first: tuple[int, int] | None = None
+    rules: Rules,
+    seed: int,
+    count: SupportsIndex,
+    first: tuple[int, int] | None = None,
+    *,
+    index: int = 0,
 ) -> NDArray[np.bool_]:
     """Return many random mine maps, bool `(count, height, width)`.
 
-    Board `i` is that of `deal(rules, game_seed(seed, i), first)`. Memory beyond the result stays
-    below 20 MB on boards of up to a million cells. Raises `LayoutError` for a seed that is not
-    below 2**64, a count that is not a number or is more than `MAX_CELLS` cells, and what `deal`
-    raises.
+    Board `i` is that of `deal(rules, game_seed(seed, index + i), first)`. Memory beyond the
+    result stays below 20 MB on boards of up to a million cells. Raises `LayoutError` for a seed
+    that is not below 2**64, a count that is not a number or is more than `MAX_CELLS` cells, and
+    what `deal` raises.
     """
     if rules.guess_free:
         raise RulesError("guess-free boards need the solver to lay them")
@@ -45,11 +50,11 @@ def deal_batch(
         part = mine_maps[begin : begin + step]
         kernel = DEALING_KERNELS.compiled_kernel("deal_many")  # it may be loaded meanwhile
         if kernel is not None:
-            _deal_compiled(kernel, rules, seed, begin, free, part)
+            _deal_compiled(kernel, rules, seed, index + begin, free, part)
         elif step == 1:
-            part[0] = deal(rules, game_seed(seed, begin), first).reshape(-1)
+            part[0] = deal(rules, game_seed(seed, index + begin), first).reshape(-1)
         else:
-            _deal_plainly(rules, seed, begin, free, part)
+            _deal_plainly(rules, seed, index + begin, free, part)
     return mine_maps.reshape(boards, *rules.shape)
 
 

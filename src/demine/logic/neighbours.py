@@ -61,14 +61,15 @@ def neighbour_table(height: int, width: int) -> Sequence[tuple[int, ...]]:
 def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return how many of each cell's up to 8 neighbours are set, uint8 of the mask's shape.
 
-    Two passes, along rows and then along columns, take two bytes a cell of working memory.
+    The mask is one board, `(height, width)`, or many, `(boards, height, width)`. Two passes, along
+    rows and then along columns, take two bytes a cell of working memory.
     """
     cells = mask.view(np.uint8) if mask.flags.c_contiguous else mask.astype(np.uint8)
     along = cells.copy()
-    along[:, 1:] += cells[:, :-1]
-    along[:, :-1] += cells[:, 1:]
+    along[..., 1:] += cells[..., :-1]
+    along[..., :-1] += cells[..., 1:]
     around = along.copy()
-    around[1:] += along[:-1]
-    around[:-1] += along[1:]
+    around[..., 1:, :] += along[..., :-1, :]
+    around[..., :-1, :] += along[..., 1:, :]
     around -= cells
     return around

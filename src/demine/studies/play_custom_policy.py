@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -118,7 +118,7 @@ class _CustomGame:
 def _open_chosen_cells(rules: Rules, policy: CustomPolicy, games: Sequence[_CustomGame]) -> None:
     """Ask the policy once about all games, and open what it chooses."""
     chosen: list[tuple[_CustomGame, Cell]] = []
-    for game, cell in zip(games, _choose_cells(rules, policy, games), strict=True):
+    for game, cell in zip(games, choose_cells(rules, policy, games), strict=True):
         if cell is None:
             game.is_over = True
         else:
@@ -128,10 +128,31 @@ def _open_chosen_cells(rules: Rules, policy: CustomPolicy, games: Sequence[_Cust
         game.open(cell)
 
 
-def _choose_cells(
-    rules: Rules, policy: CustomPolicy, games: Sequence[_CustomGame]
+class AskedGame(Protocol):
+    """A game that a policy is asked about."""
+
+    @property
+    def index(self) -> int:
+        """Its index in the study."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """The seed of its board."""
+        ...
+
+    @property
+    def scene(self) -> NDArray[np.uint8]:
+        """What the player sees of it."""
+        ...
+
+
+def choose_cells(
+    rules: Rules, policy: CustomPolicy, games: Sequence[AskedGame]
 ) -> list[Cell | None]:
     """Return the policy's cell in each game; its errors say in which game."""
+    if len(games) > 1 and not policy.in_batches:
+        return [choose_cells(rules, policy, [game])[0] for game in games]
     try:
         if not policy.in_batches:
             return [policy.choose(game.scene, rules) for game in games]

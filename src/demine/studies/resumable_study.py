@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from demine.solver.player.policy_types import PolicyLike
+    from demine.studies.chunk import Chunk
     from demine.studies.replaceable_executor import ExecutorOrFactory
     from demine.studies.run import ChunkPlayer
 
@@ -46,7 +47,7 @@ def run_study(  # noqa: PLR0913 - passed by name, and most seldom
     output: Path | None = None,
     ledger: Path | None = None,
     resume: bool = False,
-    play: ChunkPlayer = play_chunk,
+    play: ChunkPlayer[StudyPlan, Chunk] = play_chunk,
     ended: Callable[[DemineError, StudyResult], DemineError] = StudyEndedEarly.from_error,
     on_ledger: Callable[[Ledger], object] | None = None,
     on_progress: Callable[[int], object] | None = None,

@@ -1,4 +1,4 @@
-"""Play the missing games of a study, chunk by chunk, on any executor."""
+"""Play the missing games of a study, or make what else is missing, in chunks on any executor."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from concurrent.futures import (
     wait,
 )
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from demine import __version__
-from demine.logic.errors import DemineError
+from demine.logic.errors import DemineError, mark
 from demine.solver.player.custom_policy import exception_text
 from demine.solver.player.policy_error import PolicyError
 from demine.studies.chunk import Chunk, StudyCounts, play_chunk
@@ -51,12 +51,77 @@ _MAX_GROWTH: Final = 8
 _POLL_SECONDS: Final = 0.1
 
 
-class ChunkPlayer(Protocol):
+class _PlayedChunk(Protocol):
+    """What a worker made of consecutive games."""
+
+    @property
+    def first(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def seconds(self) -> float: ...
+
+
+class _Counts(Protocol):
+    """How many games are done, and the processor time of them all."""
+
+    @property
+    def games(self) -> int: ...
+    @property
+    def cpu_ns(self) -> int: ...
+
+
+PlanT = TypeVar("PlanT")
+PlanT_contra = TypeVar("PlanT_contra", contravariant=True)
+ChunkT = TypeVar("ChunkT", bound=_PlayedChunk)
+ChunkT_co = TypeVar("ChunkT_co", covariant=True)
+ChunkT_contra = TypeVar("ChunkT_contra", contravariant=True)
+
+
+class ChunkPlayer(Protocol[PlanT_contra, ChunkT_co]):
     """Plays consecutive games in a worker; it can be pickled."""
 
-    def __call__(self, plan: StudyPlan, first: int, count: int, with_rows: bool, /) -> Chunk:
+    def __call__(self, plan: PlanT_contra, first: int, count: int, with_rows: bool, /) -> ChunkT_co:
         """Play `count` games from index `first` on; return their rows only if wanted."""
         ...
+
+
+class ChunkStore(Protocol[ChunkT_contra]):
+    """Keeps what is done."""
+
+    @property
+    def counts(self) -> _Counts:
+        """How much is done."""
+        ...
+
+    @property
+    def done(self) -> NumberRanges:
+        """The indices of what is done."""
+        ...
+
+    def add_chunk(self, chunk: ChunkT_contra, /) -> None:
+        """Keep a chunk; ignore one that is done already."""
+        ...
+
+
+@dataclass(frozen=True)
+class Work(Generic[PlanT, ChunkT]):
+    """What is to be done: `games` games of a plan, or as many other things, each with an index.
+
+    `play` makes consecutive ones of them in a worker, `largest_chunk` at most. `custom` says that
+    nobody knows how long they take.
+    """
+
+    plan: PlanT
+    games: int
+    play: ChunkPlayer[PlanT, ChunkT]
+    custom: bool = False
+    rows: bool = False
+    largest_chunk: int = MAX_CHUNK_GAMES
+    dies: str = mark("a worker process dies each time it plays games {first} to {last}: {reason}")
+    """The message about a chunk that breaks every worker."""
 
 
 @dataclass
@@ -85,7 +150,7 @@ def play_missing_games(
     workers: int = 1,
     begin_here: bool = False,
     rows: bool = False,
-    play: ChunkPlayer = play_chunk,
+    play: ChunkPlayer[StudyPlan, Chunk] = play_chunk,
     on_progress: Callable[[int], object] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> bool:
@@ -98,41 +163,58 @@ def play_missing_games(
     chunks that are not done within `GRACE_SECONDS` are then dropped. Raises `StudyError` if the
     executor fails, and whatever the games raise.
     """
+    plan = store.plan
+    work = Work(plan, plan.games, play, custom=bool(plan.custom), rows=rows)
+    return do_missing_chunks(
+        work, store, executor, workers, begin_here, on_progress=on_progress, should_stop=should_stop
+    )
+
+
+def do_missing_chunks(
+    work: Work[PlanT, ChunkT],
+    store: ChunkStore[ChunkT],
+    executor: ExecutorOrFactory,
+    workers: int = 1,
+    begin_here: bool = False,
+    *,
+    on_progress: Callable[[int], object] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> bool:
+    """Do the work that is missing in a store; return whether all is done.
+
+    The other arguments and errors are those of `play_missing_games`.
+    """
     replaceable = ReplaceableExecutor(executor)
     try:
-        run = _StudyRun(store, replaceable, workers, begin_here=begin_here, rows=rows, play=play)
+        run = _Run(work, store, replaceable, workers, begin_here)
         return run.play_all(on_progress, should_stop)
     finally:
         replaceable.close()
 
 
-class _StudyRun:
-    """One call of `play_missing_games`."""
+class _Run(Generic[PlanT, ChunkT]):
+    """One call of `do_missing_chunks`."""
 
     def __init__(
         self,
-        store: MemoryLedger | Ledger,
+        work: Work[PlanT, ChunkT],
+        store: ChunkStore[ChunkT],
         executor: ReplaceableExecutor,
         workers: int,
-        *,
         begin_here: bool,
-        rows: bool,
-        play: ChunkPlayer,
     ) -> None:
+        self._work = work
         self._store = store
-        self._plan = store.plan
         self._executor = executor
         self._workers = workers
         self._is_here = begin_here and workers > 1
-        self._played_here: Future[Chunk] | None = None
+        self._played_here: Future[ChunkT] | None = None
         self._from_workers = 0
-        self._rows = rows
-        self._play = play
         self._size = 0
         self._next = 0
         self._again: list[tuple[int, int]] = []
         self._lost: Counter[tuple[int, int]] = Counter()
-        self._pending: dict[Future[Chunk], tuple[int, int]] = {}
+        self._pending: dict[Future[ChunkT], tuple[int, int]] = {}
         self._broken = 0
         self._seconds_per_custom_game = 0.0
 
@@ -178,11 +260,11 @@ class _StudyRun:
 
     def _is_worth_workers(self) -> bool:
         counts = self._store.counts
-        left = self._plan.games - counts.games
+        left = self._work.games - counts.games
         return counts.games > 0 and left * self._seconds_per_game() > SECONDS_WORTH_WORKERS
 
     def _is_done(self) -> bool:
-        return self._store.counts.games >= self._plan.games
+        return self._store.counts.games >= self._work.games
 
     def _submit_chunks(self) -> None:
         """Submit chunks until every worker is busy and, if there are several, has one waiting.
@@ -198,15 +280,15 @@ class _StudyRun:
             # Not one that was lost, which may end this process as well.
             part = self._next_new_chunk()
             if part is not None:
-                self._played_here = InlineExecutor().submit(
-                    self._play, self._plan, *part, self._rows
-                )
+                work = self._work
+                self._played_here = InlineExecutor().submit(work.play, work.plan, *part, work.rows)
                 self._pending[self._played_here] = part
 
     def _submit_chunk(self, part: tuple[int, int]) -> bool:
         """Submit a chunk, and return whether to go on with the next one."""
         try:
-            future = self._executor.submit(self._play, self._plan, *part, self._rows)
+            work = self._work
+            future = self._executor.submit(work.play, work.plan, *part, work.rows)
         except (BrokenExecutor, RuntimeError, OSError) as error:
             self._again.append(part)
             if self._pending:
@@ -241,7 +323,7 @@ class _StudyRun:
 
     def _next_new_chunk(self) -> tuple[int, int] | None:
         """Return first game and count of the next chunk that was never submitted."""
-        gap = self._store.done.first_gap(self._next, self._plan.games)
+        gap = self._store.done.first_gap(self._next, self._work.games)
         if gap is None:
             return None
         first, end = gap
@@ -254,13 +336,13 @@ class _StudyRun:
         counts = self._store.counts
         if not counts.games:
             # How long a policy of one's own takes, nobody knows.
-            return 1 if self._plan.custom else MIN_CHUNK_GAMES
+            return 1 if self._work.custom else min(MIN_CHUNK_GAMES, self._work.largest_chunk)
         wanted = int(CHUNK_SECONDS / max(1e-9, self._seconds_per_game()))
-        left = self._plan.games - self._next
+        left = self._work.games - self._next
         # The last chunks are smaller, so that all workers end at about the same time.
         fair = -(-left // (2 * self._workers)) if self._workers > 1 else left
         grown = max(MIN_CHUNK_GAMES, self._size * _MAX_GROWTH)
-        self._size = max(1, min(wanted, grown, fair, MAX_CHUNK_GAMES))
+        self._size = max(1, min(wanted, grown, fair, self._work.largest_chunk))
         return self._size
 
     def _seconds_per_game(self) -> float:
@@ -268,7 +350,7 @@ class _StudyRun:
         counts = self._store.counts
         return max(self._seconds_per_custom_game, counts.cpu_ns / 1e9 / counts.games)
 
-    def _collect(self, future: Future[Chunk]) -> None:
+    def _collect(self, future: Future[ChunkT]) -> None:
         """Add the chunk that a worker played, or note that it was lost and must be played again."""
         part = self._pending.pop(future)
         self._from_workers += future is not self._played_here
@@ -288,7 +370,7 @@ class _StudyRun:
                 ours=__version__,
             )
         self._broken = 0
-        if self._plan.custom:
+        if self._work.custom:
             # A policy of one's own may wait for other programs, which takes no processor time here.
             self._seconds_per_custom_game = chunk.seconds / chunk.count
         self._store.add_chunk(chunk)
@@ -298,7 +380,7 @@ class _StudyRun:
         if self._lost[part] >= MAX_BREAKS:
             first, count = part
             raise StudyError(
-                "a worker process dies each time it plays games {first} to {last}: {reason}",
+                self._work.dies,
                 first=first,
                 last=first + count - 1,
                 reason=exception_text(error),
@@ -312,7 +394,7 @@ class _StudyRun:
             raise StudyError("the workers keep dying: {reason}", reason=exception_text(error))
 
 
-def _error_of_future(future: Future[Chunk]) -> BaseException | None:
+def _error_of_future(future: Future[ChunkT]) -> BaseException | None:
     try:
         return future.exception()
     except CancelledError as error:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from demine.cli.solved_position import SolvedPosition
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
-from demine.solver.exact.kernels.offsets import BEYOND
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import JudgementKind, judge
@@ -191,7 +190,7 @@ def test_where_the_kernels_run_out_of_their_budget(
     faces = np.full((5, 9), Face.COVERED, np.uint8)
     loaded.use_player(monkeypatch, player)
     assert advise.list_layouts_if_few(faces, 2) == 990
-    assert advise._search_by_kernel(faces, 2, 990) == BEYOND
+    assert advise._search_by_kernel(faces, 2, 990) is None
     before, after = both(lambda: best_move(faces, 2), player, monkeypatch)
     assert before == after
     loaded.use_player(monkeypatch, None)
@@ -217,7 +216,7 @@ def test_a_search_ends(player: Callable[..., float], monkeypatch: pytest.MonkeyP
     with pytest.raises(EndgameTooLong):
         advise.endgame_of_listed_layouts(each.layouts)[0].best_cell_index()
     assert best_move(each.faces, each.mines) == right
-    monkeypatch.setattr(advise, "_search_by_kernel", lambda *_: BEYOND)
+    monkeypatch.setattr(advise, "_search_by_kernel", lambda *_: None)
     ahead = best_move(each.faces, each.mines)
     assert ahead is not None
     assert each.wins[cell_of(ahead)] == each.strong

@@ -5,9 +5,14 @@ from __future__ import annotations
 import click
 
 from demine.cli.options import LaterImport, Option, argument, json_option, under_heading
-from demine.cli.param_types import MINE_SWEEP, RULES, CompletedText, Completions, FileName
+from demine.cli.param_types import MINE_SWEEP, RULES, FileName
 from demine.cli.policy_option import PolicyName
-from demine.cli.simulation_options import options_of_games, resume_option, workers_option
+from demine.cli.simulation_options import (
+    options_of_games,
+    resume_option,
+    scheduler_option,
+    workers_option,
+)
 from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
@@ -69,11 +74,7 @@ def _params() -> list[click.Parameter]:
         *under_heading(
             tr("Processes"),
             workers_option(),
-            Option(
-                "--scheduler",
-                CompletedText(mark("ADDRESS"), Completions),
-                tr("Play on the cluster of this Dask scheduler, such as tcp://host:8786."),
-            ),
+            scheduler_option(),
             resume_option(),
         ),
         *under_heading(

@@ -14,7 +14,7 @@ import numpy as np
 
 from demine.kernels.compile_notice import load_and_tell
 from demine.kernels.kernel_set import numba_available
-from demine.solver.exact.kernels.offsets import BEYOND, PADDED
+from demine.solver.exact.kernels.offsets import PADDED
 from demine.solver.player.endgame import Endgame, EndgameTooLong
 from demine.solver.player.kernels import PLAYER_KERNELS, advice_tasks
 from demine.solver.player.kernels.offsets import CELL_COUNT, CELLS, CHOSEN_RISK
@@ -116,19 +116,28 @@ def best_guess(faces: NDArray[np.uint8], mines: int) -> Cell | None:
     the `policy_choice` of `ADVISING_POLICY`. `faces` is a checked scene board on which no covered
     cell is certainly safe. The answer is the same whether the kernels are compiled or not.
     """
-    found = best_cell_if_few_layouts(faces, mines)
-    return policy_choice(faces, mines, ADVISING_POLICY) if found is None else found
+    found = best_move_if_few_layouts(faces, mines)
+    return policy_choice(faces, mines, ADVISING_POLICY) if found is None else found.cell
 
 
 def best_start_if_few_layouts(faces: NDArray[np.uint8], mines: int) -> Cell | None:
     """Return the best first cell of an untouched board; None beyond `ENDGAME_LAYOUTS` layouts."""
-    found = best_cell_if_few_layouts(faces, mines)
+    found = best_move_if_few_layouts(faces, mines)
+    if found is None:
+        return None
     # Of the cells that are equal by symmetry, take the one nearest to the top left corner.
-    height, width = faces.shape
-    return found and (min(found[0], height - 1 - found[0]), min(found[1], width - 1 - found[1]))
+    (row, col), (height, width) = found.cell, faces.shape
+    return min(row, height - 1 - row), min(col, width - 1 - col)
 
 
-def best_cell_if_few_layouts(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+class EndgameMove(NamedTuple):
+    """The cell to open, and the exact chance that the best play then wins."""
+
+    cell: Cell
+    win: float
+
+
+def best_move_if_few_layouts(faces: NDArray[np.uint8], mines: int) -> EndgameMove | None:
     """Return the cell that wins most of the layouts; None beyond `ENDGAME_LAYOUTS` of them.
 
     None too if neither the kernel nor plain Python gets through the search within its budget.
@@ -141,8 +150,9 @@ def best_cell_if_few_layouts(faces: NDArray[np.uint8], mines: int) -> Cell | Non
         if is_compiled()
         else (_search_in_python, _search_by_kernel)
     ):
-        if (padded_index := search(faces, mines, layouts)) >= 0:
-            return PaddedBoard(*faces.shape).cell_at(padded_index)
+        if (found := search(faces, mines, layouts)) is not None:
+            cell = PaddedBoard(*faces.shape).cell_at(found.padded_index)
+            return EndgameMove(cell, found.wins / layouts)
     return None
 
 
@@ -172,21 +182,31 @@ def endgame_of_listed_layouts(layout_count: int) -> ListedEndgame:
     return ListedEndgame(Endgame(numbers.copy()), arrays.work[CELLS : CELLS + cells].tolist())
 
 
-def _search_by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
-    """Return the padded index of the best cell, or less than 0 if the budget runs out."""
+class _BestCell(NamedTuple):
+    """The cell that wins most layouts, and how many it wins."""
+
+    padded_index: int
+    wins: int
+
+
+def _search_by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> _BestCell | None:
+    """Return the best cell of the listed layouts, None if the budget runs out."""
     del layouts
-    return int(run_task(advice_tasks.SEARCH_LISTED, faces, mines, ADVISING_POLICY))
+    wins = np.zeros(1, np.int64)
+    found = run_task(advice_tasks.SEARCH_LISTED, faces, mines, ADVISING_POLICY, results=wins)
+    return _BestCell(int(found), int(wins[0])) if found >= 0 else None
 
 
 @PLAYER_KERNELS.stands_in
-def _search_in_python(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
-    """Return the padded index of the best cell, or less than 0 if the search takes too long."""
+def _search_in_python(faces: NDArray[np.uint8], mines: int, layouts: int) -> _BestCell | None:
+    """Return the best cell of the listed layouts, None if the search takes too long."""
     del faces, mines
     endgame, cells = endgame_of_listed_layouts(layouts)
     try:
-        return cells[endgame.best_cell_index()]
+        best = endgame.best_cell_index()
+        return _BestCell(cells[best], endgame.wins_if_opened_first(best))
     except EndgameTooLong:
-        return BEYOND
+        return None
 
 
 def run_task(

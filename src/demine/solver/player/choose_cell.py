@@ -213,20 +213,30 @@ def least_risky_cell(probability: NDArray[np.float64]) -> Move | None:
     is the one around which most is known, as in the policy `fast`: many opened neighbours, then few
     uncertain ones, then the first by row and column.
     """
-    covered = ~np.isnan(probability)
-    if not covered.any() or float(np.nanmin(probability)) == 1.0:
+    cell = int(least_risky_cells(probability[np.newaxis])[0])
+    if cell < 0:
         return None
-    chance = np.where(covered, probability, 1.0)
-    least = chance.min()
-    good = chance <= least * (1 + EQUAL_WITHIN)
-    promise = (
-        _chance_of_zero(np.where(covered, probability, 0.0))
-        if least == 0.0
-        else _known_around(covered, chance)
-    )
-    good &= promise >= promise[good].max() - EQUAL_WITHIN
-    row, col = divmod(int(np.flatnonzero(good)[0]), good.shape[1])
+    row, col = divmod(cell, probability.shape[1])
     return Move(row, col, float(probability[row, col]))
+
+
+def least_risky_cells(probability: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the `least_risky_cell` of many boards, as `row * width + col`; -1 stands for None.
+
+    `probability` has the shape `(boards, height, width)`.
+    """
+    covered = ~np.isnan(probability)
+    chance = np.where(covered, probability, 1.0)
+    least = chance.min(axis=(1, 2), keepdims=True)
+    good = chance <= least * (1 + EQUAL_WITHIN)
+    is_safe = least[:, 0, 0] == 0.0
+    promise = np.empty_like(chance)
+    promise[is_safe] = _chance_of_zero(np.where(covered, probability, 0.0)[is_safe])
+    promise[~is_safe] = _known_around(covered[~is_safe], chance[~is_safe])
+    most = np.where(good, promise, -np.inf).max(axis=(1, 2), keepdims=True)
+    good &= promise >= most - EQUAL_WITHIN
+    first = good.reshape(len(good), -1).argmax(axis=1)
+    return np.where(least[:, 0, 0] < 1.0, first, -1)
 
 
 def _chance_of_zero(chance: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -248,12 +258,15 @@ def _known_around(covered: NDArray[np.bool_], chance: NDArray[np.float64]) -> ND
 
 
 def _neighbour_values(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-    """Yield an array for each of the eight directions: the neighbours' values, 0 off the board."""
-    height, width = values.shape
-    padded = np.zeros((height + 2, width + 2))
-    padded[1:-1, 1:-1] = values
+    """Yield an array for each of the eight directions: the neighbours' values, 0 off the board.
+
+    `values` has the shape `(boards, height, width)`.
+    """
+    boards, height, width = values.shape
+    padded = np.zeros((boards, height + 2, width + 2))
+    padded[:, 1:-1, 1:-1] = values
     for row, col in neighbours(1, 1, 3, 3):
-        yield padded[row : row + height, col : col + width]
+        yield padded[:, row : row + height, col : col + width]
 
 
 def check_policy_guesses(policy: str) -> None:

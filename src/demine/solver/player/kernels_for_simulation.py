@@ -11,7 +11,8 @@ of the player's kernels.
 """
 
 from demine.solver.exact.kernels import EXACT_KERNELS as PROBABILITY_KERNELS
-from demine.solver.player.choose_cell import least_risky_cell
+from demine.solver.player.advise import ADVISING_POLICY, best_move_if_few_layouts, policy_choice
+from demine.solver.player.choose_cell import least_risky_cell, least_risky_cells
 from demine.solver.player.first_cell import best_first_cell, usual_first_cell
 from demine.solver.player.kernels import PLAYER_KERNELS, PLAYER_MODULES
 from demine.solver.player.kernels.box_probabilities import evaluate_position
@@ -37,6 +38,7 @@ from demine.solver.player.kernels.policies import choose_by_policy
 from demine.solver.player.player_arrays import PlayerArrays, fits_kernels, set_policy
 
 __all__ = [
+    "ADVISING_POLICY",
     "AGAIN",
     "CHOSEN_RISK",
     "ITSELF",
@@ -52,12 +54,15 @@ __all__ = [
     "PlayerArrays",
     "begin_board",
     "best_first_cell",
+    "best_move_if_few_layouts",
     "choose_by_policy",
     "evaluate_position",
     "fits_kernels",
     "least_risky_cell",
+    "least_risky_cells",
     "mines_around",
     "next_safe_cell",
+    "policy_choice",
     "set_policy",
     "settle_certain",
     "show_number",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.logic.splitmix import mix_bits
 from demine.solver.exact.kernels.offsets import APART, PADDED
 from demine.solver.player.kernels import offsets
 
@@ -38,15 +39,8 @@ class PlayerArrays:
 
 
 def _random_hashes(count: int) -> NDArray[np.int64]:
-    """Return numbers from 1 to 2**62, always the same ones: the stream of SplitMix64.
-
-    (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators", 2014.)
-    NumPy's random numbers take longer to import than a hint takes to be found.
-    """
-    mixed = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E37_79B9_7F4A_7C15)
-    for shift, factor in ((30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    mixed ^= mixed >> np.uint64(31)
+    """Return numbers from 1 to 2**62, always the same ones."""
+    mixed = mix_bits(np.arange(count, dtype=np.uint64))
     return (mixed >> np.uint64(2)).astype(np.int64) | 1
 
 

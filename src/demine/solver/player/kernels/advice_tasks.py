@@ -98,7 +98,8 @@ def run_advice_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes fr
       `results` gets the work done.
     * `LIST_LAYOUTS`: list the layouts, if they are no more than the first of `parameters`, and
       return how many there are. Certainly safe cells are listed with the others.
-    * `SEARCH_LISTED`: return the cell that wins most of the layouts listed last.
+    * `SEARCH_LISTED`: return the cell that wins most of the layouts listed last; `results` gets how
+      many it wins.
 
     Returns `BEYOND`, `NO_WAY` or `NOTHING_LEFT` if the task cannot be done.
     """
@@ -114,6 +115,7 @@ def run_advice_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes fr
         return list_layouts_if_few(parameters[0], height, width, mines, faces, work, values, hints)
     if task == SEARCH_LISTED:
         best = search_endgame(work, hints)
+        results[0] = best >> 8
         best_cell: int = work[CELLS + (best & 255)] if best >= 0 else BEYOND
         return best_cell
     found = evaluate_scene(height, width, mines, faces, own_work, own_values)

@@ -1,0 +1,1 @@
+"""Datasets: positions of many games with exact mine probabilities and best moves, in files."""
