@@ -20,7 +20,7 @@ import demine
 from demine.cli.main import run
 from demine.cli.verbs import help_lines_by_verb
 from demine.scene.translation import set_language
-from tests.docs import pages, test_go_commands, test_protocol, test_site
+from tests.docs import pages, test_go_commands, test_learning_commands, test_protocol, test_site
 from tests.hand import Hand, wait_for
 from tests.replay.builders import CLICKS, Arbiter
 from tests.table import environment
@@ -261,7 +261,7 @@ def test_every_other_command_runs_elsewhere() -> None:
     """Pip fetches packages and go.py sets environments up: tests of their own run them."""
     clients = test_protocol.COMMAND
     here = {*test_go_commands.COMMANDS, test_site.COMMAND, clients, *pages.installations()}
-    assert set(OTHERS) <= here
+    assert set(OTHERS) <= here | set(test_learning_commands.COMMANDS)
 
 
 @pytest.mark.parametrize("verb", help_lines_by_verb())

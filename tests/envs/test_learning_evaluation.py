@@ -45,6 +45,13 @@ def test_each_board_counts_once() -> None:
     assert 0 < found.won < 300
 
 
+def test_whoever_does_what_the_rules_refuse_loses() -> None:
+    def always_the_first(faces: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        return np.zeros(len(masks), np.int64)
+
+    assert win_rate(RULES, always_the_first, boards=20, seed=4) == WinRate(0, 20)
+
+
 def test_random_cells_are_legal_and_all_of_them() -> None:
     masks = np.tile(np.array([0, 1, 1, 0], np.int8), (200, 1))
     faces = np.zeros((200, 2, 2), np.uint8)

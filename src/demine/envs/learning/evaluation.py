@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from demine.envs.vector_env import MinesweeperVectorEnv
 from demine.scene.cell_faces import Face
 from demine.solver.exact.probability import mine_probability_batch
-from demine.solver.player.choose_cell import best_move, least_risky_cell
+from demine.solver.player.choose_cell import first_move, least_risky_cell
 from demine.solver.wilson_interval import wilson_interval
 
 if TYPE_CHECKING:
@@ -58,9 +58,10 @@ def win_rate(rules: Rules, choose: ChooseActions, *, boards: int, seed: int) -> 
     """Return how many of `boards` games a way to play wins.
 
     Board `i` is the first one of the environment's seed `seed + i`, whoever plays it: its mines
-    depend on the seed, on `i` and on the cell that is opened first.
+    depend on the seed, on `i` and on the cell that is opened first. An action that the rules refuse
+    loses the game.
     """
-    env = MinesweeperVectorEnv(boards, rules, autoreset_mode=AutoresetMode.NEXT_STEP)
+    env = MinesweeperVectorEnv(boards, rules, invalid="end", autoreset_mode=AutoresetMode.NEXT_STEP)
     faces, infos = env.reset(seed=seed)
     masks, won = infos["action_mask"], 0
     over = np.zeros(boards, np.bool_)
@@ -89,13 +90,13 @@ def random_cells(seed: int) -> ChooseActions:
 def fast_policy(rules: Rules) -> ChooseActions:
     """Return the way to play of demine's policy `fast`, asked about many boards at once."""
     untouched = np.full(rules.shape, Face.COVERED, np.uint8)
-    first = best_move(untouched, rules.mines, policy="fast", first=rules.first)
+    promised = first_move(untouched, untouched, rules.mines, rules.first)
 
     def choose_on(faces: NDArray[np.uint8], probability: NDArray[np.float64]) -> int:
-        is_first = bool((faces == Face.COVERED).all())
+        is_promised = promised is not None and bool((faces == Face.COVERED).all())
         # On a board that is not over some cell is safe.
-        row, col, _ = first if is_first else cast("Move", least_risky_cell(probability))
-        return row * rules.width + col
+        move = cast("Move", promised if is_promised else least_risky_cell(probability))
+        return move.row * rules.width + move.col
 
     def choose(faces: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         actions = np.zeros(len(faces), np.int64)
