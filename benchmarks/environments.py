@@ -1,129 +1,202 @@
-"""Environments for learning: steps a second through the public `VectorEnv.step`, beside Jumanji.
+"""Environments for learning: steps a second through the public `VectorEnv.step`, beside peers.
 
-Both play random legal actions and begin anew by themselves; choosing actions is left out. Jumanji
-(JAX, compiled for the processor) opens one cell a step where a game would open an opening.
+All play legal actions that are chosen before anything is timed, and begin anew by themselves:
+random ones, whose games are short, and the oracle's, which open covered cells without mines until
+the board is full. What a step must write into memory bounds it, and is measured in the same run.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any, Final
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+import gymnasium
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.environment_peers import Timed, jumanji_ways, popgym_way
+from benchmarks.environment_plays import SEED, recorded_actions
 from benchmarks.measure import Row, Run, module_or_none
 from demine.envs import MinesweeperEnv, MinesweeperVectorEnv
 from demine.logic.rules import Rules
 
 BOARDS: Final = ((Rules(10, 10, 10), 40.0), (Rules(30, 16, 99), 200.0))
-"""The boards, and how many times as fast as Jumanji's best batch demine means to be."""
+"""The boards, and how many times as fast as Jumanji's best way demine means to be."""
 BATCHES: Final = (1, 128, 1024, 8192)
-PEER_BATCHES: Final = (128, 1024)
-PEER_STEPS: Final = 30
-SINGLE_STEPS: Final = 20_000
+LARGE: Final = 1024
+"""From so many boards on demine is held to its goal."""
+SINGLE_MICROSECONDS: Final = 10.0
+"""The most that a step of a single environment may take."""
+STEPS: Final = {False: 64, True: 256}
+"""How many steps a turn has at least, of random games and of the oracle's."""
+BOARD_STEPS: Final = 20_000
+TURNS: Final = 5
+FAULTS: Final = 1.0
+"""The most pages that the system may have to add in a step."""
+FRESH_BYTES: Final = 16
+"""How much a step may allocate for each board: its reward, and flags."""
 
 
 def rows(run: Run) -> list[Row]:
-    """Return the steps a second of every board and batch."""
-    found = []
+    """Return the figures of every board."""
+    found: list[Row] = []
     for rules, goal in BOARDS:
-        theirs = max((jumanji_speed(rules, batch, run) for batch in PEER_BATCHES), default=0.0)
-        peer = {"peer": "Jumanji's best batch", "theirs": theirs, "goal": goal} if theirs else {}
-        for batch in BATCHES:
-            ours = vector_speed(rules, batch, run)
-            what = f"{rules.width}x{rules.height}/{rules.mines}, {batch:,} boards"
-            told = peer if batch >= 1024 else {**peer, "goal": None}
-            found.append(Row(what, ours, "steps/s", more_is_better=True, **told))  # type: ignore[arg-type]
-        found.append(single_row(rules, run))
+        for safe in (False, True):
+            found += beside_jumanji(rules, goal, run, safe=safe)
+        found += single_rows(rules, run)
+        found += memory_rows(rules, run)
     return found
 
 
-def vector_speed(rules: Rules, batch: int, run: Run) -> float:
-    """Return the steps a second of many boards, those of the quickest turn."""
-    envs = MinesweeperVectorEnv(batch, rules)
-    random = np.random.default_rng(1)
-    _, infos = envs.reset(seed=1)
-    steps = max(5, run.often(200_000) // batch)
-    best = 0.0
-    for _ in range(5):
-        seconds = 0.0
-        for _ in range(steps):
-            actions = legal_actions(infos["action_mask"], random)
-            begin = time.perf_counter()
-            _, _, _, _, infos = envs.step(actions)
-            seconds += time.perf_counter() - begin
-        best = max(best, steps * batch / seconds)
-    return best
+def beside_jumanji(rules: Rules, goal: float, run: Run, *, safe: bool) -> Iterator[Row]:
+    """Yield the steps a second of each batch, and of large ones beside Jumanji's best batch."""
+    game = f"{rules}, " + ("the oracle's moves" if safe else "random actions")
+    speeds, theirs = {}, {}
+    for batch in BATCHES:
+        ours_way = vector_way(rules, batch, run, safe=safe)
+        ways = [ours_way, *jumanji_ways(rules, batch, run, safe=safe)]
+        ours, *peers = (1 / each for each in least_by_turns(ways, run))
+        speeds[batch] = ours
+        if peers:
+            theirs[batch] = max(peers)
+        yield step_row(f"{game}, {boards(batch)}", ours, "Jumanji", theirs.get(batch))
+    if theirs:
+        best = max(theirs, key=lambda batch: theirs[batch])
+        peer = f"Jumanji's best, {boards(best)}"
+        for batch in (batch for batch in BATCHES if batch >= LARGE):
+            # The goal is one of random games; few games of peers are played to their end.
+            reach = None if safe else goal
+            yield step_row(f"{game}, {boards(batch)}", speeds[batch], peer, theirs[best], reach)
 
 
-def single_row(rules: Rules, run: Run) -> Row:
-    """Return the steps a second of one board, without wrappers, resets included."""
-    env = MinesweeperEnv(rules)
-    random = np.random.default_rng(1)
-    actions = random.integers(rules.cells, size=run.often(SINGLE_STEPS)).tolist()
-    best = 0.0
-    for _ in range(5):
-        env.reset(seed=1)
+def step_row(
+    what: str, speed: float, peer: str, theirs: float | None, goal: float | None = None
+) -> Row:
+    """Return a row of steps a second."""
+    return Row(what, speed, "steps/s", peer, theirs, goal, more_is_better=True)
+
+
+def boards(batch: int) -> str:
+    """Return how many boards, in words."""
+    return "1 board" if batch == 1 else f"{batch:,} boards"
+
+
+def least_by_turns(ways: Sequence[Timed], run: Run) -> list[float]:
+    """Return the least seconds of each way, a step of a board; they take turns."""
+    turns = [[way() for way in ways] for _ in range(1 if run.quick else TURNS * run.repeats)]
+    return [min(way) for way in zip(*turns, strict=True)]
+
+
+def vector_way(
+    rules: Rules, batch: int, run: Run, *, safe: bool = False, copy: bool = False
+) -> Timed:
+    """Return a way to step many boards."""
+    envs = MinesweeperVectorEnv(batch, rules, copy=copy)
+    steps = max(run.often(STEPS[safe]), run.often(BOARD_STEPS) // batch)
+    actions = recorded_actions(rules, batch, steps, safe=safe)
+
+    def timed() -> float:
+        envs.reset(seed=SEED)
         begin = time.perf_counter()
         for action in actions:
-            if env.step(action)[2]:
-                env.reset()
-        best = max(best, len(actions) / (time.perf_counter() - begin))
-    what = f"{rules.width}x{rules.height}/{rules.mines}, `MinesweeperEnv`, any actions"
-    return Row(what, best, "steps/s", more_is_better=True)
+            envs.step(action)
+        return (time.perf_counter() - begin) / actions.size
+
+    return timed
 
 
-def legal_actions(masks: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:
-    """Return a random legal action of each board; any where none is legal."""
-    count, size = masks.shape
-    chosen: NDArray[np.int64] = random.integers(size, size=(count,))
-    wrong = np.flatnonzero(masks[np.arange(count), chosen] == 0)
-    wrong = wrong[masks[wrong].any(axis=1)]
-    while wrong.size:
-        chosen[wrong] = random.integers(size, size=(wrong.size,))
-        wrong = wrong[masks[wrong, chosen[wrong]] == 0]
-    return chosen
+def single_rows(rules: Rules, run: Run) -> Iterator[Row]:
+    """Yield the time of a step of one board, resets included: as it is, and as `make` gives it."""
+    made = gymnasium.make("demine.envs:demine/Custom-v0", rules=str(rules))
+    for env, name in ((MinesweeperEnv(rules), "unwrapped"), (made, "by `gymnasium.make`")):
+        wrapped = env is made
+        peer = popgym_way(rules, run, wrapped=wrapped)
+        ways = [single_way(env, rules, run), *([peer] if peer else [])]
+        ours, *theirs = (each * 1e6 for each in least_by_turns(ways, run))
+        yield Row(
+            f"{rules}, one environment, {name}: a step", ours, "µs", "POPGym" if peer else "",
+            theirs[0] if theirs else None, limit=None if wrapped else SINGLE_MICROSECONDS,
+        )  # fmt: skip
 
 
-def jumanji_speed(rules: Rules, batch: int, run: Run) -> float:
-    """Return the steps a second of Jumanji's environment, what draws actions subtracted."""
-    jax, wrappers = module_or_none("jax"), module_or_none("jumanji.wrappers")
-    if jax is None or wrappers is None:
-        return 0.0
-    from jumanji.environments.logic.minesweeper.env import Minesweeper
-    from jumanji.environments.logic.minesweeper.generator import UniformSamplingGenerator
+def single_way(env: gymnasium.Env[np.ndarray, int], rules: Rules, run: Run) -> Timed:
+    """Return a way to step one board by random legal actions."""
+    actions = recorded_actions(rules, 1, run.often(BOARD_STEPS), safe=False)[:, 0].tolist()
 
-    generator = UniformSamplingGenerator(rules.height, rules.width, rules.mines)
-    env = wrappers.AutoResetWrapper(Minesweeper(generator=generator))
-    keys = jax.random.split(jax.random.PRNGKey(1), batch)
-    state = jax.jit(jax.vmap(env.reset))(keys)
-
-    def draw(key: Any, step: Any) -> Any:  # noqa: ANN401 - JAX's own
-        mask = step.observation.action_mask.reshape(batch, -1)
-        cell = jax.random.categorical(key, jax.numpy.where(mask, 0.0, -jax.numpy.inf))
-        return jax.numpy.stack([cell // rules.width, cell % rules.width], axis=-1)
-
-    def play(carry: Any, key: Any) -> Any:  # noqa: ANN401
-        return jax.vmap(env.step)(carry[0], draw(key, carry[1])), 0
-
-    def only_draw(carry: Any, key: Any) -> Any:  # noqa: ANN401
-        return carry, draw(key, carry[1]).sum()
-
-    played, drawn = (
-        least_seconds(jax.jit(lambda c, k, f=f: jax.lax.scan(f, c, k)), state, jax, run)
-        for f in (play, only_draw)
-    )
-    return PEER_STEPS * batch / max(played - drawn, 1e-9)
-
-
-def least_seconds(work: Any, state: Any, jax: Any, run: Run) -> float:  # noqa: ANN401
-    """Return the least seconds of `PEER_STEPS` steps, compiled before."""
-    keys = jax.random.split(jax.random.PRNGKey(2), PEER_STEPS)
-    jax.block_until_ready(work(state, keys))
-    least = float("inf")
-    for _ in range(max(3, run.often(8))):
+    def timed() -> float:
+        env.reset(seed=SEED)
+        over = False
         begin = time.perf_counter()
-        jax.block_until_ready(work(state, keys))
-        least = min(least, time.perf_counter() - begin)
-    return least
+        for action in actions:
+            if over:
+                env.reset()
+                over = False
+            else:
+                over = env.step(action)[2]
+        return (time.perf_counter() - begin) / len(actions)
+
+    return timed
+
+
+def memory_rows(rules: Rules, run: Run) -> Iterator[Row]:
+    """Yield how near steps come to what memory allows, and what they ask of it."""
+    written = 2 * rules.cells  # an observation and a mask, a byte for each cell
+    for batch in (batch for batch in BATCHES if batch >= LARGE):
+        works = [
+            vector_way(rules, batch, run, safe=True),
+            writing_way(batch, written),
+            vector_way(rules, batch, run, safe=True, copy=True),
+        ]
+        ours, bound, fresh = (1 / each for each in least_by_turns(works, run))
+        peer = f"writing {written} bytes a step, {bound * written / 1e9:.3g} GB/s"
+        what = f"{rules}, the oracle's moves, {boards(batch)}"
+        yield step_row(f"{what}, beside memory", ours, peer, bound)
+        yield step_row(f"{what}, beside memory, `copy=True`", fresh, peer, bound)
+    yield from allocation_rows(rules, BATCHES[-1], run)
+
+
+def writing_way(batch: int, written: int) -> Timed:
+    """Return a way to write as many bytes as steps of so many boards must, by two buffers."""
+    buffers = [np.zeros(batch * written, np.uint8) for _ in range(2)]
+    times = max(2, 100_000_000 // (batch * written))
+
+    def timed() -> float:
+        begin = time.perf_counter()
+        for turn in range(times):
+            buffers[turn % 2].fill(turn % 256)
+        return (time.perf_counter() - begin) / (times * batch)
+
+    return timed
+
+
+def allocation_rows(rules: Rules, batch: int, run: Run) -> Iterator[Row]:
+    """Yield what steady steps allocate with `copy=False`, beside what they do without."""
+    steps = run.often(STEPS[False])
+    actions = recorded_actions(rules, batch, 2 * steps, safe=False)
+    pages, kilobytes = [], []
+    for copy in (False, True):
+        envs = MinesweeperVectorEnv(batch, rules, copy=copy)
+        envs.reset(seed=SEED)
+        for action in actions[:steps]:
+            envs.step(action)
+        before = page_faults()
+        for action in actions[steps:]:
+            last = envs.step(action)  # noqa: F841 - a learner keeps it for a step
+        pages.append((page_faults() - before) / steps)
+        tracemalloc.start()
+        envs.step(actions[-1])
+        kilobytes.append(tracemalloc.get_traced_memory()[1] / 1e3)
+        tracemalloc.stop()
+    what = f"{rules}, {boards(batch)}, a step"
+    yield Row(f"{what}: pages added", pages[0], "pages", limit=FAULTS)
+    yield Row(
+        f"{what}: allocated", kilobytes[0], "kB", "`copy=True`", kilobytes[1],
+        limit=batch * FRESH_BYTES / 1e3,
+    )  # fmt: skip
+
+
+def page_faults() -> int:
+    """Return how many pages the system has added to this process so far; 0 where it cannot tell."""
+    resource = module_or_none("resource")
+    return 0 if resource is None else int(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)

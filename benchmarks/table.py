@@ -71,10 +71,17 @@ BENCHMARKS: Final = (
     Benchmark(
         "environments",
         "Environments for learning",
-        "Steps a second through the public `VectorEnv.step`, random legal actions, boards that "
-        "begin anew by themselves; choosing the actions is left out on both sides. The peer, "
-        "Jumanji's Minesweeper, is compiled by JAX for the processor and opens one cell a step, "
-        "where demine opens whole openings.",
+        "Steps a second through the public `VectorEnv.step` with `copy=False`, by legal actions "
+        "that are chosen before anything is timed, on boards that begin anew by themselves: random "
+        "ones, and the oracle's moves, which open cells without mines until the board is full. "
+        "Jumanji's Minesweeper is compiled by JAX for the processor, the loop over its steps too; "
+        "it opens one cell a step, where demine opens whole openings, and its first may be a mine. "
+        "It is told with as many boards, by the quicker of its two ways to begin anew, and in the "
+        "rows with a goal with the number of boards that suits it best: one is dealt anew only "
+        "when its game is over. POPGym has the fastest package for Gymnasium, told the size of the "
+        "board; it opens one cell a step and shows only that cell's number. *Beside memory*: the "
+        "observation and the mask of a step are a byte each for every cell, and the peer does "
+        "nothing but write as many bytes to two buffers of that size.",
     ),
     Benchmark(
         "custom_policies",

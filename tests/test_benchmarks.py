@@ -9,11 +9,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from benchmarks.measure import Row
+from benchmarks.environment_peers import peers_actions
+from benchmarks.environment_plays import SEED, recorded_actions
+from benchmarks.environments import allocation_rows
+from benchmarks.measure import Row, Run
 from benchmarks.page import PAGE, RESULTS, page, table
 from benchmarks.table import BENCHMARKS
+from demine.envs import MinesweeperVectorEnv
+from demine.logic.rules import Rules
 from tests.table import ROOT
 
 
@@ -84,3 +90,38 @@ def test_a_benchmark_that_fails_says_so_on_the_page() -> None:
     found = json.loads(RESULTS.read_text("utf-8"))
     found["benchmarks"]["fold"] |= {"rows": [], "failed": "no memory"}
     assert "Not measured: no memory\n" in page(found)
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_recorded_actions_are_legal_and_the_oracle_wins_every_game(safe: bool) -> None:
+    rules, boards = Rules(6, 5, 4), 40
+    envs = MinesweeperVectorEnv(boards, rules, copy=False)
+    _, infos = envs.reset(seed=SEED)
+    ended = np.zeros(boards, np.bool_)
+    games = wins = 0
+    for actions in recorded_actions(rules, boards, 60, safe=safe):
+        legal = infos["action_mask"][np.arange(boards), actions] == 1
+        assert (legal | ended).all()
+        *_, ended, _, infos = envs.step(actions)
+        games += int(ended.sum())
+        wins += int(infos["is_success"].sum()) if ended.any() else 0
+    assert games > boards
+    assert wins == games if safe else 0 < wins < games
+
+
+def test_peers_open_no_cell_twice_in_a_game_and_the_oracle_no_mine() -> None:
+    rules = Rules(6, 5, 4)
+    mines = np.array([[0, 7, 11, 29], [1, 2, 3, 4]], np.int32)
+    anywhere = peers_actions(rules, mines, 2 * rules.cells, safe=False)
+    assert (np.arange(rules.cells) == np.sort(anywhere[: rules.cells], axis=0).T).all()
+    assert (anywhere[rules.cells :] == anywhere[: rules.cells]).all()
+    opened = peers_actions(rules, mines, rules.safe_cells, safe=True).T
+    for cells, mined in zip(opened.tolist(), mines.tolist(), strict=True):
+        assert sorted([*cells, *mined]) == list(range(rules.cells))
+
+
+def test_steps_without_copies_allocate_no_observations() -> None:
+    _, allocated = allocation_rows(Rules(30, 16, 99), 512, Run(quick=True))
+    assert not allocated.misses
+    assert allocated.theirs is not None
+    assert allocated.theirs > 2 * 512 * 480 / 1e3, "copies are counted"
