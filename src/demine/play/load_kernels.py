@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 BACKGROUND_KERNEL_SETS: Final = (
     "demine.statistics.kernels:STATISTICS_KERNELS",
     "demine.replay.kernels:RMV_KERNELS",
+    "demine.replay.kernels:RAWVF_KERNELS",
 )
 """The sets compiled after the solver's own; by name, because a window loads none of them."""
 

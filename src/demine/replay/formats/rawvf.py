@@ -23,6 +23,8 @@ from demine.replay.big_endian_reader import BigEndianReader, outside_board_flaw
 from demine.replay.board_changes import CellDisplay, RecordedBoardChanges, board_changes_of_clicks
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
+from demine.replay.kernels import RAWVF_KERNELS
+from demine.replay.kernels.rawvf import CHANGE, GAME, MOUSE, NUMBERED_CHANGE, number_of_word
 from demine.replay.model import (
     LEVELS,
     MODES,
@@ -46,7 +48,7 @@ from demine.statistics.played_recording import Click
 from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -66,9 +68,11 @@ LOOKS: Final = {
 _SIGNALS: Final = {
     signal.name.lower().encode(): signal
     for signal in (
-        Signal.LC, Signal.LR, Signal.RC, Signal.RR, Signal.MC, Signal.MR, Signal.MV, Signal.SC,
+        Signal.MV, Signal.LC, Signal.LR, Signal.RC, Signal.RR, Signal.MC, Signal.MR, Signal.SC,
     )
 }  # fmt: skip
+_GAME_WORDS: Final = (b"start", b"boom", b"lost", b"loss", b"blast", b"won", b"nonstandard")
+"""The words for the start of a game and, all others, for its end."""
 _DIGITS: Final = b"0123456789"
 _LINES: Final = 1 << 20
 """The most events of a game."""
@@ -89,12 +93,22 @@ _SHAPE: Final = re.compile(
     + rb"(?P<y>-?)[ \t]*\)(?:[ \t]*\([lrm]*\))?"
     rb"|(?:" + _TIME.replace(b"<", b"<also_") + rb")?(?:"
     rb"(?P<look>number|closed|flag|pressedqm|pressed|questionmark|blast)(?P<at>[ \t]*)"
-    rb"|(?P<word>start|boom|lost|loss|blast|won|nonstandard)"
+    rb"|(?P<word>" + b"|".join(_GAME_WORDS) + rb")"
     rb"|(?P<scroll>s[xy])" + _GAP + rb"-?(?P<both>" + _GAP + rb"-?)?)"
     rb"|)[ \t]*"
 )  # fmt: skip
 """A line without its digits."""
 _BLANK, _MOUSE, _TOGGLE, _CHANGE, _WORD, _OTHER = range(6)
+_KERNEL_WORDS: Final = np.array(
+    [
+        *((number_of_word(word), MOUSE, signal) for word, signal in _SIGNALS.items()),
+        (number_of_word(b"number"), NUMBERED_CHANGE, 0),
+        *((number_of_word(word), CHANGE, look) for word, look in LOOKS.items()),
+        *((number_of_word(word), GAME, word != b"start") for word in _GAME_WORDS),
+    ],
+    np.int64,
+).ravel()
+"""What the kernel knows of words."""
 
 
 class _LineKind(NamedTuple):
@@ -128,12 +142,59 @@ class EventList(NamedTuple):
     """The largest correction of a time in ms, if the clock ran back."""
 
 
+@RAWVF_KERNELS.stands_in
 def read_event_lines(reader: BigEndianReader, start: int, shape: tuple[int, int]) -> EventList:
     """Read the event lines from offset `start` to the end; `shape` is `(height, width)`."""
     text = reader.data[start:]
     count = text.count(b"\n")
     if count > _LINES or count > _FEW + len(text) // 4:
         raise reader.error(Flaw("a game has at most {most} events", most=_LINES), at=start)
+    kernel = RAWVF_KERNELS.compiled_kernel("read_event_lines")
+    events = None if kernel is None else _read_compiled(kernel, text, count + 1, shape)
+    return events or _read_plain(reader, start, text, shape)
+
+
+def _read_compiled(
+    kernel: Callable[..., int], text: bytes, most: int, shape: tuple[int, int]
+) -> EventList | None:
+    """Read at most so many lines by the compiled kernel; None for those that it does not know."""
+    data = np.frombuffer(text + b"\n", np.uint8)
+    t, signal = np.empty(most, np.int64), np.empty(most, np.uint8)
+    x, y = np.empty(most, np.int32), np.empty(most, np.int32)
+    after, row = np.empty(most, np.int64), np.empty(most, np.int32)
+    col, look = np.empty(most, np.int32), np.empty(most, np.uint8)
+    found = np.zeros(2, np.int64)
+    count = kernel(data, _KERNEL_WORDS, *shape, t, signal, x, y, after, row, col, look, found)
+    if count < 0:
+        return None
+    changes, says_ending = found.tolist()
+    # Copies, since views would keep the whole columns in memory.
+    times = t[:count].copy()
+    did = (
+        after[:changes].copy(), row[:changes].copy(), col[:changes].copy(), look[:changes].copy(),
+    )  # fmt: skip
+    return EventList(
+        times, signal[:count].copy(), x[:count].copy(), y[:count].copy(), 0,
+        _recorded_changes(times, *did) if changes else None, bool(says_ending), 0,
+    )  # fmt: skip
+
+
+def _recorded_changes(
+    t: NDArray[np.int64],
+    after: NDArray[np.int64],
+    row: NDArray[np.int32],
+    col: NDArray[np.int32],
+    look: NDArray[np.uint8],
+) -> RecordedBoardChanges:
+    """Return changes of the board, each after so many events, at the time of the last of these."""
+    times = t[np.maximum(after, 1) - 1] if t.size else np.zeros(after.size, np.int64)
+    return RecordedBoardChanges(after, times, row, col, look)
+
+
+def _read_plain(
+    reader: BigEndianReader, start: int, text: bytes, shape: tuple[int, int]
+) -> EventList:
+    """Read event lines; raises `ReplayError`."""
     lines = text.translate(None, _DIGITS + b"\r").split(b"\n")
     shapes: defaultdict[bytes, int] = defaultdict(lambda: len(shapes))
     numbers = np.fromiter(map(shapes.__getitem__, lines), np.uint32, len(lines))
@@ -287,9 +348,7 @@ class _EventLines:
                 flaw if outside[bad] else Flaw("{code} is not an event", code=f"number{look[bad]}")
             )
             raise self._line_error(flaw, int(lines[bad]))
-        after = recorded[lines]
-        times = t[np.maximum(after, 1) - 1] if t.size else np.zeros(after.size, np.int64)
-        return RecordedBoardChanges(after, times, row, col, look.astype(np.uint8))
+        return _recorded_changes(t, recorded[lines], row, col, look.astype(np.uint8))
 
     def _line_error(self, flaw: Flaw, line: int) -> Exception:
         return self.reader.error(flaw, at=self._file_offset_of_line(line))

@@ -15,3 +15,14 @@ RMV_KERNELS: Final = KernelSet(
     },
     takes_read_only=True,
 )  # fmt: skip
+
+RAWVF_KERNELS: Final = KernelSet(
+    ("demine.replay.kernels.rawvf",),
+    {
+        "read_event_lines":
+            "(uint8[::1], int64[::1], int64, int64,"
+            " int64[::1], uint8[::1], int32[::1], int32[::1],"
+            " int64[::1], int32[::1], int32[::1], uint8[::1], int64[::1])",
+    },
+    takes_read_only=True,
+)  # fmt: skip
