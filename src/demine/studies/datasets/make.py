@@ -38,6 +38,13 @@ class Dataset(ToJson):
     """A dataset in a folder: how many positions its files have, of how many that were wanted.
 
     It is that of a `seed`.
+
+    >>> import tempfile
+    >>> import demine
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = demine.dataset("8x8/10", folder, positions=8, shard=4, format="npz")
+    >>> made.positions, made.files
+    (8, 2)
     """
 
     folder: Path
