@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from demine.envs.board_batch import BoardBatch
+from demine.envs.board_batch import BoardBatch, Shown
 from demine.envs.env_settings import EnvSettings, seed_of_boards
 from demine.envs.kernels import READY
 from demine.logic.rules import Rules
@@ -26,21 +26,24 @@ def recorded_actions(rules: Rules, batch: int, steps: int, *, safe: bool) -> NDA
     boards = EnvSettings.of(rules, "open", "win_loss", "ignore").boards(batch)
     for board in range(batch):
         boards.seed(slice(board, board + 1), seed_of_boards(SEED + board))
-    boards.reset(np.ones(batch, np.bool_))
-    oracle = Oracle(boards)
+    every = np.ones(batch, np.bool_)
+    boards.reset(every)
+    shown = boards.new_shown()
+    boards.show(every, shown)
+    oracle = Oracle(boards, shown)
     actions = np.empty((steps, batch), np.int64)
     for step in range(steps):
         actions[step] = oracle.actions() if safe else boards.sample()
-        boards.play(actions[step], resets=True)
+        boards.play(actions[step], shown, resets=True)
     return actions
 
 
 class Oracle:
     """Opens covered cells without mines, all with the same chance: it sees where the mines are."""
 
-    def __init__(self, boards: BoardBatch) -> None:
-        self._boards = boards
-        self._is_safe = np.ones_like(boards.masks, np.bool_)
+    def __init__(self, boards: BoardBatch, shown: Shown) -> None:
+        self._boards, self._shown = boards, shown
+        self._is_safe = np.ones_like(shown.masks, np.bool_)
         self._was_ready = np.ones(boards.seeds.size, np.bool_)
         self._random = np.random.default_rng(SEED)
 
@@ -53,7 +56,7 @@ class Oracle:
             self._is_safe[board] = ~mines.ravel()
         self._is_safe[ready] = True
         self._was_ready = ready
-        return random_choices(self._is_safe & (self._boards.masks == 1), self._random)
+        return random_choices(self._is_safe & (self._shown.masks == 1), self._random)
 
 
 def random_choices(allowed: NDArray[np.bool_], random: np.random.Generator) -> NDArray[np.int64]:

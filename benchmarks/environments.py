@@ -171,29 +171,26 @@ def writing_way(batch: int, written: int) -> Timed:
 
 
 def allocation_rows(rules: Rules, batch: int, run: Run) -> Iterator[Row]:
-    """Yield what steady steps allocate with `copy=False`, beside what they do without."""
+    """Yield what steady steps allocate."""
     steps = run.often(STEPS[False])
     actions = recorded_actions(rules, batch, 2 * steps, safe=False)
-    pages, kilobytes = [], []
     for copy in (False, True):
         envs = MinesweeperVectorEnv(batch, rules, copy=copy)
-        envs.reset(seed=SEED)
+        last = envs.reset(seed=SEED)[0]
         for action in actions[:steps]:
-            envs.step(action)
+            last = envs.step(action)[0]  # a learner keeps it for a step
         before = page_faults()
-        for action in actions[steps:]:
-            last = envs.step(action)  # noqa: F841 - a learner keeps it for a step
-        pages.append((page_faults() - before) / steps)
+        for action in actions[steps:-1]:
+            last = envs.step(action)[0]
+        pages = (page_faults() - before) / (steps - 1)
         tracemalloc.start()
-        envs.step(actions[-1])
-        kilobytes.append(tracemalloc.get_traced_memory()[1] / 1e3)
+        last = envs.step(actions[-1])[0]
+        kilobytes = tracemalloc.get_traced_memory()[1] / 1e3
         tracemalloc.stop()
-    what = f"{rules}, {boards(batch)}, a step"
-    yield Row(f"{what}: pages added", pages[0], "pages", limit=FAULTS)
-    yield Row(
-        f"{what}: allocated", kilobytes[0], "kB", "`copy=True`", kilobytes[1],
-        limit=batch * FRESH_BYTES / 1e3,
-    )  # fmt: skip
+        del last
+        what = f"{rules}, {boards(batch)}, a step" + ", `copy=True`" * copy
+        yield Row(f"{what}: pages added", pages, "pages", limit=FAULTS)
+        yield Row(f"{what}: allocated", kilobytes, "kB", limit=batch * FRESH_BYTES / 1e3)
 
 
 def page_faults() -> int:

@@ -120,8 +120,9 @@ def test_peers_open_no_cell_twice_in_a_game_and_the_oracle_no_mine() -> None:
         assert sorted([*cells, *mined]) == list(range(rules.cells))
 
 
-def test_steps_without_copies_allocate_no_observations() -> None:
-    _, allocated = allocation_rows(Rules(30, 16, 99), 512, Run(quick=True))
-    assert not allocated.misses
-    assert allocated.theirs is not None
-    assert allocated.theirs > 2 * 512 * 480 / 1e3, "copies are counted"
+def test_steady_steps_allocate_no_observations() -> None:
+    rows = list(allocation_rows(Rules(30, 16, 99), 2048, Run(quick=True)))
+    allocated = [row for row in rows if row.unit == "kB"]
+    assert len(allocated) == 2
+    assert not any(row.misses for row in allocated)
+    assert all(row.demine > 2048 * 8 / 1e3 for row in allocated), "rewards are counted"
