@@ -32,6 +32,7 @@ PAGE_OF_VERB: Final = {
     "convert": "cli#convert",
     "warm": "solver#compiled",
     "daily": "daily",
+    "train": "train",
     "study": "study",
     "dataset": "datasets",
     "engine": "engine",

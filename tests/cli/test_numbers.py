@@ -34,6 +34,7 @@ WITH: Final = {
     "stats": (GOLDEN,),
     "watch": (GOLDEN, "--png", "PICTURE"),
     "records": (),
+    "train": ("--level", "beginner"),
     "match": ("safest", "logic", "--rules", "4x4/3", "--games", "2", "--workers", "1"),
     "study": ("4x4/3", "--games", "2", "--workers", "1"),
     "dataset": ("4x4/3", "--positions", "2", "--format", "npz", "-o", "FOLDER", "--workers", "1"),

@@ -107,6 +107,14 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("watch", "GAME", "--png", "ABSENT/x.png"),
         case("watch", "GAME", "--scene", "desktop", DISPLAY=EVIL),
     ],
+    "train": [
+        case("train", "--kind", EVIL),
+        case("train", "--pattern", EVIL),
+        case("train", "--from", "TEXT"),
+        case("train", "--from", "ABSENT"),
+        case("train", "--level", "beginner", "--count", "1", stdin=EVIL, told=False),
+        case("train", "--progress", DEMINE_DATA_DIR="TEXT/below"),
+    ],
     "daily": [
         case("daily", "--date", EVIL),
         case("daily", EVIL),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -132,6 +133,20 @@ def test_a_slow_proof_becomes_a_drill_against_the_clock() -> None:
         game.open(*demine.best_move(game)[:2], t=clock)
     slow = [each for each in find_drills(game) if each.kind is demine.DrillKind.SPEED]
     assert [each.act for each in slow] == [7]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{"kind": "chess"}, {"pattern": "1-3"}, {"count": -1}, {"count": 2**70}],
+)
+def test_what_there_is_not_is_an_error(words: dict[str, Any]) -> None:
+    with pytest.raises(demine.DrillError):
+        demine.drills("9x9/10", seed=1, **words)
+
+
+def test_what_holds_no_games_is_an_error() -> None:
+    with pytest.raises(demine.NotAGame):
+        demine.drills([7])  # type: ignore[list-item]
 
 
 def test_a_game_without_an_opening_has_no_drills() -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import click
 
-from demine.cli.board_grid import StyledText, format_sign_grid, format_word_grid, width_of_words
 from demine.cli.board_output import board_width, print_coloured, should_colour
 from demine.cli.exit_codes import DONE, print_negative_answer
+from demine.cli.marked_board import ANSWER, BECAUSE, format_marked_board
 from demine.cli.position_options import PositionChoice
 from demine.cli.read_position import read_position
 from demine.cli.solved_position import SolvedPosition
 from demine.cli.text_table import wrapped_lines
 from demine.logic.json_text import to_json
 from demine.logic.rules import First
-from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact.parse_board import covered_map
@@ -28,10 +26,6 @@ if TYPE_CHECKING:
 
     from demine.logic.rules import Rules
     from demine.solver.hint import Hint
-
-
-_NONE, _BECAUSE, _CELL = "  ", "()", "[]"
-"""What stands around a cell: nothing, around numbers of the proof, and around the hint."""
 
 
 def run_hint(as_json: bool, color: str, whole: bool, **chosen: Unpack[PositionChoice]) -> int:
@@ -88,38 +82,9 @@ def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str
 def _diagram(
     found: Hint, faces: NDArray[np.uint8], width: int | None, *, colour: bool
 ) -> list[str]:
-    """Return the board with the cell in `[ ]` and the numbers that prove it in `( )`.
-
-    Where the board is wider than `width`, neighbours that are marked alike share their brackets.
-    """
+    """Return the board with the cell in `[ ]` and the numbers that prove it in `( )`."""
     because = () if found.reason is None else found.reason.because
-    marked = {**dict.fromkeys(because, _BECAUSE), (found.row, found.col): _CELL}
-    marks = [[marked.get((row, col), _NONE) for col in range(faces.shape[1])]
-             for row in range(faces.shape[0])]  # fmt: skip
-    letters = [[FACE_LETTERS[face] for face in row] for row in faces.tolist()]
-    styles = {_NONE: "", _BECAUSE: "1;36", _CELL: "1;32" if found.safe else "1;33"}
-
-    def styled(text: str, mark: str) -> StyledText:
-        return StyledText(text, styles[mark])
-
-    words = [
-        [styled(mark[0] + letter + mark[1], mark) for letter, mark in zip(*row, strict=True)]
-        for row in zip(letters, marks, strict=True)
-    ]
-    if width is None or width_of_words(words) <= width:
-        return format_word_grid(words, colour=colour)
-    signs = [[StyledText(word.text[1], word.style) for word in row] for row in words]
-    gaps = [
-        [styled(*_bracket_between(left, right)) for left, right in pairwise([_NONE, *row, _NONE])]
-        for row in marks
-    ]
-    return format_sign_grid(signs, gaps, width, found.col, colour=colour)
-
-
-def _bracket_between(left: str, right: str) -> tuple[str, str]:
-    """Return what stands between two cells with these marks, and the mark it belongs to."""
-    if _CELL in {left, right}:
-        return (_CELL[0] if right == _CELL else _CELL[1]), _CELL
-    if left == right:
-        return " ", _NONE
-    return (_BECAUSE[0] if right == _BECAUSE else _BECAUSE[1]), _BECAUSE
+    marks = {**dict.fromkeys(because, BECAUSE), (found.row, found.col): ANSWER}
+    return format_marked_board(
+        faces, marks, width, found.col, colour=colour, is_guess=not found.safe
+    )

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 MADE: Final = 10
 """How many drills are made where the caller does not say it."""
+MOST: Final = 1_000_000
+"""How many drills are returned at most if the caller says how many."""
 MOST_BOARDS: Final = 1000
 """How many boards are made at most: a pattern may be found on none."""
 
 
 class DrillError(DemineError, ValueError):
-    """A kind or a pattern of drills that there is not.
+    """A kind or a pattern of drills that there is not, or a senseless count of them.
 
     >>> import demine
     >>> try:
@@ -54,14 +56,16 @@ def drills(
     `seed`, random by default, until `count` drills are found, 10 by default, or 1000 boards are
     made. `kind` and `pattern`, such as `1-2-1` or `1-2-1/edge`, leave only drills of these.
 
-    Raises `DrillError` for a kind or a pattern that there is not, `RulesError` for a text that is
-    no rules, and `NotAGame` for what holds no games.
+    Raises `DrillError` for a kind or a pattern that there is not and a senseless count,
+    `RulesError` for a text that is no rules, and `NotAGame` for what holds no games.
 
     >>> import demine
     >>> [drill.pattern.code for drill in demine.drills("16x16/40", seed=1, kind="safe", count=2)]
     ['1-2', '1-1']
     """
     is_wanted = drill_filter(kind, pattern)
+    if count is not None and not 0 <= count <= MOST:
+        raise DrillError("a count is from 0 to {most}, not {count}", most=MOST, count=count)
     if isinstance(source, Rules | str):
         found = _made(Rules.of(source), random_seed() if seed is None else seed)
         return tuple(islice(filter(is_wanted, found), MADE if count is None else count))

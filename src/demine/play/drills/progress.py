@@ -119,16 +119,20 @@ class DrillProgress(ToJson):
         best = max((_run_ending(done, day) for day in done), default=0)
         return cls(tuple(found), days.get(today, 0), _run_ending(done, last), best)
 
-    def __str__(self) -> str:
-        """Return it as lines: the streak, and a sentence for each pattern."""
-        head = tr(
+    @property
+    def headline(self) -> str:
+        """How many were answered today, and the streaks, in the current language."""
+        return tr(
             "Today {n} of {count}; streak {streak}, longest {best}",
             n=self.today,
             count=SET_SIZE,
             streak=self.streak,
             best=self.best_streak,
         )
-        return "\n".join([head, *map(str, self.patterns)])
+
+    def __str__(self) -> str:
+        """Return it as lines: the headline, and a sentence for each pattern."""
+        return "\n".join([self.headline, *map(str, self.patterns)])
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
