@@ -31,6 +31,7 @@ BOARD: Final = "3x2/1\n1 1 F\n? # 1\n"
 MORE: Final = {"convert": ["out.rmv"]}
 """What a verb needs besides a file to read."""
 JSON: Final = {
+    "train": ["--progress"],
     "make": ["4x4/3", "--seed", "1"],
     "hint": ["board.txt"],
     "solve": ["board.txt"],
