@@ -35,6 +35,7 @@ FLOORS = (
     {"reviews"},
     {"play"},
     {"desktop", "classic", "terminal", "web", "envs", "studies", "notebook"},
+    {"warm_kernels"},
     {"cli"},
 )
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

@@ -190,7 +190,7 @@ if TYPE_CHECKING:
         StudyResult as StudyResult,
     )
     from demine.studies.resumable_study import study as study
-    from demine.studies.warm_kernels import warm as warm
+    from demine.warm_kernels import warm as warm
 
 __version__ = "0.1.0"
 
@@ -264,8 +264,8 @@ _NAMES = {
     "demine.store.game_rows": "GameRow",
     "demine.store.records": "Record",
     "demine.store.store": "Store",
-    "demine.studies.warm_kernels": "warm",
     "demine.studies.datasets.make": "Dataset dataset",
+    "demine.warm_kernels": "warm",
     "demine.studies.errors": "StudyError",
     "demine.studies.match": "match",
     "demine.studies.match_result": "MatchEndedEarly MatchPlayer MatchResult",

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -22,7 +23,7 @@ from demine.kernels import kernel_set
 from demine.replay.kernels import RMV_KERNELS
 from demine.scene.translation import set_language
 from demine.solver.exact.kernels import EXACT_KERNELS
-from demine.studies.warm_kernels import every_kernel_set
+from demine.warm_kernels import every_kernel_set
 
 SECONDS = 500
 Start: TypeAlias = Callable[..., "subprocess.Popen[str]"]
@@ -108,6 +109,23 @@ def test_where_nothing_can_be_kept(tmp_path: Path, start: Start) -> None:
     assert errors.startswith("demine warm: ")
     assert str(tmp_path / "file") in errors
     assert errors.count("\n") == 1
+
+
+def test_every_declared_set_is_warmed() -> None:
+    """A user who warms waits for nothing later, not for the first environment either."""
+    pytest.importorskip("gymnasium")
+    files = [*SOURCE.glob("demine/**/kernels/__init__.py"), *SOURCE.glob("demine/**/kernels_*.py")]
+    names = [".".join(file.relative_to(SOURCE).with_suffix("").parts) for file in files]
+    modules = [import_module(name.removesuffix(".__init__")) for name in names]
+    declared = {
+        name: value
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, kernel_set.KernelSet)
+    }
+    assert {"ENV_KERNELS", "PLAYER_KERNELS", "STUDY_KERNELS"} <= declared.keys()
+    warmed = every_kernel_set()
+    assert [name for name, each in declared.items() if each not in warmed] == []
 
 
 RACED: Final = (EXACT_KERNELS, RMV_KERNELS)

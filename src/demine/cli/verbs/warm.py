@@ -51,7 +51,7 @@ def _warm(as_json: bool) -> int:
 
 def _compile_kernels(as_json: bool) -> int:
     from demine.kernels import cache, kernel_set
-    from demine.studies.warm_kernels import every_kernel_set
+    from demine.warm_kernels import every_kernel_set
 
     sets = every_kernel_set()
     folders = [each.cache_folder() for each in sets]

@@ -1,7 +1,8 @@
-"""All kernels there are: those of solver, statistics and replays, of advice and of studies."""
+"""All kernels there are: what `demine warm` and `demine.warm` compile in advance."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from demine.kernels.kernel_set import load_sets
@@ -16,8 +17,19 @@ if TYPE_CHECKING:
 
 
 def every_kernel_set() -> tuple[KernelSet, ...]:
-    """Return all kernel sets, the most needed first."""
-    return (*all_kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS)
+    """Return all kernel sets, the most needed first.
+
+    Those of environments are among them where Gymnasium is installed, without which there are none.
+    """
+    return (*all_kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS, *_env_kernel_sets())
+
+
+def _env_kernel_sets() -> tuple[KernelSet, ...]:
+    if find_spec("gymnasium") is None:
+        return ()
+    from demine.envs.kernels import ENV_KERNELS
+
+    return (ENV_KERNELS,)
 
 
 def warm(progress: Callable[[int, int], object] | None = None) -> bool:
