@@ -20,6 +20,7 @@ from demine.envs.kernels import (
     STATUS,
     WON,
 )
+from demine.envs.range_threads import RangeThreads
 from demine.kernels.kernel_set import load_sets
 from demine.logic.layout import checked_mine_map, game_seed
 from demine.logic.rules import First, Flags, Goal, Rules
@@ -154,6 +155,10 @@ class BoardBatch(ABC):
         """
 
     @abstractmethod
+    def close(self) -> None:
+        """End what works for the boards beside this thread; they can be played on."""
+
+    @abstractmethod
     def lay(self, board: int, mine_map: ArrayLike) -> None:
         """Lay mines on a board whose game has not begun; raises `LayoutError`."""
 
@@ -188,7 +193,10 @@ class BoardBatch(ABC):
 
 
 class BitBoards(BoardBatch):
-    """Boards of at most `MOST_COLUMNS` columns, which the kernels play."""
+    """Boards of at most `MOST_COLUMNS` columns, which the kernels play, on some threads if wanted.
+
+    They show and answer the same for any number of threads.
+    """
 
     bytes_of_board: ClassVar[int] = 2000
     bytes_of_cell: ClassVar[int] = 1
@@ -201,8 +209,10 @@ class BitBoards(BoardBatch):
         weights: RewardWeights = NO_REWARD,
         *,
         invalid_ends: bool = False,
+        threads: int = 1,
     ) -> None:
         super().__init__(rules, boards, verbs)
+        self._threads = RangeThreads(boards, threads)
         settings = np.array(
             [
                 rules.height, rules.width, rules.mines, rules.lives, _FREE[rules.first],
@@ -265,11 +275,16 @@ class BitBoards(BoardBatch):
         """Play an action on each board, and write what it shows then."""
         if self.rules.guess_free:
             self.lay_before(actions)
-        self._play(
-            *self._arrays, self.seeds, self._weights, 0, actions.size, actions, resets,
+        before = *self._arrays, self.seeds, self._weights, actions, resets
+        after = (
             self.opened, self.outcomes, self.rewards, self.ended,
             shown.faces.reshape(-1), shown.masks.reshape(-1),
         )  # fmt: skip
+        self._threads.run(lambda begin, end: self._play(*before, *after, begin, end))
+
+    def close(self) -> None:
+        """End the threads."""
+        self._threads.close()
 
     def sample(self) -> NDArray[np.int64]:
         """Return a random legal action of each board."""

@@ -36,8 +36,8 @@ VERBS: Final[dict[str, tuple[Verb, ...]]] = {
 """The verbs of an action space: action `i * cells + cell` is verb `i` on a cell."""
 PENALTY: Final = -1.0
 """The reward of an action that the rules refuse, unless these are ignored."""
-
-
+MOST_THREADS: Final = 256
+"""The most threads for the boards of one environment."""
 MOST_BYTES: Final = 2 << 30
 """The most memory for the boards of one environment, and what they show: two gibibytes."""
 
@@ -100,8 +100,18 @@ class EnvSettings:
         """The actions on one board."""
         return spaces.Discrete(len(self.verbs) * self.rules.cells)
 
-    def boards(self, count: int) -> BoardBatch:
-        """Return boards that are played with these settings."""
+    def boards(self, count: int, threads: SupportsIndex = 1) -> BoardBatch:
+        """Return boards that are played with these settings, on so many threads if kernels do it.
+
+        Raises `EnvSettingError` for a number of threads that cannot be.
+        """
+        threads = operator.index(threads)
+        if not 1 <= threads <= MOST_THREADS:
+            raise EnvSettingError(
+                "{count} is no number of threads: 1 to {most}",
+                count=quoted(threads),
+                most=MOST_THREADS,
+            )
         reward = self.reward
         weights = RewardWeights(
             reward.win,
@@ -109,8 +119,10 @@ class EnvSettings:
             reward.share_opened / max(1, self.rules.safe_cells),
             0.0 if self.invalid == "ignore" else PENALTY,
         )
-        ends = self.invalid == "end"
-        return self._kind_of_boards(self.rules, count, len(self.verbs), weights, invalid_ends=ends)
+        verbs, ends = len(self.verbs), self.invalid == "end"
+        if self._kind_of_boards is GameBoards:
+            return GameBoards(self.rules, count, verbs, weights, invalid_ends=ends)
+        return BitBoards(self.rules, count, verbs, weights, invalid_ends=ends, threads=threads)
 
     @property
     def _kind_of_boards(self) -> type[BitBoards | GameBoards]:

@@ -114,6 +114,9 @@ class GameBoards(BoardBatch):
         self._streams += np.uint64(1)
         return actions
 
+    def close(self) -> None:
+        """Do nothing: games are played on the thread that asks."""
+
     def lay(self, board: int, mine_map: ArrayLike) -> None:
         """Lay mines on a board whose game has not begun; raises `LayoutError`."""
         self._games[board].lay(Lay(0, checked_mine_map(self.rules, mine_map)))

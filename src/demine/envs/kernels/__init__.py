@@ -68,8 +68,8 @@ ENV_KERNELS: Final = KernelSet(
     ("demine.logic.kernels.words", "demine.envs.kernels.bit_boards"),
     {
         "play_boards": (
-            f"({_ARRAYS}, uint64[::1], float64[::1], int64, int64, int64[::1], boolean, "
-            "int32[::1], int8[::1], float64[::1], boolean[::1], uint8[::1], int8[::1])"
+            f"({_ARRAYS}, uint64[::1], float64[::1], int64[::1], boolean, int32[::1], "
+            "int8[::1], float64[::1], boolean[::1], uint8[::1], int8[::1], int64, int64)"
         ),
         "reset_boards": f"({_ARRAYS}, boolean[::1])",
         "show_boards": f"({_ARRAYS}, boolean[::1], uint8[::1], int8[::1])",

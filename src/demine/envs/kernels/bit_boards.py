@@ -125,8 +125,6 @@ def play_boards(  # noqa: PLR0913, PLR0917 - all that a kernel reads and writes 
     faces: NDArray[np.uint8],
     seeds: NDArray[np.uint64],
     weights: NDArray[np.float64],
-    begin: int,
-    end: int,
     actions: NDArray[np.int64],
     resets: bool,
     opened: NDArray[np.int32],
@@ -135,6 +133,8 @@ def play_boards(  # noqa: PLR0913, PLR0917 - all that a kernel reads and writes 
     ended: NDArray[np.bool_],
     shown: NDArray[np.uint8],
     masks: NDArray[np.int8],
+    begin: int,
+    end: int,
 ) -> None:
     """Play an action on each board from `begin` to before `end`.
 
