@@ -265,7 +265,6 @@ _NAMES = {
     "demine.store.records": "Record",
     "demine.store.store": "Store",
     "demine.studies.datasets.make": "Dataset dataset",
-    "demine.warm_kernels": "warm",
     "demine.studies.errors": "StudyError",
     "demine.studies.match": "match",
     "demine.studies.match_result": "MatchEndedEarly MatchPlayer MatchResult",
@@ -274,6 +273,7 @@ _NAMES = {
         "LuckiestWin PairedDifference PolicyResult StudyEndedEarly StudyResult"
     ),
     "demine.studies.resumable_study": "study",
+    "demine.warm_kernels": "warm",
 }
 """The names of each module."""
 
