@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -13,7 +13,8 @@ from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.store import GameRow, Store
 from demine.store.game_rows import State
-from demine.store.history import COLUMNS, Column, HistoryFilter, SearchTerm
+from demine.store.history import COLUMNS, Column, HistoryFilter, SearchTerm, days_searched
+from demine.store.utc_text import utc_text
 from tests.store.playing import SMALL, hit, keep_win, opened, win
 
 OTHER = Rules(7, 7, 5, first="safe")
@@ -208,7 +209,37 @@ def test_finds_a_game_by_its_local_date(store: Store) -> None:
     assert ended is not None
     local = datetime.fromisoformat(ended).astimezone()
     assert len(store.history(HistoryFilter(terms=(SearchTerm(local.strftime("%Y-%m-%d")),)))) > 0
+    for length in range(1, 17):
+        text = local.strftime("%Y-%m-%d %H:%M")[:length]
+        assert store.games()[0] in store.history(HistoryFilter(terms=(SearchTerm(text),))).page(
+            0, 99
+        )
     assert len(store.history(HistoryFilter(terms=(SearchTerm("1999-01-01"),)))) == 0
+
+
+@pytest.mark.parametrize("offset", [-12, -3.5, 0, 5.75, 14])
+@pytest.mark.parametrize(
+    "moment",
+    ["2015-12-31T23:59:59", "2016-01-01T00:00:00", "2016-02-29T12:00:00", "2016-07-31T10:00:00"],
+)
+def test_the_days_of_a_searched_date_hold_it_in_every_time_zone(offset: float, moment: str) -> None:
+    local = datetime.fromisoformat(moment).replace(tzinfo=timezone(timedelta(hours=offset)))
+    ended = utc_text(local)
+    written = local.strftime("%Y-%m-%d %H:%M")
+    for length in range(5, len(written) + 1):
+        days = days_searched(SearchTerm(written[:length]))
+        assert days is not None
+        assert days[0] <= ended <= days[1]
+        span = datetime.fromisoformat(days[1]) - datetime.fromisoformat(days[0])
+        assert span <= timedelta(369 if length < 7 else 36 if length < 10 else 3)
+
+
+@pytest.mark.parametrize(
+    "text", ["2015", "15-07", "x2015-07", "2015-13", "2015-02-30", "0000-01", "9999-12-31", "٢٠١٥-"]
+)
+def test_what_is_no_date_is_looked_for_everywhere(text: str) -> None:
+    assert days_searched(SearchTerm(text)) is None
+    assert days_searched(SearchTerm("2015-07", states=("won",))) is None
 
 
 def test_finds_games_between_two_moments(store: Store) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from demine.store import game_rows, schema
@@ -505,6 +507,10 @@ def _where_clause(wanted: HistoryFilter) -> tuple[str, list[object]]:
         part, found = _term_clause(term)
         parts.append(f"({part})")
         values += found
+        if (days := days_searched(term)) is not None:
+            # Known without asking each game for its local date, and found by an index.
+            parts.append("ended_at BETWEEN ? AND ?")
+            values += days
     return " AND ".join(parts), values
 
 
@@ -520,6 +526,28 @@ def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
             parts.append(f"{name} IN ({_placeholders(words)})")
             values += words
     return " OR ".join(parts), values
+
+
+def days_searched(term: SearchTerm) -> tuple[str, str] | None:
+    """Return moments, in UTC, between which all games ended that fit a term; None if unknown.
+
+    A text with a year and a hyphen stands in no rules, and in a date only at its beginning. Local
+    time is less than a day from UTC.
+    """
+    found = _YEAR_MONTH_DAY.match(term.text)
+    if found is None or term.rules or term.states or term.reasons:
+        return None
+    year, month, day = (int(each) if each else None for each in found.groups())
+    try:
+        first = date(year or 0, month or 1, day or 1)
+        last = date(first.year, month or 12, day or 28)
+        until = last + timedelta(1 if day else 4)
+        return (first - timedelta(1)).isoformat(), (until + timedelta(1)).isoformat()
+    except (ValueError, OverflowError):
+        return None
+
+
+_YEAR_MONTH_DAY: Final = re.compile(r"(\d{4})-(?:(\d\d)(?:-(\d\d))?)?", re.ASCII)
 
 
 def _rows_by_number(
