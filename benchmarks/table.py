@@ -91,6 +91,14 @@ BENCHMARKS: Final = (
         "is the study around it.",
     ),
     Benchmark(
+        "datasets",
+        "Datasets of solved positions",
+        "Four positions of each game that the policy `fast` plays, with the exact probability of "
+        "every cell and the best move: as `demine dataset` makes and writes them, by one processor "
+        "and with the chance to win, and by a loop that plays `demine.Game` and asks the library "
+        "about each position.",
+    ),
+    Benchmark(
         "advice",
         "Advised guesses",
         "Guesses of games, by how many layouts are left: the time of an answer with the player "
