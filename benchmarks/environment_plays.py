@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ SEED: Final = 1
 _TRIES: Final = 8
 
 
+@lru_cache(maxsize=8)
 def recorded_actions(rules: Rules, batch: int, steps: int, *, safe: bool) -> NDArray[np.int64]:
     """Return legal actions for so many steps after `reset(seed=SEED)`, int64 `(steps, batch)`.
 

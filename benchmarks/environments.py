@@ -44,6 +44,7 @@ def rows(run: Run) -> list[Row]:
     for rules, goal in BOARDS:
         for safe in (False, True):
             found += beside_jumanji(rules, goal, run, safe=safe)
+        found += thread_rows(rules, run)
         found += single_rows(rules, run)
         found += memory_rows(rules, run)
     return found
@@ -89,10 +90,10 @@ def least_by_turns(ways: Sequence[Timed], run: Run) -> list[float]:
 
 
 def vector_way(
-    rules: Rules, batch: int, run: Run, *, safe: bool = False, copy: bool = False
+    rules: Rules, batch: int, run: Run, *, safe: bool, copy: bool = False, threads: int = 1
 ) -> Timed:
     """Return a way to step many boards."""
-    envs = MinesweeperVectorEnv(batch, rules, copy=copy)
+    envs = MinesweeperVectorEnv(batch, rules, copy=copy, threads=threads)
     steps = max(run.often(STEPS[safe]), run.often(BOARD_STEPS) // batch)
     actions = recorded_actions(rules, batch, steps, safe=safe)
 
@@ -104,6 +105,15 @@ def vector_way(
         return (time.perf_counter() - begin) / actions.size
 
     return timed
+
+
+def thread_rows(rules: Rules, run: Run) -> Iterator[Row]:
+    """Yield the steps a second of two threads, beside those of one."""
+    for batch in (batch for batch in BATCHES if batch >= LARGE):
+        ways = [vector_way(rules, batch, run, safe=True, threads=count) for count in (2, 1)]
+        two, one = (1 / each for each in least_by_turns(ways, run))
+        what = f"{rules}, the oracle's moves, {boards(batch)}, 2 threads"
+        yield step_row(what, two, "1 thread", one)
 
 
 def single_rows(rules: Rules, run: Run) -> Iterator[Row]:
@@ -159,7 +169,7 @@ def memory_rows(rules: Rules, run: Run) -> Iterator[Row]:
 def writing_way(batch: int, written: int) -> Timed:
     """Return a way to write as many bytes as steps of so many boards must, by two buffers."""
     buffers = [np.zeros(batch * written, np.uint8) for _ in range(2)]
-    times = max(2, 100_000_000 // (batch * written))
+    times = max(2, 20_000_000 // (batch * written))
 
     def timed() -> float:
         begin = time.perf_counter()

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.environment_peers import peers_actions
 from benchmarks.environment_plays import SEED, recorded_actions
-from benchmarks.environments import allocation_rows
+from benchmarks.environments import allocation_rows, vector_way
 from benchmarks.measure import Row, Run
 from benchmarks.page import PAGE, RESULTS, page, table
 from benchmarks.table import BENCHMARKS
@@ -107,6 +107,11 @@ def test_recorded_actions_are_legal_and_the_oracle_wins_every_game(safe: bool) -
         wins += int(infos["is_success"].sum()) if ended.any() else 0
     assert games > boards
     assert wins == games if safe else 0 < wins < games
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_steps_of_many_boards_take_time(threads: int) -> None:
+    assert vector_way(Rules(6, 5, 4), 40, Run(quick=True), safe=True, threads=threads)() > 0
 
 
 def test_peers_open_no_cell_twice_in_a_game_and_the_oracle_no_mine() -> None:
