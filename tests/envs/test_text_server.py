@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -211,6 +212,29 @@ def test_episodes_left_alone_make_room() -> None:
     sessions.close(first)
     sessions.close(first)
     assert len(sessions) == 1
+
+
+def test_the_game_that_has_been_over_for_longest_makes_room_first() -> None:
+    sessions = Sessions(lambda: TextMinesweeperEnv("2x2/1"), 2, 10.0, clock=lambda: 0.0)
+    for name in ("first", "second"):
+        sessions.open(name)
+    sessions.find("first")
+    sessions.open("third")
+    assert sessions.find("first").is_over
+    with pytest.raises(NoSuchEpisode):
+        sessions.find("second")
+
+
+def test_a_thousand_episodes_fit_into_memory() -> None:
+    """A space of texts with all Chinese characters would take megabytes for each."""
+    sessions = Sessions(lambda: TextMinesweeperEnv(RULES, language="zh_CN"), 100, 10.0)
+    sessions.open().reset(1)
+    tracemalloc.start()
+    for _ in range(50):
+        sessions.open().reset(1)
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert used < 50 * 100_000
 
 
 def websocket_address(client: httpx.Client) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
@@ -104,10 +105,20 @@ class TextMinesweeperEnv(gymnasium.Env[str, str]):
         self._faces = np.full(self.rules.shape, Face.COVERED, np.uint8)
         self._counts = TurnCounts()
         self._is_over = True
-        characters = _CHARACTERS.union(self.instructions)
-        longest = len(self._observation()) + _LONGEST_TOLD
-        self.observation_space = spaces.Text(longest, charset=characters)
-        self.action_space = spaces.Text(MOST_READ, charset=characters)
+        self._longest = len(self._observation()) + _LONGEST_TOLD
+
+    # A space with all Chinese characters takes megabytes, which a server of many games has no use
+    # for: it never asks.
+
+    @cached_property
+    def observation_space(self) -> spaces.Text:  # type: ignore[override]  # made when asked for
+        """Texts of the characters that sentences are made of."""
+        return spaces.Text(self._longest, charset=_CHARACTERS.union(self.instructions))
+
+    @cached_property
+    def action_space(self) -> spaces.Text:  # type: ignore[override]  # made when asked for
+        """Texts of these characters, as long as answers are read; others are answers too."""
+        return spaces.Text(MOST_READ, charset=_CHARACTERS.union(self.instructions))
 
     @property
     def rules(self) -> Rules:
