@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from demine.kernels.kernel_set import load_sets
+from demine.logic.kernels import JOURNAL_KERNELS
 from demine.play.load_kernels import all_kernel_sets
 from demine.solver.player.kernels_for_simulation import PLAYER_KERNELS
 from demine.studies.kernels import STUDY_KERNELS
@@ -21,7 +22,9 @@ def every_kernel_set() -> tuple[KernelSet, ...]:
 
     Those of environments are among them where Gymnasium is installed, without which there are none.
     """
-    return (*all_kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS, *_env_kernel_sets())
+    return (
+        *all_kernel_sets(), JOURNAL_KERNELS, PLAYER_KERNELS, STUDY_KERNELS, *_env_kernel_sets()
+    )  # fmt: skip
 
 
 def _env_kernel_sets() -> tuple[KernelSet, ...]:

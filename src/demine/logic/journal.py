@@ -7,6 +7,7 @@ holds the game up to that moment.
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any, Final
 
 from demine.logic.errors import DemineError, JournalError
@@ -62,6 +63,11 @@ def parse_journal(
             "line {line}: {reason}", line=error.line_index + 2, reason=error.reason
         ) from None
     return game
+
+
+def new_game(game_class: type[AnyGame], header: str) -> AnyGame:
+    """Return the game that a journal's first line describes, without events."""
+    return _game_of(game_class, _parse_json(header), None)
 
 
 def _play_checked(game: BaseGame, event: Event) -> None:
@@ -153,13 +159,19 @@ def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
     if origin not in tuple(Origin):
         raise JournalError("{text} is not an origin of a game", text=_quoted(origin))
     return {
-        "rules": Rules.parse(rules),
+        "rules": _rules_of(rules),
         "seed": seed,
         "origin": origin,
         "start": _parse_start(header.get("start")),
         "facts": _parse_facts(header.get("facts", {})),
         "cell_px": header.get(_CELL_PX, FIELD_CELL),
     }
+
+
+@lru_cache(maxsize=64)
+def _rules_of(text: str) -> Rules:
+    """Return the rules of a text, of which there are few in thousands of journals."""
+    return Rules.parse(text)
 
 
 def _quoted(value: object) -> str:

@@ -8,7 +8,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from demine.game import Game
 from demine.logic import event_log
@@ -30,6 +30,9 @@ from demine.store.errors import (
     StoreError,
     UnusableDatabase,
 )
+
+if TYPE_CHECKING:
+    from demine.logic.quick_fold import QuickFold
 
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
 Result: TypeAlias = Literal["won", "lost", "resigned"]
@@ -230,6 +233,18 @@ def facts_of_game(game: Game) -> GameFacts:
         play_time_ms(game),
         len(game.board.blown),
         act_count(game.events),
+    )
+
+
+def facts_of_quick_fold(fold: QuickFold[Game]) -> GameFacts:
+    """Return what a game's events say about it, if nothing was undone and no help shown."""
+    return GameFacts(
+        fold.status,
+        unranked_reason(fold.game),
+        fold.status if fold.game.origin is Origin.FRESH else None,
+        max(fold.time_ms, 0),
+        fold.hits,
+        fold.acts,
     )
 
 

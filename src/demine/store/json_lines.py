@@ -17,8 +17,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from demine.game import Game
+from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
+from demine.logic.kernels import JOURNAL_KERNELS
+from demine.logic.quick_fold import quick_fold
 from demine.logic.rules import Rules
 from demine.scene.system_errors import system_error_reason
 from demine.scene.unsupported_files import HEAD, unsupported_file_error
@@ -63,6 +66,7 @@ _SEALED_FIELDS: Final = (
 )  # fmt: skip
 _UTC_TEXT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 """A moment as `utc_text` writes it."""
+_NO_DAILY: Final = (None,) * len(checksums.DAILY_COLUMNS)
 _WRITTEN_AT_ONCE: Final = 64
 MAX_LINE: Final = 1 << 28
 """Characters of the longest line that is read."""
@@ -428,22 +432,13 @@ def _parse(text: str) -> Entry:
     try:
         entry = json.loads(text)
         # Half of a surrogate pair, escaped or not, would be refused by the database much later.
-        if not (text.isascii() and _is_plainly_ascii(entry)):
+        if "\\u" in text or not text.isascii():
             json.dumps(entry, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise Reason(NO_JSON) from error
     if not isinstance(entry, dict):
         raise Reason(NO_ENTRY)
     return entry
-
-
-def _is_plainly_ascii(entry: object) -> bool:
-    """Return whether an entry has ASCII texts and numbers only, by a quick look."""
-    return isinstance(entry, dict) and all(
-        value.isascii() if isinstance(value, str) else not isinstance(value, dict | list)
-        for pair in entry.items()
-        for value in pair
-    )
 
 
 def _check_head(text: str) -> None:
@@ -521,20 +516,19 @@ def _sealed_game(entry: Entry) -> game_rows.PreparedGame | None:
     if entry.get("status") not in _ENDED or entry.get("seal") != _entry_checksum(entry):
         return None
     journal, rules = entry.get("journal"), entry.get("rules")
-    header = str(journal).partition("\n")[0]
-    if not (isinstance(journal, str) and isinstance(rules, str) and _is_header_of(header, rules)):
-        return None
     dates = parse_dates(entry)
-    if dates.finished is None:
+    if not (isinstance(journal, str) and isinstance(rules, str) and dates.finished):
         return None
-    values, daily = _true_values(journal, dates, imported=_is_imported(entry))
+    told, values, daily = _true_values(journal, dates, imported=_is_imported(entry))
     claimed = tuple(map(entry.get, game_rows.GameFacts._fields))
-    if claimed != values or tuple(map(entry.get, checksums.DAILY_COLUMNS)) != daily:
+    if rules != _text_of(told) or claimed != values:
+        return None
+    if tuple(map(entry.get, checksums.DAILY_COLUMNS)) != daily:
         return None
     packed = game_rows.compress_journal(journal, quickly=True)
     game_id = parse_game_id(entry)
     row = (
-        game_id, rules, header, *values,
+        game_id, rules, journal.partition("\n")[0], *values,
         dates.began, dates.seen, dates.finished, None, zlib.crc32(packed),
     )  # fmt: skip
     return game_rows.PreparedGame(game_id, row, None if daily[0] is None else daily, packed)
@@ -542,34 +536,41 @@ def _sealed_game(entry: Entry) -> game_rows.PreparedGame | None:
 
 def _true_values(
     journal: str, dates: game_rows.Dates, *, imported: bool
-) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """Return what a journal says of its game that is over: `GameFacts`, and the daily board."""
-    game = Game.from_journal(journal, trusted=True)
-    facts = game_rows.facts_of_game(game)
-    daily = None if imported else game_rows.daily_values(game, dates)
+) -> tuple[Rules, game_rows.GameFacts, tuple[object, ...]]:
+    """Return what a journal says of its game that is over: rules, facts, and the daily board."""
+    rules, facts, daily = _quick_values(journal) or _played_values(journal, dates)
     if imported:
         facts = facts._replace(unranked=game_rows.UNRANKED_IMPORTED, result=None)
-    return facts, daily or (None,) * len(checksums.DAILY_COLUMNS)
+        daily = _NO_DAILY
+    return rules, facts, daily
+
+
+def _quick_values(
+    journal: str,
+) -> tuple[Rules, game_rows.GameFacts, tuple[object, ...]] | None:
+    """Return what a kernel works out; None for what the rules have to be asked."""
+    fold = quick_fold(Game, journal)
+    if fold is None or Daily.of(fold.game) is not None:
+        return None
+    return fold.game.rules, game_rows.facts_of_quick_fold(fold), _NO_DAILY
+
+
+@JOURNAL_KERNELS.stands_in
+def _played_values(
+    journal: str, dates: game_rows.Dates
+) -> tuple[Rules, game_rows.GameFacts, tuple[object, ...]]:
+    game = Game.from_journal(journal, trusted=True)
+    daily = game_rows.daily_values(game, dates) or _NO_DAILY
+    return game.rules, game_rows.facts_of_game(game), daily
+
+
+@lru_cache(maxsize=256)
+def _text_of(rules: Rules) -> str:
+    return str(rules)
 
 
 def _is_imported(entry: Entry) -> bool:
     return entry.get("unranked") == game_rows.UNRANKED_IMPORTED
-
-
-def _is_header_of(header: str, rules: str) -> bool:
-    """Whether the first line of a journal has these rules, as demine writes them."""
-    try:
-        return bool(json.loads(header)["rules"] == rules == _normal_rules(rules))
-    except (ValueError, LookupError, TypeError, RecursionError):
-        return False
-
-
-@lru_cache(maxsize=256)
-def _normal_rules(rules: str) -> str:
-    try:
-        return str(Rules.parse(rules))
-    except DemineError:
-        return ""
 
 
 def _stage_game(staging: sqlite3.Connection, staged: _GameEntry) -> None:
