@@ -420,9 +420,11 @@ class Store:
     def counted_games(self, rules: Rules | str) -> tuple[CountedGame, ...]:
         """Return the games that count for these rules, in the order of their ends."""
         key = self._stored_rules(rules)
-        return self._database.read_verified(
-            lambda connection: tuple(records.counted_games(connection, key))
+        # Python's collector looks through a tuple each time it grows, and not through a list.
+        games = self._database.read_verified(
+            lambda connection: list(records.counted_games(connection, key))
         )
+        return tuple(games)
 
     def counted_wins(self, rules: Rules | str) -> tuple[CountedWin, ...]:
         """Return the wins that count for these rules, in the order of their ends."""
