@@ -17,7 +17,7 @@ Every speed that demine claims, beside the strongest peer that could be installe
 it in one run on one machine. Ratios travel from machine to machine, absolute figures hardly do.
 
 ```sh
-python -m benchmarks                    # all of it, some ten minutes, on a quiet machine
+python -m benchmarks                    # all of it, a quarter of an hour on a quiet machine
 python -m benchmarks --only flood       # one table
 python -m benchmarks --quick            # few repeats, to see that everything works
 ```
