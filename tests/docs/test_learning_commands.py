@@ -14,11 +14,16 @@ from tests.docs import pages
 PROGRAM = "python -m demine.envs.learning."
 COMMANDS = [each for each in pages.every_command() if each.startswith(PROGRAM)]
 SMALLER = {
+    "imitate_solver": "--rounds 1 --positions 500 --channels 4 --blocks 1 --judged 10",
     "masked_ppo": "--steps 1 --boards 8 --length 2 --channels 4 --blocks 1 --judged 10",
     "maskable_ppo_sb3": "--steps 1 --judged 10",
 }
 """What makes each program a matter of seconds."""
-NEEDS = {"masked_ppo": ("jax", "optax"), "maskable_ppo_sb3": ("sb3_contrib",)}
+NEEDS = {
+    "imitate_solver": ("jax", "optax"),
+    "masked_ppo": ("jax", "optax"),
+    "maskable_ppo_sb3": ("sb3_contrib",),
+}
 
 
 def program(command: str) -> str:
@@ -40,6 +45,7 @@ def test_it_learns_and_compares(
         pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     _, _, module, *words = shlex.split(command)
+    monkeypatch.delitem(sys.modules, module, raising=False)  # another test may have imported it
     monkeypatch.setattr(sys, "argv", [module, *words, *SMALLER[program(command)].split()])
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(module, run_name="__main__")
