@@ -36,6 +36,7 @@ def command() -> click.Command:
     """Return the Click command of the program."""
     return click.Command(
         PROGRAM,
+        context_settings={"show_default": True},
         callback=score,
         help=tr(
             "Have a language model play Minesweeper in text and print how well it did: its win "

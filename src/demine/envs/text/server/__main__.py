@@ -23,6 +23,7 @@ def command() -> click.Command:
     """Return its Click command."""
     return click.Command(
         PROGRAM,
+        context_settings={"show_default": True},
         callback=serve,
         help=tr(
             "Serve Minesweeper in text to language models over HTTP, in the manner of OpenEnv: "
