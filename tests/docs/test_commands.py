@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -135,6 +136,7 @@ def test_commands_run(
         assert run(["records", "--export", "my-records.jsonl"]) == 0
     words = shlex.split(smaller(command))
     assert words[0] == "demine"
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # nobody is there to answer
     code = run(words[1:])
     said = capsys.readouterr().err
     assert code in ({0, 1} if command in NO else {0}), said

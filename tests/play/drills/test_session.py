@@ -40,7 +40,7 @@ def store() -> Iterator[Store]:
 
 def made_pool(store: Store | None, count: int = 10) -> DrillPool:
     pool = DrillPool(store)
-    pool.add_made(demine.INTERMEDIATE, 1, count)
+    pool.fill_up(demine.INTERMEDIATE, NOW.date(), count)
     return pool
 
 
@@ -114,6 +114,19 @@ def test_what_cannot_be_saved_waits(store: Store, monkeypatch: pytest.MonkeyPatc
     session.close()
     assert session.trouble is None
     assert len(store.drill_reviews()) == 1
+
+
+def test_boards_are_made_only_where_they_lack(store: Store) -> None:
+    pool = made_pool(store, 4)
+    kept = list(pool.keys)
+    assert len({(key.game, key.act) for key in kept}) >= 4
+    pool.fill_up(demine.EXPERT, NOW.date(), 4)
+    assert pool.keys == kept
+    assert made_pool(store, 4).keys == kept
+    # A pattern that is on no board ends the search.
+    empty = DrillPool(store)
+    empty.fill_up(demine.Rules.parse("3x3/1"), NOW.date(), pattern="1-2-2-1")
+    assert empty.keys == []
 
 
 def test_a_drill_whose_game_is_gone_is_passed_over(store: Store) -> None:

@@ -19,7 +19,7 @@ from demine.logic.daily_board import LEVELS
 from demine.logic.errors import DemineError
 from demine.logic.json_text import to_json
 from demine.play import load_kernels
-from demine.play.drills.find_or_make import DrillError, drill_filter, drills
+from demine.play.drills.find_or_make import DrillError, drill_filter
 from demine.play.drills.made_games import daily_drill
 from demine.play.drills.pool import DrillPool
 from demine.play.drills.progress import DrillProgress
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 _SEARCH_SECONDS: Final = 3.0
 """How long the games of the store are searched before the first question."""
-_DRILLS_OF_POSITION: Final = 3
-"""A made position has up to so many drills, of which a set asks one."""
 _TABLE_HEADS: Final = (
     mark("Pattern"), mark("Answers"), mark("Right"), mark("First"), mark("Last"), mark("Since"),
     mark("Times"),
@@ -129,14 +127,9 @@ def _filled_pool(store: Store, wanted: _Wanted) -> DrillPool:
     else:
         pool.search_store(_SEARCH_SECONDS)
     pool.keep(is_wanted)
-    lacking = wanted.number - len({(key.game, key.act) for key in pool.keys})
-    if lacking > 0 and not (wanted.daily or wanted.sources):
-        # Another seed each day, so that days differ and a day repeats itself.
-        seed = today_utc().toordinal() << 16
+    if not (wanted.daily or wanted.sources):
         rules = LEVELS[wanted.level or "intermediate"]
-        number = lacking * _DRILLS_OF_POSITION
-        made = drills(rules, kind=wanted.kind, pattern=wanted.pattern, count=number, seed=seed)
-        pool.add(made)
+        pool.fill_up(rules, today_utc(), wanted.number, kind=wanted.kind, pattern=wanted.pattern)
     return pool
 
 

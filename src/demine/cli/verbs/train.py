@@ -11,7 +11,7 @@ from demine.cli.suggestions import Choice
 from demine.logic.daily_board import LEVELS
 from demine.scene.translation import mark, tr
 
-ABOUT = mark("Train on mistakes and slow proofs of your own games, when they are due.")
+ABOUT = mark("Train on your own games: drills that come again when due.")
 HELP_ORDER = 65
 EXAMPLES = (
     "demine train",

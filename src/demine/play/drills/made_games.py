@@ -53,12 +53,6 @@ def made_drill(game_id: str, act: int, kind: DrillKind) -> Drill:
     raise ValueError(game_id)
 
 
-def made_drills(rules: Rules, seed: int) -> Iterator[Drill]:
-    """Yield the drills of one made game after the other, the first with this seed, without end."""
-    for number in count(seed):
-        yield from drills_of_made_game(rules, number)
-
-
 def daily_drill(day: date) -> Drill:
     """Return the drill of a day, the same for everybody: of a board made from its date alone."""
     digest = sha256(f"demine drill {_EDITION} {day.isoformat()}".encode()).digest()

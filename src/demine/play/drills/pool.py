@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.play.drills.drill import Drill, DrillKind
 from demine.play.drills.find import find_drills, id_of_game
-from demine.play.drills.made_games import is_made, made_drill, made_drills
+from demine.play.drills.find_or_make import drills
+from demine.play.drills.made_games import is_made, made_drill
 from demine.play.drills.schedule import SET_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
 
     from demine.game import Game
     from demine.logic.rules import Rules
     from demine.store.drills import DrillKey
     from demine.store.store import Store
 
-_AT_ONCE = 16
+_AT_ONCE: Final = 16
 """How many games are asked for at once while the store is searched."""
+_DRILLS_OF_POSITION: Final = 3
+"""A made position has up to so many drills, of which a set asks one."""
+_SEEDS_OF_DAY: Final = 16
+"""A day has 2 to the power of this seeds, more than boards are made."""
 
 
 class DrillPool:
@@ -66,19 +72,29 @@ class DrillPool:
         for game in games:
             self.add(find_drills(game, id_of_game(game)))
 
-    def add_made(self, rules: Rules, seed: int, count: int = SET_SIZE) -> None:
-        """Add drills of made games, at least of `count` positions."""
-        found: list[Drill] = []
-        for drill in made_drills(rules, seed):
-            found.append(drill)
-            if len({(each.game_id, each.act) for each in found}) > count:
-                break
-        self.add(found)
+    def fill_up(
+        self,
+        rules: Rules,
+        day: date,
+        count: int = SET_SIZE,
+        *,
+        kind: str | None = None,
+        pattern: str | None = None,
+    ) -> None:
+        """Add drills of made boards where there are fewer than `count` positions to ask about.
 
-    def add(self, drills: Iterable[Drill]) -> None:
+        They are the same all day. Raises `DrillError` for a kind or a pattern that there is not.
+        """
+        lacking = count - len({(key.game, key.act) for key in self.keys})
+        if lacking > 0:
+            seed = day.toordinal() << _SEEDS_OF_DAY
+            number = lacking * _DRILLS_OF_POSITION
+            self.add(drills(rules, kind=kind, pattern=pattern, count=number, seed=seed))
+
+    def add(self, found: Iterable[Drill]) -> None:
         """Add drills, also of games that are nowhere stored."""
         known = set(self.keys)
-        for drill in drills:
+        for drill in found:
             self._drills[drill.key] = drill
             if drill.key not in known:
                 self.keys.append(drill.key)
