@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
@@ -67,7 +68,7 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         self.action_space = self._settings.action_space
         self._boards = self._settings.boards(1)
         self._action = np.zeros(1, np.int64)
-        self._played: list[int] = []
+        self._played = array("i")
         self._is_over = True
         self._is_seeded = False
 
@@ -89,7 +90,7 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         boards.reset(_ONE)
         if mine_map is not None:
             boards.lay(0, mine_map)
-        self._played = []
+        self._played = array("i")  # flags may come and go for ever
         self._is_over = False
         self._show()
         shown = boards.new_shown()

@@ -68,8 +68,9 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         self._faces = arrays((num_envs, *self.rules.shape), np.uint8)
         self._masks = arrays((num_envs, int(self.single_action_space.n)), np.int8)
         self._all = np.ones(num_envs, np.bool_)
-        self._ended = self._all.copy()
-        self._is_seeded = np.zeros(num_envs, np.bool_)
+        self._none = np.zeros(num_envs, np.bool_)
+        self._is_seeded = self._none.copy()
+        self._can_step = False
 
     @property
     def rules(self) -> Rules:
@@ -89,7 +90,6 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         which = self._reset_mask(options or {})
         self._seed(which, seed)
         self._boards.reset(which)
-        self._ended[which] = False
         shown = self._new_shown()
         self._boards.show(self._all, shown)
         return shown.faces, _with_presence("action_mask", _only(shown.masks, which), which)
@@ -104,9 +104,8 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         dict[str, Any],
     ]:
         """Play an action on every board."""
-        if not self._is_seeded.all():
-            raise ResetNeeded("a board has no game yet: call reset")
-        if self._mode is AutoresetMode.DISABLED and self._ended.any():
+        self._check_games()
+        if self._mode is AutoresetMode.DISABLED and (self._boards.status >= WON).any():
             raise ResetNeeded("a game is over: call reset with its reset_mask")
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != (self.num_envs,):
@@ -119,9 +118,8 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         next_step = self._mode is AutoresetMode.NEXT_STEP
         self._settings.play(boards, chosen, shown, resets=next_step)
         ended = boards.ended.copy()
-        self._ended = boards.ended.copy()
         infos: dict[str, Any] = {}
-        if ended.any():
+        if np.count_nonzero(ended):
             if self._mode is AutoresetMode.SAME_STEP:
                 self._put_final(infos, ended, shown)
                 boards.reset(ended)
@@ -129,7 +127,7 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
             else:
                 infos.update(_with_presence("is_success", ended & (boards.status == WON), ended))
         infos.update(_with_presence("action_mask", shown.masks, self._all))
-        return shown.faces, boards.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
+        return shown.faces, boards.rewards.copy(), ended, self._none.copy(), infos
 
     def sample_actions(self) -> NDArray[np.int64]:
         """Return a random legal action of every board, int64 `(num_envs,)`; 0 where none is legal.
@@ -137,8 +135,7 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         All legal actions of a board have the same chance. The seed of `reset` decides them too:
         board `i` draws what a single environment of its seed draws.
         """
-        if not self._is_seeded.all():
-            raise ResetNeeded("a board has no game yet: call reset")
+        self._check_games()
         return self._boards.sample()
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -195,6 +192,11 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
             if value is not None or not self._is_seeded[board]:
                 self._boards.seed(slice(board, board + 1), seed_of_boards(value))
         self._is_seeded |= which
+        self._can_step = bool(self._is_seeded.all())
+
+    def _check_games(self) -> None:
+        if not self._can_step:
+            raise ResetNeeded("a board has no game yet: call reset")
 
     def _new_shown(self) -> Shown:
         return Shown(self._faces.take(), self._masks.take())
