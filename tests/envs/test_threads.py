@@ -121,5 +121,5 @@ def test_an_error_waits_for_all_ranges() -> None:
 
 @pytest.mark.parametrize("threads", [0, -1, 257, 10**30])
 def test_a_number_of_threads_that_cannot_be(threads: int) -> None:
-    with pytest.raises(EnvSettingError, match="is no number of threads: 1 to 256"):
+    with pytest.raises(EnvSettingError, match="has 1 to 256 threads, not"):
         begun(threads)

@@ -108,7 +108,7 @@ class EnvSettings:
         threads = operator.index(threads)
         if not 1 <= threads <= MOST_THREADS:
             raise EnvSettingError(
-                "{count} is no number of threads: 1 to {most}",
+                "an environment has 1 to {most} threads, not {count}",
                 count=quoted(threads),
                 most=MOST_THREADS,
             )
