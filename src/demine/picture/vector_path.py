@@ -91,6 +91,11 @@ class Path:
         ]
         return path
 
+    @property
+    def operations(self) -> tuple[tuple[str, tuple[float, ...]], ...]:
+        """The letters of SVG's notation, in capitals, each with its coordinates."""
+        return tuple(self._ops)
+
     def cache_key(self) -> tuple[object, ...]:
         """Return a hashable value that is equal for equal paths."""
         return tuple(self._ops)

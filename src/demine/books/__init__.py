@@ -1,0 +1,1 @@
+"""Books of puzzles to print."""

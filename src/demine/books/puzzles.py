@@ -1,0 +1,185 @@
+"""Puzzles to solve on paper: boards whose mines are all certain, and moments of guess-free games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.boards import make
+from demine.logic.errors import DemineError
+from demine.logic.neighbours import count_around
+from demine.scene.cell_faces import Face
+from demine.scene.overlay import Mark, Overlay
+from demine.scene.translation import mark
+from demine.solver.exact.deduce import deduce
+from demine.solver.proof.cell_levels import grade_cells
+from demine.solver.proof.explain import explain
+from demine.solver.proof.rating import prove_step_by_step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+    from demine.solver.proof.difficulty_levels import Pattern
+    from demine.solver.proof.explain import Reason
+
+TRIES: Final = 400
+"""How many layouts are looked at for one puzzle."""
+
+
+MOST_REASONS: Final = 8
+"""How many of the hardest cells are proven to find one with a short proof."""
+
+
+class BookError(DemineError, ValueError):
+    """A book that cannot be made; the message says why.
+
+    >>> from demine.books.puzzles import BookError
+    >>> print(BookError("{n} puzzles are too many", n=9))
+    9 puzzles are too many
+    """
+
+
+class PuzzleKind(StrEnum):
+    """What is asked of the reader."""
+
+    BOARDS = "boards"
+    """Find every mine: some numbers are shown, and all covered cells follow from them."""
+    POSITIONS = "positions"
+    """Find a safe cell in a game that needs no guess."""
+
+    @property
+    def task(self) -> str:
+        """What to do, as a message id."""
+        return _TASKS[self]
+
+
+_TASKS = {
+    PuzzleKind.BOARDS: mark("Find all mines. Every cell follows from the numbers; no guess is needed."),
+    PuzzleKind.POSITIONS: mark("Find a cell that is certainly safe, and say why."),
+}
+
+
+class Solution(NamedTuple):
+    """The scene of a solved puzzle, uint8 (height, width) of `Face`, and its hardest step."""
+
+    faces: NDArray[np.uint8]
+    reason: Reason
+
+    @property
+    def marks(self) -> Overlay:
+        """What the hardest step looks at, and the cell that it proves."""
+        reason = self.reason
+        marks = Overlay.empty((self.faces.shape[0], self.faces.shape[1]))
+        if (self.faces == Face.COVERED).any():
+            marks = marks.with_marks(Mark.ABOUT, reason.cells)
+        marks = marks.with_marks(Mark.BECAUSE, reason.because)
+        return marks.with_marks(Mark.SAFE if reason.safe else Mark.MINE, [reason.cell])
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A puzzle and its solution.
+
+    `faces` is uint8 (height, width) of `Face`: what is printed. `mines` is the mine count, which
+    the reader is told. `seed` makes the same layout again.
+    """
+
+    faces: NDArray[np.uint8]
+    mines: int
+    seed: int
+    solution: Solution
+
+
+def find_puzzles(
+    kind: PuzzleKind,
+    rules: Rules,
+    pattern: Pattern,
+    seed: int,
+    count: int,
+    tried: Callable[[int], object] = lambda _: None,
+) -> Iterator[Puzzle]:
+    """Yield puzzles whose hardest step is of a pattern, from layouts of `seed` and the seeds after.
+
+    `tried` is told how many layouts did not do since the last puzzle. Raises `BookError` if
+    `TRIES` layouts in a row did not.
+    """
+    make = _MAKERS[kind]
+    failed = found = 0
+    while found < count:
+        puzzle = make(rules, pattern, seed)
+        seed += 1
+        if puzzle is None:
+            failed += 1
+            tried(failed)
+            if failed == TRIES:
+                raise BookError(
+                    "no puzzle {rules} with the rating {rating} in {tries} boards",
+                    rules=str(rules),
+                    rating=pattern.value,
+                    tries=TRIES,
+                )
+            continue
+        failed, found = 0, found + 1
+        yield puzzle
+
+
+def _board_puzzle(rules: Rules, pattern: Pattern, seed: int) -> Puzzle | None:
+    """Return a board with as few numbers as its pattern allows, or None if it became easier."""
+    mine_map = make(rules, seed)
+    faces = np.where(mine_map, np.uint8(Face.COVERED), count_around(mine_map)).astype(np.uint8)
+    if not _all_follow(faces, rules.mines, pattern):
+        return None
+    shown = np.flatnonzero(~mine_map)
+    for cell in np.random.Generator(np.random.PCG64(seed)).permutation(shown).tolist():
+        number = faces.flat[cell]
+        faces.flat[cell] = Face.COVERED
+        if not _all_follow(faces, rules.mines, pattern):
+            faces.flat[cell] = number
+    grades = grade_cells(faces, rules.mines)
+    hardest = [cell for cell, grade in grades.items() if grade.level == pattern.level]
+    if not hardest:
+        return None
+    reason = _shortest_reason(faces, rules.mines, hardest, pattern)
+    solved = np.where(mine_map, np.uint8(Face.MINE), count_around(mine_map)).astype(np.uint8)
+    return Puzzle(faces, rules.mines, seed, Solution(solved, reason))
+
+
+def _shortest_reason(
+    faces: NDArray[np.uint8], mines: int, cells: list[int], pattern: Pattern
+) -> Reason:
+    """Return why one of some cells is certain: by a proof of a pattern, if any, and a short one."""
+    width = faces.shape[1]
+    reasons = [explain(faces, mines, divmod(cell, width)) for cell in sorted(cells)[:MOST_REASONS]]
+    return min(reasons, key=lambda one: (one.pattern is not pattern, len(one.because)))
+
+
+def _all_follow(faces: NDArray[np.uint8], mines: int, pattern: Pattern) -> bool:
+    """Return whether all covered cells are certain, by steps no harder than a pattern."""
+    covered = int(np.count_nonzero(faces == Face.COVERED))
+    certain = deduce(faces, mines)
+    if int(certain.safe.sum() + certain.mines.sum()) < covered:
+        return False
+    return len(grade_cells(faces, mines, pattern.level)) == covered
+
+
+def _position_puzzle(rules: Rules, pattern: Pattern, seed: int) -> Puzzle | None:
+    """Return the first moment of a guess-free game at which nothing easier than a pattern helps."""
+    first = rules.height // 2, rules.width // 2
+    mine_map = make(rules, seed, first, guess_free=True)
+    numbers = count_around(mine_map).astype(np.uint8)
+    faces = np.full(mine_map.shape, Face.COVERED, np.uint8)
+    for step in prove_step_by_step(mine_map, first):
+        if step.reason is not None and step.reason.pattern is pattern:
+            return Puzzle(faces, rules.mines, seed, Solution(faces, step.reason))
+        for cell in step.opened:
+            faces[cell] = numbers[cell]
+    return None
+
+
+_MAKERS = {PuzzleKind.BOARDS: _board_puzzle, PuzzleKind.POSITIONS: _position_puzzle}
