@@ -23,6 +23,7 @@ LANGUAGE_CODES: Final = {"en": "en", "zh": "zh_CN"}
 PAGE_OF_VERB: Final = {
     "play": "play/controls",
     "make": "cli#make",
+    "book": "cli#book",
     "hint": "cli#hint",
     "solve": "cli#solve",
     "review": "review",

@@ -37,6 +37,7 @@ WITH: Final = {
     "train": ("--level", "beginner"),
     "match": ("safest", "logic", "--rules", "4x4/3", "--games", "2", "--workers", "1"),
     "study": ("4x4/3", "--games", "2", "--workers", "1"),
+    "book": ("4x4/3", "-n", "1", "--rating", "satisfied", "-o", "PICTURE"),
     "dataset": ("4x4/3", "--positions", "2", "--format", "npz", "-o", "FOLDER", "--workers", "1"),
 }
 """What every verb that takes numbers is given besides one."""

@@ -80,6 +80,11 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("play", "--scene", "classic", SDL_VIDEODRIVER=EVIL),
         case("play", "--scene", "desktop", DISPLAY=":59999", DEMINE_DATA_DIR=EVIL, told=False),
     ],
+    "book": [
+        case("book", EVIL, "-o", "OUT/x"),
+        case("book", "4x4/3", "-o", "ABSENT/FOLDER"),
+        case("book", "4x4/3", "-o", "FOLDER"),
+    ],
     "make": [case("make", EVIL), case("make", "9x9/10", "-o", "ABSENT/FOLDER")],
     "hint": [case("hint", "POSITION"), case("hint", "TEXT"), case("hint", stdin=EVIL, told=False)],
     "solve": [
@@ -335,6 +340,7 @@ def evil_arguments(verb: str) -> list[list[str]]:
     # Without a host that nobody has, a server would go on serving.
     needed = {
         "make": ["4x4/3"],
+        "book": ["4x4/3", "-n", "1", "--rating", "satisfied"],
         "study": ["4x4/3"],
         "dataset": ["4x4/3", "--positions", "2"],
         "serve": ["--host", EVIL],

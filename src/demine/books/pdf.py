@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib import resources
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from fpdf import FPDF
-from fpdf.drawing import DeviceRGB, PaintedPath
+from fpdf.drawing import PaintedPath
+from fpdf.drawing_primitives import DeviceRGB
 from fpdf.enums import Align, WrapMode, XPos, YPos
 
 from demine.picture.cell import cell_shapes
@@ -22,16 +23,13 @@ from demine.solver.proof.difficulty_levels import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path as FilePath
 
-    from fpdf.drawing import GraphicsContext
+    from fpdf.drawing import DrawingContext
     from numpy.typing import NDArray
 
-    from demine.books.puzzles import Puzzle, PuzzleKind
-    from demine.logic.rules import Rules
+    from demine.books.puzzles import BookPlan, Puzzle
     from demine.picture.vector_path import Path, Shape
 
-PAPERS: Final = ("A4", "letter")
 _MARGIN: Final = 16.0
 """All lengths are millimetres."""
 _GAP: Final = 9.0
@@ -76,10 +74,12 @@ class _Grid(NamedTuple):
     step_y: float
 
     @classmethod
-    def of(cls, room: tuple[float, float], shape: tuple[int, int], cell: float, text: float) -> _Grid:
-        """Return the grid of boards with cells of at least `cell`, each with room for text below."""
+    def of(
+        cls, room: tuple[float, float], shape: tuple[int, int], cell: float, text: float
+    ) -> _Grid:
+        """Return the grid of boards with cells of at least `cell`, with text below each."""
         (wide, high), (rows, cols) = room, shape
-        more = _LABEL + text + _GAP
+        more, cell = _LABEL + text + _GAP, min(cell, wide / cols)
         columns = max(1, int((wide + _GAP) // (cols * cell + _GAP)))
         lines = max(1, int((high + _GAP) // (rows * cell + more)))
         step_x, step_y = (wide + _GAP) / columns, (high + _GAP) / lines
@@ -99,25 +99,13 @@ class _Book(FPDF):
             self.cell(0, 6, str(self.page_no()), align=Align.C)
 
 
-def write_book(
-    path: FilePath,
-    puzzles: Sequence[Puzzle],
-    kind: PuzzleKind,
-    rules: Rules,
-    pattern: Pattern,
-    *,
-    paper: str,
-    made_by: str,
-) -> None:
-    """Write a book of puzzles as a PDF file, in the current language.
-
-    `paper` is one of `PAPERS`; `made_by` is the command that makes the same book, for the cover.
-    """
-    pdf = _new_document(paper)
-    _add_cover(pdf, puzzles, kind, rules, pattern, made_by)
+def write_book(plan: BookPlan, puzzles: Sequence[Puzzle]) -> bytes:
+    """Return a book of puzzles, at least one, as a PDF file in the current language."""
+    pdf = _new_document(plan.paper)
+    _add_cover(pdf, plan, len(puzzles))
     _add_puzzles(pdf, puzzles)
     _add_solutions(pdf, puzzles)
-    pdf.output(str(path))
+    return bytes(pdf.output())
 
 
 def _new_document(paper: str) -> _Book:
@@ -128,40 +116,32 @@ def _new_document(paper: str) -> _Book:
     pdf.set_auto_page_break(False)
     pdf.set_margin(_MARGIN)
     # The same puzzles are the same file.
-    pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=timezone.utc))
+    pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
     pdf.set_title(tr("Minesweeper puzzles"))
     pdf.set_lang(current_language().replace("_", "-"))
     return pdf
 
 
-def _add_cover(
-    pdf: _Book,
-    puzzles: Sequence[Puzzle],
-    kind: PuzzleKind,
-    rules: Rules,
-    pattern: Pattern,
-    made_by: str,
-) -> None:
+def _add_cover(pdf: _Book, plan: BookPlan, n: int) -> None:
     pdf.add_page()
     size = 34.0
     mine = np.array([[Face.MINE]], np.uint8)
     _draw_board(pdf, (pdf.w - size) / 2, 34.0, size, mine)
     pdf.set_y(34.0 + size + 12)
     _write(pdf, tr("Minesweeper puzzles"), 30, line=14, align=Align.C)
-    n = len(puzzles)
     about = ntr(
         "{n} puzzle · {width}x{height} · {mines} mines",
         "{n} puzzles · {width}x{height} · {mines} mines",
         n,
-        width=rules.width,
-        height=rules.height,
-        mines=rules.mines,
+        width=plan.rules.width,
+        height=plan.rules.height,
+        mines=plan.rules.mines,
     )
     _write(pdf, about, 14, line=8, align=Align.C, grey=80)
-    _write(pdf, tr(_RATINGS[pattern]), 12, line=7, align=Align.C, grey=80)
+    _write(pdf, tr(_RATINGS[plan.pattern]), 12, line=7, align=Align.C, grey=80)
     pdf.set_y(pdf.get_y() + 14)
     for text in (
-        tr(kind.task),
+        tr(plan.kind.task),
         tr("A number says how many of the up to eight cells around it are mines."),
         tr("An empty white cell has no mine around it; grey cells are covered."),
         tr("The number of mines on the whole board stands above it, and may be needed."),
@@ -169,7 +149,7 @@ def _add_cover(
     ):
         _write(pdf, "• " + text, 12, line=7)
     pdf.set_y(-24)
-    _write(pdf, made_by, 9, line=5, align=Align.C, grey=110)
+    _write(pdf, plan.command, 9, line=5, align=Align.C, grey=110)
 
 
 def _add_puzzles(pdf: _Book, puzzles: Sequence[Puzzle]) -> None:
@@ -234,9 +214,7 @@ def _write(
     pdf.set_text_color(grey)
     # Chinese has no spaces to break at.
     wrap = WrapMode.CHAR if current_language().startswith("zh") else WrapMode.WORD
-    pdf.multi_cell(
-        width, line, text, align=align, wrapmode=wrap, new_x=XPos.LEFT, new_y=YPos.NEXT
-    )
+    pdf.multi_cell(width, line, text, align=align, wrapmode=wrap, new_x=XPos.LEFT, new_y=YPos.NEXT)
 
 
 def _draw_board(
@@ -269,7 +247,7 @@ def _draw_board(
 
 
 def _fill_square(
-    context: GraphicsContext, x: float, y: float, size: float, colour: tuple[int, int, int]
+    context: DrawingContext, x: float, y: float, size: float, colour: tuple[int, int, int]
 ) -> None:
     path = PaintedPath(x, y)
     path.style.fill_color = _colour(colour)
@@ -278,12 +256,12 @@ def _fill_square(
     context.add_item(path, clone=False)
 
 
-def _add_shape(
-    context: GraphicsContext, shape: Shape, x: float, y: float, scale: float
-) -> None:
+def _add_shape(context: DrawingContext, shape: Shape, x: float, y: float, scale: float) -> None:
     path = PaintedPath()
     colour = _colour(shape.paint, shape.alpha)
-    path.style.fill_color, path.style.stroke_color = (None, colour) if shape.stroke else (colour, None)
+    path.style.fill_color, path.style.stroke_color = (
+        (None, colour) if shape.stroke else (colour, None)
+    )
     if shape.stroke:
         path.style.stroke_width = shape.stroke * scale
         path.style.stroke_cap_style = shape.cap
@@ -295,9 +273,7 @@ def _add_shape(
 
 def _trace(path: PaintedPath, outline: Path, x: float, y: float, scale: float) -> None:
     for letter, values in outline.operations:
-        at = [
-            (y if index % 2 else x) + value * scale for index, value in enumerate(values)
-        ]
+        at = [(y if index % 2 else x) + value * scale for index, value in enumerate(values)]
         if letter == "M":
             path.move_to(*at)
         elif letter == "L":

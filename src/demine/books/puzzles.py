@@ -1,4 +1,4 @@
-"""Puzzles to solve on paper: boards whose mines are all certain, and moments of guess-free games."""
+"""Puzzles to solve on paper: boards with certain mines, and moments of guess-free games."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from demine.boards import make
 from demine.logic.errors import DemineError
 from demine.logic.neighbours import count_around
+from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.translation import mark
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.rules import Rules
     from demine.solver.proof.difficulty_levels import Pattern
     from demine.solver.proof.explain import Reason
 
@@ -32,6 +32,9 @@ TRIES: Final = 400
 """How many layouts are looked at for one puzzle."""
 
 
+MOST_COLUMNS: Final = 30
+MOST_ROWS: Final = 36
+"""The largest board whose cells are large enough to write in on a page."""
 MOST_REASONS: Final = 8
 """How many of the hardest cells are proven to find one with a short proof."""
 
@@ -60,7 +63,9 @@ class PuzzleKind(StrEnum):
 
 
 _TASKS = {
-    PuzzleKind.BOARDS: mark("Find all mines. Every cell follows from the numbers; no guess is needed."),
+    PuzzleKind.BOARDS: mark(
+        "Find all mines. Every cell follows from the numbers; no guess is needed."
+    ),
     PuzzleKind.POSITIONS: mark("Find a cell that is certainly safe, and say why."),
 }
 
@@ -96,36 +101,66 @@ class Puzzle:
     solution: Solution
 
 
+class BookPlan(NamedTuple):
+    """What a book has: so many puzzles of a kind, by rules, whose hardest step is of a pattern.
+
+    The same plan makes the same book; `paper` is "a4" or "letter".
+    """
+
+    kind: PuzzleKind
+    rules: Rules
+    pattern: Pattern
+    puzzle_count: int
+    seed: int
+    paper: str
+
+    @property
+    def command(self) -> str:
+        """The command that makes the same book."""
+        return (
+            f"demine book {self.rules} --kind {self.kind} --rating {self.pattern} "
+            f"-n {self.puzzle_count} --seed {self.seed} --paper {self.paper}"
+        )
+
+
+def checked_rules(text: str) -> Rules:
+    """Return the rules of puzzles; raises `RulesError`, and `BookError` where paper is too small.
+
+    What only matters in play, such as the first click, is left out.
+    """
+    rules = Rules.parse(text)
+    if not (rules.width <= MOST_COLUMNS and rules.height <= MOST_ROWS and rules.mines):
+        raise BookError(
+            "a board in a book has at most {columns} columns and {rows} rows, and a mine",
+            columns=MOST_COLUMNS,
+            rows=MOST_ROWS,
+        )
+    return Rules(rules.width, rules.height, rules.mines)
+
+
 def find_puzzles(
-    kind: PuzzleKind,
-    rules: Rules,
-    pattern: Pattern,
-    seed: int,
-    count: int,
-    tried: Callable[[int], object] = lambda _: None,
+    plan: BookPlan, tried: Callable[[int], object] = lambda _: None
 ) -> Iterator[Puzzle]:
-    """Yield puzzles whose hardest step is of a pattern, from layouts of `seed` and the seeds after.
+    """Yield the puzzles of a book.
 
     `tried` is told how many layouts did not do since the last puzzle. Raises `BookError` if
     `TRIES` layouts in a row did not.
     """
-    make = _MAKERS[kind]
-    failed = found = 0
-    while found < count:
-        puzzle = make(rules, pattern, seed)
-        seed += 1
-        if puzzle is None:
-            failed += 1
-            tried(failed)
-            if failed == TRIES:
-                raise BookError(
-                    "no puzzle {rules} with the rating {rating} in {tries} boards",
-                    rules=str(rules),
-                    rating=pattern.value,
-                    tries=TRIES,
-                )
-            continue
-        failed, found = 0, found + 1
+    make_puzzle, seed = _MAKERS[plan.kind], plan.seed
+    for _ in range(plan.puzzle_count):
+        for failed in range(TRIES):
+            puzzle = make_puzzle(plan.rules, plan.pattern, seed + failed)
+            if puzzle is not None:
+                break
+            tried(failed + 1)
+        else:
+            raise BookError(
+                "no puzzle {rules} with the rating {rating} in {tries} boards",
+                rules=str(plan.rules),
+                rating=plan.pattern.value,
+                tries=TRIES,
+            )
+        seed = puzzle.seed + 1
         yield puzzle
 
 

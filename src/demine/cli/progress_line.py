@@ -21,7 +21,7 @@ _SECONDS_BETWEEN_UPDATES: Final = 0.2
 _USUAL_COLUMNS: Final = 80
 UNITS: Final = (
     mark("boards"), mark("files"), mark("frames"), mark("games"), mark("kernels"),
-    mark("layouts"), mark("moves"), mark("positions"),
+    mark("layouts"), mark("moves"), mark("positions"), mark("puzzles"),
 )  # fmt: skip
 """What is counted."""
 
