@@ -28,7 +28,11 @@ CODE = {
     "study": ("studies", "cli/row_writers.py", "solver/player/custom_policy.py"),
 }
 """The code that wants each extra: folders and files of the package."""
-MODULES = {"fpdf2": {"fpdf"}, "PySide6-Essentials": {"PySide6", "shiboken6"}, "pygame-ce": {"pygame"}}
+MODULES = {
+    "fpdf2": {"fpdf"},
+    "PySide6-Essentials": {"PySide6", "shiboken6"},
+    "pygame-ce": {"pygame"},
+}
 """What a distribution is imported as, where that is not its name."""
 LOADED_BY_OTHERS = {
     "web": {"websockets"},
