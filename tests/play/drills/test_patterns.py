@@ -64,6 +64,14 @@ def test_a_pattern_has_its_name_however_the_board_is_turned(code: str) -> None:
     assert {name_of(NAMED[code], turn) for turn in range(8)} == {code}
 
 
+def test_a_line_of_numbers_without_a_wall_has_no_longer_name() -> None:
+    island = (
+        "9x9/12\n#########\n#########\n###111###\n###1.2###\n###1.1###\n###112###\n#########\n"
+        "#########\n#########"
+    )
+    assert {name_of(island, turn) for turn in range(8)} == {"1-2"}
+
+
 def test_names_of_made_games_do_not_depend_on_the_turn() -> None:
     checked = 0
     for drill in demine.drills("16x16/40", seed=5, kind="safe", count=12):

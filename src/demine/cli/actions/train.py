@@ -157,8 +157,8 @@ class _Dialogue(Protocol):
     def parse(self, line: str, question: DrillQuestion) -> Cell | None:
         """Return the answer in a line, None for "it is a guess"; raises `_BadAnswer`."""
 
-    def refuse(self, error: _BadAnswer) -> None:
-        """Say that a line is no answer."""
+    def refuse(self, error: _BadAnswer, question: DrillQuestion) -> None:
+        """Say that a line is no answer, and ask again."""
 
     def tell(self, answer: DrillAnswer) -> None:
         """Show whether an answer was right, and the proof."""
@@ -181,7 +181,7 @@ def _ask_all(session: DrillSession, dialogue: _Dialogue) -> None:
                 dialogue.tell(session.answer(dialogue.parse(line, question)))
                 break
             except _BadAnswer as error:
-                dialogue.refuse(error)
+                dialogue.refuse(error, question)
                 line = _read_line()
         if line is None:
             return
@@ -214,10 +214,7 @@ class _TextDialogue:
         self._print("", _painted(f"{head} · {title}", _BOLD, self._colour))
         self._print(*self._wrapped(question.text))
         self._print(*self._board(question, {}))
-        if question.may_be_a_guess:
-            self._prompt(tr("Row and column, g for a guess, q to end: "))
-        else:
-            self._prompt(tr("Row and column, q to end: "))
+        self._prompt(question)
 
     def parse(self, line: str, question: DrillQuestion) -> Cell | None:
         if question.may_be_a_guess and line.lower() in _GUESS_WORDS:
@@ -227,8 +224,9 @@ class _TextDialogue:
             raise _BadAnswer("write the row and the column, as in 4 7")
         return _checked_answer((int(found[1]) - 1, int(found[2]) - 1), question)
 
-    def refuse(self, error: _BadAnswer) -> None:
+    def refuse(self, error: _BadAnswer, question: DrillQuestion) -> None:
         self._print(*self._wrapped(explain(error)))
+        self._prompt(question)
 
     def tell(self, answer: DrillAnswer) -> None:
         marks = answer.overlay.marks
@@ -253,7 +251,10 @@ class _TextDialogue:
             colour=self._colour, is_guess=is_guess, faded=question.faded,
         )  # fmt: skip
 
-    def _prompt(self, text: str) -> None:
+    def _prompt(self, question: DrillQuestion) -> None:
+        text = tr("Row and column, q to end: ")
+        if question.may_be_a_guess:
+            text = tr("Row and column, g for a guess, q to end: ")
         click.echo(text, nl=False)
         sys.stdout.flush()
 
@@ -282,7 +283,8 @@ class _JsonDialogue:
             raise _BadAnswer("write a cell as [4, 7], or null for a guess")
         return _checked_answer((found[0], found[1]), question)
 
-    def refuse(self, error: _BadAnswer) -> None:
+    def refuse(self, error: _BadAnswer, question: DrillQuestion) -> None:
+        del question
         self._print({"error": explain(error)})
 
     def tell(self, answer: DrillAnswer) -> None:
