@@ -3,8 +3,7 @@
     pip install demine[envs] sb3-contrib
     python -m demine.envs.learning.maskable_ppo_sb3 --board 5x5/3 --save ppo.zip
 
-No extra of demine brings these libraries. `demine.envs.learning.masked_ppo` does the same in JAX,
-on boards that are played side by side, and many times as fast.
+No extra of demine brings these libraries. `demine.envs.learning.masked_ppo` does the same in JAX.
 """
 
 from __future__ import annotations
@@ -88,6 +87,8 @@ class BoardPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # as above
 
 def new_model(rules: Rules, *, seed: int, boards: int = 64, verbose: int = 0) -> MaskablePPO:
     """Return a model that has learned nothing, and plays `boards` games at once."""
+    # On networks this small several threads wait for each other most of the time.
+    torch.set_num_threads(1)
     envs = make_vec_env(lambda: MinesweeperEnv(rules), boards, seed=seed)
     return MaskablePPO(
         BoardPolicy, envs, learning_rate=1e-3, n_steps=64, batch_size=512, n_epochs=2, gamma=0.5,
@@ -116,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--board", default="5x5/3", help="the rules of the games")
     parser.add_argument("--seed", type=int, default=1, help="everything random depends on it")
-    parser.add_argument("--steps", type=int, default=200_000, help="how many cells are opened")
+    parser.add_argument("--steps", type=int, default=300_000, help="how many cells are opened")
     parser.add_argument("--judged", type=int, default=4096, help="how many boards are judged")
     parser.add_argument("--save", metavar="FILE.zip", help="where the model is saved at the end")
     given = parser.parse_args(arguments)
