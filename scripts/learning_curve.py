@@ -77,11 +77,11 @@ def draw_panel(axis: Any, rules: Rules, board: str, lines: list[dict[str, float]
     """Draw how often the network wins after so many minutes, and the other players as lines."""
     minutes = [line["minutes"] for line in lines]
     rates = [WinRate(int(line["won"]), int(line["boards"])) for line in lines]
-    for name, (player, below) in other_players(rules).items():
+    for name, player in other_players(rules).items():
         rate = win_rate(rules, player, boards=rates[-1].boards, seed=UNSEEN_SEED)
         print(f"{board} {name}: {rate}")
         axis.axhline(_drawn(rate.share), color=COLOURS[name], linestyle="--")
-        _tell(axis, f"{name} {rate.share:.1%}", rate.share, COLOURS[name], below=below)
+        _tell(axis, name, rate.share)
     low, high = zip(*(rate.interval for rate in rates), strict=True)
     axis.fill_between(
         minutes, *map(_drawn, (low, high)), color=COLOURS["network"], alpha=0.2, linewidth=0
@@ -104,12 +104,12 @@ def draw_panel(axis: Any, rules: Rules, board: str, lines: list[dict[str, float]
     axis.grid(visible=True, alpha=0.3)
 
 
-def other_players(rules: Rules) -> dict[str, tuple[ChooseActions, bool]]:
-    """Return the players to compare with, and whether their names stand below their lines."""
+def other_players(rules: Rules) -> dict[str, ChooseActions]:
+    """Return the ways to play that the network is compared with."""
     return {
-        "random": (random_cells(UNSEEN_SEED), False),
-        "exact": (least_risky_player(rules, UNSEEN_SEED), True),
-        "fast": (fast_policy(rules), False),
+        "random": random_cells(UNSEEN_SEED),
+        "exact": least_risky_player(rules, UNSEEN_SEED),
+        "fast": fast_policy(rules),
     }
 
 
@@ -118,12 +118,13 @@ def _drawn(shares: ArrayLike) -> NDArray[np.float64]:
     return np.clip(np.asarray(shares, np.float64), LEAST, MOST)
 
 
-def _tell(axis: Any, text: str, share: float, colour: str, *, below: bool) -> None:  # noqa: ANN401
-    """Write a text at the right end of a line."""
+def _tell(axis: Any, name: str, share: float) -> None:  # noqa: ANN401
+    """Write a name beside its line: below at the left for `exact`, whose line is near another."""
+    near = name == "exact"
     axis.annotate(
-        text, (0.98, _drawn(share)), (0, -4 if below else 4),
-        xycoords=("axes fraction", "data"), textcoords="offset points", color=colour,
-        ha="right", va="top" if below else "bottom",
+        f"{name} {share:.1%}", (0.02 if near else 0.98, _drawn(share)), (0, -4 if near else 4),
+        xycoords=("axes fraction", "data"), textcoords="offset points", color=COLOURS[name],
+        ha="left" if near else "right", va="top" if near else "bottom",
     )  # fmt: skip
 
 
