@@ -34,7 +34,7 @@ FLOORS = (
     {"replay", "store"},
     {"reviews"},
     {"play"},
-    {"desktop", "classic", "terminal", "web", "envs", "studies", "notebook"},
+    {"desktop", "classic", "terminal", "web", "envs", "studies", "notebook", "books"},
     {"warm_kernels"},
     {"cli"},
 )
