@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 OPENING: frozenset[Verb] = frozenset({Verb.OPEN, Verb.CHORD})
 """The verbs that open cells."""
-_STILL = frozenset({Verb.PAUSE, Verb.RESUME})
+STILL = frozenset({Verb.PAUSE, Verb.RESUME})
 """Not yielded: the clock stands still between them, so they take no time."""
 
 
@@ -57,7 +57,7 @@ def acts_in_positions(game: Game) -> Iterator[ActInPosition]:
     for event in non_touches(game.events):
         if isinstance(event, Lay):
             board.apply_unless_refused(event)
-        if not isinstance(event, Act) or event.verb in _STILL:
+        if not isinstance(event, Act) or event.verb in STILL:
             continue
         think, before = max(0, event.t - before), max(0, event.t)
         was, flags, hits = board.opened, board.flag_map, len(board.blown)

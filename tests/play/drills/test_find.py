@@ -122,6 +122,20 @@ def test_flags_are_not_shown() -> None:
     assert drill.faces()[tuple(mine)] == demine.Face.COVERED
 
 
+def test_pauses_lead_to_no_other_position() -> None:
+    game = demine.Game("9x9/10", seed=7)
+    game.open(4, 4, t=0)
+    for moment in (500, 600):
+        game.play(demine.Act(moment, "pause"))
+        game.play(demine.Act(moment, "resume"))
+    game.open(*map(int, np.argwhere(demine.deduce(game).safe)[0]), t=900)
+    before = game.seen_position().scene
+    game.open(*map(int, np.argwhere(demine.deduce(game).mines)[0]), t=5000)
+    found = find_drills(game)
+    assert [drill.act for drill in found] == [7]
+    assert np.array_equal(found[0].faces(), before)
+
+
 def test_a_slow_proof_becomes_a_drill_against_the_clock() -> None:
     game = demine.Game("9x9/10", seed=7)
     game.open(4, 4, t=0)

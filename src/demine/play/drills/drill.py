@@ -118,7 +118,8 @@ class Drill(ToJson):
     game_id: str
     """The game's id in the store, or one made from its events."""
     act: int
-    """The number of the act, from 1 on; the position is the one just before it."""
+    """The number of the act, from 1 on and with pauses, as in `game.at("#17")`; the position is the
+    one just before it."""
     cell: Cell
     """The cell that the answer shows: the easiest to prove, or the best guess."""
     kind: DrillKind

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from demine.logic.event_log import acts
 from demine.play.drills.drill import Drill, DrillKind, without_marks
 from demine.play.drills.patterns import pattern_of_guess, pattern_of_proof
-from demine.reviews.positions import acts_in_positions
+from demine.reviews.positions import STILL, acts_in_positions
 from demine.reviews.review import ReviewError, review
 from demine.reviews.review_result import Verdict
 from demine.solver.hint import explain_if_feasible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -41,14 +40,26 @@ def find_drills(game: Game, game_id: str | None = None) -> tuple[Drill, ...]:
     except ReviewError:
         return ()
     slow_ms = _slow_from(judged)
-    kinds = {act.number: _kinds_of_act(act, judged, slow_ms) for act in judged.acts}
     own_id = id_of_game(game) if game_id is None else game_id
     found: list[Drill] = []
-    for number, moment in enumerate(acts_in_positions(game), 1):
-        if kinds[number] and moment.scene is not None:
-            act = judged.acts[number - 1]
-            found += _drills_of_act(game, own_id, act, kinds[number], without_marks(moment.scene))
+    acts_of_game = zip(_move_numbers(game), judged.acts, acts_in_positions(game), strict=True)
+    for move, act, moment in acts_of_game:
+        kinds = _kinds_of_act(act, judged, slow_ms)
+        if not kinds or moment.scene is None:
+            continue
+        answer = _find_answer(without_marks(moment.scene), game.rules.mines, act)
+        if answer is not None:
+            found += [
+                Drill(game, own_id, move, answer.cell, kind, answer.pattern)
+                for kind in kinds
+                if kind.is_proven in (None, not answer.pattern.is_guess)
+            ]
     return tuple(found)
+
+
+def _move_numbers(game: Game) -> list[int]:
+    """Return the numbers of a game's acts as `Moment` counts them: with pauses, unlike a review."""
+    return [n for n, act in enumerate(acts(game.events), 1) if act.verb not in STILL]
 
 
 def id_of_game(game: Game) -> str:
@@ -72,30 +83,22 @@ def _slow_from(judged: Review) -> float:
     return max(SLOW_MS, SLOW_TIMES * median(proofs or [0]))
 
 
-def _drills_of_act(
-    game: Game, game_id: str, act: JudgedAct, kinds: list[DrillKind], faces: NDArray[np.uint8]
-) -> Iterator[Drill]:
-    """Yield the drills of these kinds about the position of an act."""
-    answer = _answer_and_pattern(faces, game.rules.mines, act)
-    if answer is None:
-        return
-    cell, pattern, is_proven = answer
-    for kind in kinds:
-        if kind.is_proven in (None, is_proven):
-            yield Drill(game, game_id, act.number, cell, kind, pattern)
+class _Answer(NamedTuple):
+    """The cell to answer, and the pattern of its proof or of the guess."""
+
+    cell: Cell
+    pattern: DrillPattern
 
 
-def _answer_and_pattern(
-    faces: NDArray[np.uint8], mines: int, act: JudgedAct
-) -> tuple[Cell, DrillPattern, bool] | None:
-    """Return the cell to answer, the pattern, and whether it is proven; None if too complex."""
+def _find_answer(faces: NDArray[np.uint8], mines: int, act: JudgedAct) -> _Answer | None:
+    """Return the answer to questions about the position of an act; None if it is too complex."""
     if act.lowest == 0.0:
         reason = explain_if_feasible(faces, mines)
         if reason is None:
             return None
-        return reason.cell, pattern_of_proof(faces, mines, reason), True
+        return _Answer(reason.cell, pattern_of_proof(faces, mines, reason))
     best = None if act.judgement is None else act.judgement.best
     if best is None:
         return None
     cell = best.row, best.col
-    return cell, pattern_of_guess(faces, cell, best.risk), False
+    return _Answer(cell, pattern_of_guess(faces, cell, best.risk))
