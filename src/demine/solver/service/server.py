@@ -32,6 +32,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "deduce": "demine.solver.exact.deduce:deduce",
     "best_move": "demine.solver.player.choose_cell:find_best_move",
     "analyse": "demine.solver.win_chances:analyse",
+    "win_chances": "demine.solver.win_chances:exact_win_chances",
     "levels": "demine.solver.proof.cell_levels:levels",
     "explain": "demine.solver.proof.explain:explain",
     "clash": "demine.solver.proof.clash:find_clash",

@@ -1,0 +1,464 @@
+"""A position to edit and analyse, without a game: an analysis board for any scene.
+
+The player paints numbers, pastes a diagram, or takes a game's position over. After each change the
+solver is asked in another process for the risks, the number of layouts, and the best move; a proof
+only when the player asks for it. A scene shows `PositionEditor.view`, and calls
+`take_solver_answers` when it is woken. An answer to a position that has changed is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+
+import numpy as np
+
+from demine.logic.errors import DemineError, TextError
+from demine.logic.event import Verb
+from demine.logic.game import Status
+from demine.logic.rules import First, Rules, most_mines
+from demine.play.lazy_solver import as_demine_error
+from demine.play.position_before_last_move import last_opening_move
+from demine.scene.cell_faces import Face
+from demine.scene.diagram import MineCountMissing, format_scene
+from demine.scene.overlay import Mark, Overlay
+from demine.scene.pasted_diagram import parse_pasted
+from demine.scene.sight import sight, sight_while_running
+from demine.scene.translation import explain, mark, ntr, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from demine.game import Game
+    from demine.logic.game import Cell
+    from demine.play.game_session import GameSession
+    from demine.play.hints import AskSolver
+    from demine.solver.player.move import Move
+    from demine.solver.proof.explain import Reason
+
+Tool: TypeAlias = Face | Literal["cycle", "why"]
+"""What a click does: paint a face, step through the faces, or ask for the proof of a cell."""
+TOOLS: Final[tuple[Tool, ...]] = (
+    "cycle",
+    Face.COVERED,
+    *map(Face, range(Face.ZERO, Face.COVERED)),
+    Face.FLAG,
+    Face.BLOWN,
+    "why",
+)
+"""All tools, in the order of a palette."""
+MOST_CELLS: Final = 1 << 16
+"""The largest position that is edited; the worst one takes the solver a minute."""
+MOST_UNDONE: Final = 200
+"""How many changes can be undone; each keeps a copy of the board."""
+_LONG_NUMBER: Final = 10**12
+"""From here on a number of layouts is shown as a power of ten."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditedPosition:
+    """What the board shows, a read-only uint8 array (height, width) of `Face`, and its mines."""
+
+    faces: NDArray[np.uint8]
+    mines: int
+
+    @property
+    def rules(self) -> Rules:
+        """The size and the mine count as rules."""
+        height, width = self.faces.shape
+        return Rules(width, height, self.mines)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditorView:
+    """Everything that a scene shows of the editor; texts are in the current language."""
+
+    position: EditedPosition
+    overlay: Overlay | None
+    tool: Tool
+    shows_risks: bool
+    can_undo: bool
+    can_redo: bool
+    is_thinking: bool
+    trouble: str
+    """What is wrong with the position, or why the last action failed; empty if nothing is."""
+    layouts: int | None
+    """How many layouts fit, exactly; None until that is known."""
+    win_chance: float | None
+    """How likely the best play wins from here, exactly; None if that is not known."""
+    answers: tuple[str, ...]
+    """Sentences on the layouts, the certain cells and the best move, as far as they are known."""
+    proof: str
+    """Why the chosen cell is safe or a mine; empty if nothing was asked."""
+
+
+class PositionEditor:
+    """A position under edit; `wake` is called from another thread when the solver has answered."""
+
+    def __init__(self, ask: AskSolver, wake: Callable[[], object]) -> None:
+        self._ask = ask
+        self._wake = wake
+        self._position = _blank(9, 9, 10)
+        self._past: deque[EditedPosition] = deque(maxlen=MOST_UNDONE)
+        self._future: list[EditedPosition] = []
+        self._stroke_face: Face | None = None
+        """What the present click or drag paints; None until it has changed a cell."""
+        self._refusal: DemineError | None = None
+        """Why the last action failed."""
+        self._pending: list[tuple[Future[object], Callable[[Future[object]], object]]] = []
+        self._forget_answers()
+        self.tool: Tool = "cycle"
+        self.shows_risks = True
+
+    def _forget_answers(self) -> None:
+        for future, _ in self._pending:
+            future.cancel()
+        self._pending.clear()
+        self._trouble: DemineError | None = None
+        self._chances: NDArray[np.float64] | None = None
+        self._layouts: int | None = None
+        self._best: Move | None = None
+        self._is_solved = False
+        self._win_chance: float | None = None
+        self._reason: Reason | DemineError | None = None
+
+    # Changing the position
+
+    def click(self, cell: Cell, *, secondary: bool = False, continues: bool = False) -> None:
+        """Use the tool on a cell; `secondary` is the right button, `continues` a drag.
+
+        A drag is undone as a whole. The right button flags a covered cell and covers any other,
+        but with the tool "cycle" it steps an opened cell back.
+        """
+        if self.tool == "why":
+            self.ask_for_proof(cell)
+            return
+        face = int(self._position.faces[cell])
+        if continues and self._stroke_face is not None:
+            painted = self._stroke_face
+        elif self.tool == "cycle":
+            painted = _stepped(face, back=secondary)
+        elif secondary:
+            painted = Face.FLAG if face == Face.COVERED else Face.COVERED
+        else:
+            painted = self.tool
+        self.paint(cell, painted, continues=continues)
+
+    def paint(self, cell: Cell, face: Face, *, continues: bool = False) -> None:
+        """Make a cell show a face; `continues` adds it to the change before."""
+        continues &= self._stroke_face is not None
+        self._stroke_face = face if continues else None
+        if self._position.faces[cell] == face:
+            return
+        faces = self._position.faces.copy()
+        faces[cell] = face
+        self._change(EditedPosition(faces, self._position.mines), continues=continues)
+        self._stroke_face = face
+
+    def resize(self, width: int, height: int) -> None:
+        """Change the size; what stays on the board is kept, and there are as many mines as fit."""
+        before = self._position
+
+        def resized() -> EditedPosition:
+            mines = min(before.mines, most_mines(width, height, First.SAFE))
+            made = _blank(width, height, max(0, mines))
+            faces = made.faces.copy()
+            kept = before.faces[:height, :width]
+            faces[: kept.shape[0], : kept.shape[1]] = kept
+            return EditedPosition(faces, made.mines)
+
+        self._try_change(resized)
+
+    def set_mines(self, mines: int) -> None:
+        """Change the number of mines of the whole board."""
+        height, width = self._position.faces.shape
+        self._try_change(
+            lambda: EditedPosition(self._position.faces, Rules(width, height, mines).mines)
+        )
+
+    def clear(self) -> None:
+        """Cover all cells."""
+        rules = self._position.rules
+        self._change(_blank(rules.width, rules.height, rules.mines))
+
+    def paste(self, text: str) -> None:
+        """Take a diagram over; if it does not tell its mines, their number stays if it fits."""
+        self._try_change(lambda: self._parsed(text))
+
+    def _parsed(self, text: str) -> EditedPosition:
+        # The number of mines here stands in for one that the text does not tell.
+        try:
+            rules, faces = parse_pasted(text)
+        except MineCountMissing:
+            rules, faces = parse_pasted(text, self._position.mines)
+        return _checked(faces, rules.mines)
+
+    def take_session(self, session: GameSession) -> None:
+        """Take over what the player sees; a running game is marked as helped.
+
+        Of a lost game it is the position before the last move.
+        """
+        game = session.game
+
+        def taken() -> EditedPosition:
+            position = _checked(sight_to_analyse(game), game.rules.mines)
+            if game.status is Status.RUNNING:
+                session.play(Verb.HINT, *(game.first_cell() or (0, 0)))
+            return position
+
+        self._try_change(taken)
+
+    def take(self, faces: NDArray[np.uint8], mines: int) -> None:
+        """Take over a position, uint8 (height, width) of `Face`: of a replay, for example."""
+        self._try_change(lambda: _checked(faces, mines))
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        if self._past:
+            self._future.append(self._position)
+            self._show_position(self._past.pop())
+
+    def redo(self) -> None:
+        """Make the change again that was undone last."""
+        if self._future:
+            self._past.append(self._position)
+            self._show_position(self._future.pop())
+
+    def _try_change(self, make: Callable[[], EditedPosition]) -> None:
+        """Change to the position that is made, or keep the present one and say why."""
+        try:
+            position = make()
+        except DemineError as error:
+            self._refusal = error
+            return
+        self._change(position)
+
+    def _change(self, position: EditedPosition, *, continues: bool = False) -> None:
+        if not continues:
+            self._past.append(self._position)
+        self._future.clear()
+        self._show_position(position)
+
+    def _show_position(self, position: EditedPosition) -> None:
+        position.faces.flags.writeable = False
+        self._position = position
+        self._refusal = self._stroke_face = None
+        self.analyse()
+
+    # Asking
+
+    def analyse(self) -> None:
+        """Ask for all answers to the present position but the proof."""
+        self._forget_answers()
+        self._ask_solver("mine_probability", on_answer=self._set_chances)
+        self._ask_solver("count_layouts", on_answer=self._set_layouts)
+        self._ask_solver("best_move", on_answer=self._set_best)
+
+    def ask_for_proof(self, cell: Cell | None = None) -> None:
+        """Ask why a covered cell is safe or a mine; without one, for the easiest certain cell."""
+        self._reason = None
+        self._ask_solver("explain", cell, on_answer=self._set_reason, on_error=self._set_reason)
+
+    def text_to_copy(self) -> str:
+        """Return the position as a diagram, which `paste` and every verb reads."""
+        return format_scene(self._position.rules, self._position.faces)
+
+    def _ask_solver(
+        self,
+        name: str,
+        *args: object,
+        on_answer: Callable[[object], object],
+        on_error: Callable[[DemineError], object] | None = None,
+    ) -> None:
+        fail = on_error or self._set_trouble
+
+        def settle(future: Future[object]) -> None:
+            error = future.exception()
+            if error is None:
+                on_answer(future.result())
+            else:
+                fail(as_demine_error(error))
+
+        try:
+            future = self._ask(name, self._position.faces, self._position.mines, *args)
+        except DemineError as error:
+            fail(error)
+            return
+        self._pending.append((future, settle))
+        future.add_done_callback(lambda _future: self._wake())
+
+    def take_solver_answers(self) -> bool:
+        """Take the answers that have come; return whether there were any."""
+        ready = [each for each in self._pending if each[0].done()]
+        self._pending = [each for each in self._pending if each not in ready]
+        for future, settle in ready:
+            if not future.cancelled():
+                settle(future)
+        return bool(ready)
+
+    def _set_chances(self, answer: object) -> None:
+        self._chances = cast("NDArray[np.float64]", answer)
+
+    def _set_layouts(self, answer: object) -> None:
+        self._layouts = cast("int", answer)
+
+    def _set_best(self, answer: object) -> None:
+        self._best = cast("Move | None", answer)
+        self._is_solved = answer is None
+        if self._best is not None:
+            cells = [(self._best.row, self._best.col)]
+            self._ask_solver("win_chances", cells, on_answer=self._set_win_chance)
+
+    def _set_win_chance(self, answer: object) -> None:
+        found = cast("list[float] | None", answer)
+        self._win_chance = found[0] if found else None
+
+    def _set_reason(self, answer: object) -> None:
+        self._reason = cast("Reason | DemineError", answer)
+
+    def _set_trouble(self, error: DemineError) -> None:
+        # The first one is kept: what is wrong with a position is wrong for every question.
+        self._trouble = self._trouble or error
+
+    # Showing
+
+    @property
+    def view(self) -> EditorView:
+        """What to show now."""
+        trouble = self._refusal or self._trouble
+        return EditorView(
+            position=self._position,
+            overlay=self._overlay() or None,
+            tool=self.tool,
+            shows_risks=self.shows_risks,
+            can_undo=bool(self._past),
+            can_redo=bool(self._future),
+            is_thinking=bool(self._pending),
+            trouble=explain(trouble) if trouble is not None else "",
+            layouts=self._layouts,
+            win_chance=self._win_chance,
+            answers=tuple(self._answers()),
+            proof=self._proof_text(),
+        )
+
+    def _answers(self) -> list[str]:
+        lines = []
+        if self._layouts is not None:
+            shown = format_layout_count(self._layouts)
+            lines.append(
+                ntr("{count} layout fits", "{count} layouts fit", self._layouts, count=shown)
+            )
+        if self._chances is not None:
+            safe, mines = (int(np.count_nonzero(self._chances == each)) for each in (0.0, 1.0))
+            lines.append(tr("Certain: {safe} safe, {mines} mines", safe=safe, mines=mines))
+        if self._is_solved:
+            lines.append(tr("Only mines are left"))
+        if self._best is not None:
+            lines.append(self._best_text(self._best))
+        if self._win_chance is not None:
+            lines.append(tr("Chance to win, exactly: {chance}", chance=_percent(self._win_chance)))
+        return lines
+
+    @staticmethod
+    def _best_text(best: Move) -> str:
+        if best.risk == 0.0:
+            return tr("Best: row {row}, column {col}, which is safe", row=best.row, col=best.col)
+        return tr(
+            "Best: row {row}, column {col}, with {risk} risk",
+            row=best.row,
+            col=best.col,
+            risk=_percent(best.risk),
+        )
+
+    def _proof_text(self) -> str:
+        if self._reason is None:
+            return ""
+        if isinstance(self._reason, DemineError):
+            return explain(self._reason)
+        safe, (row, col) = self._reason.safe, self._reason.cell
+        claim = (
+            mark("Row {row}, column {col} is safe.")
+            if safe
+            else mark("Row {row}, column {col} is a mine.")
+        )
+        return tr(claim, row=row, col=col) + " " + str(self._reason)
+
+    def _overlay(self) -> Overlay:
+        """Return the risks, and over them the proof, or else what is certain or best."""
+        shape = self._position.faces.shape
+        overlay = Overlay.empty((shape[0], shape[1]))
+        if self._chances is not None and self.shows_risks:
+            overlay = overlay.with_risks(self._chances, self._position.faces)
+        if self._trouble is not None and self._trouble.cell is not None:
+            return overlay.with_marks(Mark.BROKEN, [self._trouble.cell])
+        if self._reason is not None and not isinstance(self._reason, DemineError):
+            reason = self._reason
+            overlay = overlay.with_marks(Mark.ABOUT, reason.cells)
+            overlay = overlay.with_marks(Mark.BECAUSE, reason.because)
+            return overlay.with_marks(Mark.SAFE if reason.safe else Mark.MINE, [reason.cell])
+        if self._chances is not None:
+            for kind, chance in ((Mark.SAFE, 0.0), (Mark.MINE, 1.0)):
+                found = np.argwhere(self._chances == chance).tolist()
+                overlay = overlay.with_marks(kind, [(row, col) for row, col in found])
+        if self._best is not None and self._best.risk > 0.0:
+            overlay = overlay.with_marks(Mark.GUESS, [(self._best.row, self._best.col)])
+        return overlay
+
+
+def sight_to_analyse(game: Game) -> NDArray[np.uint8]:
+    """Return what the player sees; of a lost game the sight before the last move."""
+    if game.status is Status.LOST and not game.resigned:
+        return sight_while_running(last_opening_move(game.rules, game.events).board_before)
+    if game.status.over:
+        return sight_while_running(game.board)
+    return sight(game)
+
+
+def format_layout_count(count: int) -> str:
+    """Return a number of layouts: `1,234`, or `1.2×10^34` where that is too long."""
+    if count < _LONG_NUMBER:
+        return f"{count:,}"
+    # As a float it might overflow, and as an integer text it may have too many digits.
+    digits, power = f"{Decimal(count):.1e}".split("e+")
+    return f"{digits}×10^{power}"
+
+
+def _percent(chance: float) -> str:
+    """Return a probability in percent; only a certainty is 0 or 100."""
+    if chance in (0.0, 1.0):
+        return f"{chance:.0%}"
+    return f"{min(max(chance, 0.0001), 0.9999):.2%}"
+
+
+def _stepped(face: int, *, back: bool) -> Face:
+    """Return the face after a click of the tool "cycle": covered, 0, 1 to 8, covered again."""
+    if back and face in (Face.COVERED, Face.FLAG):
+        return Face.FLAG if face == Face.COVERED else Face.COVERED
+    if face > Face.COVERED:
+        return Face.COVERED
+    return Face((face + (-1 if back else 1)) % (Face.COVERED + 1))
+
+
+def _blank(width: int, height: int, mines: int) -> EditedPosition:
+    rules = Rules(width, height, mines)
+    _check_size(rules.cells)
+    return EditedPosition(np.full(rules.shape, Face.COVERED, np.uint8), rules.mines)
+
+
+def _checked(faces: NDArray[np.uint8], mines: int) -> EditedPosition:
+    """Return a copy of a position of another source; raises `TextError` if it cannot be edited."""
+    _check_size(faces.size)
+    copied = faces.astype(np.uint8)
+    # What only an ended game shows, the player did not know while it ran.
+    copied[(copied == Face.MINE) | (copied == Face.WRONG)] = Face.COVERED
+    return EditedPosition(copied, mines)
+
+
+def _check_size(cells: int) -> None:
+    if cells > MOST_CELLS:
+        raise TextError("the editor takes positions of up to {most} cells", most=MOST_CELLS)
