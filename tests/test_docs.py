@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import pkgutil
 import re
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 
 from demine.cli.verbs import help_lines_by_verb
 from scripts.handbook import nav
-from tests.docs.pages import DOCS, PAGES, READMES, ROOT, fences, name
+from tests.docs.pages import DOCS, PAGES, READMES, ROOT, fences, hide_numba, name
 
 MADE = {DOCS / f"{page}.md" for page in nav.GENERATED_TABLES}
 MADE |= {DOCS / "zh" / f"{page}.md" for page in nav.GENERATED_TABLES}
@@ -24,8 +23,7 @@ MADE |= {DOCS / "zh" / f"{page}.md" for page in nav.GENERATED_TABLES}
 def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every Python example of a page prints what the page says."""
     monkeypatch.chdir(tmp_path)
-    # As on a machine without Numba: compiling takes minutes, and the examples print the same.
-    monkeypatch.setitem(sys.modules, "numba", None)
+    hide_numba(monkeypatch)
     parser = doctest.DocTestParser()
     examples = "\n".join(fences(page, "pycon"))
     test = parser.get_doctest(examples, {}, page.name, str(page), 0)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+
+import pytest
+
+from demine.warm_kernels import every_kernel_set
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -44,3 +49,13 @@ def installations() -> list[str]:
     spoken = [each for each in re.findall(r"`(pip install [^`\n]+)`", text) if "..." not in each]
     blocks = [each for each in every_command() if each.startswith("pip ")]
     return list(dict.fromkeys([*blocks, *spoken]))
+
+
+def hide_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let examples run as on a machine without Numba: they print the same, and compile nothing.
+
+    Kernels that another test has loaded into this process are hidden too.
+    """
+    monkeypatch.setitem(sys.modules, "numba", None)
+    for each in every_kernel_set():
+        monkeypatch.setattr(each, "loaded", {})

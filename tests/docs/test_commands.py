@@ -128,8 +128,7 @@ def test_commands_run(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # As on a machine without Numba: nothing is compiled for the sake of an example.
-    monkeypatch.setitem(sys.modules, "numba", None)
+    pages.hide_numba(monkeypatch)
     for part, library in NEEDS.items():
         if part in command and find_spec(library) is None:
             pytest.skip(f"no {library} on this machine")
@@ -235,7 +234,7 @@ def test_the_commands_of_a_cluster_run(
     assert [each.split()[:2] for each in daemons] == [["dask", "scheduler"], ["dask", "worker"]]
     # Nothing is compiled for the sake of an example, on the workers either.
     (here / "sitecustomize.py").write_text("import sys; sys.modules['numba'] = None", "utf-8")
-    monkeypatch.setitem(sys.modules, "numba", None)
+    pages.hide_numba(monkeypatch)
     path = os.pathsep.join([str(here), *map(os.path.abspath, sys.path)])
     wanted = environment(PYTHONPATH=path, DASK_TEMPORARY_DIRECTORY=str(here))
     for number, command in enumerate(daemons):

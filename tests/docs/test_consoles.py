@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
 from demine.cli.main import run
-from tests.docs.pages import ROOT, TOLD, fences, name
+from tests.docs.pages import ROOT, TOLD, fences, hide_numba, name
 
 LOST = ROOT / "tests" / "golden" / "beginner-lost-by-a-chord.jsonl"
 LEFT_OUT = {
@@ -40,7 +39,7 @@ def test_a_command_prints_what_its_page_shows(
 ) -> None:
     shutil.copy(LOST, tmp_path / "lost.journal")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "numba", None)  # compiling takes minutes
+    hide_numba(monkeypatch)
     printed = ""
     for command in re.findall(r"^\$ demine (.*)$", session, re.MULTILINE):
         alone = ["--workers", "1"] if command.startswith("study ") else []

@@ -134,9 +134,17 @@ RACED: Final = (EXACT_KERNELS, RMV_KERNELS)
 
 def keep_others(cache: Path) -> None:
     """Put all other kernels into a cache: compiling them once is enough for all tests."""
-    others = [each for each in every_kernel_set() if each not in RACED]
-    assert kernel_set.load_sets(others)
-    for each in others:
+    # In another process: what is loaded here would be used by the tests after this one.
+    script = (
+        "from tests.cli.verbs.test_warm import RACED\n"
+        "from demine.kernels.kernel_set import load_sets\n"
+        "from demine.warm_kernels import every_kernel_set\n"
+        "assert load_sets([each for each in every_kernel_set() if each not in RACED])"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=SOURCE.parent, check=True)
+    for each in every_kernel_set():
+        if each in RACED:
+            continue
         kept = each.cache_folder()
         shutil.copytree(kept, cache / "demine" / "kernels" / kept.name, dirs_exist_ok=True)
 

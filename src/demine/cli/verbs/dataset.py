@@ -17,7 +17,7 @@ from demine.logic.rules import PRESETS
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
 
-ABOUT = mark("Write positions with exact probabilities and best moves, for learning.")
+ABOUT = mark("Write solved positions to learn from.")
 HELP_ORDER = 126
 EXAMPLES = (
     "demine dataset beginner --positions 1e6 -o positions",
