@@ -70,6 +70,7 @@ class Command(StrEnum):
     SHARE = "share", mark("Copy the board's share code"), ("ctrl+c",)
     OPEN_SHARE = "open-share", mark("Open a share code"), ("ctrl+v",)
     RECORDS = "records", mark("Records and history"), ("ctrl+h",), _NEEDS_DIALOGS
+    TRAIN = "train", mark("Train on your own games"), ("ctrl+t",), _NEEDS_DIALOGS
     STATISTICS = (
         "statistics",
         mark("All statistics of the finished game"),

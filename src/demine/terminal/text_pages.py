@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 ABSENT: Final = frozenset(
     {
         Command.OPEN_FILE,
+        Command.TRAIN,
         Command.ZOOM_IN,
         Command.ZOOM_OUT,
         Command.ZOOM_RESET,

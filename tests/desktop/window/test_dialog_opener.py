@@ -18,6 +18,7 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.desktop.dialogs.setup_preview import ExampleBoard
 from demine.desktop.message_strip import REVIEW
+from demine.desktop.train.training_dialog import TrainingDialog
 from demine.desktop.watch.replay_window import ReplayWindow
 from demine.desktop.window.dialog_opener import DialogOpener
 from demine.desktop.window.main_window import MainWindow
@@ -55,6 +56,7 @@ def meet(act: Callable[[QDialog], object]) -> list[str]:
     [
         (Command.SETUP, SetupDialog),
         (Command.RECORDS, RecordsDialog),
+        (Command.TRAIN, TrainingDialog),
         (Command.SETTINGS, SettingsDialog),
         (Command.HELP, HelpDialog),
         (HOW_TO_PLAY, HelpDialog),

@@ -92,7 +92,7 @@ def test_every_command_is_carried_out(
     window.run_command(command)
     needs_page = {
         Command.SETUP, Command.OPEN_FILE, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,
-        Command.SETTINGS, Command.HELP, Command.DAILY, Command.RESULT,
+        Command.SETTINGS, Command.HELP, Command.DAILY, Command.RESULT, Command.TRAIN,
     }  # fmt: skip
     assert shown == ([command] if command in needs_page else [])
     if command is Command.STATISTICS:  # the game is not over

@@ -60,6 +60,7 @@ class DialogOpener:
             Command.SHARE: lambda: self._copy(controller.share_code_to_copy()),
             Command.OPEN_SHARE: self._open_share,
             Command.RECORDS: self._records,
+            Command.TRAIN: self._train,
             Command.DAILY: lambda: self._records(daily=True),
             Command.RESULT: lambda: self._copy(controller.daily_result_to_copy()),
             Command.STATISTICS: self._statistics,
@@ -113,6 +114,13 @@ class DialogOpener:
         dialog.exec()
         if dialog.daily.requested is not None:
             self._controller.resume_or_begin_daily(dialog.daily.requested)
+
+    def _train(self) -> None:
+        from demine.desktop.train.training_dialog import TrainingDialog
+
+        chosen = self._controller.preferences
+        look = current_theme(chosen)
+        TrainingDialog(self._window, self._store, look, chosen.key_map()).exec()
 
     def watch(self, over: QWidget, name: str, game: Game, *, review: bool = False) -> None:
         """Play a game in the replay player, over a window, or have it reviewed there."""

@@ -45,6 +45,7 @@ ABSENT_COMMANDS: Final = frozenset(
         Command.MAY_GUESS,
         Command.DRAFT,
         Command.PROVE,
+        Command.TRAIN,
         Command.SOUND,
         Command.QUIT,
     }

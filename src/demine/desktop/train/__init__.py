@@ -1,0 +1,1 @@
+"""The window in which a player trains: drills, their answers, and the progress."""
