@@ -386,7 +386,7 @@ class PositionEditor:
             if safe
             else mark("Row {row}, column {col} is a mine.")
         )
-        return tr(claim, row=row, col=col) + " " + str(self._reason)
+        return tr("{text} {sentence}", text=tr(claim, row=row, col=col), sentence=self._reason)
 
     def _overlay(self) -> Overlay:
         """Return the risks, and over them the proof, or else what is certain or best."""

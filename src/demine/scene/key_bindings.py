@@ -77,6 +77,12 @@ class Command(StrEnum):
         ("ctrl+i",),
         _NEEDS_DIALOGS,
     )
+    ANALYSE = (
+        "analyse",
+        mark("Analyse any position: paint it, paste it, or take it from the game"),
+        ("ctrl+e",),
+        _NEEDS_DIALOGS,
+    )
     SETTINGS = "settings", mark("Settings"), ("ctrl+,",), _NEEDS_DIALOGS
     HINT = (
         "hint",

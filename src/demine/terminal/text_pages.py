@@ -31,6 +31,7 @@ ABSENT: Final = frozenset(
     {
         Command.OPEN_FILE,
         Command.TRAIN,
+        Command.ANALYSE,
         Command.ZOOM_IN,
         Command.ZOOM_OUT,
         Command.ZOOM_RESET,

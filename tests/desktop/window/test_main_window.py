@@ -93,6 +93,7 @@ def test_every_command_is_carried_out(
     needs_page = {
         Command.SETUP, Command.OPEN_FILE, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,
         Command.SETTINGS, Command.HELP, Command.DAILY, Command.RESULT, Command.TRAIN,
+        Command.ANALYSE,
     }  # fmt: skip
     assert shown == ([command] if command in needs_page else [])
     if command is Command.STATISTICS:  # the game is not over

@@ -64,6 +64,7 @@ class DialogOpener:
             Command.DAILY: lambda: self._records(daily=True),
             Command.RESULT: lambda: self._copy(controller.daily_result_to_copy()),
             Command.STATISTICS: self._statistics,
+            Command.ANALYSE: self._analyse,
             REVIEW: self._review,
             Command.SETTINGS: self._settings,
             Command.HELP: lambda: self._help("keys"),
@@ -137,6 +138,15 @@ class DialogOpener:
     def _review(self) -> None:
         controller = self._controller
         self.watch(self._window, controller.game_summary(), controller.session.game, review=True)
+
+    def _analyse(self) -> None:
+        from demine.desktop.dialogs.analysis_board import AnalysisDialog
+
+        controller = self._controller
+        theme = current_theme(controller.preferences)
+        AnalysisDialog(self._window, theme, controller.session).exec()
+        # A position that was taken from the running game has marked it as helped.
+        controller.tick()
 
     def _statistics(self) -> None:
         from demine.desktop.dialogs.game_statistics import StatisticsDialog

@@ -148,6 +148,8 @@ MENUS: Final = (
             SwitchEntry("minimap"),
             SwitchEntry("counters"),
             CommandEntry(mark("F&ull screen"), Command.FULLSCREEN),
+            _LINE,
+            CommandEntry(mark("&Analyse a position…"), Command.ANALYSE),
         ),
     ),
     Submenu(

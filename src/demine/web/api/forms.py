@@ -42,6 +42,7 @@ ABSENT_COMMANDS: Final = frozenset(
     {
         Command.DAILY,
         Command.RESULT,
+        Command.ANALYSE,
         Command.MAY_GUESS,
         Command.DRAFT,
         Command.PROVE,
