@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import demine
+from demine.cli.main import run
 from demine.desktop.dialogs.analysis_board import AnalysisDialog, EditorBoard
 from demine.logic.event import Act, Verb
 from demine.scene.cell_faces import Face
@@ -139,8 +141,29 @@ def test_the_key_opens_it_and_the_game_is_taken_over(
         window.run_command(Command.ANALYSE)
         (page,) = opened
         assert (page.editor.view.position.faces == Face.COVERED).all()
+        assert not page.undo.isEnabled()
         QTest.mouseClick(page.from_game, LEFT)
+        assert page.undo.isEnabled()
         game = window.controller.session.game
         assert (page.editor.view.position.faces == demine.sight(game)).all()
         assert any(isinstance(act, Act) and act.verb is Verb.HINT for act in game.events)
         page.done(0)
+
+
+def test_the_shell_opens_a_position_in_a_window(
+    app: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    (tmp_path / "board.txt").write_text(ONE_TWO_ONE)
+    said: list[str] = []
+
+    def look() -> None:
+        (page,) = [each for each in app.topLevelWidgets() if isinstance(each, AnalysisDialog)]
+        answered(page)
+        said.extend([page.editor.text_to_copy(), page.answer_label.text().splitlines()[0]])
+        assert not page.undo.isEnabled()
+        page.close()
+
+    QTimer.singleShot(0, app, look)
+    assert run(["analyse", str(tmp_path / "board.txt"), "--window"]) == 0
+    assert said == [ONE_TWO_ONE, "1 layout fits"]

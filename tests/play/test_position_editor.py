@@ -12,6 +12,7 @@ import pytest
 
 import demine
 from demine.logic.event import Act, Verb
+from demine.logic.game import Status
 from demine.play.game_session import GameSession
 from demine.play.position_editor import MOST_CELLS, PositionEditor, format_layout_count
 from demine.scene.cell_faces import Face
@@ -224,16 +225,22 @@ def test_a_board_beyond_the_limit_is_refused(bench: Bench) -> None:
     assert bench.editor.view.position.faces.shape == (9, 9)
 
 
-def test_taking_a_running_game_over_counts_as_help(bench: Bench, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_taking_a_game_over_that_is_not_over_counts_as_help(
+    bench: Bench, tmp_path: Path, is_paused: bool
+) -> None:
     with Store.open(tmp_path / "demine.db") as store:
         options = StartOptions(rules=demine.Rules(9, 9, 10))
         session = GameSession.begin(store, options, Preferences())
         session.play(Verb.OPEN, 4, 4)
+        seen = demine.sight(session.game)
+        if is_paused:
+            session.play(Verb.PAUSE)
         bench.editor.take_session(session)
-        acts = [event for event in session.game.events if isinstance(event, Act)]
-        assert [act.verb for act in acts] == [Verb.OPEN, Verb.HINT]
+        assert session.game.hinted
+        assert (session.game.status is Status.PAUSED) == is_paused
         view = bench.editor.view
-        assert np.array_equal(view.position.faces, demine.sight(session.game))
+        assert np.array_equal(view.position.faces, seen)
         assert view.position.mines == 10
 
 

@@ -25,7 +25,7 @@ from demine.scene.cell_faces import Face
 from demine.scene.diagram import MineCountMissing, format_scene
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.pasted_diagram import parse_pasted
-from demine.scene.sight import sight, sight_while_running
+from demine.scene.sight import sight_while_running
 from demine.scene.translation import explain, mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class PositionEditor:
         return _checked(faces, rules.mines)
 
     def take_session(self, session: GameSession) -> None:
-        """Take over what the player sees; a running game is marked as helped.
+        """Take over what the player knows; a game that is not over is marked as helped.
 
         Of a lost game it is the position before the last move.
         """
@@ -207,8 +207,7 @@ class PositionEditor:
 
         def taken() -> EditedPosition:
             position = _checked(sight_to_analyse(game), game.rules.mines)
-            if game.status is Status.RUNNING:
-                session.play(Verb.HINT, *(game.first_cell() or (0, 0)))
+            _mark_as_helped(session)
             return position
 
         self._try_change(taken)
@@ -228,6 +227,11 @@ class PositionEditor:
         if self._future:
             self._past.append(self._position)
             self._show_position(self._future.pop())
+
+    def forget_changes(self) -> None:
+        """Begin with the present position: nothing before it can be brought back."""
+        self._past.clear()
+        self._future.clear()
 
     def _try_change(self, make: Callable[[], EditedPosition]) -> None:
         """Change to the position that is made, or keep the present one and say why."""
@@ -411,12 +415,22 @@ class PositionEditor:
 
 
 def sight_to_analyse(game: Game) -> NDArray[np.uint8]:
-    """Return what the player sees; of a lost game the sight before the last move."""
+    """Return what the player knows, also of a paused game; of a lost one before its last move."""
     if game.status is Status.LOST and not game.resigned:
         return sight_while_running(last_opening_move(game.rules, game.events).board_before)
-    if game.status.over:
-        return sight_while_running(game.board)
-    return sight(game)
+    return sight_while_running(game.board)
+
+
+def _mark_as_helped(session: GameSession) -> None:
+    """Note in a game that has begun and is not over that its position was analysed."""
+    cell = session.game.first_cell() or (0, 0)
+    if session.game.status is Status.RUNNING:
+        session.play(Verb.HINT, *cell)
+    elif session.game.status is Status.PAUSED:
+        # A page over the board may pause the game, and a paused game takes no other act.
+        session.play(Verb.RESUME)
+        session.play(Verb.HINT, *cell)
+        session.play(Verb.PAUSE)
 
 
 def format_layout_count(count: int) -> str:

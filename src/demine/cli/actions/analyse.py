@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import sys
 from contextlib import nullcontext
@@ -16,6 +17,7 @@ from demine.cli.progress_line import Progress
 from demine.cli.read_position import read_position
 from demine.cli.text_table import aligned_lines
 from demine.kernels import kernel_set
+from demine.logic.errors import DemineError
 from demine.logic.json_text import to_json
 from demine.scene.translation import tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from demine.cli.read_position import Position
+
 
 def run_analyse(
     seconds: float | None,
@@ -34,9 +38,13 @@ def run_analyse(
     policy: str,
     seed: int,
     as_json: bool,
+    window: bool,
     **chosen: Unpack[PositionChoice],
 ) -> int:
     """Carry out `demine analyse` and return the exit code."""
+    if window:
+        is_named = chosen["paste"] or chosen["file"] is not None
+        return _open_window(read_position("analyse", **chosen) if is_named else None)
     position = read_position("analyse", **chosen)
     _announce_compiling()
     limit = None if playouts else seconds or DEFAULT_SECONDS
@@ -61,6 +69,20 @@ def run_analyse(
     else:
         click.echo(_report_text(found))
     return INTERRUPTED if interrupted else DONE
+
+
+def _open_window(position: Position | None) -> int:
+    """Show a position, or else an empty board, until the window is closed; return the exit code."""
+    if importlib.util.find_spec("PySide6") is None:
+        raise DemineError(
+            "the analysis board needs a library that is not installed: "
+            "pip install 'demine[desktop]'"
+        )
+    from demine.desktop.analysis_app import run
+
+    language = click.get_current_context().find_root().params.get("lang")
+    settings = {} if language is None else {"language": language}
+    return run(None if position is None else position.seen(), settings)
 
 
 def _announce_compiling() -> None:

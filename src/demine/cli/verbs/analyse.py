@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from demine.cli.options import LaterImport, Option, json_option, under_heading
+from demine.cli.options import LaterImport, Option, Switch, json_option, under_heading
 from demine.cli.param_types import SECONDS, SEED, Number
 from demine.cli.position_options import position_help, position_params
 from demine.scene.translation import mark, tr
@@ -16,6 +16,7 @@ HELP_ORDER = 50
 EXAMPLES = (
     "demine analyse board.txt --seconds 10",
     "demine analyse board.txt --playouts 2000 --json",
+    "demine analyse game.avf@50% --window",
 )
 
 
@@ -59,6 +60,13 @@ def command() -> click.Command:
                 ),
                 Option("--seed", SEED, tr("Seed of the layouts."), 0),
             ),
-            *under_heading(tr("Output"), json_option()),
+            *under_heading(
+                tr("Output"),
+                json_option(),
+                Switch(
+                    "--window",
+                    tr("Open the position in a window, to edit it and to see risks and proofs."),
+                ),
+            ),
         ],
     )

@@ -265,6 +265,7 @@ class AnalysisDialog(Dialog):
             self.editor.take_session(self._session)
         else:
             self.editor.take(np.full(game.rules.shape, Face.COVERED, np.uint8), game.rules.mines)
+        self.editor.forget_changes()
 
     def _tool_button(self, tool: Tool) -> QToolButton:
         button = QToolButton()
