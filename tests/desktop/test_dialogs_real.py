@@ -11,8 +11,9 @@ import numpy as np
 
 from demine.game import Game
 from demine.logic.rules import BEGINNER, Rules
+from demine.play.game_session import GameSession
 from demine.scene.key_bindings import Command
-from demine.scene.preferences import Preferences
+from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
 from tests.desktop.desk import Desk
 from tests.hand import wait_for
@@ -108,3 +109,20 @@ def test_help_opens_and_closes_over_a_running_game(sit: Sit) -> None:
         typed(desk, "alt+h", "escape")
     desk.resume()
     desk.expect()
+
+
+def test_a_game_is_taken_to_the_analysis_board_and_counts_as_helped(sit: Sit) -> None:
+    desk = sit()
+    desk.open(4, 4)
+    with dialog(desk, "ctrl+e"):
+        empty = desk.hand.look()
+        typed(desk, "alt+g")
+        wait_for(lambda: not same(empty, desk.hand.look()), "the position of the game")
+        typed(desk, "escape")
+    desk.resume()
+    desk.expect()
+    desk.stop()
+    with Store.open() as store:
+        session = GameSession.begin(store, StartOptions(), Preferences())
+        assert session.game.board.opened == desk.game.board.opened
+        assert session.game.hinted
