@@ -21,6 +21,7 @@ from demine.scene.overlay import Mark
 from demine.scene.themes import THEMES
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
 from tests.desktop.room import room
+from tests.desktop.watch_desk import watching
 
 __all__ = ["app"]
 
@@ -167,3 +168,22 @@ def test_the_shell_opens_a_position_in_a_window(
     QTimer.singleShot(0, app, look)
     assert run(["analyse", str(tmp_path / "board.txt"), "--window"]) == 0
     assert said == [ONE_TWO_ONE, "1 layout fits"]
+
+
+def test_a_moment_of_a_replay_is_analysed(
+    app: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[AnalysisDialog] = []
+
+    def keep_open(page: AnalysisDialog) -> None:
+        opened.append(page)
+
+    monkeypatch.setattr(AnalysisDialog, "exec", keep_open)
+    with watching() as window:
+        window.run_command("forth")
+        QTest.keyClick(window, Qt.Key.Key_E)
+        (page,) = opened
+        faces = page.editor.view.position.faces
+        assert (faces <= Face.EIGHT).any()
+        assert (faces == window.playback.snapshot().faces).all()
+        page.done(0)

@@ -218,7 +218,18 @@ def test_a_recording_that_is_stopped_leaves_what_was_there(tmp_path: Path) -> No
 def test_every_deed_of_the_menus_is_done_and_no_key_is_taken_twice() -> None:
     keys = [key for _, entries in MENUS for _, _, keys in entries for key in keys]
     assert len(set(keys)) == len(keys)
-    asks = {"png", "gif", "choose", "close", "fullscreen", "guess", "mistake", "help", ""}
+    asks = {
+        "png",
+        "gif",
+        "analyse",
+        "choose",
+        "close",
+        "fullscreen",
+        "guess",
+        "mistake",
+        "help",
+        "",
+    }
     with watching() as window:
         for _, entries in MENUS:
             for deed, _, _ in entries:

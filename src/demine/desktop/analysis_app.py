@@ -40,9 +40,7 @@ def run(position: SeenPosition | None, settings: Mapping[str, object]) -> int:
     install_accessible_factory()
     page = AnalysisDialog(None, apply_colour_scheme(preferences))
     if position is not None:
-        page.editor.take(position.scene, position.mines)
-        page.editor.forget_changes()
-        page.refresh()
+        page.begin_with(position.scene, position.mines)
     page.setWindowIcon(application_icon())
     with ExitSignals() as signals, signals.close_on_signal(page):
         page.exec()

@@ -29,6 +29,7 @@ from demine.scene.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from numpy.typing import NDArray
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
     from demine.play.game_session import GameSession
@@ -241,7 +242,7 @@ class AnalysisDialog(Dialog):
         ).setContentsMargins(0, 0, 0, 0)
         side.setFixedWidth(round(_SIDE_LINES * self.fontMetrics().height()))
         vbox((hbox((self.board, 1), side), 1), self.make_button_box(), parent=self)
-        self.resize_to_line_heights(64, 42)
+        self.resize_to_line_heights(84, 48)
 
     def _connect(self) -> None:
         # Answers arrive in a thread of the solver; a queued signal moves them to this one.
@@ -254,6 +255,12 @@ class AnalysisDialog(Dialog):
         for box in (self.width_box, self.height_box):
             box.valueChanged.connect(self._resize_position)
         self.mines_box.valueChanged.connect(self._set_mines)
+
+    def begin_with(self, faces: NDArray[np.uint8], mines: int) -> None:
+        """Begin with a position, uint8 (height, width) of `Face`, which undoing keeps."""
+        self.editor.take(faces, mines)
+        self.editor.forget_changes()
+        self.refresh()
 
     def _take_first_position(self) -> None:
         """Begin with the end of the game, or with an empty board of its size."""

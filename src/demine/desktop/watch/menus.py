@@ -40,6 +40,7 @@ MENUS: Final = (
     )),
     (mark("&View"), (
         ("chances", mark("Show ris&ks"), ("O",)),
+        ("analyse", mark("&Analyse this position…"), ("E",)),
         ("path", mark("Change &pointer trail"), ("P",)),
         ("path-off", mark("&No trail"), ()),
         ("path-last", mark("&Recent trail"), ()),

@@ -239,6 +239,7 @@ class ReplayWindow(QMainWindow):
         commands: dict[str, Callable[[], object]] = {
             **commands_by_name(self),
             "chances": self._toggle_risks,
+            "analyse": self._analyse_position,
             "path": lambda: self.set_path_mode(PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]),
             **{f"path-{each}": partial(self.set_path_mode, each) for each in PATHS},
             "counters": self._toggle_counters,
@@ -353,6 +354,13 @@ class ReplayWindow(QMainWindow):
             self.counters.set_counters(dialog.counters)
             self._save_setting(COUNTERS_SETTING, counters_to_setting(dialog.counters))
             self._update_counters()
+
+    def _analyse_position(self) -> None:
+        from demine.desktop.dialogs.analysis_board import AnalysisDialog
+
+        page = AnalysisDialog(self, self.theme)
+        page.begin_with(self.playback.snapshot().faces, self.playback.game.rules.mines)
+        page.exec()
 
     def _show_keys(self) -> None:
         from demine.desktop.watch.keys_help import KeysDialog
