@@ -48,6 +48,7 @@ def run(options: StartOptions) -> int:
                 ascii_only=plain if isinstance(plain, bool) else needs_ascii(os.environ),
                 dark=has_dark_background(os.environ),
             ),
+            app_proxy.show_over,
         )
         start_collecting()
         try:
@@ -66,6 +67,11 @@ class AppProxy:
         """Update the screen soon; may be called from any thread."""
         if self.app is not None:
             self.app.wake()
+
+    def show_over(self, scene: TextScene) -> None:
+        """Show another scene until it is closed."""
+        if self.app is not None:
+            self.app.show_over(scene)
 
     def copy(self, text: str) -> None:
         """Copy a text to the clipboard, if the terminal allows it."""

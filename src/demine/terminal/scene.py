@@ -73,7 +73,7 @@ class Scene(TextScene):
     """One player at one terminal.
 
     `ask` and `wake` are passed to `Controller`; `copy` puts a text into the clipboard, if the
-    terminal allows it.
+    terminal allows it; `show_over` shows another scene until that is closed.
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class Scene(TextScene):
         wake: Callable[[], object],
         copy: Callable[[str], object],
         display: Display,
+        show_over: Callable[[TextScene], object] = lambda _scene: None,
     ) -> None:
         super().__init__(session.game.rules.shape, may_grow=display.colours > 0)
         self.controller = Controller(
@@ -97,6 +98,7 @@ class Scene(TextScene):
         )
         self._store = store
         self._copy = copy
+        self._wake, self._show_over = wake, show_over
         self._display = display
         self._is_focused = True
         self._note = ""
@@ -331,6 +333,7 @@ class Scene(TextScene):
             Command.SETUP: self._open_setup,
             Command.SETTINGS: self._open_settings,
             Command.RECORDS: lambda: self._open_modal(page_of_records(self._store)),
+            Command.TRAIN: self._train,
             Command.STATISTICS: lambda: self._open_modal(page_of_statistics(self._session.game)),
             Command.DAILY: lambda: self._open_modal(page_of_daily(self._session, self._keys)),
             Command.RESULT: self._copy_result,
@@ -339,6 +342,12 @@ class Scene(TextScene):
             Command.HELP: self._open_help,
             Command.QUIT: self.close,
         }
+
+    def _train(self) -> None:
+        from demine.terminal.train_scene import TrainScene
+
+        self.controller.report_presence(covered=True, focused=self._is_focused)
+        self._show_over(TrainScene(self._store, self._theme, self._keys, self._wake))
 
     @property
     def _session(self) -> GameSession:

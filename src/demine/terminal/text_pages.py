@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 ABSENT: Final = frozenset(
     {
         Command.OPEN_FILE,
-        Command.TRAIN,
         Command.ANALYSE,
         Command.ZOOM_IN,
         Command.ZOOM_OUT,

@@ -101,13 +101,13 @@ class LinesWidget(Widget, can_focus=True):
         """Pass a key to the scene, whatever it usually means in Textual."""
         event.stop()
         event.prevent_default()
-        self._textual_app.scene.key(key_names(event.key, event.character))
+        self._textual_app.shown_scene.key(key_names(event.key, event.character))
         self._textual_app.update_screen()
 
     def on_paste(self, event: events.Paste) -> None:
         """Pass a pasted text to the scene."""
         event.stop()
-        self._textual_app.scene.paste(event.text)
+        self._textual_app.shown_scene.paste(event.text)
         self._textual_app.update_screen()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -115,7 +115,7 @@ class LinesWidget(Widget, can_focus=True):
         button = BUTTONS.get(event.button)
         if button is not None:
             at = event.screen_x, event.screen_y
-            self._textual_app.scene.press(
+            self._textual_app.shown_scene.press(
                 button, (int(at[0]), int(at[1])), shift=event.shift, ctrl=event.ctrl
             )
             self._textual_app.update_screen()
@@ -124,12 +124,14 @@ class LinesWidget(Widget, can_focus=True):
         """Pass the release of a mouse button to the scene."""
         button = BUTTONS.get(event.button)
         if button is not None:
-            self._textual_app.scene.release(button, (int(event.screen_x), int(event.screen_y)))
+            self._textual_app.shown_scene.release(
+                button, (int(event.screen_x), int(event.screen_y))
+            )
             self._textual_app.update_screen()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Pass a move of the pointer to the scene."""
-        self._textual_app.scene.move((int(event.screen_x), int(event.screen_y)))
+        self._textual_app.shown_scene.move((int(event.screen_x), int(event.screen_y)))
         self._textual_app.update_screen()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
@@ -151,7 +153,7 @@ class LinesWidget(Widget, can_focus=True):
     def _wheel(self, steps: int, event: events.MouseEvent, *, sideways: bool = False) -> None:
         event.stop()
         event.prevent_default()
-        self._textual_app.scene.wheel(steps, sideways=sideways or event.shift)
+        self._textual_app.shown_scene.wheel(steps, sideways=sideways or event.shift)
         self._textual_app.update_screen()
 
 
@@ -206,6 +208,7 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
         self.error_console = Console(stderr=True, markup=False, highlight=False, color_system=None)
         self.interrupted = False
         self.scene: S_co = screen
+        self._over: TextScene | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: Timer | None = None
         self._widget = LinesWidget(self)
@@ -248,7 +251,7 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         """Pass the terminal's size to the scene and draw everything again."""
-        self.scene.resized(event.size.width, event.size.height)
+        self.shown_scene.resized(event.size.width, event.size.height)
         self.update_screen()
         # The terminal may have lost its contents at sizes in between.
         self._widget.refresh()
@@ -262,20 +265,34 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
         self._set_focused(False)
 
     def _set_focused(self, focused: bool) -> None:
-        self.scene.set_focused(focused)
+        self.shown_scene.set_focused(focused)
         self.update_screen()
+
+    def show_over(self, scene: TextScene) -> None:
+        """Show another scene until it is closed."""
+        scene.resized(self.size.width, self.size.height)
+        self._over = scene
+
+    @property
+    def shown_scene(self) -> TextScene:
+        """The scene that is shown and gets the input: the one over the app's own, if any."""
+        return self._over or self.scene
 
     def update_screen(self) -> None:
         """Show the scene as it is now and set a timer for its next change; exit if it is closed."""
-        self.scene.tick()
+        self.shown_scene.tick()
+        if self._over is not None and self._over.closed:
+            self._over = None
+            self.scene.resized(self.size.width, self.size.height)
+            self.scene.tick()
         if self.scene.closed or terminal_hung_up():
             self.exit()
             return
-        self._widget.show_lines(self.scene.lines())
+        self._widget.show_lines(self.shown_scene.lines())
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(
-            max(0.001, self.scene.seconds_until_redraw()), self.update_screen
+            max(0.001, self.shown_scene.seconds_until_redraw()), self.update_screen
         )
 
     def wake(self) -> None:
@@ -291,6 +308,7 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
 
     def _end_on_signal(self, number: int) -> None:
         self.interrupted |= number == signal.SIGINT
+        self.shown_scene.close()
         self.scene.close()
         self.exit()
 

@@ -22,14 +22,13 @@ from demine.play import load_kernels
 from demine.play.drills.find_or_make import DrillError, drill_filter
 from demine.play.drills.made_games import daily_drill
 from demine.play.drills.pool import DrillPool
-from demine.play.drills.progress import DrillProgress
+from demine.play.drills.progress import PROGRESS_HEADS, DrillProgress
 from demine.play.drills.session import DrillSession
 from demine.replay.load_save import load_all
 from demine.scene.board_title import board_title
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark
-from demine.scene.translation import explain, mark, tr
-from demine.solver.hint import format_percent
+from demine.scene.translation import explain, tr
 from demine.store import Store
 from demine.store.daily import today_utc
 
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from demine.game import Game
-    from demine.play.drills.progress import PatternProgress
     from demine.play.drills.question import DrillQuestion
     from demine.play.drills.session import DrillAnswer
 
@@ -45,10 +43,6 @@ if TYPE_CHECKING:
 
 _SEARCH_SECONDS: Final = 3.0
 """How long the games of the store are searched before the first question."""
-_TABLE_HEADS: Final = (
-    mark("Pattern"), mark("Answers"), mark("Right"), mark("First"), mark("Last"), mark("Since"),
-    mark("Times"),
-)  # fmt: skip
 _BRACKETS: Final = {
     Mark.BECAUSE: BECAUSE, Mark.SAFE: ANSWER, Mark.GUESS: ANSWER, Mark.MISTAKE: MISTAKE,
 }  # fmt: skip
@@ -319,22 +313,9 @@ def _print_progress(store: Store, *, as_json: bool) -> None:
         return
     click.echo(found.headline)
     if found.patterns:
-        rows = [[tr(head) for head in _TABLE_HEADS], *map(_progress_row, found.patterns)]
+        rows = [
+            [tr(head) for head in PROGRESS_HEADS],
+            *(list(each.texts) for each in found.patterns),
+        ]
         lines = fitted_lines(rows, terminal_width(), shrinking_column=0, right_columns=(1, 2, 3, 4))
         click.echo("\n".join(["", *lines]))
-
-
-def _progress_row(each: PatternProgress) -> list[str]:
-    return [
-        str(each.pattern),
-        str(each.answers),
-        format_percent(each.right / each.answers, 0),
-        _seconds(each.first_ms),
-        _seconds(each.last_ms),
-        each.since.isoformat(),
-        each.bars,
-    ]
-
-
-def _seconds(ms: float | None) -> str:
-    return "–" if ms is None else tr("{time} s", time=f"{ms / 1000:.1f}")

@@ -19,9 +19,8 @@ from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.empty_state import PageOrEmptyState
 from demine.desktop.dialogs.row_table import SpacedDelegate
 from demine.desktop.widget_builders import set_up_row_table, vbox
-from demine.play.drills.progress import DrillProgress
+from demine.play.drills.progress import PROGRESS_HEADS, DrillProgress
 from demine.scene.translation import explain, mark, tr
-from demine.solver.hint import format_percent
 from demine.store.daily import today_utc
 from demine.store.errors import StoreError
 
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
     from demine.store import Store
 
-_HEADS: Final = (
-    mark("Pattern"), mark("Answers"), mark("Right"), mark("First"), mark("Last"), mark("Since"),
-    mark("Times"),
-)  # fmt: skip
 _PATTERN, _SINCE, _TIMES = 0, 5, 6
 _SHOWN: Final = 30
 """How many of the last times a small plot shows."""
@@ -48,7 +43,7 @@ class PatternProgressPage(QWidget):
         self._store = store
         self.headline = MessageLabel()
         self.headline.make_heading(1.2)
-        self.table = QTableWidget(0, len(_HEADS))
+        self.table = QTableWidget(0, len(PROGRESS_HEADS))
         set_up_row_table(self.table)
         self.table.setItemDelegateForColumn(_TIMES, SparklineDelegate(theme, self.table))
         self.table.setItemDelegateForColumn(_SINCE, SpacedDelegate(self.table))
@@ -69,7 +64,7 @@ class PatternProgressPage(QWidget):
 
     def reload(self) -> None:
         """Read the answers again, and write all in the current language."""
-        self.table.setHorizontalHeaderLabels([tr(head) for head in _HEADS])
+        self.table.setHorizontalHeaderLabels([tr(head) for head in PROGRESS_HEADS])
         self.table.setAccessibleName(tr("Progress by pattern"))
         try:
             progress = DrillProgress.of(self._store.drill_reviews(), today_utc())
@@ -85,10 +80,8 @@ class PatternProgressPage(QWidget):
 
     def _fill_row(self, row: int, each: PatternProgress) -> None:
         side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        share = format_percent(each.right / each.answers, 0)
-        figures = str(each.answers), share, _seconds(each.first_ms), _seconds(each.last_ms)
-        for col, text in enumerate((str(each.pattern), *figures, each.since.isoformat(), "")):
-            item = QTableWidgetItem(text)
+        for col, text in enumerate(each.texts):
+            item = QTableWidgetItem("" if col == _TIMES else text)
             if _PATTERN < col < _SINCE:
                 item.setTextAlignment(side)
             if col == _TIMES:
@@ -96,10 +89,6 @@ class PatternProgressPage(QWidget):
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, str(each))
             item.setToolTip(str(each))
             self.table.setItem(row, col, item)
-
-
-def _seconds(ms: float | None) -> str:
-    return "–" if ms is None else tr("{time} s", time=f"{ms / 1000:.1f}")
 
 
 class SparklineDelegate(QStyledItemDelegate):

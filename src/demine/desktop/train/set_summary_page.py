@@ -75,8 +75,7 @@ class SetSummaryPage(QWidget):
         self.table.setRowCount(len(summary.lines))
         side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for row, line in enumerate(summary.lines):
-            said = tr("✓ right") if line.is_right else tr("✗ wrong")
-            for col, text in enumerate((said, *line[1:])):
+            for col, text in enumerate((line.verdict, *line[1:])):
                 item = QTableWidgetItem(text)
                 if col == _TIME:
                     item.setTextAlignment(side)

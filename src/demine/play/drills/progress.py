@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any, Final
 from demine.logic.json_text import ToJson
 from demine.play.drills.patterns import DrillPattern
 from demine.play.drills.schedule import SET_SIZE
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
+from demine.solver.hint import format_percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from demine.store.drills import DrillReview
 
+PROGRESS_HEADS: Final = (
+    mark("Pattern"), mark("Answers"), mark("Right"), mark("First"), mark("Last"), mark("Since"),
+    mark("Times"),
+)  # fmt: skip
+"""The headings of a table of `PatternProgress.texts`, as message ids."""
 COMPARED: Final = 5
 """The first and the last time are each the median of so many right answers, of fewer at first."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
@@ -58,6 +64,14 @@ class PatternProgress(ToJson):
         shown = self.times_ms[-20:]
         most = max(shown, default=0)
         return "".join(_BARS[min(7, 8 * time // (most + 1))] for time in shown)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The cells of a table under `PROGRESS_HEADS`, in the current language."""
+        share = format_percent(self.right / self.answers, 0)
+        times = _seconds(self.first_ms), _seconds(self.last_ms)
+        since = self.since.isoformat()
+        return str(self.pattern), str(self.answers), share, *times, since, self.bars
 
     def __str__(self) -> str:
         """Return it as a sentence: "1-2-1 at an edge: 4.1 s to 1.6 s since 2026-05-14"."""
@@ -142,6 +156,10 @@ class DrillProgress(ToJson):
             "best_streak": self.best_streak,
             "patterns": [each.to_dict() for each in self.patterns],
         }
+
+
+def _seconds(ms: float | None) -> str:
+    return "–" if ms is None else tr("{time} s", time=f"{ms / 1000:.1f}")
 
 
 def _progress_of(pattern: DrillPattern, reviews: Sequence[DrillReview]) -> PatternProgress:

@@ -31,6 +31,11 @@ class AnswerLine(NamedTuple):
     time: str
     comes_again: str
 
+    @property
+    def verdict(self) -> str:
+        """Whether it was right, with a sign and in words."""
+        return tr("✓ right") if self.is_right else tr("✗ wrong")
+
 
 @dataclass(frozen=True, slots=True)
 class SetSummary:
