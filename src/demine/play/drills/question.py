@@ -65,16 +65,19 @@ class DrillSolution(ToJson):
         """Return the answer in sentences, in the current language."""
         if self.risk == 0.0 and self.reason is None:
             return self._safe_sentence()
-        where = cell_name(*self.cell)
         if self.reason is not None:
             return join_sentences([self._safe_sentence(), str(self.reason)])
         risk = format_trimmed_percent(self.risk)
         if not self.right:
+            row, col = self.cell
             return tr(
-                "It is a guess: no cell is certain. The least risk has {cell}, {risk}.",
-                cell=where,
+                "It is a guess: no cell is certain. "
+                "Row {row}, column {col} has the least risk, {risk}.",
+                row=row,
+                col=col,
                 risk=risk,
             )
+        where = cell_name(*self.cell)
         if self.win is None:
             return tr("The best guess is {cell}, with a risk of {risk}.", cell=where, risk=risk)
         return tr(
