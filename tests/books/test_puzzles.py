@@ -20,6 +20,7 @@ from demine.logic.errors import RulesError
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark
+from demine.solver.errors import TooComplex
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.difficulty_levels import Pattern
 
@@ -41,6 +42,7 @@ def test_a_board_has_one_solution_of_its_rating_and_no_number_too_many(pattern: 
         grades = levels(puzzle.faces, puzzle.mines)
         assert grades[covered].min() > 0
         assert grades.max() == pattern.level
+        assert puzzle.solution.reason.pattern is pattern
         for cell in np.argwhere(~covered).tolist():
             fewer = puzzle.faces.copy()
             fewer[tuple(cell)] = Face.COVERED
@@ -84,3 +86,13 @@ def test_what_cannot_be_found_or_printed_is_an_error() -> None:
     with pytest.raises(RulesError):
         checked_rules("9x9/100")
     assert checked_rules("9x9/10 lives=3 first=any") == BEGINNER
+
+
+def test_a_layout_that_is_too_complex_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise TooComplex("this position has more than {states} states", states=1)
+
+    monkeypatch.setattr("demine.books.puzzles.prove_step_by_step", refuse)
+    plan = BookPlan(PuzzleKind.POSITIONS, BEGINNER, Pattern.INSIDE, 1, 1, "a4")
+    with pytest.raises(BookError, match="no puzzle"):
+        list(find_puzzles(plan))

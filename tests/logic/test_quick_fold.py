@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from random import Random
 from typing import Any
@@ -120,7 +121,7 @@ def changed(journal: str, random: Random) -> str:
     )
     act = f'[{lines[at][1:].partition(",")[0]},"{verb}",{row},{col}]\n'
     changes: tuple[Callable[[], str], ...] = (
-        lambda: journal[:place] + random.choice('0123456789-,"[]\n moepn') + journal[place + 1 :],
+        lambda: journal[:place] + random.choice('0123456789-,"[]\n moepn\0') + journal[place + 1 :],
         lambda: journal[:place] + journal[place + 1 :],
         lambda: "".join(lines[:at] + lines[at + 1 :]),
         lambda: "".join([*lines[:at], lines[other], *lines[at:]]),
@@ -162,3 +163,16 @@ def test_what_the_kernel_leaves_to_the_rules(monkeypatch: pytest.MonkeyPatch) ->
     assert quick_fold(Game, journal.removesuffix("\n")) is None
     monkeypatch.setattr(JOURNAL_KERNELS, "loaded", {})
     assert quick_fold(Game, journal) is None
+
+
+@pytest.mark.usefixtures("_kernel")
+def test_a_word_that_ends_in_a_nul_is_another_word() -> None:
+    journal = next(each for each in journals() if is_plain(Game.from_journal(each)))
+    assert quick_fold(Game, journal) is not None
+    for word in ("open", "lay"):
+        longer = journal.replace(f'"{word}"', f'"{word}\0"', 1)
+        assert longer != journal
+        with pytest.raises(DemineError):
+            Game.from_journal(longer)
+        with suppress(DemineError):
+            assert quick_fold(Game, longer) is None

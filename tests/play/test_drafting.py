@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from demine.logic.event import Touch
 from demine.logic.game import Status
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import Rules
@@ -185,5 +186,72 @@ def test_a_pause_covers_the_draft(player: Controller) -> None:
     player.run_command(Command.PAUSE)
     assert player.session.game.status is Status.PAUSED
     assert player.frame().overlay is None
+    player.run_command(Command.PAUSE)
+    assert marks(player, Mark.ASSUMED_MINE) == [first]
+
+
+@pytest.mark.parametrize("end", [Command.CANCEL, Command.ACT, Command.DRAFT])
+@pytest.mark.parametrize("button", [Button.LEFT, Button.RIGHT])
+def test_a_button_held_as_a_draft_ends_does_nothing(
+    player: Controller, end: Command, button: Button
+) -> None:
+    _, (first, *_) = ones_with_two_covered(player)[0]
+    before = len(player.session.game.events)
+    player.run_command(Command.DRAFT)
+    player.press(button, first, (8, 8))
+    flagged = bool(player.drafting.draft.assumptions)
+    player.run_command(end)
+    player.move(first, (9, 9))
+    player.release(button, first, (9, 9))
+    kept = end is Command.ACT and flagged
+    assert player.faces[first] == (Face.FLAG if kept else Face.COVERED)
+    touches = [each for each in player.session.game.events[before:] if isinstance(each, Touch)]
+    assert not [each for each in touches if each.action == "release"], "a release without its press"
+
+
+def test_a_button_held_as_a_draft_begins_is_released_in_the_journal(player: Controller) -> None:
+    _, (first, *_) = ones_with_two_covered(player)[0]
+    before = len(player.session.game.events)
+    player.press(Button.LEFT, first, (8, 8))
+    player.run_command(Command.DRAFT)
+    player.move(first, (9, 9))
+    player.release(Button.LEFT, first, (9, 9))
+    touches = [each for each in player.session.game.events[before:] if isinstance(each, Touch)]
+    assert [each.action for each in touches] == ["press", "release"]
+    assert player.faces[first] == Face.COVERED
+
+
+def test_every_check_is_announced_anew(player: Controller) -> None:
+    def ask() -> str:
+        player.run_command(Command.DRAFT)
+        player.run_command(Command.HINT)
+        player.tick()
+        return player.board_message().text
+
+    assert "counts as help" in ask()
+    player.run_command(Command.DRAFT)
+    assert "counts as help" in ask(), "the message was gone"
+    player.begin_new_game()
+    player.act_at(Command.ACT, (4, 4))
+    assert "counts as help" in ask(), "this is another game"
+    assert not player.session.game.hinted
+
+
+def test_a_check_is_announced_in_games_that_are_no_records(player: Controller) -> None:
+    player.begin_shared_board(player.share_code_to_copy())
+    player.act_at(Command.ACT, (4, 4))
+    assert not player.session.game.ranked
+    player.run_command(Command.DRAFT)
+    player.run_command(Command.HINT)
+    assert "counts as help" in player.board_message().text
+    assert not player.session.game.hinted
+
+
+def test_escape_on_a_covered_board_keeps_the_draft(player: Controller) -> None:
+    _, (first, *_) = ones_with_two_covered(player)[0]
+    player.run_command(Command.DRAFT)
+    click(player, Button.RIGHT, first)
+    player.run_command(Command.PAUSE)
+    player.run_command(Command.CANCEL)
     player.run_command(Command.PAUSE)
     assert marks(player, Mark.ASSUMED_MINE) == [first]

@@ -15,6 +15,7 @@ from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.translation import mark
+from demine.solver.errors import TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.cell_levels import grade_cells
 from demine.solver.proof.explain import explain
@@ -36,7 +37,7 @@ MOST_COLUMNS: Final = 30
 MOST_ROWS: Final = 36
 """The largest board whose cells are large enough to write in on a page."""
 MOST_REASONS: Final = 8
-"""How many of the hardest cells are proven to find one with a short proof."""
+"""Of how many proofs the shortest is printed."""
 
 
 class BookError(DemineError, ValueError):
@@ -149,7 +150,10 @@ def find_puzzles(
     make_puzzle, seed = _MAKERS[plan.kind], plan.seed
     for _ in range(plan.puzzle_count):
         for failed in range(TRIES):
-            puzzle = make_puzzle(plan.rules, plan.pattern, seed + failed)
+            try:
+                puzzle = make_puzzle(plan.rules, plan.pattern, seed + failed)
+            except TooComplex:  # so it would be for a reader
+                puzzle = None
             if puzzle is not None:
                 break
             tried(failed + 1)
@@ -178,29 +182,38 @@ def _board_puzzle(rules: Rules, pattern: Pattern, seed: int) -> Puzzle | None:
             faces.flat[cell] = number
     grades = grade_cells(faces, rules.mines)
     hardest = [cell for cell, grade in grades.items() if grade.level == pattern.level]
-    if not hardest:
-        return None
     reason = _shortest_reason(faces, rules.mines, hardest, pattern)
+    if reason is None:
+        return None
     solved = np.where(mine_map, np.uint8(Face.MINE), count_around(mine_map)).astype(np.uint8)
     return Puzzle(faces, rules.mines, seed, Solution(solved, reason))
 
 
 def _shortest_reason(
     faces: NDArray[np.uint8], mines: int, cells: list[int], pattern: Pattern
-) -> Reason:
-    """Return why one of some cells is certain: by a proof of a pattern, if any, and a short one."""
+) -> Reason | None:
+    """Return the shortest of some proofs of a pattern that a cell is certain, or None."""
     width = faces.shape[1]
-    reasons = [explain(faces, mines, divmod(cell, width)) for cell in sorted(cells)[:MOST_REASONS]]
-    return min(reasons, key=lambda one: (one.pattern is not pattern, len(one.because)))
+    found: list[Reason] = []
+    for cell in sorted(cells):
+        reason = explain(faces, mines, divmod(cell, width))
+        # The smallest proof of a cell may be of fewer numbers but harder than need be.
+        found += [reason] if reason.pattern is pattern else []
+        if len(found) == MOST_REASONS:
+            break
+    return min(found, key=lambda one: len(one.because), default=None)
 
 
 def _all_follow(faces: NDArray[np.uint8], mines: int, pattern: Pattern) -> bool:
     """Return whether all covered cells are certain, by steps no harder than a pattern."""
     covered = int(np.count_nonzero(faces == Face.COVERED))
-    certain = deduce(faces, mines)
-    if int(certain.safe.sum() + certain.mines.sum()) < covered:
+    try:
+        certain = deduce(faces, mines)
+        if int(certain.safe.sum() + certain.mines.sum()) < covered:
+            return False
+        return len(grade_cells(faces, mines, pattern.level)) == covered
+    except TooComplex:
         return False
-    return len(grade_cells(faces, mines, pattern.level)) == covered
 
 
 def _position_puzzle(rules: Rules, pattern: Pattern, seed: int) -> Puzzle | None:

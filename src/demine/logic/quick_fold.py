@@ -58,7 +58,8 @@ def quick_fold(game_class: type[AnyGame], journal: str) -> QuickFold[AnyGame] | 
     is unusual or wrong. Raises `DemineError` for a header or mines that are wrong.
     """
     kernel = JOURNAL_KERNELS.compiled_kernel("fold_events")
-    if kernel is None or not journal.isascii():
+    # The kernel packs words into integers, in which a NUL at the end would not be seen.
+    if kernel is None or not journal.isascii() or "\0" in journal:
         return None
     head, _, lines = journal.partition("\n")
     game = new_game(game_class, head)

@@ -162,6 +162,8 @@ class Controller:
         self.restart_button_held = False
         """Whether the restart face is held down."""
         self.news = StatusMessage()
+        self._recorded_presses: set[Button] = set()
+        """The buttons whose presses were recorded; a release without its press would mislead."""
         self._presence = Presence()
         self._pause_reason = PauseReason.RESUMED
         """Why the game is paused, if it is."""
@@ -462,6 +464,7 @@ class Controller:
         moment = None
         # What a draft's clicks do is no act, so they must not be recorded as if they were.
         if point is not None and not self.drafting.is_on:
+            self._recorded_presses.add(button)
             moment = self.session.record_touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
             )
@@ -479,8 +482,9 @@ class Controller:
             self._is_uncovering = self.mouse.is_ignoring_input
             return
         moment = None
-        if point is not None and not self.drafting.is_on:
+        if point is not None and button in self._recorded_presses:
             moment = self.session.record_touch(str(button), "release", *point)
+        self._recorded_presses.discard(button)
         self._changes.panel = True
         self.pointer = cell
         self._play_all(self.mouse.release(button, cell, self.faces), moment)
@@ -488,7 +492,7 @@ class Controller:
     @_notifies_once
     def move(self, cell: Cell | None, point: Point | None = None) -> None:
         """Handle a movement of the pointer; `cell` is None outside the board."""
-        if point is not None:
+        if point is not None and not self.drafting.is_on:
             self.session.record_touch("", "move", *point)
         if cell != self.pointer:
             self._look_at(cell)
@@ -534,7 +538,7 @@ class Controller:
         """Carry out a command; return False for one that the scene must carry out itself."""
         if command in _UNCOVERING and self._uncovers(command):
             return True
-        if self.drafting.is_on and command in self._draft_actions:
+        if self.drafting.is_on and not self.is_paused and command in self._draft_actions:
             self._draft(self._draft_actions[command])
         elif command in PROOF_COMMANDS and self.hints.is_showing_proof and not self.is_paused:
             self._run_hint_command(self._proof_actions[command])
@@ -720,6 +724,10 @@ class Controller:
         self.drafting.begin_or_put_aside(game)
         self._draft(self.dismiss_hints)
 
+    def _drop_draft(self) -> None:
+        self.cancel_input()
+        self.drafting.drop()
+
     @cached_property
     def _draft_actions(self) -> Mapping[Command, Callable[[], object]]:
         """What commands do while a draft is made, in place of what they do otherwise."""
@@ -732,7 +740,7 @@ class Controller:
             Command.UNDO: lambda: self.drafting.take_back(self.faces),
             Command.HINT: lambda: self.hints.ask_for_clash(self.drafting.draft),
             Command.ACT: self._keep_draft,
-            Command.CANCEL: self.drafting.drop,
+            Command.CANCEL: self._drop_draft,
         }
 
     @_notifies_once
@@ -755,7 +763,7 @@ class Controller:
     def _keep_draft(self) -> None:
         """End the draft and flag the cells that it takes for mines."""
         cells = self.drafting.draft.cells(mines=True)
-        self.drafting.drop()
+        self._drop_draft()
         for cell in cells:
             if self.faces[cell] != Face.FLAG:
                 self._play(Verb.FLAG, *cell, None)

@@ -239,10 +239,10 @@ class Hints:
     def ask_for_clash(self, draft: Draft) -> None:
         """Ask whether a draft, flags included, can be true as a whole, by all numbers together.
 
-        That counts as help: if the game still counts, the first call only says so.
+        That counts as help: in a game without any so far, the first call only says so.
         """
         game = self._session.game
-        counts = game.ranked and not game.status.over
+        counts = not game.hinted and not game.status.over
         if counts and not self._has_warned_of_clash:
             self._has_warned_of_clash = True
             self._set_message(
@@ -261,7 +261,6 @@ class Hints:
         for each in [each for each in self._asked if each.purpose == _CLASH_PURPOSE]:
             each.future.cancel()
             self._asked.remove(each)
-        self._has_warned_of_clash = False
         self._clear_text()
         self._show_marks()
 
@@ -512,6 +511,7 @@ class Hints:
 
     def _clear_text(self) -> None:
         self._has_warned_of_proof = False
+        self._has_warned_of_clash = False
         self._make_text = str
 
     def _ask_solver(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import secrets
+import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,6 +31,10 @@ from demine.replay.limited_file_io import atomic_write
 from demine.scene.translation import tr
 from demine.solver.proof.difficulty_levels import Pattern
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
 
 def run_book(
     rules: str, kind: str, rating: str, count: int, seed: int | None, paper: str, target: str | None
@@ -35,6 +42,8 @@ def run_book(
     """Carry out `demine book` and return the exit code."""
     if target is None:
         raise click.UsageError(tr("say which file to write: -o FILE"))
+    if target == "-" and sys.stdout.isatty():
+        raise click.UsageError(tr("a book is not text for a terminal: use -o FILE"))
     if importlib.util.find_spec("fpdf") is None:
         raise click.UsageError(tr('books need fpdf2: pip install "demine[book]"'))
     chosen = checked_rules(rules)
@@ -45,7 +54,7 @@ def run_book(
     found: list[Puzzle] = []
     try:
         # The file is opened first: nobody wants to hear after a long search that it cannot be.
-        with atomic_write(target) as file:
+        with _opened(target) as file:
             stopped = _search(plan, found)
             from demine.books.pdf import write_book
 
@@ -55,6 +64,16 @@ def run_book(
     if len(found) < count:
         print_message("book", tr("{done} of {count} puzzles written", done=len(found), count=count))
     return INTERRUPTED if stopped else DONE if len(found) == count else ANSWER_IS_NO
+
+
+@contextlib.contextmanager
+def _opened(target: str) -> Iterator[BinaryIO]:
+    """Open the file to write, which is replaced only when complete; "-" is standard output."""
+    if target == "-":
+        yield sys.stdout.buffer
+    else:
+        with atomic_write(target) as file:
+            yield file
 
 
 def _search(plan: BookPlan, found: list[Puzzle]) -> bool:

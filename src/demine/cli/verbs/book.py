@@ -70,6 +70,8 @@ def _params() -> list[click.Parameter]:
         *under_heading(
             tr("Output"),
             Option("--paper", PAPER_SIZES, tr("Size of the paper."), "a4"),
-            Option("-o --output target", FILE_NAME, tr("The PDF file to write.")),
+            Option(
+                "-o --output target", FILE_NAME, tr("The PDF file to write; - is standard output.")
+            ),
         ),
     ]
