@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from demine.play.drills.schedule import due_dates
 from demine.store import Store, StoreError, schema
 from demine.store.drills import DrillKey, DrillReview
 from tests.store.playing import keep_win
@@ -87,6 +88,7 @@ def test_exports_and_imports_carry_them(tmp_path: Path) -> None:
         ("cell", [1, True]),
         ("kind", ""), ("kind", "x" * 300), ("pattern", None), ("drill", 7), ("reviews", None),
         ("reviews", [["2026-11-20T10:00:00", True, 1]]), ("reviews", [["now", True, 1]]),
+        ("reviews", [["9999-12-31T23:00:00Z", True, 1]]),
         ("reviews", [["2026-11-20T10:00:00Z", 1, 1]]),
         ("reviews", [["2026-11-20T10:00:00Z", True, -1]]),
         ("reviews", [["2026-11-20T10:00:00Z", True, 1 << 70]]),
@@ -105,6 +107,20 @@ def test_a_bad_line_is_refused_with_its_number(field: str, value: object) -> Non
         with pytest.raises(StoreError, match="Line 2: "):
             other.import_(io.StringIO("".join(lines)))
         assert other.drills() == ()
+
+
+def test_an_answer_of_a_far_year_that_is_stored_already_is_left_out(tmp_path: Path) -> None:
+    far = REVIEWS[1]._replace(at="9999-12-31T23:00:00.000000Z")
+    stream = io.StringIO()
+    with Store.open(tmp_path / "demine.db") as store:
+        fill(store)
+        store.add_drill_reviews([far])
+        check(store)
+        assert due_dates(store.drill_reviews())
+        store.export(stream)
+    with Store.memory() as other:
+        other.import_(io.StringIO(stream.getvalue()))
+        check(other)
 
 
 def test_a_file_of_format_6_gets_the_tables(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from demine.store.schema import HAS_ENDED
 
 MAX_TEXT: Final = 200
 """Characters of the longest game id, kind or pattern that is imported."""
+LATEST_AT: Final = "9000"
+"""Moments of answers are before this year: when a card is due again must be a date, too."""
 _COLUMNS: Final = "game, act, row, col, kind, pattern"
 _REVIEW: Final = "at, is_right, time_ms"
 
@@ -125,11 +127,15 @@ def read_drills(connection: sqlite3.Connection) -> list[DrillKey]:
 
 
 def read_reviews(connection: sqlite3.Connection) -> list[DrillReview]:
-    """Return all reviews, in the order of their moments; raises `UnusableDatabase`."""
+    """Return all reviews, in the order of their moments; raises `UnusableDatabase`.
+
+    Those with a moment of no calendar in use are left out.
+    """
     verify_drills(connection)
     found = connection.execute(
         f"SELECT {_COLUMNS}, {_REVIEW} FROM drill_reviews"  # noqa: S608 (names)
-        " JOIN drills ON drills.num = drill ORDER BY at, drill_reviews.num"
+        " JOIN drills ON drills.num = drill WHERE at < ? ORDER BY at, drill_reviews.num",
+        (LATEST_AT,),
     )
     reviews = []
     for row in found:

@@ -387,6 +387,8 @@ def _read_drill_review(drill: drills.DrillKey, listed: object) -> drills.DrillRe
     if not (isinstance(listed, list) and len(listed) == 3 and isinstance(listed[1], bool)):
         raise Reason(BAD_FIELD, value=_shortened(listed), field="reviews")
     at = _date_field({"reviews": listed[0]}, "reviews")
+    if at >= drills.LATEST_AT:
+        raise Reason(BAD_FIELD, value=at, field="reviews")
     (time_ms,) = _numbers_field({"reviews": listed[2:]}, "reviews", 1)
     return drills.DrillReview(drill, at, listed[1], time_ms)
 
