@@ -155,6 +155,7 @@ def test_chinese_is_asked_in_chinese(train: Train) -> None:
         (("--progress", "--daily"), "goes with no choice"),
         (("--daily", "--kind", "safe"), "--daily goes with neither"),
         (("--from", "x", "--level", "expert"), "do not go together"),
+        (("--kind", "best-guess", "--pattern", "1-2"), "no drill of the kind best-guess has"),
         (("--kind", "saef"), "there is no 'saef'"),
         (("--pattern", "1-2-1/middle"), "there is no '1-2-1/middle'"),
     ],

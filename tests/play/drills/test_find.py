@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import demine
+from demine.play.drills.drill import DrillKind
 from demine.play.drills.find import find_drills, id_of_game
 from demine.play.drills.made_games import daily_drill, made_drill
+from demine.play.drills.patterns import DrillPattern, PatternName
 from demine.play.drills.question import DrillQuestion
 from demine.scene.board_turn import turned, turned_cell, turns_of
 from tests import samples
@@ -151,7 +154,14 @@ def test_a_slow_proof_becomes_a_drill_against_the_clock() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [{"kind": "chess"}, {"pattern": "1-3"}, {"count": -1}, {"count": 2**70}],
+    [
+        {"kind": "best-guess", "pattern": "1-2"},
+        {"kind": "safe", "pattern": "50-50"},
+        {"kind": "chess"},
+        {"pattern": "1-3"},
+        {"count": -1},
+        {"count": 2**70},
+    ],
 )
 def test_what_there_is_not_is_an_error(words: dict[str, Any]) -> None:
     with pytest.raises(demine.DrillError):
@@ -172,6 +182,54 @@ def test_a_made_drill_is_made_again_from_its_key() -> None:
         again = made_drill(drill.game_id, drill.act, drill.kind)
         assert again.key == drill.key
         assert np.array_equal(again.faces(), drill.faces())
+
+
+def test_no_board_larger_than_an_expert_s_is_made_again() -> None:
+    (drill,) = demine.drills("40x40/300", seed=3, count=1)
+    with pytest.raises(ValueError, match=drill.game_id):
+        made_drill(drill.game_id, drill.act, drill.kind)
+
+
+def test_drills_against_the_clock_are_made_of_short_proofs() -> None:
+    found = demine.drills("16x16/40", seed=1, count=400)
+    long = {PatternName.CHAIN, PatternName.COUNT, PatternName.CASES}
+    assert {drill.kind for drill in found if drill.pattern.name in long} == {
+        DrillKind.SAFE, DrillKind.PROVE_OR_GUESS,
+    }  # fmt: skip
+    assert any(drill.kind is DrillKind.SPEED for drill in found)
+
+
+def test_equally_good_guesses_are_counted() -> None:
+    found = [DrillQuestion(each) for each in demine.drills("9x9/20", seed=1, kind="best-guess")]
+    others = {len(each.solution.right) - 1 for each in found}
+    assert {0, 1} < others
+    for question in found:
+        count = len(question.solution.right) - 1
+        said = str(question.solution)
+        assert said.endswith(
+            f" {count} other cells are as good." if count > 1
+            else " 1 other cell is as good." if count else "%."
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "unfit",
+    [
+        {"cell": (99, 99)}, {"cell": (-1, 0)}, {"cell": (4, 4)},
+        {"kind": DrillKind.BEST_GUESS}, {"pattern": DrillPattern.parse("50-50")},
+    ],
+)  # fmt: skip
+def test_a_drill_that_does_not_fit_its_position_is_refused(unfit: dict[str, Any]) -> None:
+    (drill,) = demine.drills("9x9/10", seed=1, kind="safe", count=1)
+    assert DrillQuestion(drill).solution.risk == 0.0
+    with pytest.raises(demine.DrillError, match="does not fit"):
+        DrillQuestion(replace(drill, **unfit))
+
+
+def test_a_drill_for_a_safe_cell_needs_one() -> None:
+    (drill,) = demine.drills("9x9/20", seed=1, kind="best-guess", count=1)
+    with pytest.raises(demine.DrillError, match="does not fit"):
+        DrillQuestion(replace(drill, kind=DrillKind.SAFE))
 
 
 def test_the_daily_drill_depends_on_the_date_alone() -> None:

@@ -138,6 +138,39 @@ def test_a_drill_whose_game_is_gone_is_passed_over(store: Store) -> None:
     assert session.question.drill.key == pool.keys[0]
 
 
+def test_a_drill_that_does_not_fit_its_position_is_passed_over(store: Store) -> None:
+    pool = made_pool(store)
+    key = pool.keys[0]
+    session = DrillSession(pool, [key._replace(row=99, col=99), key], store)
+    assert session.question is not None
+    assert session.question.drill.key == key
+    session.answer(None)
+    session.advance()
+    assert session.question is None
+
+
+def test_a_set_has_one_drill_of_a_made_game_and_all_turns(store: Store) -> None:
+    session = session_of(store)
+    games, turns = [], []
+    while (question := session.question) is not None:
+        games.append(question.drill.game_id)
+        turns.append(question.turn)
+        session.answer(None)
+        session.advance()
+    assert len(games) == len(set(games)) == 10
+    assert sorted({turns.count(turn) for turn in range(8)}) == [1, 2]
+
+
+def test_boards_are_counted_and_made_for_no_kind_that_they_lack(store: Store) -> None:
+    pool, boards = DrillPool(store), []
+    pool.fill_up(demine.INTERMEDIATE, NOW.date(), 2, on_board=lambda: boards.append(1))
+    assert boards
+    boards.clear()
+    empty = DrillPool()
+    empty.fill_up(demine.BEGINNER, NOW.date(), 2, kind="won", on_board=lambda: boards.append(1))
+    assert (empty.keys, boards) == ([], [])
+
+
 def test_the_store_is_searched_once_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with Store.open(tmp_path / "demine.db") as store:
         for seed in range(3):

@@ -11,7 +11,7 @@ from demine.logic.rules import Rules
 from demine.play.drills.drill import DrillKind
 from demine.play.drills.find import find_drills
 from demine.play.drills.made_games import drills_of_made_game
-from demine.play.drills.patterns import all_patterns
+from demine.play.drills.patterns import DrillPattern, all_patterns
 from demine.store.drills import DrillKey
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ MOST_BOARDS: Final = 1000
 
 
 class DrillError(DemineError, ValueError):
-    """A kind or a pattern of drills that there is not, or a senseless count of them.
+    """A kind or a pattern of drills that there is not, a senseless count, or an unfit drill.
 
     >>> import demine
     >>> try:
@@ -67,8 +67,9 @@ def drills(
     if count is not None and not 0 <= count <= MOST:
         raise DrillError("a count is from 0 to {most}, not {count}", most=MOST, count=count)
     if isinstance(source, Rules | str):
-        found = _made(Rules.of(source), random_seed() if seed is None else seed)
-        return tuple(islice(filter(is_wanted, found), MADE if count is None else count))
+        first = random_seed() if seed is None else seed
+        found = made_drills(Rules.of(source), first, kind, pattern)
+        return tuple(islice(found, MADE if count is None else count))
     games = [source] if isinstance(source, BaseGame) else source
     return tuple(islice(filter(is_wanted, _found(games)), count))
 
@@ -78,10 +79,18 @@ def drill_filter(
 ) -> Callable[[Drill | DrillKey], bool]:
     """Return a function that tells which drills are of a kind and a pattern, None for any.
 
-    A pattern without a place is found in all places. Raises `DrillError`.
+    A pattern without a place is found in all places. Raises `DrillError`, also for a kind and a
+    pattern that exclude each other: a proof where there is none.
     """
     kinds = _checked(kind, tuple(DrillKind))
     patterns = _checked(pattern, tuple(each.code for each in all_patterns()))
+    if kinds is not None and patterns is not None:
+        is_guess = DrillPattern.parse(patterns).is_guess
+        if DrillKind(kinds).is_proven is is_guess:
+            raise DrillError(
+                "no drill of the kind {kind} has the pattern {pattern}", kind=kinds,
+                pattern=patterns,
+            )  # fmt: skip
 
     def is_wanted(drill: Drill | DrillKey) -> bool:
         key = drill if isinstance(drill, DrillKey) else drill.key
@@ -99,9 +108,27 @@ def _checked(text: str | None, choices: Sequence[str]) -> str | None:
     return text
 
 
-def _made(rules: Rules, seed: int) -> Iterator[Drill]:
+def made_drills(
+    rules: Rules,
+    seed: int,
+    kind: DrillKind | str | None,
+    pattern: str | None,
+    on_board: Callable[[], object] = lambda: None,
+) -> Iterator[Drill]:
+    """Return an iterator over the drills of made games from a seed on that are wanted.
+
+    `on_board` is called after each board. Raises `DrillError` as `drill_filter` does.
+    """
+    is_wanted = drill_filter(kind, pattern)
+    if kind == DrillKind.WON:  # only people leave a game that can be won
+        return iter(())
+    return filter(is_wanted, _made(rules, seed, on_board))
+
+
+def _made(rules: Rules, seed: int, on_board: Callable[[], object]) -> Iterator[Drill]:
     for number in range(seed, seed + MOST_BOARDS):
         yield from drills_of_made_game(rules, number)
+        on_board()
 
 
 def _found(games: Iterable[Game]) -> Iterator[Drill]:

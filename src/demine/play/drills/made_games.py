@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.game import Game
 from demine.logic.event_log import acts
-from demine.logic.rules import INTERMEDIATE, Rules
+from demine.logic.rules import EXPERT, INTERMEDIATE, Rules
 from demine.play.drills.drill import Drill, DrillKind
 from demine.play.drills.patterns import pattern_of_guess, pattern_of_proof
 from demine.scene.sight import sight
@@ -30,8 +30,12 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
 
 _MARK: Final = " #"
-_WITH_PROOF: Final = (DrillKind.SAFE, DrillKind.PROVE_OR_GUESS, DrillKind.SPEED)
-_WITHOUT_PROOF: Final = (DrillKind.PROVE_OR_GUESS, DrillKind.BEST_GUESS)
+_WITH_PROOF: Final[tuple[DrillKind, ...]] = (
+    DrillKind.SAFE,
+    DrillKind.PROVE_OR_GUESS,
+    DrillKind.SPEED,
+)
+_WITHOUT_PROOF: Final[tuple[DrillKind, ...]] = (DrillKind.PROVE_OR_GUESS, DrillKind.BEST_GUESS)
 _EDITION: Final = 1
 """Part of the text that is hashed for a day's drill: another rule would need another number."""
 DAILY_RULES: Final = INTERMEDIATE
@@ -43,9 +47,16 @@ def is_made(game_id: str) -> bool:
 
 
 def made_drill(game_id: str, act: int, kind: DrillKind) -> Drill:
-    """Return the drill of a made game again; raises `ValueError` if it has no such drill."""
-    rules, _, seed = game_id.partition(_MARK)
-    for drill in drills_of_made_game(Rules.parse(rules), int(seed)):
+    """Return the drill of a made game again; raises `ValueError` if it has no such drill.
+
+    A board larger than that of an expert is not played again: an id from elsewhere may name a game
+    that takes very long.
+    """
+    rules_text, _, seed = game_id.partition(_MARK)
+    rules = Rules.parse(rules_text)
+    if rules.width * rules.height > EXPERT.width * EXPERT.height:
+        raise ValueError(game_id)
+    for drill in drills_of_made_game(rules, int(seed)):
         if (drill.act, drill.kind) == (act, kind):
             return drill
         if drill.act > act:
@@ -120,4 +131,5 @@ def _drills_of_answer(
     """Yield a drill about the present position for each kind that fits it."""
     number = len(acts(game.events)) + 1
     for kind in _WITHOUT_PROOF if pattern.is_guess else _WITH_PROOF:
-        yield Drill(game, game_id, number, cell, kind, pattern)
+        if kind is not DrillKind.SPEED or pattern.is_quick:
+            yield Drill(game, game_id, number, cell, kind, pattern)

@@ -85,6 +85,7 @@ _PLACED: Final = frozenset({*LINES, PatternName.REDUCTION, PatternName.SUBSET})
 _GUESSES: Final = frozenset(
     {PatternName.FIFTY_FIFTY, PatternName.BESIDE_NUMBERS, PatternName.AWAY_FROM_NUMBERS}
 )
+_LONG_PROOFS: Final = frozenset({PatternName.CHAIN, PatternName.COUNT, PatternName.CASES})
 _BY_LEVEL: Final = {
     Pattern.SATISFIED: PatternName.SINGLE,
     Pattern.CHAIN: PatternName.CHAIN,
@@ -114,6 +115,11 @@ class DrillPattern(NamedTuple):
     def is_guess(self) -> bool:
         """Whether no cell is certain in it."""
         return self.name in _GUESSES
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether a practised player sees it at once: one number, or two compared."""
+        return self.name not in _GUESSES | _LONG_PROOFS
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.play.drills.drill import Drill, DrillKind
 from demine.play.drills.find import find_drills, id_of_game
-from demine.play.drills.find_or_make import drills
+from demine.play.drills.find_or_make import made_drills
 from demine.play.drills.made_games import is_made, made_drill
-from demine.play.drills.schedule import SET_SIZE
+from demine.play.drills.schedule import SET_SIZE, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 16
 """How many games are asked for at once while the store is searched."""
-_DRILLS_OF_POSITION: Final = 3
-"""A made position has up to so many drills, of which a set asks one."""
 _SEEDS_OF_DAY: Final = 16
 """A day has 2 to the power of this seeds, more than boards are made."""
 
@@ -80,16 +79,18 @@ class DrillPool:
         *,
         kind: str | None = None,
         pattern: str | None = None,
+        on_board: Callable[[], object] = lambda: None,
     ) -> None:
-        """Add drills of made boards where there are fewer than `count` positions to ask about.
+        """Add drills of made boards where a set from the pool would have fewer than `count`.
 
-        They are the same all day. Raises `DrillError` for a kind or a pattern that there is not.
+        They are the same all day. `on_board` is called after each board. Raises `DrillError` for a
+        kind or a pattern that there is not, and for two that exclude each other.
         """
-        lacking = count - len({(key.game, key.act) for key in self.keys})
-        if lacking > 0:
-            seed = day.toordinal() << _SEEDS_OF_DAY
-            number = lacking * _DRILLS_OF_POSITION
-            self.add(drills(rules, kind=kind, pattern=pattern, count=number, seed=seed))
+        lacking = count - len(set(map(subject_of, self.keys)))
+        made = made_drills(rules, day.toordinal() << _SEEDS_OF_DAY, kind, pattern, on_board)
+        by_game = groupby(made, key=lambda drill: drill.game_id)
+        for _, found in islice(by_game, max(0, lacking)):
+            self.add(found)
 
     def add(self, found: Iterable[Drill]) -> None:
         """Add drills, also of games that are nowhere stored."""
@@ -108,7 +109,7 @@ class DrillPool:
         if key in self._drills:
             return self._drills[key]
         if is_made(key.game):
-            return made_drill(key.game, key.act, DrillKind(key.kind))
+            return Drill.of(key, made_drill(key.game, key.act, DrillKind(key.kind)).game)
         if self._store is None:
             raise ValueError(key.game)
         if key.game not in self._games:

@@ -11,8 +11,10 @@ import numpy as np
 from demine.logic.json_text import ToJson
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
+from demine.play.drills.find_or_make import DrillError
 from demine.play.drills.patterns import PatternName
 from demine.scene.board_turn import turned, turned_cell
+from demine.scene.cell_faces import Face
 from demine.scene.cell_names import cell_name
 from demine.scene.diagram import format_scene
 from demine.scene.overlay import Mark, Overlay
@@ -79,13 +81,21 @@ class DrillSolution(ToJson):
             )
         where = cell_name(*self.cell)
         if self.win is None:
-            return tr("The best guess is {cell}, with a risk of {risk}.", cell=where, risk=risk)
-        return tr(
+            said = tr("The best guess is {cell}, with a risk of {risk}.", cell=where, risk=risk)
+            return join_sentences([said, *self._equals_sentence()])
+        said = tr(
             "The best guess is {cell}: it wins {win} of all layouts, at a risk of {risk}.",
             cell=where,
             risk=risk,
             win=format_trimmed_percent(self.win),
         )
+        return join_sentences([said, *self._equals_sentence()])
+
+    def _equals_sentence(self) -> list[str]:
+        """Return how many other guesses are as good, as a sentence; none if there is no other."""
+        others = len(self.right) - 1
+        equal = ntr("{n} other cell is as good.", "{n} other cells are as good.", others)
+        return [equal] * bool(others)
 
     def _safe_sentence(self) -> str:
         others = len(self.right) - 1
@@ -112,7 +122,9 @@ class DrillSolution(ToJson):
 class DrillQuestion(ToJson):
     """A drill on a turned board (`demine.scene.board_turn`): what is seen, and the right answers.
 
-    Turn 0 leaves the board as it is. Raises `MomentError` if the game has no such act.
+    Turn 0 leaves the board as it is. Raises `MomentError` if the game has no such act, `TooComplex`
+    if the answer takes too much work to find, and `DrillError` if the drill does not fit the
+    position: its cell is no covered one, or its kind or pattern has another answer.
 
     >>> import demine
     >>> drill = demine.drills("9x9/10", seed=1)[0]
@@ -127,6 +139,21 @@ class DrillQuestion(ToJson):
         self._plain = drill.faces()
         self.faces: NDArray[np.uint8] = turned(self._plain, turn).copy()
         """The board to show, uint8 `(height, width)` of `Face`."""
+        if not self._fits():
+            raise DrillError("the drill does not fit the position")
+
+    def _fits(self) -> bool:
+        """Return whether the drill asks what can be asked about the position."""
+        drill, (row, col), (height, width) = self.drill, self.drill.cell, self._shape()
+        if not (0 <= row < height and 0 <= col < width and self._plain[row, col] == Face.COVERED):
+            return False
+        is_safe = self.solution.risk == 0.0
+        has_answer = not is_safe or self._turned_cell(drill.cell) in self.solution.right
+        return (
+            has_answer
+            and drill.kind.is_proven in (None, is_safe)
+            and (drill.pattern.is_guess != is_safe)
+        )
 
     @property
     def mines(self) -> int:
@@ -150,7 +177,7 @@ class DrillQuestion(ToJson):
 
     @cached_property
     def solution(self) -> DrillSolution:
-        """The answer, worked out when it is first asked for; raises `TooComplex`."""
+        """The answer."""
         mines, is_guess_asked = self.mines, self.drill.kind.is_proven is False
         risks = mine_probability(self._plain, mines)
         if np.nanmin(risks) == 0.0:

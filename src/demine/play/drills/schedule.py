@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.play.drills.drill import DrillKind
+from demine.play.drills.made_games import is_made
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -88,8 +89,8 @@ def choose_set(
 
     Where these are not enough, cards follow that are due later. Each card gives a drill in turn,
     the one that was asked least, and later ones of the pool before earlier ones. No position
-    is asked about twice. The order is shuffled, the same on one day, so that it gives no answer
-    away. `reviews` are in order.
+    and no made game is asked about twice. The order is shuffled, the same on one day, so that it
+    gives no answer away. `reviews` are in order.
     """
     due = due_dates(reviews)
     end = now.astimezone(UTC).replace(hour=23, minute=59, second=59, microsecond=999999)
@@ -100,7 +101,7 @@ def choose_set(
     waiting = sorted((key for key in cards if key in due), key=lambda key: due[key])
     first = [key for key in waiting if due[key] <= end]
     order = [*first, *new, *(key for key in waiting if due[key] > end)]
-    chosen = list(_first_of_each_position(_in_turn([cards[key] for key in order]), count))
+    chosen = list(_first_of_each_subject(_in_turn([cards[key] for key in order]), count))
     dice.shuffle(chosen)
     return tuple(chosen)
 
@@ -127,12 +128,20 @@ def _in_turn(groups: Sequence[Sequence[DrillKey]]) -> Iterator[DrillKey]:
         yield from (group[place] for group in groups if place < len(group))
 
 
-def _first_of_each_position(drills: Iterable[DrillKey], count: int) -> Iterator[DrillKey]:
-    """Yield up to `count` drills, none about a position that an earlier one is about."""
+def subject_of(drill: DrillKey) -> tuple[str, int]:
+    """Return what a set asks about only once: a position, or a made game with all of its own.
+
+    Positions of a made game are few moves apart, so that a later one shows the answer of another.
+    """
+    return drill.game, 0 if is_made(drill.game) else drill.act
+
+
+def _first_of_each_subject(drills: Iterable[DrillKey], count: int) -> Iterator[DrillKey]:
+    """Yield up to `count` drills, none about the subject of an earlier one."""
     seen: set[tuple[str, int]] = set()
     for drill in drills:
         if len(seen) == count:
             return
-        if (drill.game, drill.act) not in seen:
-            seen.add((drill.game, drill.act))
+        if subject_of(drill) not in seen:
+            seen.add(subject_of(drill))
             yield drill

@@ -74,8 +74,8 @@ class DrillSession:
     """A set of drills, asked one after the other.
 
     Every answer is saved when `answer` returns. What cannot be saved waits and is tried again at
-    the next answer and at `close`; `trouble` says why. Drills that can no longer be shown, because
-    their game is gone, are passed over.
+    the next answer and at `close`; `trouble` says why. Drills that cannot be shown, because their
+    game is gone or they do not fit its position, are passed over.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class DrillSession:
         self._utc_now = utc_now
         self._unsaved: list[DrillReview] = []
         self._asked = _times_asked(store)
+        self._turns: list[int] = []
         self.clock = clock or Clock(time.monotonic)
         """How long the present question has been shown."""
         self.answers: list[DrillAnswer] = []
@@ -160,14 +161,17 @@ class DrillSession:
             key = self._waiting.pop()
             try:
                 drill = self._pool.drill(key)
-                turns = turns_of(drill.game.rules.shape)
-                place = crc32(repr(key).encode()) + self._asked.get(key, 0)
-                question = DrillQuestion(drill, turns[place % len(turns)])
-                _ = question.solution  # so that an answer is judged at once
+                question = DrillQuestion(drill, self._turn(key, turns_of(drill.game.rules.shape)))
             except (DemineError, ValueError):
                 continue
+            self._turns.append(question.turn)
             self.question = question
         self.clock.set(0, running=self.question is not None)
+
+    def _turn(self, key: DrillKey, turns: tuple[int, ...]) -> int:
+        """Return a turn that the set has had least, each time another one for a drill."""
+        first = (crc32(repr(key).encode()) + self._asked.get(key, 0)) % len(turns)
+        return min(turns[first:] + turns[:first], key=self._turns.count)
 
     def save(self) -> None:
         """Save the answers that are not saved yet; `trouble` says why that failed."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.daily_board import LEVELS
 from demine.play.drills.pool import DrillPool
-from demine.play.drills.schedule import SET_SIZE
+from demine.play.drills.schedule import SET_SIZE, subject_of
 from demine.play.drills.session import DrillSession
 from demine.store.daily import today_utc
 
@@ -28,11 +28,11 @@ def todays_session(store: Store, should_stop: Callable[[], bool] = lambda: False
     pool, today = DrillPool(store), today_utc()
     pool.search_store(_SEARCH_SECONDS, should_stop)
     asked = {
-        (review.drill.game, review.drill.act)
+        subject_of(review.drill)
         for review in store.drill_reviews()
         if review.at.startswith(today.isoformat())
     }
-    # Positions asked today count twice: the day's boards are made from the first on again.
+    # What was asked about today counts twice: the day's boards are made from the first on again.
     pool.fill_up(LEVELS["intermediate"], today, SET_SIZE + 2 * len(asked))
-    pool.keep(lambda key: (key.game, key.act) not in asked)
+    pool.keep(lambda key: subject_of(key) not in asked)
     return DrillSession.of_today(pool, store)
