@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QFont, QFontDatabase, QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Verb
@@ -138,9 +138,18 @@ def test_a_board_ends_with_a_line_and_a_window_does_not(regenerate: bool) -> Non
 def test_the_menus(look: str, regenerate: bool) -> None:
     with room(theme=look) as window:
         menus = [each.menu() for each in window.menuBar().actions()]
-        pictures = [picture_of(menu) for menu in menus if isinstance(menu, QWidget)]
+        pictures = [picture_of(menu) for menu in menus if isinstance(menu, QMenu)]
         high = max(picture.shape[0] for picture in pictures)
         padded = [np.pad(each, ((0, high - each.shape[0]), (0, 0), (0, 0))) for each in pictures]
         compare(
             np.concatenate(padded, axis=1), f"desktop/menus-{look}", regenerate, mean=0.6, worst=255
         )
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_no_menu_is_cut_off_on_a_small_screen(language: str) -> None:
+    with room(language=language) as window:
+        for entry in window.menuBar().actions():
+            menu = entry.menu()
+            assert isinstance(menu, QMenu)
+            assert picture_of(menu).shape[0] == menu.sizeHint().height(), menu.title()
