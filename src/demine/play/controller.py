@@ -162,7 +162,7 @@ class Controller:
         self.restart_button_held = False
         """Whether the restart face is held down."""
         self.news = StatusMessage()
-        self._recorded_presses: set[Button] = set()
+        self._recorded_presses: list[Button] = []
         """The buttons whose presses were recorded; a release without its press would mislead."""
         self._presence = Presence()
         self._pause_reason = PauseReason.RESUMED
@@ -211,7 +211,7 @@ class Controller:
     @property
     def overlay(self) -> Overlay | None:
         """The marks and risks to draw over the board: those of hints and of a draft."""
-        if self.is_paused:
+        if not self.drafting.is_on or self.is_paused:
             return self.hints.overlay
         return self.drafting.marked(self.hints.overlay, self.session.game.rules.shape)
 
@@ -464,7 +464,7 @@ class Controller:
         moment = None
         # What a draft's clicks do is no act, so they must not be recorded as if they were.
         if point is not None and not self.drafting.is_on:
-            self._recorded_presses.add(button)
+            self._recorded_presses.append(button)
             moment = self.session.record_touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
             )
@@ -482,9 +482,10 @@ class Controller:
             self._is_uncovering = self.mouse.is_ignoring_input
             return
         moment = None
-        if point is not None and button in self._recorded_presses:
-            moment = self.session.record_touch(str(button), "release", *point)
-        self._recorded_presses.discard(button)
+        if button in self._recorded_presses:
+            self._recorded_presses.remove(button)
+            if point is not None:
+                moment = self.session.record_touch(str(button), "release", *point)
         self._changes.panel = True
         self.pointer = cell
         self._play_all(self.mouse.release(button, cell, self.faces), moment)
@@ -1052,7 +1053,6 @@ class Controller:
     def _refresh(self) -> None:
         """Update the faces, the hints and the pressed look after the game may have changed."""
         self.hints.drop_outdated_hints()
-        self.drafting.drop_outdated(self.session.game)
         self._update_faces()
         self.mouse.move(self.pointer, self.faces)
         self._changes.faces = self._changes.panel = self._changes.words = True
@@ -1061,6 +1061,7 @@ class Controller:
             if self.preferences.start_tip and ended:
                 self.end_start_tip()
             self._game, self.chosen_next_rules = self.session.game, None
+            self.drafting.drop()
             self._changes.game = True
 
     def _update_faces(self) -> None:

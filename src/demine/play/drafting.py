@@ -53,20 +53,14 @@ class Drafting:
         self.draft = Draft()
         self._broken = BrokenCounts((), False)
 
-    def drop_outdated(self, game: Game) -> None:
-        """Drop the draft if it is of another game, or of one that is over."""
-        if self._game is not None and (game is not self._game or game.status.over):
-            self.drop()
-            self._game = None
-
     def _change(self, draft: Draft, faces: NDArray[np.uint8]) -> None:
         self.draft = draft.still_covered(faces)
         mines = 0 if self._game is None else self._game.rules.mines
         self._broken = self.draft.broken_counts(faces, mines)
 
     def marked(self, overlay: Overlay | None, shape: tuple[int, int]) -> Overlay | None:
-        """Return an overlay with the marks of the draft, under those it has."""
-        if not self.is_on or not (self.draft.assumptions or self._broken):
+        """Return an overlay with the marks of the draft added."""
+        if not (self.draft.assumptions or self._broken):
             return overlay
         drawn = Overlay.empty(shape) if overlay is None else overlay
         for kind, cells in (

@@ -251,14 +251,15 @@ class MainWindow(AutoSizedWindow):
 
     def _update_menu_states(self) -> None:
         """Enable and check menu entries by the state of the game and its hints."""
-        advice = self.controller.hints
-        drafting = self.controller.drafting.is_on
-        self._menus.set_command_state(Command.DRAFT, checked=drafting)
-        self._menus.set_command_state(Command.CHANCES, checked=advice.is_showing_chances)
         game = self.controller.session.game
-        self._menus.set_command_state(Command.PROVE, enabled=game.board.laid)
-        self._menus.set_command_state(Command.STATISTICS, enabled=game.status.over)
-        if game.status.over and self._counted is not game:
+        is_over = game.status.over
+        self._menus.set_command_states(
+            (Command.DRAFT, self.controller.drafting.is_on, True),
+            (Command.CHANCES, self.controller.hints.is_showing_chances, True),
+            (Command.PROVE, False, game.board.laid),
+            (Command.STATISTICS, False, is_over),
+        )
+        if is_over and self._counted is not game:
             self._counted = game
             QTimer.singleShot(_QUIET_MS, self._compute_statistics)
 

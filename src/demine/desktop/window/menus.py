@@ -235,14 +235,13 @@ class MainMenus:
         for name, value, action in self._values:
             action.setChecked(getattr(preferences, name) == value)
 
-    def set_command_state(
-        self, command: Command, *, checked: bool = False, enabled: bool = True
-    ) -> None:
-        """Check and enable, or uncheck and disable, the entry of a command."""
-        for each, action in self._commands:
-            if each is command:
-                action.setEnabled(enabled)
-                action.setChecked(checked)
+    def set_command_states(self, *states: tuple[Command, bool, bool]) -> None:
+        """Set whether the entries of some commands are checked, and whether they are enabled."""
+        for command, checked, enabled in states:
+            for each, action in self._commands:
+                if each is command:
+                    action.setEnabled(enabled)
+                    action.setChecked(checked)
 
     def _fill(self, menu: QMenu, content: Submenu) -> None:
         self.texts.bind(menu.setTitle, content.text)

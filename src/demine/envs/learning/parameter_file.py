@@ -93,5 +93,5 @@ def _check_size(archive: zipfile.ZipFile, path: Path) -> None:
 
 def _unreadable(path: Path, why: object) -> ParameterFileError:
     return ParameterFileError(
-        "{path} does not hold these parameters: {why}", path=quoted(str(path)), why=quoted(str(why))
+        "{path} does not hold these parameters: {why}", path=str(path), why=quoted(str(why))
     )
