@@ -61,6 +61,9 @@ TOP_ROW = mines(*((1, col) for col in range(1, 7)))
         ("我选择：插旗（3，4）。", "flag 3 4"),
         ("<think>open 1 1</think>open 3 4\nopen", "open 3 4"),
         ("open 10 30", "open 10 30"),
+        ("open 3 4 because it is safe", "open 3 4"),
+        ("open 3 4. 5 mines are left", "open 3 4"),
+        ("打开第3行，列4", "open 3 4"),
     ],
 )
 def test_the_last_action_of_an_answer_counts(answer: str, action: str) -> None:
@@ -73,6 +76,11 @@ def test_the_last_action_of_an_answer_counts(answer: str, action: str) -> None:
         "", "I give up", "open", "open 3", "open 34", "open 3\n4", "open 3 4 5", "open -3 4",
         "open 3 -4", "open 3.5 4", "open 3 4.5", "open ３ ４", "open ३ ४", "reopen 3 4",
         "opened 3 4", "3 4", "open three four", "open 12345678901 3", "\x00\x1b[2J\ud800",
+        "打开第4列第3行", "打开 4 列 3 行", "打开列4行3", "open col 4, row 3", "open 4 column, 3 row",
+        "open \u0663 4 5", "open 3 \uff14 5", "open 3½ 4", "打开三 4 5", "open \uff0d3 4",
+        "open \u20113 4", "open \u22123 4", "open 3 \uff0d4", "open 3 4e5", "open 3 4e-5",
+        "open 3 4½", "open 3 4²", "open 3 4 .5", "open 3 4 -5", "open 3 4\u00a05", "open 3 4/5",
+        "open 3 4 \uff15", "open 3 0x4",
     ],
 )  # fmt: skip
 def test_what_is_no_action_is_not_guessed_at(answer: str) -> None:
