@@ -18,6 +18,7 @@ from demine.envs import EnvSettingError, MinesweeperEnv
 from demine.envs.registration import IDS
 from demine.envs.text import AnswerError, TextMinesweeperEnv, read_action
 from demine.envs.text.answer import MOST_READ
+from demine.scene.cell_faces import Face
 
 SMALL = "6x5/6"
 TEXT_IDS = [name for name in IDS if name.endswith("Text-v0")]
@@ -76,11 +77,11 @@ def test_the_last_action_of_an_answer_counts(answer: str, action: str) -> None:
         "", "I give up", "open", "open 3", "open 34", "open 3\n4", "open 3 4 5", "open -3 4",
         "open 3 -4", "open 3.5 4", "open 3 4.5", "open ３ ４", "open ३ ४", "reopen 3 4",
         "opened 3 4", "3 4", "open three four", "open 12345678901 3", "\x00\x1b[2J\ud800",
-        "打开第4列第3行", "打开 4 列 3 行", "打开列4行3", "open col 4, row 3", "open 4 column, 3 row",
+        "打开第4列第3行", "打开 4 列 3 行", "打开列4行3", "open col 4, row 3",
         "open \u0663 4 5", "open 3 \uff14 5", "open 3½ 4", "打开三 4 5", "open \uff0d3 4",
         "open \u20113 4", "open \u22123 4", "open 3 \uff0d4", "open 3 4e5", "open 3 4e-5",
         "open 3 4½", "open 3 4²", "open 3 4 .5", "open 3 4 -5", "open 3 4\u00a05", "open 3 4/5",
-        "open 3 4 \uff15", "open 3 0x4",
+        "open 3 4 \uff15", "open 3 0x4", "open 4 column, 3 row",
     ],
 )  # fmt: skip
 def test_what_is_no_action_is_not_guessed_at(answer: str) -> None:
@@ -170,6 +171,16 @@ def test_what_cannot_be_played_is_explained_and_counted() -> None:
     assert info == {"turn": 8, "unreadable": 2, "illegal": 5, "action": None}
     with pytest.raises(EnvSettingError, match="an answer is text"):
         env.step(7)  # type: ignore[arg-type]
+
+
+def test_a_first_cell_without_a_guess_free_board_is_illegal() -> None:
+    env = begun("3x3/3 guess-free first=safe")
+    for turn in (1, 2):
+        text, reward, over, truncated, info = env.step("open 2 2")
+        assert "open 2 2 cannot be played: " in text
+        assert (reward, over, truncated) == (0.0, False, False)
+        assert info == {"turn": turn, "unreadable": 0, "illegal": turn, "action": "open 2 2"}
+    assert (env.faces == Face.COVERED).all()
 
 
 @pytest.mark.parametrize("answer", ["no idea", "open 9 9"])

@@ -21,6 +21,7 @@ from demine.logic.errors import ActError, DemineError, quoted
 from demine.logic.event import Act, Verb
 from demine.scene.cell_faces import Face
 from demine.scene.translation import explain, ntr, speaking, tr
+from demine.solver.errors import NoGuessFreeBoard
 from demine.solver.hint import join_sentences
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from demine.envs.rewards import RewardFunction
     from demine.game import Game
     from demine.logic.rules import Rules
+
+    _Played = tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]
 
 _REFUSED_ACTION: Final = -1
 """An action of the board that it refuses; answers that cannot be played become this one."""
@@ -60,7 +63,8 @@ class TextMinesweeperEnv(gymnasium.Env[str, str]):
     An observation is text: the instructions, what the last answer did, and the board with its rows
     and columns numbered from 1. An action is the whole answer of a model, of which the last action
     counts (`read_action`). An answer without one, or with one that the rules refuse, takes a turn
-    in which nothing changes, and the next observation says why. For the same seed, boards are those
+    in which nothing changes, and the next observation says why; so does a first cell from which
+    there is no guess-free board, where the rules ask for one. For the same seed, boards are those
     of `MinesweeperEnv`.
 
     `rules`, `actions`, `reward`, `invalid` and `render_mode` are those of `MinesweeperEnv`;
@@ -152,11 +156,9 @@ class TextMinesweeperEnv(gymnasium.Env[str, str]):
         if not isinstance(action, str):
             raise EnvSettingError("an answer is text, not {value}", value=quoted(action))
         self._counts.turn += 1
-        read, refusal = self._read(action)
         before = self._faces
-        refused = read is None or refusal is not None
-        number = _REFUSED_ACTION if read is None or refused else self._number(read)
-        self._faces, reward, ended, _, board_info = self._board.step(number)
+        read, refusal, played = self._play(action)
+        self._faces, reward, ended, _, board_info = played
         truncated = not ended and self._counts.turn >= self.max_turns
         self._is_over = ended or truncated
         info = self._info(read)
@@ -164,7 +166,9 @@ class TextMinesweeperEnv(gymnasium.Env[str, str]):
             told = self._outcome(read, refusal, before)
             if self._is_over:
                 info["is_success"] = bool(board_info.get("is_success"))
-                end = _end_sentence(won=info["is_success"], truncated=truncated, refused=refused)
+                end = _end_sentence(
+                    won=info["is_success"], truncated=truncated, refused=refusal is not None
+                )
                 told = join_sentences([told, end])
         return self._observation(told), reward, ended, truncated, info
 
@@ -176,19 +180,21 @@ class TextMinesweeperEnv(gymnasium.Env[str, str]):
         """Close the window of "human"."""
         self._board.close()
 
-    def _read(self, answer: str) -> tuple[TextAction | None, DemineError | None]:
-        """Return the action of an answer, if it has one, and why it cannot be played."""
+    def _play(self, answer: str) -> tuple[TextAction | None, DemineError | None, _Played]:
+        """Return the action of an answer, why it cannot be played, and what the board returns."""
         read: TextAction | None = None
+        refusal: DemineError
         try:
             read = read_action(answer)
             self._check(read)
+            return read, None, self._board.step(self._number(read))
         except AnswerError as error:
             self._counts.unreadable += 1
-            return None, error
-        except ActError as error:
+            refusal = error
+        except (ActError, NoGuessFreeBoard) as error:
             self._counts.illegal += 1
-            return read, error
-        return read, None
+            refusal = error
+        return read, refusal, self._board.step(_REFUSED_ACTION)
 
     def _check(self, read: TextAction) -> None:
         """Raise `ActError` with the reason if the rules refuse an action."""
