@@ -136,6 +136,8 @@ def test_health_metadata_and_schemas(client: httpx.Client) -> None:
         ("/reset", b'{"sede": 1}', 422, "VALIDATION_ERROR"),
         ("/reset", b'{"episode_id": 1}', 422, "VALIDATION_ERROR"),
         ("/reset", b'{"episode_id": ""}', 422, "VALIDATION_ERROR"),
+        ("/reset", b'{"episode_id": "\\ud800"}', 422, "VALIDATION_ERROR"),
+        ("/reset", b'{"\\ud800": 1}', 422, "VALIDATION_ERROR"),
         ("/reset", b'{"episode_id": "' + b"x" * 256 + b'"}', 422, "VALIDATION_ERROR"),
         ("/reset", b" " * (MOST_BYTES + 1), 413, "VALIDATION_ERROR"),
         ("/step", b"{}", 422, "VALIDATION_ERROR"),
@@ -277,6 +279,8 @@ def test_bad_messages_get_typed_errors_and_the_game_goes_on(client: httpx.Client
             ('{"type": "step"}', "VALIDATION_ERROR"),
             ('{"type": "step", "data": {"text": "open 1 1"}}', "VALIDATION_ERROR"),
             ('{"type": "reset", "data": {"seed": "7"}}', "VALIDATION_ERROR"),
+            (r'{"type": "reset", "data": {"episode_id": "\ud800"}}', "VALIDATION_ERROR"),
+            (r'{"type": "\ud800"}', "UNKNOWN_TYPE"),
         ):
             line.send(sent)
             answer = json.loads(line.recv())
@@ -287,6 +291,22 @@ def test_bad_messages_get_typed_errors_and_the_game_goes_on(client: httpx.Client
         with pytest.raises(ConnectionClosed):
             line.recv()
     assert client.get("/health").status_code == 200
+
+
+def test_a_first_cell_without_a_guess_free_board_costs_a_turn_and_no_more() -> None:
+    with (
+        running_server("--board", "3x3/3 guess-free first=safe") as (address, _),
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
+        reset(client)
+        answer = step(client, "open 2 2")
+        assert (answer.status_code, answer.json()["metadata"]["illegal"]) == (200, 1)
+        with connect(websocket_address(client)) as line:
+            ask(line, "reset", {})
+            for turn in (1, 2):
+                kind, data = ask(line, "step", {"message": "open 2 2"})
+                assert (kind, data["metadata"]["turn"]) == ("observation", turn)
+                assert "open 2 2 cannot be played" in data["observation"]["text"]
 
 
 def test_clients_at_the_same_time_do_not_disturb_each_other(client: httpx.Client) -> None:

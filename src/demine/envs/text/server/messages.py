@@ -100,6 +100,12 @@ def episode_id(message: dict[str, Any]) -> str:
         return ""
     if not isinstance(found, str) or not 0 < len(found) <= LONGEST_ID:
         raise Invalid("episode_id is a text of 1 to {most} characters", most=LONGEST_ID)
+    try:
+        found.encode()
+    except UnicodeEncodeError:
+        raise Invalid(
+            "{value} cannot be an episode_id: no answer could name it", value=quoted(found)
+        ) from None
     return found
 
 
