@@ -232,6 +232,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(answer)
+        if "Content-Length" in headers:  # more than there is
+            self.server.released.wait(60)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -300,6 +302,16 @@ def test_an_endpoint_may_answer_nothing_or_too_late(endpoint: Endpoint) -> None:
         ChatModel(endpoint.url, "tiny", 0.2).answer(turn())
     with pytest.raises(ModelError, match="no address"):
         ChatModel("file:///etc/passwd", "tiny", 60)
+
+
+def test_a_refusal_whose_explanation_never_arrives_is_one_like_any_other(
+    endpoint: Endpoint,
+) -> None:
+    stalls = {"Content-Length": "200", "Retry-After": "0"}
+    endpoint.planned = [(503, stalls, b""), (429, stalls, b"part"), (401, stalls, b"part")]
+    with pytest.raises(ModelError, match="the endpoint answers 401"):
+        ChatModel(endpoint.url, "tiny", 0.5).answer(turn())
+    assert len(endpoint.asked) == 3
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import suppress
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from urllib.error import HTTPError, URLError
@@ -33,6 +34,7 @@ TRIES: Final = 6
 _LONGEST_WAIT: Final = 60.0
 _BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _BLOCK: Final = 1 << 16
+_LONGEST_TOLD: Final = 300
 
 
 class ModelError(DemineError, RuntimeError):
@@ -191,8 +193,7 @@ class ChatModel:
             try:
                 return self._read(request)
             except HTTPError as error:
-                with error:
-                    told = error.read(300).decode("utf-8", "replace")
+                told = _told_by(error)
                 if error.code not in _BUSY or tries == TRIES:
                     raise ModelError(
                         "the endpoint answers {status}: {told}", status=error.code, told=told
@@ -218,6 +219,14 @@ class ChatModel:
                 if time.monotonic() > until or len(found) > MOST_BYTES:
                     raise TimeoutError
         return bytes(found)
+
+
+def _told_by(error: HTTPError) -> str:
+    """Return how an endpoint explains its refusal, empty if that does not arrive in time."""
+    with error, suppress(OSError, HTTPException):
+        told: bytes = error.read1(_LONGEST_TOLD)  # `read` would wait again for every part of it
+        return told.decode("utf-8", "replace")
+    return ""
 
 
 class _NoRedirects(HTTPRedirectHandler):
