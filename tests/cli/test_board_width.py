@@ -144,6 +144,19 @@ def test_a_board_wider_than_the_terminal_says_how_to_see_the_rest(expert: str) -
 
 
 @unix
+def test_a_wide_drill_advises_no_option_that_training_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path))
+    for lang, advice in (("en", "a wider window shows every one"), ("zh_CN", "窗口")):
+        lines = plain(shown(50, HIGH, "train", "--level", "expert", lang=lang))
+        assert max(map(text_width, lines)) <= 50
+        words = " ".join(" ".join(lines).split())
+        assert advice in words
+        assert "--all" not in words
+
+
+@unix
 def test_colour_changes_nothing_but_colour(expert: str) -> None:
     for verb in ("hint", "solve"):
         coloured = shown(LOW, HIGH, verb, expert)

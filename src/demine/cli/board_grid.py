@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from demine.cli.text_table import text_width, wrapped_lines
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 
 
 class StyledText(NamedTuple):
@@ -43,14 +43,24 @@ def _word_width(rows: Sequence[Row]) -> int:
     return max(len(str(len(rows[0]))), *(len(word.text) for row in rows for word in row))
 
 
+CUT_UNLESS_ALL: Final = mark("Columns {first} to {last} of {width}; --all shows every one.")
+"""What is said of a board that is too wide, by verbs with that option; a message id."""
+
+
 def format_sign_grid(
-    rows: Sequence[Row], gaps: Sequence[Row], width: int, near: int, *, colour: bool
+    rows: Sequence[Row],
+    gaps: Sequence[Row],
+    width: int,
+    near: int,
+    *,
+    colour: bool,
+    cut_note: str = CUT_UNLESS_ALL,
 ) -> list[str]:
     """Return a board of single letters with gaps of one column between them.
 
     `gaps` has for each row the letters before the first cell, between cells and after the last.
     Every fifth column has its number. If the board does not fit in `width` columns, those around
-    the column `near` are shown, and a last line says which they are.
+    the column `near` are shown, and `cut_note`, a message id, says which they are.
     """
     head, total = len(str(len(rows))), len(rows[0])
     shown = min(total, max(1, (width - head - 1) // 2))
@@ -62,12 +72,7 @@ def format_sign_grid(
             line += _painted(*between[col], colour=colour) + _painted(*row[col], colour=colour)
         lines.append(line + _painted(*between[first + shown], colour=colour).rstrip())
     if shown < total:
-        said = tr(
-            "Columns {first} to {last} of {width}; --all shows every one.",
-            first=first + 1,
-            last=first + shown,
-            width=total,
-        )
+        said = tr(cut_note, first=first + 1, last=first + shown, width=total)
         lines += wrapped_lines(said, width)
     return lines
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from demine.cli.board_grid import StyledText, format_sign_grid, format_word_grid, width_of_words
+from demine.cli.board_grid import (
+    CUT_UNLESS_ALL,
+    StyledText,
+    format_sign_grid,
+    format_word_grid,
+    width_of_words,
+)
 from demine.scene.diagram import FACE_LETTERS
 
 if TYPE_CHECKING:
@@ -34,11 +40,13 @@ def format_marked_board(
     colour: bool,
     is_guess: bool = False,
     faded: NDArray[np.bool_] | None = None,
+    cut_note: str = CUT_UNLESS_ALL,
 ) -> list[str]:
     """Return a board with brackets around marked cells, under and beside the cells' numbers.
 
     Where it is wider than `width`, neighbours that are marked alike share their brackets, and the
     columns around the column `near` are shown. Cells of `faded` are dim where there is colour.
+    `cut_note` is that of `format_sign_grid`.
     """
     styles = STYLES | ({ANSWER: GUESS_STYLE} if is_guess else {})
     rows = [
@@ -70,7 +78,7 @@ def format_marked_board(
         ]
         for row in rows
     ]
-    return format_sign_grid(signs, gaps, width, near, colour=colour)
+    return format_sign_grid(signs, gaps, width, near, colour=colour, cut_note=cut_note)
 
 
 def _bracket_between(left: str, right: str) -> tuple[str, str]:

@@ -149,6 +149,17 @@ def test_chinese_is_asked_in_chinese(train: Train) -> None:
     assert "哪个未翻开的格子一定安全" in said
 
 
+def test_a_long_search_shows_how_far_it_is(
+    train: Train, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("demine.cli.progress_line.SECONDS_BEFORE_SHOWN", 0.0)
+    monkeypatch.setattr("demine.play.drills.find_or_make.MOST_BOARDS", 20)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    said = train("--level", "beginner", "--pattern", "1-2-2-1/corner", code=1)
+    assert re.search(r"\d of 1,000 boards \(", said)
+    assert said.endswith("demine train: there are no such drills\n")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -14,12 +14,13 @@ from demine.cli.board_output import print_coloured, should_colour
 from demine.cli.exit_codes import DONE, print_message, print_negative_answer
 from demine.cli.file_statistics import UncountedFile, expand_folders
 from demine.cli.marked_board import ANSWER, BECAUSE, MISTAKE, format_marked_board
+from demine.cli.progress_line import Progress
 from demine.cli.text_table import fitted_lines, terminal_width, wrapped_lines
 from demine.logic.daily_board import LEVELS
 from demine.logic.errors import DemineError
 from demine.logic.json_text import to_json
 from demine.play import load_kernels
-from demine.play.drills.find_or_make import DrillError, drill_filter
+from demine.play.drills.find_or_make import MOST_BOARDS, DrillError, drill_filter
 from demine.play.drills.made_games import daily_drill
 from demine.play.drills.pool import DrillPool
 from demine.play.drills.progress import PROGRESS_HEADS, DrillProgress
@@ -28,7 +29,7 @@ from demine.replay.load_save import load_all
 from demine.scene.board_title import board_title
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark
-from demine.scene.translation import explain, tr
+from demine.scene.translation import explain, mark, tr
 from demine.store import Store
 from demine.store.daily import today_utc
 
@@ -46,6 +47,7 @@ _SEARCH_SECONDS: Final = 3.0
 _BRACKETS: Final = {
     Mark.BECAUSE: BECAUSE, Mark.SAFE: ANSWER, Mark.GUESS: ANSWER, Mark.MISTAKE: MISTAKE,
 }  # fmt: skip
+_CUT_NOTE: Final = mark("Columns {first} to {last} of {width}; a wider window shows every one.")
 _GUESS_WORDS: Final = frozenset({"g", "guess"})
 _QUIT_WORDS: Final = frozenset({"q", "quit"})
 _MAX_LINE: Final = 1000
@@ -123,7 +125,11 @@ def _filled_pool(store: Store, wanted: _Wanted) -> DrillPool:
     pool.keep(is_wanted)
     if not (wanted.daily or wanted.sources):
         rules = LEVELS[wanted.level or "intermediate"]
-        pool.fill_up(rules, today_utc(), wanted.number, kind=wanted.kind, pattern=wanted.pattern)
+        with Progress(MOST_BOARDS, "boards") as progress:
+            pool.fill_up(
+                rules, today_utc(), wanted.number, kind=wanted.kind, pattern=wanted.pattern,
+                on_board=progress.step,
+            )  # fmt: skip
     return pool
 
 
@@ -243,6 +249,7 @@ class _TextDialogue:
         return format_marked_board(
             question.faces, marks, self._width, near,
             colour=self._colour, is_guess=is_guess, faded=question.faded,
+            cut_note=_CUT_NOTE,
         )  # fmt: skip
 
     def _prompt(self, question: DrillQuestion) -> None:
