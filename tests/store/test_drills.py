@@ -73,9 +73,13 @@ def test_exports_and_imports_carry_them(tmp_path: Path) -> None:
     assert json.loads(text.splitlines()[-1])["end"]["drills"] == 3
     with Store.open(tmp_path / "demine.db") as other:
         other.add_drill_reviews(REVIEWS[:1])
-        for _ in range(2):
-            other.import_(io.StringIO(text))
-            check(other)
+        counts = other.import_(io.StringIO(text))
+        assert counts.added_sentences() == [
+            "0 games added", "2 drills added", "4 answers to drills added",
+        ]  # fmt: skip
+        check(other)
+        assert other.import_(io.StringIO(text)).added_sentences() == ["0 games added"]
+        check(other)
     with Store.memory() as third:
         third.import_(tmp_path / "demine.db")
         check(third)

@@ -29,6 +29,13 @@ _COLUMNS: Final = "game, act, row, col, kind, pattern"
 _REVIEW: Final = "at, is_right, time_ms"
 
 
+class Added(NamedTuple):
+    """How many drills and answers there are, or were added."""
+
+    drills: int = 0
+    answers: int = 0
+
+
 class DrillKey(NamedTuple):
     """A drill as it is stored: an act of a game by its id, the cell to answer, what is asked.
 
@@ -85,6 +92,10 @@ class _KnownRows:
         drills = connection.execute("SELECT num, game, act, row, col, kind FROM drills")
         self._drills: dict[tuple[object, ...], int] = {tuple(key): num for num, *key in drills}
         self._reviews = set(connection.execute("SELECT drill, at FROM drill_reviews"))
+
+    def counts(self) -> Added:
+        """Return how many there are."""
+        return Added(len(self._drills), len(self._reviews))
 
     def add_drill(self, key: DrillKey) -> int:
         """Add a drill unless it is known, and return its row number."""
@@ -160,7 +171,7 @@ def games_not_searched(connection: sqlite3.Connection, limit: int) -> list[str]:
     return list(islice((str(each) for (each,) in newest if each not in searched), limit))
 
 
-def copy_drills(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+def copy_drills(source: sqlite3.Connection, target: sqlite3.Connection) -> Added:
     """Copy the drills and reviews that `target` lacks, as far as `source` can be read."""
     drills: list[DrillKey] = []
     reviews: list[DrillReview] = []
@@ -170,10 +181,13 @@ def copy_drills(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
         if not (isinstance(error, UnusableDatabase) or is_damage_error(error)):
             raise
     rows = _KnownRows(target)
+    before = rows.counts()
     for key in drills:
         rows.add_drill(key)
     for review in reviews:
         rows.add_review(review)
+    after = rows.counts()
+    return Added(after.drills - before.drills, after.answers - before.answers)
 
 
 # As lines of an export

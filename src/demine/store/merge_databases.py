@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
+from demine.scene.translation import ntr
 from demine.store import checksums, drills, running_sums, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, is_damage_error
 from demine.store.database_paths import database_files
@@ -59,12 +60,25 @@ _TURN_S: Final = 0.002
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was copied: settings, new games; games known before; unreadable games."""
+    """What was copied: settings, new games; games known before; unreadable games; new drills."""
 
     settings: int = 0
     games: int = 0
     known: int = 0
     unreadable: int = 0
+    drills: int = 0
+    answers: int = 0
+    """How many answers to drills are new."""
+
+    def added_sentences(self) -> list[str]:
+        """Return how much was added, in the current language; of drills only if there are any."""
+        said = [ntr("{n} game added", "{n} games added", self.games)]
+        if self.drills:
+            said.append(ntr("{n} drill added", "{n} drills added", self.drills))
+        if self.answers:
+            answers = ntr("{n} answer to drills added", "{n} answers to drills added", self.answers)
+            said.append(answers)
+        return said
 
 
 @contextmanager
@@ -152,6 +166,7 @@ def copy_in_batches(
     replacing: list[int] = []
     has_neighbours = False
     new = known = unreadable = place = 0
+    added = drills.Added()
     while place < len(waiting):
 
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
@@ -170,8 +185,9 @@ def copy_in_batches(
             time.sleep(pause_s if has_neighbours else min(pause_s, _TURN_S))
 
     def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
+        nonlocal added
         settings.write_settings(target, pairs)
-        drills.copy_drills(source, target)
+        added = drills.copy_drills(source, target)
         if importing_owner:
             target.execute("DELETE FROM arrivals WHERE owner = ?", (importing_owner,))
         in_last_batch(target)
@@ -184,7 +200,7 @@ def copy_in_batches(
     became = run_batch(finish)
     new += became.count("new")
     known += became.count("known")
-    return Counts(len(pairs), new, known, unreadable)
+    return Counts(len(pairs), new, known, unreadable, *added)
 
 
 def copy_in_one_transaction(

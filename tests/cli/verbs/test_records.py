@@ -16,10 +16,15 @@ from demine.replay.read_write_folder import LIST_FILE
 from demine.scene.board_title import board_title
 from demine.scene.translation import set_language
 from demine.store import Store
+from demine.store.drills import DrillKey, DrillReview
 from demine.terminal.text_width import width
 from tests.store.playing import hit, keep_win, opened
 
 SMALL = Rules(6, 5, 4)
+IMPORTED = {
+    "en": ["0 games added", "1 drill added", "1 answer to drills added"],
+    "zh_CN": ["已加入 0 局", "已加入 1 道练习", "已加入 1 次练习作答"],
+}
 
 
 @pytest.fixture(autouse=True)
@@ -224,6 +229,20 @@ def test_a_folder_goes_out_and_comes_in(
     assert capsys.readouterr().err == "0 games added\n3 were already here\n"
     with Store.open() as store:
         assert store.record_of(SMALL).best_ms == 1_234
+
+
+def test_an_import_says_how_many_drills_and_answers_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "out.jsonl"
+    with Store.memory() as store, target.open("w") as stream:
+        key = DrillKey("9x9/10 #7", 3, 8, 8, "speed", "1-1")
+        store.add_drill_reviews([DrillReview(key, "2026-11-27T10:00:00.000000Z", True, 900)])
+        store.export(stream)
+    for lang in ("en", "zh_CN"):
+        monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / lang))
+        assert run(["records", "--import", str(target), "--lang", lang]) == 0
+        assert capsys.readouterr().err.splitlines() == IMPORTED[lang]
 
 
 def test_games_of_ones_own_may_be_long(

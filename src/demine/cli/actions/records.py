@@ -116,7 +116,8 @@ def _import_from_file(store: Store, source: str) -> int:
                 format=known.name,
             )
         raise StoreError("{path}: {reason}", path=source, reason=reason) from error
-    click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
+    for said in counts.added_sentences():
+        click.echo(said, err=True)
     return 0
 
 

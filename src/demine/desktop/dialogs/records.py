@@ -206,7 +206,7 @@ class RecordsDialog(Dialog):
         except DemineError as error:
             self._show_message(explain(error))
             return
-        said = [ntr("{n} game added", "{n} games added", counts.games)]
+        said = counts.added_sentences()
         if counts.known:
             said.append(ntr("{n} was already here", "{n} were already here", counts.known))
         if counts.unreadable:
