@@ -59,9 +59,13 @@ def jumanji_way(rules: Rules, batch: int, wrapper: Any, run: Run, *, safe: bool)
     actions = jax.numpy.asarray(places if batch > 1 else places[:, 0])
 
     def play(now: Any, action: Any) -> Any:  # noqa: ANN401 - JAX's own
-        return step(now[0], action), None
+        state, told = step(now[0], action)
+        seen = told.observation
+        # What nobody reads would not be computed.
+        read = seen.board.sum() + seen.action_mask.sum() + told.reward.sum()
+        return (state, told), read
 
-    played = jax.jit(lambda now, actions: jax.lax.scan(play, now, actions)[0])
+    played = jax.jit(lambda now, actions: jax.lax.scan(play, now, actions))
     jax.block_until_ready(played(begun, actions))
 
     def timed() -> float:

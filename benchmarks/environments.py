@@ -51,7 +51,10 @@ def rows(run: Run) -> list[Row]:
 
 
 def beside_jumanji(rules: Rules, goal: float, run: Run, *, safe: bool) -> Iterator[Row]:
-    """Yield the steps a second of each batch, and of large ones beside Jumanji's best batch."""
+    """Yield the steps a second of each batch, and of large ones beside Jumanji's best.
+
+    That is told twice: the best of many boards side by side, and the best of all ways.
+    """
     game = f"{rules}, " + ("the oracle's moves" if safe else "random actions")
     speeds, theirs = {}, {}
     for batch in BATCHES:
@@ -62,9 +65,11 @@ def beside_jumanji(rules: Rules, goal: float, run: Run, *, safe: bool) -> Iterat
         if peers:
             theirs[batch] = max(peers)
         yield step_row(f"{game}, {boards(batch)}", ours, "Jumanji", theirs.get(batch))
-    if theirs:
-        best = max(theirs, key=lambda batch: theirs[batch])
-        peer = f"Jumanji's best, {boards(best)}"
+    # A single board is dealt anew only when its game is over; side by side, at every step.
+    side_by_side = [batch for batch in theirs if batch > 1]
+    bests = {max(some, key=lambda batch: theirs[batch]) for some in (side_by_side, theirs) if some}
+    for best in sorted(bests, reverse=True):
+        peer = f"Jumanji's best{' side by side' if best > 1 else ''}, {boards(best)}"
         for batch in (batch for batch in BATCHES if batch >= LARGE):
             # The goal is one of random games; few games of peers are played to their end.
             reach = None if safe else goal
