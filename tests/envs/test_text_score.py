@@ -24,6 +24,7 @@ from demine.envs.text.score.game_score import play_game
 from demine.envs.text.score.models import ChatModel, CommandModel, ModelError, NoAnswer, Turn
 from demine.envs.text.score.result import Score, ScoreError, load_score
 from demine.scene.cell_faces import Face
+from demine.solver.player.policy_error import PolicyError
 from tests.envs import text_programs
 
 RULES = "6x5/6"
@@ -96,6 +97,9 @@ class Reckless:
 
     name = "reckless"
 
+    def check_rules(self, rules: demine.Rules) -> None:
+        pass
+
     def answer(self, turn: Turn) -> str:
         if turn.turn == 1:
             return "open 1 1"
@@ -120,6 +124,36 @@ def test_every_kind_of_failure_is_counted() -> None:
     assert found.certain_mines + found.avoidable + found.blunders == 1
     assert found.risk > found.least_risk
     assert "> Hm.\n\nYour answer was not understood" in said
+
+
+def test_first_cells_without_a_guess_free_board_are_illegal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("--baseline", "random", "--board", "3x3/3 guess-free first=safe", "--games", "30")
+    assert score(*words, "--json") == 0
+    summary = json.loads(capsys.readouterr().out)["summary"]
+    assert summary["games"] == 30
+    assert summary["illegal"] > 0
+
+
+def test_a_policy_that_cannot_win_is_refused_at_the_start(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    words = ("--baseline", "fast", "--board", "5x5/3 goal=flag", "--output", str(folder))
+    with pytest.raises(PolicyError, match="goal=flag"):
+        score(*words)
+    assert not folder.exists()
+
+
+def test_whatever_fails_the_score_so_far_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "game-0001.txt").mkdir()
+    words = ("--baseline", "random", "--board", RULES, "--games", "3", "--output", str(tmp_path))
+    assert score(*words) == 1
+    captured = capsys.readouterr()
+    assert "game-0001.txt: " in captured.err
+    assert len(captured.err.strip().splitlines()) == 1
+    assert f"random on {RULES}, 2 of 3 games" in captured.out
 
 
 def test_a_program_plays_by_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

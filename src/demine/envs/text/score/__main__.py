@@ -16,20 +16,19 @@ from demine.envs.text.score.models import (
     ChatModel,
     CommandModel,
     Model,
-    ModelError,
     key_of_environment,
 )
 from demine.envs.text.score.result import FILE_NAME, Score, ScoreError, Settings, load_score
 from demine.envs.text.text_env import TextMinesweeperEnv
+from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.replay.load_save import save
 from demine.scene.system_errors import system_error_reason
 from demine.scene.translation import explain, language_codes, tr
-from demine.solver.engine.errors import EngineError
 
 PROGRAM: Final = "python -m demine.envs.text.score"
 _SECONDS_BETWEEN_LINES: Final = 0.2
-_MODEL_FAILED: Final = 1
+_NOT_ALL_PLAYED: Final = 1
 
 
 def command() -> click.Command:
@@ -42,7 +41,8 @@ def command() -> click.Command:
             "Have a language model play Minesweeper in text and print how well it did: its win "
             "rate, answers that could not be played, and risks that the exact solver would have "
             "avoided. See docs/language_models.md.\n\nCtrl-C prints the score so far; with "
-            "--output the same command goes on from there. Exit code 1: the model failed."
+            "--output the same command goes on from there. Exit code 1: not all games could be "
+            "played."
         ),
         params=[*_model_options(), *_game_options()],
     )
@@ -146,15 +146,20 @@ def score(**given: Any) -> int:  # noqa: ANN401 - the fields of `Options`
     """Play and print the score; return the exit code. Raises `DemineError`."""
     options = Options(**given)
     model = _model(options)
-    found = _begun(_settings(model.name, options), options.output)
+    settings = _settings(model.name, options)
+    env = TextMinesweeperEnv(
+        settings.rules, language=settings.language, max_turns=settings.max_turns
+    )
+    model.check_rules(env.rules)
+    found = _begun(settings, options.output)
     code = 0
     try:
-        _play(found, model, options.output)
+        _play(found, env, model, options.output)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except (EngineError, ModelError) as error:
+    except DemineError as error:
         click.echo(f"{PROGRAM}: {explain(error)}", err=True)
-        code = _MODEL_FAILED
+        code = _NOT_ALL_PLAYED
     finally:
         model.close()
     click.echo(found.to_json() if options.as_json else str(found), nl=not options.as_json)
@@ -205,12 +210,9 @@ def _begun(settings: Settings, output: Path | None) -> Score:
     return found
 
 
-def _play(found: Score, model: Model, output: Path | None) -> None:
+def _play(found: Score, env: TextMinesweeperEnv, model: Model, output: Path | None) -> None:
     """Play the games that are missing, and keep each as soon as it is over."""
     settings = found.settings
-    env = TextMinesweeperEnv(
-        settings.rules, language=settings.language, max_turns=settings.max_turns
-    )
     progress = _Progress(found)
     try:
         for number in range(len(found.games), len(settings.seeds)):

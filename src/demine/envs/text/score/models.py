@@ -17,10 +17,12 @@ import numpy as np
 from demine.envs.text.answer import TextAction
 from demine.logic.errors import DemineError, quoted
 from demine.logic.event import Verb
+from demine.logic.rules import Goal
 from demine.scene.cell_faces import Face
 from demine.solver.engine.engine_process import EngineProcess
 from demine.solver.engine.errors import EngineAnswerError, EngineTimeout
 from demine.solver.player.choose_cell import best_move
+from demine.solver.player.policy_error import PolicyError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,6 +66,10 @@ class Model(Protocol):
 
     name: str
 
+    def check_rules(self, rules: Rules) -> None:
+        """Raise a `DemineError` for rules by which it cannot play."""
+        ...
+
     def answer(self, turn: Turn) -> str:
         """Return the answer in a turn; raises `NoAnswer`, and other errors if it cannot go on."""
         ...
@@ -77,6 +83,9 @@ class RandomBaseline:
     """Opens any covered cell."""
 
     name = "random"
+
+    def check_rules(self, rules: Rules) -> None:
+        """Do nothing: it is asked whatever the rules are."""
 
     def answer(self, turn: Turn) -> str:
         """Return an action that depends on the game and the board alone."""
@@ -93,6 +102,11 @@ class FastBaseline:
     """Plays as the policy `fast` of the solver."""
 
     name = "fast"
+
+    def check_rules(self, rules: Rules) -> None:
+        """Raise `PolicyError` if flags win the game."""
+        if rules.goal is Goal.FLAG:
+            raise PolicyError("policies open cells: they cannot play goal=flag")
 
     def answer(self, turn: Turn) -> str:
         """Return the action of the policy."""
@@ -118,6 +132,9 @@ class CommandModel:
         self.name = command
         self._seconds = seconds
         self._process: EngineProcess | None = None
+
+    def check_rules(self, rules: Rules) -> None:
+        """Do nothing: it is asked whatever the rules are."""
 
     def answer(self, turn: Turn) -> str:
         """Return the answer of the program; raises `NoAnswer` and `EngineError`."""
@@ -176,6 +193,9 @@ class ChatModel:
         self._settings = settings or {}
         # Whoever is redirected to would get the key.
         self._opener = build_opener(_NoRedirects)
+
+    def check_rules(self, rules: Rules) -> None:
+        """Do nothing: it is asked whatever the rules are."""
 
     def answer(self, turn: Turn) -> str:
         """Return the answer of the model; raises `NoAnswer` and `ModelError`."""
