@@ -11,6 +11,8 @@ import sys
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -321,6 +323,42 @@ def test_clients_at_the_same_time_do_not_disturb_each_other(client: httpx.Client
 
     with ThreadPoolExecutor(EPISODES) as threads:
         assert all(threads.map(play, range(EPISODES)))
+
+
+IMPATIENT = """
+from demine.envs.text.server import __main__, connections
+connections.MESSAGE_SECONDS = 2.0
+__main__.run(__main__.command)
+"""
+
+
+def test_connections_without_a_request_are_ended_and_others_are_served() -> None:
+    words = ("--board", "2x2/1", "--episodes", "1")
+    with (
+        running_server(*words, program=("-c", IMPATIENT)) as (address, _),
+        ExitStack() as opened,
+    ):
+        port = httpx.URL(address).port
+
+        def line() -> socket.socket:
+            return opened.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+
+        def client() -> HTTPConnection:
+            return opened.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=60)))
+
+        thinking, late = client(), client()
+        thinking.request("GET", "/health")
+        assert json.load(thinking.getresponse()) == {"status": "healthy"}
+        silent = [line() for _ in range(110)]
+        late.request("GET", "/health")
+        refused = late.getresponse()
+        assert (refused.status, json.load(refused)["code"]) == (503, "CAPACITY_REACHED")
+        assert {line.recv(1000) for line in silent} == {b""}
+        slow = line()
+        slow.sendall(b"GET /health HTTP/1.1\r\nhost: a\r\n")
+        assert slow.recv(1000) == b""
+        thinking.request("GET", "/health")
+        assert json.load(thinking.getresponse()) == {"status": "healthy"}
 
 
 def test_the_client_of_the_page_plays_a_game(server: str) -> None:

@@ -33,10 +33,12 @@ def run(module: str, *words: str, **more: str) -> subprocess.CompletedProcess[st
 
 
 @contextmanager
-def running_server(*words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A server, as its address and its process."""
+def running_server(
+    *words: str, program: tuple[str, ...] = ("-m", "demine.envs.text.server")
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A server, as its address and its process; Python runs it as `program` says."""
     process = subprocess.Popen(
-        command("server", "--port", "0", *words),
+        [sys.executable, "-W", "error", *program, "--port", "0", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",

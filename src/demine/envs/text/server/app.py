@@ -24,10 +24,12 @@ from demine.envs.text.server.errors import (
     UnknownKind,
 )
 from demine.envs.text.server.messages import (
+    MESSAGE_SECONDS,
     MOST_BYTES,
     SCHEMAS,
     action_message,
     episode_id,
+    error_message,
     object_field,
     parse_object,
     reset_request,
@@ -38,8 +40,6 @@ from demine.logic.errors import quoted
 if TYPE_CHECKING:
     from demine.envs.text.server.sessions import Session, Sessions
 
-MESSAGE_SECONDS: Final = 30.0
-"""How long a client may take to send a message, and to receive an answer."""
 _GOING_AWAY: Final = 1001
 _TRY_AGAIN_LATER: Final = 1013
 _METADATA: Final = {
@@ -125,13 +125,9 @@ async def _body(request: Request) -> dict[str, Any]:
     return parse_object(bytes(body))
 
 
-def _error(error: RequestError) -> dict[str, Any]:
-    return {"message": str(error), "code": error.code}
-
-
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestError)  # noqa: S101 - the handler of these alone
-    return JSONResponse(_error(error), error.status)
+    return JSONResponse(error_message(error), error.status)
 
 
 async def _no_route(request: Request, error: Exception) -> JSONResponse:
@@ -139,11 +135,11 @@ async def _no_route(request: Request, error: Exception) -> JSONResponse:
     told = UnknownKind(
         "there is no {method} {path}", method=request.method, path=quoted(request.url.path)
     )
-    return JSONResponse(_error(told), error.status_code, error.headers)
+    return JSONResponse(error_message(told), error.status_code, error.headers)
 
 
 async def _failed(_request: Request, _error_of_ours: Exception) -> JSONResponse:
-    return JSONResponse(_error(RequestError("the server has failed; its log says why")), 500)
+    return JSONResponse(error_message(RequestError("the server has failed; its log says why")), 500)
 
 
 async def _websocket(socket: WebSocket) -> None:
@@ -153,7 +149,7 @@ async def _websocket(socket: WebSocket) -> None:
     try:
         session = sessions.open()
     except RequestError as error:
-        await _send(socket, "error", _error(error))
+        await _send(socket, "error", error_message(error))
         await socket.close(_TRY_AGAIN_LATER)
         return
     try:
@@ -178,10 +174,10 @@ async def _converse(socket: WebSocket, sessions: Sessions, session: Session) -> 
             sessions.find(session.key)
             kind, data = _answer(session, message)
         except NoSuchEpisode as error:
-            await _send(socket, "error", _error(error))
+            await _send(socket, "error", error_message(error))
             return
         except RequestError as error:
-            kind, data = "error", _error(error)
+            kind, data = "error", error_message(error)
         await _send(socket, kind, data)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any, Final, NamedTuple
 
-from demine.envs.text.server.errors import Invalid, NotJson
+from demine.envs.text.server.errors import Invalid, NotJson, RequestError
 from demine.logic.errors import quoted
 
 MOST_BYTES: Final = 1 << 20
 """The longest message, in bytes; an answer is read in its last characters only."""
+MESSAGE_SECONDS: Final = 30.0
+"""How long a client may take to send a message, and to receive an answer."""
 LONGEST_ID: Final = 255
 _MOST_BITS: Final = 63
 _RESET_FIELDS: Final = frozenset({"seed", "episode_id"})
@@ -107,6 +109,11 @@ def episode_id(message: dict[str, Any]) -> str:
             "{value} cannot be an episode_id: no answer could name it", value=quoted(found)
         ) from None
     return found
+
+
+def error_message(error: RequestError) -> dict[str, str]:
+    """Return what a client is told of a refusal."""
+    return {"message": str(error), "code": error.code}
 
 
 def _object(name: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 
 from demine.envs.text.server.app import make_app
+from demine.envs.text.server.connections import HttpConnection
 from demine.envs.text.server.errors import ServerError
 from demine.envs.text.server.messages import MOST_BYTES
 from demine.scene.system_errors import system_error_reason
@@ -43,7 +44,7 @@ def run_until_stopped(listener: socket.socket, sessions: Sessions, most: int) ->
     """Serve at most `most` episodes until SIGINT or SIGTERM, and answer what is under way then."""
     config = uvicorn.Config(
         make_app(sessions),
-        http="h11",
+        http=HttpConnection,
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         lifespan="off",
