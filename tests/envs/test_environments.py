@@ -206,6 +206,69 @@ def test_a_reward_of_ones_own() -> None:
     assert (results[0].seen == Face.COVERED).all()
 
 
+def test_a_layout_keeps_no_promise_of_the_first_cell() -> None:
+    """So the risk of the first cell is that of the counts, whether it is a mine or not."""
+    mine_map = np.zeros((5, 6), np.bool_)
+    mine_map[0] = True
+    for cell in (0, 14):
+        env = first_env(reward="risk")
+        assert env.step(cell)[1] == 0
+        env.reset(options={"mine_map": mine_map})
+        assert env.step(cell)[1] == pytest.approx(-6 / 30)
+
+
+@pytest.mark.parametrize("rules", ["6x5/6", WIDE, GUESS_FREE])
+def test_an_action_counts_though_its_reward_fails(rules: str) -> None:
+    def fail(result: ActionResult) -> NDArray[np.float64]:
+        raise LookupError(result.actions)
+
+    env = MinesweeperEnv(rules, reward=fail)
+    env.reset(seed=1)
+    with pytest.raises(LookupError):
+        env.step(14)
+    assert env.game.begun
+    assert np.array_equal(env.action_masks(), demine.sight(env.game).ravel() == Face.COVERED)
+    lost = int(env.game.board.mine_map.argmax())
+    with pytest.raises(LookupError):
+        env.step(lost)
+    if env.rules.lives == 1:
+        with pytest.raises(ResetNeeded):
+            env.step(0)
+
+
+def test_an_action_that_has_no_board_is_not_played() -> None:
+    env = MinesweeperEnv("3x3/3 guess-free first=safe", actions="all")
+    env.reset(seed=0)
+    env.step(9 + 4)
+    env.step(9 + 4)
+    with pytest.raises(demine.NoGuessFreeBoard):
+        env.step(4)
+    assert len(env.game.events) == 2
+    env.step(9)
+
+
+@pytest.mark.parametrize("answer", [0.5, np.zeros(3), "much", ["a", "b"]])
+def test_a_reward_of_another_shape_is_told(answer: Any) -> None:
+    many = MinesweeperVectorEnv(2, "6x5/6", reward=lambda _: answer)
+    many.reset(seed=1)
+    with pytest.raises(EnvSettingError, match="a number for each of 2 boards, not"):
+        many.step([14, 14])
+
+
+@pytest.mark.parametrize("action", [14.9, np.float64(14.0), np.nan, "14", None, 1 << 70])
+def test_actions_are_integers(action: Any) -> None:
+    env, many = first_env(), MinesweeperVectorEnv(2, "6x5/6")
+    many.reset(seed=1)
+    with pytest.raises(EnvSettingError, match="actions are integers"):
+        env.step(action)
+    with pytest.raises(EnvSettingError, match="actions are integers"):
+        many.step([action, action])
+    assert (env.action_masks() == 1).all()
+    assert (many.action_masks() == 1).all()
+    assert env.step(np.int32(14))[4].keys() == {"action_mask"}
+    many.step(np.full(2, 14, np.uint16))
+
+
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
@@ -241,6 +304,7 @@ def test_renders() -> None:
 def test_a_copy_plays_on_by_itself(copied: Any) -> None:
     pairs: tuple[tuple[Any, Any], ...] = (
         (first_env(), 14), (MinesweeperVectorEnv(3, "6x5/6"), np.full(3, 14)),
+        *((first_env(render_mode=mode), 14) for mode in MinesweeperEnv.metadata["render_modes"]),
     )  # fmt: skip
     for env, action in pairs:
         env.reset(seed=7)
@@ -525,19 +589,55 @@ def legal_or_first(mask: NDArray[np.int8], random: np.random.Generator) -> int:
     return legal(mask, random) if mask.any() else 0
 
 
+def probabilities_after(rules: str, mines: list[int], actions: list[int]) -> list[int]:
+    """What stands beside a 3x3 board after some actions, rounded down to whole percent."""
+    env = mine_probabilities(MinesweeperEnv(rules, actions="all"))
+    mine_map = np.zeros((3, 3), np.bool_)
+    mine_map.flat[mines] = True
+    env.reset(seed=1)
+    env.reset(options={"mine_map": mine_map})
+    answers = [env.step(action) for action in actions]
+    return [int(100 * each) for each in answers[-1][0]["mine_probability"].flat]
+
+
+def test_mines_that_were_opened_are_certain() -> None:
+    assert probabilities_after("3x3/1 first=any", [0], [0]) == [100, *8 * [0]]
+    assert probabilities_after("3x3/2 first=any", [0, 8], [0]) == [100, *7 * [0], 100]
+    flagged = probabilities_after("3x3/2 first=any", [0, 8], [9 + 8, 0])
+    assert flagged == [100, *7 * [0], 100]
+    alive = probabilities_after("3x3/2 first=any lives=2", [0, 8], [0])
+    assert alive == [100, *8 * [12]]
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize(
     "wrapper", [one_hot_planes, mine_probabilities, action_mask_in_observation]
 )
-def test_wrapped_boards_are_as_many_wrapped_single_ones(wrapper: Any) -> None:
-    many = wrapper(MinesweeperVectorEnv(5, "6x5/6"))
-    single = SyncVectorEnv([lambda: wrapper(MinesweeperEnv("6x5/6"))] * 5)
+def test_wrapped_boards_are_as_many_wrapped_single_ones(wrapper: Any, mode: AutoresetMode) -> None:
+    rules = "6x5/6 first=any lives=2"
+    many = wrapper(MinesweeperVectorEnv(5, rules, autoreset_mode=mode))
+    single = SyncVectorEnv([lambda: wrapper(MinesweeperEnv(rules))] * 5, autoreset_mode=mode)
     assert many.observation_space == single.observation_space
     assert many.single_observation_space == single.single_observation_space
     random = np.random.default_rng(4)
     answer = many.reset(seed=2)
     assert_same(answer, single.reset(seed=2))
+    mask, games = answer[1]["action_mask"], 0
     for _ in range(40):
-        actions = np.array([legal_or_first(each, random) for each in answer[-1]["action_mask"]])
+        actions = np.array([legal_or_first(each, random) for each in mask])
         answer = many.step(actions)
         assert_same(answer, single.step(actions))
         assert answer[0] in many.observation_space
+        ended, mask = answer[2], answer[4]["action_mask"]
+        games += int(ended.sum())
+        if mode is AutoresetMode.DISABLED and ended.any():
+            answer = many.reset(options={"reset_mask": ended})
+            assert_same(answer, single.reset(options={"reset_mask": ended}))
+            mask[ended] = answer[1]["action_mask"][ended]
+    assert games > 5
+
+
+def test_a_wrapped_environment_can_be_copied() -> None:
+    for made in (MinesweeperEnv("6x5/6"), MinesweeperVectorEnv(2, "6x5/6")):
+        env = mine_probabilities(made)
+        assert_same(pickle.loads(pickle.dumps(env)).reset(seed=3), env.reset(seed=3))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 import demine
-from demine.envs import MinesweeperEnv
+from demine.envs import EnvSettingError, MinesweeperEnv
 from demine.envs.learning.evaluation import (
     ChooseActions,
     WinRate,
@@ -50,6 +51,11 @@ def test_whoever_does_what_the_rules_refuse_loses() -> None:
         return np.zeros(len(masks), np.int64)
 
     assert win_rate(RULES, always_the_first, boards=20, seed=4) == WinRate(0, 20)
+
+
+def test_games_that_opening_cannot_win_are_refused() -> None:
+    with pytest.raises(EnvSettingError, match="cannot be won by opening cells alone"):
+        win_rate(Rules.parse("5x4/4 goal=flag"), first_legal, boards=5, seed=0)
 
 
 def test_random_cells_are_legal_and_all_of_them() -> None:

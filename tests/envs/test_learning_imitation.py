@@ -212,4 +212,6 @@ def test_the_program_refuses_a_file_of_another_size(
     assert "does not hold these parameters" in capsys.readouterr().err
     assert path.read_bytes() == before
     assert main(["--board", "9x9/99"]) == 2
+    assert main(["--board", "4x4/3 goal=flag", "--rounds", "1", "--positions", "10"]) == 2
+    assert "cannot be won by opening cells alone" in capsys.readouterr().err
     assert main([*TINY, "--save", str(tmp_path / "no" / "folder.npz")]) == 2

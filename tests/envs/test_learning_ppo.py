@@ -145,6 +145,7 @@ def test_advantages_are_those_of_the_definition() -> None:
     "words",
     [
         ["--board", "no board"],
+        options(replace(SMALL, board="4x4/2 goal=flag", steps=1), "--judged", "1"),
         options(SMALL, "--reward", "gold"),
         options(SMALL, "--save", "no/such/folder/file.npz"),
     ],

@@ -31,3 +31,4 @@ def test_the_program_trains_saves_and_compares(
     shown = [line.split()[0] for line in capsys.readouterr().out.splitlines()[-3:]]
     assert shown == ["random", "learned", "fast"]
     assert main(["--board", "nonsense"]) == 2
+    assert main(["--board", "3x3/1 goal=flag", "--steps", "1"]) == 2

@@ -21,6 +21,8 @@ class ActionResult:
     """The actions; where a game was over there was none, and the number means nothing."""
     seen: NDArray[np.uint8]
     """What the player saw before it, uint8 of `Face`, `(n, height, width)`."""
+    laid: NDArray[np.bool_]
+    """Whether the mines were laid before it: by an earlier opening, or as they were given."""
     opened: NDArray[np.int32]
     """How many safe cells it opened."""
     refused: NDArray[np.bool_]

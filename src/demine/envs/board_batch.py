@@ -16,6 +16,7 @@ from demine.envs.kernels import (
     LAID,
     MINE_PLANE,
     PLANES,
+    REFUSED,
     RIGHT_FLAGS,
     STATUS,
     WON,
@@ -172,6 +173,7 @@ class BoardBatch(ABC):
         That game's seed is made of the seed and the index of the board. Raises `NoGuessFreeBoard`,
         and then no mines are laid.
         """
+        self.outcomes[:] = REFUSED  # that is so if it raises
         open_first = ~self.are_laid & (self.status < WON) & (actions >= 0)
         open_first &= actions < self.rules.cells
         cells = self.faces.reshape(actions.size, -1)

@@ -140,18 +140,32 @@ class EnvSettings:
         if function is None:
             boards.play(actions, shown, resets=resets)
             return
-        seen = boards.faces.copy()
+        seen, laid = boards.faces.copy(), boards.are_laid.copy()
         boards.play(actions, shown, resets=resets)
         played = boards.outcomes == PLAYED
         won, lost = played & (boards.status == WON), played & (boards.status == LOST)
         opened, chosen = boards.opened.copy(), actions.copy()
-        result = ActionResult(self.rules, chosen, seen, opened, ~played, won, lost)
-        boards.rewards[played] = np.asarray(function(result), np.float64)[played]
+        result = ActionResult(self.rules, chosen, seen, laid, opened, ~played, won, lost)
+        boards.rewards[played] = _checked_rewards(function(result), actions.size)[played]
 
 
 def seed_of_boards(seed: int | None) -> np.uint64:
     """Return the seed of 64 bits from which boards are dealt after a `reset`, random for None."""
     return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+
+
+def _checked_rewards(answer: object, count: int) -> NDArray[np.float64]:
+    try:
+        rewards = np.asarray(answer, np.float64)
+    except (TypeError, ValueError):
+        rewards = None
+    if rewards is None or rewards.shape != (count,):
+        raise EnvSettingError(
+            "a reward function returns a number for each of {count} boards, not {answer}",
+            count=count,
+            answer=quoted(answer),
+        )
+    return rewards
 
 
 def _no_choice(name: str, value: Any, choices: tuple[str, ...]) -> EnvSettingError:  # noqa: ANN401

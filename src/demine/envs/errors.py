@@ -6,4 +6,4 @@ from demine.logic.errors import DemineError
 
 
 class EnvSettingError(DemineError, ValueError):
-    """An environment cannot be made or reset with these settings."""
+    """An environment cannot be made, reset or played with these values."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.envs.errors import EnvSettingError
@@ -32,7 +33,7 @@ class Renderer:
         if mode is None:
             return None
         if mode == "ansi":
-            return cls(lambda faces: format_scene(rules, faces))
+            return cls(partial(format_scene, rules))
         if mode == "rgb_array":
             return cls(picture)
         if mode == "human":
@@ -67,6 +68,9 @@ class _Window:
 
     def __init__(self) -> None:
         self._surface: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_surface": None}  # a copy opens a window of its own
 
     def show(self, faces: NDArray[np.uint8]) -> None:
         try:

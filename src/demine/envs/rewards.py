@@ -11,7 +11,6 @@ import numpy as np
 from demine.envs.errors import EnvSettingError
 from demine.logic.errors import quoted
 from demine.logic.rules import First
-from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from demine.envs.action_result import ActionResult
 
 RewardFunction: TypeAlias = "Callable[[ActionResult], NDArray[np.float64]]"
-"""Gives the reward of each board, float64 `(n,)`."""
+"""Gives the reward of each board, float64 `(n,)`; only those of played actions count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def _chance_of_mine(result: ActionResult, board: int) -> float:
     from demine.solver.exact.probability import mine_probability
 
     rules, seen = result.rules, result.seen[board]
-    if rules.first is not First.ANY and (seen == Face.COVERED).all():
+    if rules.first is not First.ANY and not result.laid[board]:
         return 0.0
     row, col = divmod(int(result.actions[board]), rules.width)
     return float(mine_probability(seen, rules.mines)[row, col])

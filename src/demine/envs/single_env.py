@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from array import array
 from typing import TYPE_CHECKING, Any, Final
 
@@ -90,6 +91,7 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
         boards.reset(_ONE)
         if mine_map is not None:
             boards.lay(0, mine_map)
+        boards.ended[0] = False
         self._played = array("i")  # flags may come and go for ever
         self._is_over = False
         self._show()
@@ -100,16 +102,28 @@ class MinesweeperEnv(gymnasium.Env[Any, Any]):
     def step(
         self, action: int | np.integer[Any]
     ) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Play an action; raises `ResetNeeded` if no game is under way."""
+        """Play an action; raises `ResetNeeded` if no game is under way.
+
+        Raises `EnvSettingError` for an action that is no integer. An error of a reward function is
+        raised after the action was played.
+        """
         if self._is_over:
             raise ResetNeeded("the game is over: call reset")
         boards = self._boards
-        self._action[0] = action
+        try:
+            self._action[0] = number = operator.index(action)
+        except (TypeError, OverflowError):
+            raise EnvSettingError(
+                "{action} is not an action: actions are integers", action=quoted(action)
+            ) from None
         shown = boards.new_shown()
-        self._settings.play(boards, self._action, shown, resets=False)
-        if boards.outcomes[0] == PLAYED:
-            self._played.append(int(action))
-        self._is_over = bool(boards.ended[0])
+        try:
+            self._settings.play(boards, self._action, shown, resets=False)
+        finally:
+            # A reward function that raises comes after the action.
+            if boards.outcomes[0] == PLAYED:
+                self._played.append(number)
+            self._is_over = bool(boards.ended[0])
         info: dict[str, Any] = {"action_mask": shown.masks[0]}
         if self._is_over:
             info["is_success"] = bool(boards.status[0] == WON)

@@ -103,11 +103,14 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, Any]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Play an action on every board."""
+        """Play an action on every board; raises `EnvSettingError` if they are not integers."""
         self._check_games()
         if self._mode is AutoresetMode.DISABLED and (self._boards.status >= WON).any():
             raise ResetNeeded("a game is over: call reset with its reset_mask")
-        chosen = np.ascontiguousarray(actions, np.int64)
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise EnvSettingError("actions are integers, not {kind}", kind=given.dtype.name)
+        chosen = np.ascontiguousarray(given, np.int64)
         if chosen.shape != (self.num_envs,):
             raise EnvSettingError(
                 "there are {count} boards, but the actions have the shape {shape}",

@@ -5,25 +5,26 @@ Each function takes an environment of this package and returns one that shows so
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from gymnasium import Env, Wrapper, spaces
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
-from gymnasium.wrappers import TransformObservation
-from gymnasium.wrappers.vector import TransformObservation as VectorTransformObservation
+from numpy.typing import NDArray
 
 from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
     from demine.logic.rules import Rules
 
 AnyEnv: TypeAlias = "Env[Any, Any] | VectorEnv[Any, Any, Any]"
+ShowAs: TypeAlias = "Callable[[Any, NDArray[np.int8]], Any]"
+"""Makes an observation of another one and its action mask, of one board or of many."""
 _FACES: Final = np.arange(len(Face), dtype=np.uint8)[:, None, None]
 _SHOWN_AT_END: Final = (Face.MINE, Face.WRONG)
 _MINES: Final = (Face.MINE, Face.BLOWN, Face.FLAG)
@@ -42,19 +43,15 @@ def mine_probabilities(env: AnyEnv) -> AnyEnv:
     """Return an environment that shows the exact probability of a mine beside each board.
 
     The observation is a dict of `seen`, the observation of `env`, and `mine_probability`, float32
-    `(height, width)`: 0 on opened cells, and 0 or 1 once the mines are shown.
+    `(height, width)`: 0 on opened cells, 1 on opened mines, and 0 or 1 once a lost game shows the
+    mines.
     """
     rules = _rules(env)
     seen = env.single_observation_space if isinstance(env, VectorEnv) else env.observation_space
     plane = spaces.Box(0.0, 1.0, rules.shape, np.float32)
 
-    def with_probability(faces: NDArray[np.uint8]) -> dict[str, Any]:
-        boards = faces.reshape(-1, *rules.shape)
-        planes = np.array([_probability(board, rules) for board in boards], np.float32)
-        return {"seen": faces, "mine_probability": planes.reshape(faces.shape)}
-
     space = spaces.Dict({"seen": seen, "mine_probability": plane})
-    return _transformed(env, with_probability, space)
+    return _transformed(env, partial(_with_probability, rules), space)
 
 
 def action_mask_in_observation(env: AnyEnv) -> AnyEnv:
@@ -62,30 +59,54 @@ def action_mask_in_observation(env: AnyEnv) -> AnyEnv:
 
     Libraries that do not look at `info` find the mask there.
     """
-    return _VectorMasked(env) if isinstance(env, VectorEnv) else _Masked(env)
+    if isinstance(env, VectorEnv):
+        seen, actions = env.single_observation_space, env.single_action_space
+    else:
+        seen, actions = env.observation_space, env.action_space
+    count = int(actions.n) if isinstance(actions, spaces.Discrete) else 0
+    mask = spaces.Box(0, 1, (count,), np.int8)
+    return _transformed(env, _with_mask, spaces.Dict({"observation": seen, "action_mask": mask}))
 
 
-class _Masked(Wrapper[Any, Any, Any, Any]):
-    def __init__(self, env: Env[Any, Any]) -> None:
+def _rules(env: AnyEnv) -> Rules:
+    rules: Rules = env.unwrapped.rules  # type: ignore[union-attr]
+    return rules
+
+
+def _transformed(env: AnyEnv, show_as: ShowAs, space: spaces.Space[Any]) -> AnyEnv:
+    """Return an environment whose observations, those of `space`, a function makes."""
+    if isinstance(env, VectorEnv):
+        return _VectorShownAs(env, show_as, space)
+    return _ShownAs(env, show_as, space)
+
+
+# ----- Wrappers: Gymnasium's own know no masks, and refuse vector environments with SAME_STEP
+
+
+class _ShownAs(Wrapper[Any, Any, Any, Any]):
+    def __init__(self, env: Env[Any, Any], show_as: ShowAs, space: spaces.Space[Any]) -> None:
         super().__init__(env)
-        self.observation_space = _with_mask(env.observation_space, env.action_space)
+        self._show_as = show_as
+        self.observation_space = space
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         seen, info = self.env.reset(seed=seed, options=options)
-        return {"observation": seen, "action_mask": info["action_mask"].copy()}, info
+        return self._show_as(seen, info["action_mask"]), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:  # noqa: ANN401
         seen, reward, ended, truncated, info = self.env.step(action)
-        shown = {"observation": seen, "action_mask": info["action_mask"].copy()}
-        return shown, reward, ended, truncated, info
+        return self._show_as(seen, info["action_mask"]), reward, ended, truncated, info
 
 
-class _VectorMasked(VectorWrapper[Any, Any, Any, Any, Any]):
-    def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
+class _VectorShownAs(VectorWrapper[Any, Any, Any, Any, Any]):
+    def __init__(
+        self, env: VectorEnv[Any, Any, Any], show_as: ShowAs, space: spaces.Space[Any]
+    ) -> None:
         super().__init__(env)
-        space = _with_mask(env.single_observation_space, env.single_action_space)
+        self._show_as = show_as
+        self._masks: NDArray[np.int8] | None = None
         self.single_observation_space = space
         self.observation_space = batch_space(space, env.num_envs)
 
@@ -96,43 +117,49 @@ class _VectorMasked(VectorWrapper[Any, Any, Any, Any, Any]):
         options: dict[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
         seen, infos = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]  # a list
-        return {"observation": seen, "action_mask": infos["action_mask"].copy()}, infos
+        return self._shown(seen, infos), infos
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:  # noqa: ANN401
         seen, rewards, ended, truncated, infos = self.env.step(actions)
-        shown = {"observation": seen, "action_mask": infos["action_mask"].copy()}
-        return shown, rewards, ended, truncated, infos
+        if "final_obs" in infos:
+            last, masks = infos["final_obs"], infos["final_info"]["action_mask"]
+            for board in np.flatnonzero(infos["_final_obs"]):
+                last[board] = self._show_as(last[board], masks[board])
+        return self._shown(seen, infos), rewards, ended, truncated, infos
+
+    def _shown(self, seen: Any, infos: dict[str, Any]) -> Any:  # noqa: ANN401 - of any space
+        # A reset of some boards has no masks of the others, whose observations stay.
+        masks, given = infos["action_mask"], infos["_action_mask"][:, None]
+        self._masks = np.where(given, masks, 0 if self._masks is None else self._masks)
+        return self._show_as(seen, self._masks)
 
 
-def _with_mask(seen: spaces.Space[Any], actions: spaces.Space[Any]) -> spaces.Dict:
-    count = int(actions.n) if isinstance(actions, spaces.Discrete) else 0
-    mask = spaces.Box(0, 1, (count,), np.int8)
-    return spaces.Dict({"observation": seen, "action_mask": mask})
+# ----- What they show
 
 
-def _rules(env: AnyEnv) -> Rules:
-    rules: Rules = env.unwrapped.rules  # type: ignore[union-attr]
-    return rules
+def _with_mask(seen: Any, mask: NDArray[np.int8]) -> dict[str, Any]:  # noqa: ANN401
+    return {"observation": seen, "action_mask": mask.copy()}
 
 
-def _transformed(
-    env: AnyEnv, function: Callable[[NDArray[np.uint8]], Any], space: spaces.Space[Any]
-) -> AnyEnv:
-    """Return an environment whose observations are what a function makes of them."""
-    if isinstance(env, VectorEnv):
-        batched = batch_space(space, env.num_envs)
-        return VectorTransformObservation(env, function, batched, space)
-    return TransformObservation(env, function, space)
-
-
-def _planes(faces: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _planes(faces: NDArray[np.uint8], mask: NDArray[np.int8]) -> NDArray[np.uint8]:
+    del mask
     planes: NDArray[np.uint8] = (faces[..., None, :, :] == _FACES).astype(np.uint8)
     return planes
+
+
+def _with_probability(
+    rules: Rules, faces: NDArray[np.uint8], mask: NDArray[np.int8]
+) -> dict[str, Any]:
+    del mask
+    boards = faces.reshape(-1, *rules.shape)
+    planes = np.array([_probability(board, rules) for board in boards], np.float32)
+    return {"seen": faces, "mine_probability": planes.reshape(faces.shape)}
 
 
 def _probability(faces: NDArray[np.uint8], rules: Rules) -> NDArray[np.floating[Any]]:
     from demine.solver.exact.probability import mine_probability
 
-    if np.isin(faces, _SHOWN_AT_END).any():
+    blown = faces == Face.BLOWN
+    if np.isin(faces, _SHOWN_AT_END).any() or blown.sum() >= rules.lives:
         return np.isin(faces, _MINES).astype(np.float64)
-    return np.nan_to_num(mine_probability(faces, rules.mines))
+    return np.where(blown, 1.0, np.nan_to_num(mine_probability(faces, rules.mines)))

@@ -168,6 +168,17 @@ def test_damaged_and_missing_files_are_made_again(wanted: Path, tmp_path: Path) 
     assert contents(folder) == contents(wanted)
 
 
+@pytest.mark.parametrize("name", ["positions-00042.parquet", "notes.txt"])
+def test_files_of_others_are_not_taken_into_it(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    demine.dataset(RULES, folder, **SIZE)
+    (folder / name).write_bytes((folder / "positions-00000.parquet").read_bytes())
+    before = contents(folder)
+    with pytest.raises(StudyError, match=f"holds '{name}', which is not of this dataset"):
+        demine.dataset(RULES, folder, **SIZE, resume=True)
+    assert contents(folder) == before
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

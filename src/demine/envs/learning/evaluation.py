@@ -9,7 +9,9 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
+from demine.envs.errors import EnvSettingError
 from demine.envs.vector_env import MinesweeperVectorEnv
+from demine.logic.rules import Goal, Rules
 from demine.scene.cell_faces import Face
 from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.player.choose_cell import first_move, least_risky_cell
@@ -18,7 +20,6 @@ from demine.solver.wilson_interval import wilson_interval
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from demine.logic.rules import Rules
     from demine.solver.player.move import Move
 
 UNSEEN_SEED: Final = 1 << 40
@@ -54,13 +55,30 @@ class WinRate(NamedTuple):
         return f"{self.share:6.1%}  ({low:.1%} to {high:.1%})"
 
 
+def rules_of_text(text: str) -> Rules:
+    """Return the rules of a text.
+
+    Raises `RulesError`, and `EnvSettingError` for rules that opening alone cannot win.
+    """
+    rules = Rules.of(text)
+    check_opening_wins(rules)
+    return rules
+
+
+def check_opening_wins(rules: Rules) -> None:
+    """Raise `EnvSettingError` for rules that opening alone cannot win."""
+    if rules.goal is Goal.FLAG:
+        raise EnvSettingError("games with goal=flag cannot be won by opening cells alone")
+
+
 def win_rate(rules: Rules, choose: ChooseActions, *, boards: int, seed: int) -> WinRate:
     """Return how many of `boards` games a way to play wins.
 
     Board `i` is the first one of the environment's seed `seed + i`, whoever plays it: its mines
     depend on the seed, on `i` and on the cell that is opened first. An action that the rules refuse
-    loses the game.
+    loses the game. Raises `EnvSettingError` for rules that opening alone cannot win.
     """
+    check_opening_wins(rules)
     env = MinesweeperVectorEnv(boards, rules, invalid="end", autoreset_mode=AutoresetMode.NEXT_STEP)
     faces, infos = env.reset(seed=seed)
     masks, won = infos["action_mask"], 0

@@ -25,7 +25,12 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from demine.envs.learning.evaluation import UNSEEN_SEED, win_rate, win_rate_table
+from demine.envs.learning.evaluation import (
+    UNSEEN_SEED,
+    rules_of_text,
+    win_rate,
+    win_rate_table,
+)
 from demine.envs.learning.labelled_positions import (
     LabelledPositions,
     least_risky_player,
@@ -224,7 +229,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Train as the arguments say, and print how well the network plays; returns the exit code."""
     args = _parser().parse_args(words)
     try:
-        rules = Rules.of(args.board)
+        rules = rules_of_text(args.board)
         training = Training.begun(args.seed, args.channels, args.blocks)
         if args.save is not None and args.save.exists():
             training = read_tree(args.save, training)

@@ -20,7 +20,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.env_util import make_vec_env
 from torch import nn
 
-from demine.envs.learning.evaluation import win_rate_table
+from demine.envs.learning.evaluation import rules_of_text, win_rate_table
 from demine.envs.single_env import MinesweeperEnv
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--save", metavar="FILE.zip", help="where the model is saved at the end")
     given = parser.parse_args(arguments)
     try:
-        rules = Rules.of(given.board)
+        rules = rules_of_text(given.board)
         model = new_model(rules, seed=given.seed, verbose=1).learn(given.steps)
         if given.save is not None:
             model.save(given.save)

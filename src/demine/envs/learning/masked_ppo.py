@@ -29,7 +29,7 @@ import numpy as np
 import optax
 from gymnasium.vector import AutoresetMode
 
-from demine.envs.learning.evaluation import UNSEEN_SEED, win_rate_table
+from demine.envs.learning.evaluation import UNSEEN_SEED, rules_of_text, win_rate_table
 from demine.envs.learning.network import Network, cell_features, initial_network
 from demine.envs.learning.parameter_file import read_tree, write_tree
 from demine.envs.vector_env import MinesweeperVectorEnv
@@ -328,7 +328,7 @@ class Progress:
 
 def run(settings: Settings, save: Path | None, judged: int) -> None:
     """Train, print the progress, save, and print win rates on `judged` boards."""
-    rules = Rules.of(settings.board)
+    rules = rules_of_text(settings.board)
     training = initial_training(settings)
     if save is not None:
         training = _training_of_file(save, training)

@@ -127,6 +127,7 @@ class DatasetFolder:
                     wanted=str(value)[:60],
                 )
         self._remove_unfinished_files()
+        self._refuse_other_files()
         named = {each["file"]: each["sha256"] for each in had["shards"]}
         for shard in range(self.plan.shards):
             name = self.plan.file_name(shard)
@@ -140,6 +141,17 @@ class DatasetFolder:
         for prefix in (MANIFEST, "positions-"):
             for left in self.path.glob(f".{prefix}*.*"):
                 left.unlink(missing_ok=True)
+
+    def _refuse_other_files(self) -> None:
+        """Raise `StudyError` for what the dataset does not have: readers take whole folders."""
+        own = {MANIFEST, *map(self.plan.file_name, range(self.plan.shards))}
+        others = sorted({each.name for each in self.path.iterdir()} - own)
+        if others:
+            raise StudyError(
+                "{path} holds {name}, which is not of this dataset: move it away first",
+                path=self.path,
+                name=repr(others[0])[:60],
+            )
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
