@@ -28,7 +28,8 @@ from demine.envs.learning.parameter_file import (  # noqa: E402
 )
 from scripts import learning_curve  # noqa: E402
 
-TINY = ("--board", "4x4/3", "--channels", "16", "--positions", "15000", "--blocks", "2")
+TINY = ("--board", "4x4/3", "--channels", "16", "--positions", "2000", "--blocks", "2")
+LEARNING = ("--blocks", "1", "--positions", "15000", "--rounds", "5", "--judged", "400")
 
 
 def arrays(path: Path) -> dict[str, NDArray[Any]]:
@@ -39,7 +40,7 @@ def arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 def test_it_learns_to_play_in_seconds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     curve = tmp_path / "curve.csv"
-    assert main([*TINY, "--judged", "400", "--rounds", "5", "--curve", str(curve)]) == 0
+    assert main([*TINY, *LEARNING, "--curve", str(curve)]) == 0
     said = capsys.readouterr()
     rows = (line.split() for line in said.out.splitlines() if line.startswith("  "))
     share = {name: float(rate.rstrip("%")) for name, rate, *_ in rows}
