@@ -6,6 +6,7 @@ import itertools
 import os
 import select
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,6 +27,10 @@ XVFB_SCREEN = ("-screen", "0", "1600x1200x24")
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("desk", deadline=None)
 settings.load_profile("ci" if IN_CI else "desk")
+
+# A shell starts what runs in its background without Ctrl-C, and processes inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # By measure. Processes take files in this order, so that none is left with a long one at the end.
