@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ def lost_game() -> demine.Game:
     return game
 
 
-def examples() -> list[ToJson]:
+def examples(folder: Path) -> list[ToJson]:
     game = demine.Game("9x9/10", seed=7)
     game.open(4, 4)
     judged = demine.review(lost_game())
@@ -41,9 +42,13 @@ def examples() -> list[ToJson]:
     match = demine.match("logic", "safest", rules="5x5/4", games=4)
     assert result.difference is not None
     assert judged.missed_win is not None
+    drill = demine.drills("5x5/4", seed=1, count=1)[0]
+    question = demine.DrillQuestion(drill)
+    dataset = demine.dataset("5x5/4", folder, positions=2, seed=1, format="npz")
     contradiction = demine.Contradiction("{name} {claimed} {found}", name="bv", claimed=1, found=2)
     return [
-        analysis, analysis.best, contradiction, demine.hint(game), demine.explain(game),
+        dataset, drill, question, question.solution, analysis, analysis.best, contradiction,
+        demine.hint(game), demine.explain(game),
         demine.judge("3x2/1\n1 # #\n1 # #", cells=[(0, 1)]), judged, judged.acts[-1], judged.luck,
         judged.missed_win, judged.spent[0], demine.stats(game), result, result.plan,
         result.policies[0], result.difference, match, match.players[0],
@@ -51,8 +56,9 @@ def examples() -> list[ToJson]:
 
 
 @pytest.fixture(scope="module")
-def values() -> dict[str, ToJson]:
-    return {type(each).__name__: each for each in examples()}
+def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ToJson]:
+    folder = tmp_path_factory.mktemp("values") / "positions"
+    return {type(each).__name__: each for each in examples(folder)}
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import signal
 import sys
 import zipfile
 from pathlib import Path
@@ -73,7 +72,7 @@ class InterruptedStream(io.StringIO):
     def write(self, text: str) -> int:
         written = super().write(text)
         if "loss" in text:
-            signal.raise_signal(signal.SIGINT)
+            raise KeyboardInterrupt
         return written
 
 

@@ -86,8 +86,6 @@ def test_boards_are_played_on_after_the_end_of_their_threads() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
-# JAX, which another test may have loaded, warns of every fork.
-@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
 def test_a_fork_has_threads_of_its_own() -> None:
     env = begun(2)
     played(env, 3)

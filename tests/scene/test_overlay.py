@@ -189,8 +189,8 @@ def test_what_cannot_be_laid_over_a_board_is_refused() -> None:
         Overlay(good, np.zeros(4, np.uint8))
     with pytest.raises(OverlayError, match=r"\(2, 2\) and risks of the shape \(2, 3\)"):
         Overlay(good, np.zeros((2, 3), np.uint8))
-    with pytest.raises(OverlayError, match="marks has 8 at row 1, column 1"):
-        Overlay(np.full((2, 2), 8, np.uint8), good)
+    with pytest.raises(OverlayError, match=f"marks has {len(Mark)} at row 1, column 1"):
+        Overlay(np.full((2, 2), len(Mark), np.uint8), good)
     with pytest.raises(OverlayError, match="risk has 101 at row 2, column 1"):
         Overlay(good, np.array([[1, 2], [101, 3]], np.uint8))
     for cell in ((2, 0), (0, -1)):

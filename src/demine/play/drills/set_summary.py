@@ -34,7 +34,7 @@ class AnswerLine(NamedTuple):
     @property
     def verdict(self) -> str:
         """Whether it was right, with a sign and in words."""
-        return tr("✓ right") if self.is_right else tr("✗ wrong")
+        return tr("✓ right") if self.is_right else tr("× wrong")
 
 
 @dataclass(frozen=True, slots=True)
