@@ -9,7 +9,7 @@ import click
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
-from demine.scene.translation import detect_language, explain, set_language
+from demine.scene.translation import detect_language, explain, language_codes, set_language, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +31,35 @@ class RulesText(click.ParamType[Rules]):
             return Rules.of(str(value))
         except DemineError as error:
             self.fail(explain(error), param, ctx)
+
+
+def board_option() -> click.Option:
+    """Return the option for the rules of all games."""
+    return click.Option(
+        ["--board"],
+        type=RulesText(),
+        default="beginner",
+        help=tr("The rules: a name or a size such as 30x16/99, with any options."),
+    )
+
+
+def language_option() -> click.Option:
+    """Return the option for the language that models read."""
+    return click.Option(
+        ["--language"],
+        type=click.Choice(language_codes()),
+        default="en",
+        help=tr("The language of the texts that models read."),
+    )
+
+
+def max_turns_option() -> click.Option:
+    """Return the option for the length of an episode."""
+    return click.Option(
+        ["--max-turns"],
+        type=click.IntRange(1),
+        help=tr("After how many answers an episode ends (default: two for each cell)."),
+    )
 
 
 def run(make_command: Callable[[], click.Command]) -> None:

@@ -9,7 +9,13 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from demine.envs.text.command_line import INTERRUPTED, RulesText, run
+from demine.envs.text.command_line import (
+    INTERRUPTED,
+    board_option,
+    language_option,
+    max_turns_option,
+    run,
+)
 from demine.envs.text.score.game_score import play_game
 from demine.envs.text.score.models import (
     BASELINES,
@@ -24,7 +30,7 @@ from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.replay.load_save import save
 from demine.scene.system_errors import system_error_reason
-from demine.scene.translation import explain, language_codes, tr
+from demine.scene.translation import explain, tr
 
 PROGRAM: Final = "python -m demine.envs.text.score"
 _SECONDS_BETWEEN_LINES: Final = 0.2
@@ -85,12 +91,7 @@ def _model_options() -> list[click.Parameter]:
 
 def _game_options() -> list[click.Parameter]:
     return [
-        click.Option(
-            ["--board"],
-            type=RulesText(),
-            default="beginner",
-            help=tr("The rules: a name or a size such as 30x16/99, with any options."),
-        ),
+        board_option(),
         click.Option(["--games"], type=click.IntRange(1), default=100, help=tr("How many games.")),
         click.Option(
             ["--seed"],
@@ -103,17 +104,8 @@ def _game_options() -> list[click.Parameter]:
             type=click.Path(path_type=Path),
             help=tr("A score.json whose rules and boards are played again."),
         ),
-        click.Option(
-            ["--language"],
-            type=click.Choice(language_codes()),
-            default="en",
-            help=tr("The language of the texts that models read."),
-        ),
-        click.Option(
-            ["--max-turns"],
-            type=click.IntRange(1),
-            help=tr("After how many answers an episode ends (default: two for each cell)."),
-        ),
+        language_option(),
+        max_turns_option(),
         click.Option(
             ["--output"],
             type=click.Path(path_type=Path, file_okay=False),

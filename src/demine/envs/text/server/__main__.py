@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.envs.text.command_line import RulesText, run
+from demine.envs.text.command_line import board_option, language_option, max_turns_option, run
 from demine.envs.text.server.errors import ServerError
 from demine.envs.text.server.sessions import Sessions
 from demine.envs.text.text_env import TextMinesweeperEnv
-from demine.scene.translation import language_codes, tr
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from demine.logic.rules import Rules
@@ -31,12 +31,7 @@ def command() -> click.Command:
             "docs/language_models.md."
         ),
         params=[
-            click.Option(
-                ["--board"],
-                type=RulesText(),
-                default="beginner",
-                help=tr("The rules: a name or a size such as 30x16/99, with any options."),
-            ),
+            board_option(),
             click.Option(["--host"], default="127.0.0.1", help=tr("The address to listen at.")),
             click.Option(
                 ["--port"],
@@ -44,23 +39,14 @@ def command() -> click.Command:
                 default=8000,
                 help=tr("The port to listen at; 0 takes a free one."),
             ),
-            click.Option(
-                ["--language"],
-                type=click.Choice(language_codes()),
-                default="en",
-                help=tr("The language of the texts that models read."),
-            ),
+            language_option(),
             click.Option(
                 ["--reward"],
                 type=click.Choice(["win_loss", "progress"]),
                 default="win_loss",
                 help=tr("What is rewarded."),
             ),
-            click.Option(
-                ["--max-turns"],
-                type=click.IntRange(1),
-                help=tr("After how many answers an episode ends (default: two for each cell)."),
-            ),
+            max_turns_option(),
             click.Option(
                 ["--episodes"],
                 type=click.IntRange(1),
