@@ -226,12 +226,7 @@ class Hints:
 
         def say(answer: object) -> None:
             self._mark_game_as_helped(*(near or game.first_cell() or (0, 0)))
-            must = not cast("CertainCells", answer).safe.any()
-            self._set_message(
-                mark("Yes, you have to guess: no covered cell is certainly safe")
-                if must
-                else mark("No need to guess: at least one covered cell is certainly safe")
-            )
+            self._make_text = partial(whether_to_guess_text, cast("CertainCells", answer))
 
         self._set_message(THINKING)
         self._ask_solver("deduce", sight(game), game.rules.mines, on_answer=say)
@@ -447,11 +442,10 @@ class Hints:
         if clash is None:
             first = self._session.game.first_cell() or (0, 0)
             self._mark_game_as_helped(*first)
-            self._set_message(mark("All of this can be true"))
-            return
-        self._mark_game_as_helped(*clash.assumptions[-1].cell)
-        self._make_text = partial(str, clash)
-        self._show_marks((Mark.BECAUSE, [(clue.row, clue.col) for clue in clash.numbers]))
+        else:
+            self._mark_game_as_helped(*clash.assumptions[-1].cell)
+            self._show_marks(*clash_marks(clash))
+        self._make_text = partial(clash_text, clash)
 
     def _show_chances(self, answer: object) -> None:
         self._chances = cast("NDArray[np.float64]", answer)
@@ -613,6 +607,23 @@ def hint_marks(hint: Hint) -> tuple[MarkedCells, ...]:
         (Mark.BECAUSE, reason.because if reason else ()),
         (Mark.SAFE if hint.safe else Mark.GUESS, [(hint.row, hint.col)]),
     )
+
+
+def whether_to_guess_text(certain: CertainCells) -> str:
+    """Return whether no covered cell is certainly safe: yes or no, and nothing else."""
+    if certain.safe.any():
+        return tr("No need to guess: at least one covered cell is certainly safe")
+    return tr("Yes, you have to guess: no covered cell is certainly safe")
+
+
+def clash_text(clash: Clash | None) -> str:
+    """Return what was found about a draft, in the current language."""
+    return tr("All of this can be true") if clash is None else str(clash)
+
+
+def clash_marks(clash: Clash) -> tuple[MarkedCells, ...]:
+    """Return the marks of the numbers that cannot all hold."""
+    return ((Mark.BECAUSE, [(clue.row, clue.col) for clue in clash.numbers]),)
 
 
 def judgement_marks(judgement: Judgement) -> tuple[MarkedCells, ...]:

@@ -40,6 +40,13 @@ class Foreign(RequestError):
     what = "foreign"
 
 
+class DraftError(RequestError):
+    """A draft that cannot be checked."""
+
+    status = 422
+    what = "draft"
+
+
 class NotYet(RequestError):
     """Something that has to wait for the end of a game."""
 

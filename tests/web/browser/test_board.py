@@ -301,6 +301,8 @@ def test_a_hint_says_why_and_a_left_game_comes_back(page: BoardPage) -> None:
     page.browser.wait(lambda: "is safe." in page.message() or None)
     told = [label for label in page.labels() if label.endswith(", safe, open it")]
     assert len(told) == 1
+    page.keys("y")
+    page.browser.wait(lambda: "No need to guess" in page.message() or None)
     page.keys("H")
     page.browser.wait(lambda: "Lowest risk" in page.message() or None)
     page.browser.wait(lambda: any("% risk" in label for label in page.labels()) or None)

@@ -13,13 +13,17 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+import demine
 from demine import Game
 from demine.scene.overlay import Mark
+from demine.scene.sight import sight
+from demine.solver.proof.clash import find_clash
 from demine.web.app import make_app
 from demine.web.limits import HELP_RATE
 from tests.web.doors_app import browser, serve
 
 FIRST = (4, 4)
+COVERED = (8, 8)
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +115,64 @@ def test_risks_are_told_of_covered_cells_alone(play: Play) -> None:
     assert help_["text"] == "Lowest risk 0%"  # a finger cannot point
 
 
+def test_whether_to_guess_is_a_word_alone_and_makes_the_game_practice(play: Play) -> None:
+    play.open(FIRST)
+    must = not demine.deduce(play.game).safe.any()
+    changed, help_ = play.ask("may_guess", near=[2**53, 2**53])
+    assert changed is not None
+    assert changed["unranked"] == "hint"
+    said = "Yes, you have to guess" if must else "No need to guess"
+    assert help_.pop("text").startswith(said)
+    assert help_ == {"help": 2, "kind": "may_guess"}
+
+
+def test_a_draft_is_checked_with_all_numbers_and_flags(play: Play) -> None:
+    play.open(FIRST)
+    scene = sight(play.game)
+    certain = demine.deduce(play.game)
+    mines, safe = (
+        [(row, col) for row, col in np.argwhere(each).tolist()]
+        for each in (certain.mines, certain.safe)
+    )
+    _, help_ = play.ask("clash", assumed=[[*cell, True] for cell in mines])
+    assert help_ == {"help": 2, "kind": "clash", "text": "All of this can be true"}
+    wrong = [*safe[0], True]
+    changed, help_ = play.ask("clash", assumed=[[*mines[0], True], wrong])
+    clash = find_clash(scene, 10, [(mines[0], True), (safe[0], True)])
+    assert clash is not None
+    assert changed is not None
+    assert changed["unranked"] == "hint"
+    assert help_["text"] == str(clash)
+    marked = {(row, col) for row, col, kind in help_["marks"] if kind == Mark.BECAUSE}
+    assert marked == {(clue.row, clue.col) for clue in clash.numbers}
+    # The server knows the flags.
+    play.say(verb="flag", cell=safe[0])
+    play.hear()
+    assert "cannot" in play.ask("clash")[1]["text"]
+
+
+@pytest.mark.parametrize(
+    ("assumed", "what", "said"),
+    [
+        ([[9, 0, True]], "scene", "row 10, column 1 is outside the 9x9 board"),
+        ([[2**53, 0, False]], "scene", "outside the 9x9 board"),
+        ([[*FIRST, True]], "scene", "row 5, column 5 is open already"),
+        ([[*COVERED, True], [*COVERED, False]], "draft", "a draft assumes one thing about a cell"),
+        ([[*COVERED, True]] * 257, "draft", "at most 256 assumptions can be checked"),
+    ],
+)
+def test_a_draft_that_is_none_is_refused_and_costs_nothing(
+    play: Play, assumed: list[object], what: str, said: str
+) -> None:
+    play.open(FIRST)
+    changed, help_ = play.ask("clash", assumed=assumed)
+    assert changed is None
+    assert help_["refused"]["what"] == what
+    assert said in help_["refused"]["message"]
+    play.say(verb="flag", cell=COVERED)
+    assert play.hear().get("unranked") != "hint"
+
+
 def test_what_was_found_of_a_position_that_is_past_is_dropped(play: Play) -> None:
     play.open(FIRST)
     safe = np.argwhere(~play.game.board.mine_map & ~play.game.board.open_map)
@@ -132,7 +194,10 @@ def test_a_loss_is_followed_by_a_word_and_by_its_luck(play: Play) -> None:
     assert word["text"]
     assert (luck["help"], luck["kind"]) == (0, "luck")
     assert "guess" in luck["text"]
-    assert play.ask("hint")[1]["text"] == "The game is over: nothing left to find"
+    for kind in ("hint", "may_guess", "clash"):
+        changed, help_ = play.ask(kind, **({"assumed": [[0, 0, True]]} if kind == "clash" else {}))
+        assert changed is None
+        assert help_["text"] == "The game is over: nothing left to find"
 
 
 def test_a_number_that_is_missing_is_refused(play: Play) -> None:

@@ -28,7 +28,7 @@ from demine.web.identity import player_of
 from demine.web.limits import address_of
 from demine.web.solver_queue import Asker
 from demine.web.websocket.game_end import end_message
-from demine.web.websocket.help import answer, words_on_end
+from demine.web.websocket.help import Question, answer, words_on_end
 from demine.web.websocket.latency import Latency
 from demine.web.websocket.protocol import (
     PROTOCOL_VERSION,
@@ -202,7 +202,7 @@ class GameConnection:
                     self._act_since = None
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
-                await self._take_question(message.seq, message.ask, near)
+                await self._take_question(Question(message.seq, message.ask, near, message.assumed))
             await self._flush()
 
     async def _receive(self) -> str:
@@ -326,8 +326,9 @@ class GameConnection:
 
     # Help
 
-    async def _take_question(self, number: int, kind: str, near: tuple[int, int] | None) -> None:
+    async def _take_question(self, question: Question) -> None:
         """Take a question in its turn; it is answered while the game goes on."""
+        number, kind = question.number, question.kind
         async with self._game.lock:
             if refused := self._refusal_of_number(number):
                 self._say(Help(number, kind, refused=refused))
@@ -335,17 +336,16 @@ class GameConnection:
             numbers = self._game.numbers
             numbers[self._client] = max(number, numbers.get(self._client, 0))
             asked_at = position_of(self._game.game)
-        self._later(self._help(number, kind, near, asked_at))
+        self._later(self._help(question, asked_at))
 
-    async def _help(
-        self, number: int, kind: str, near: tuple[int, int] | None, asked_at: object
-    ) -> None:
+    async def _help(self, question: Question, asked_at: object) -> None:
         """Answer a question; what was found is dropped if the position is another by then."""
+        number, kind = question.number, question.kind
         open_game, game = self._game, self._game.game
         try:
             self._services.limits.help.take(open_game.player)
-            question = answer(self._ask, game, kind, near, number)
-            found, cell = await self._until_left(asyncio.ensure_future(question))
+            answering = answer(self._ask, game, question)
+            found, cell = await self._until_left(asyncio.ensure_future(answering))
         except DemineError as error:
             found, cell = Help(number, kind, refused=_refusal(what_of(error), error)), None
         async with open_game.lock:

@@ -20,6 +20,8 @@ MAX_NUMBER: Final = 2**53
 _Count: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 _Ordinal: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
 CellOnWire: TypeAlias = tuple[_Count, _Count]
+MOST_ASSUMED: Final = 256
+"""Assumptions of the longest draft that is checked."""
 PlayedVerb: TypeAlias = Literal[
     "open", "flag", "question", "chord", "undo", "pause", "resume", "resign"
 ]
@@ -35,9 +37,11 @@ class FromClient(Struct, forbid_unknown_fields=True):
     t: _Count | UnsetType = UNSET
     verb: PlayedVerb | UnsetType = UNSET
     cell: CellOnWire | UnsetType = UNSET
-    ask: Literal["hint", "chances"] | UnsetType = UNSET
+    ask: Literal["hint", "chances", "may_guess", "clash"] | UnsetType = UNSET
     near: CellOnWire | UnsetType = UNSET
     """Where the player looks: of equally good hints the nearest is given."""
+    assumed: list[tuple[_Count, _Count, bool]] = []
+    """The draft for `clash`, in its order: row, column, whether it is taken for a mine."""
     ping: _Count | UnsetType = UNSET
     pong: _Count | UnsetType = UNSET
 
@@ -117,7 +121,7 @@ class Help(Struct, omit_defaults=True):
 
     help: int
     kind: str
-    """`hint`, `chances`, `judgement` or `luck`."""
+    """`hint`, `chances`, `may_guess`, `clash`, `judgement` or `luck`."""
     text: str = ""
     marks: list[tuple[int, int, int]] = []
     """Row, column, `Mark`."""

@@ -24,6 +24,7 @@ export function openMore(app) {
   openMenu(part("menu"), [
     entry(tr("Restart this board"), "again"),
     entry(tr("Show risks"), "chances"),
+    entry(tr("Must I guess?"), "may-guess"),
     { text: "" },
     entry(tr("Open file…"), "open-file"),
     entry(tr("Copy share code"), "share"),

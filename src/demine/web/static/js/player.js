@@ -23,9 +23,10 @@ import { tr } from "./words.js";
 
 const AT_CURSOR = ["act", "flag", "chord", "question"];
 const AT_POINTER = ["hover-act", "hover-flag"];
-const HELP = ["hint", "chances"];
+/** Commands that ask for help, and what the server is asked. @type {Record<string, string>} */
+const HELP = { hint: "hint", chances: "chances", "may-guess": "may_guess" };
 /** What is about cells, which on a covered board only uncovers it. @param {string} command */
-const uncovers = (command) => [...AT_CURSOR, ...AT_POINTER, ...HELP, "undo"].includes(command) || movesCursor(command);
+const uncovers = (command) => [...AT_CURSOR, ...AT_POINTER, ...Object.keys(HELP), "undo"].includes(command) || movesCursor(command);
 
 export class Player {
   /** @param {State} state @param {Authority} authority @param {Outside} outside */
@@ -135,7 +136,7 @@ export class Player {
     else if (AT_POINTER.includes(command)) this.actAt(command, state.pointer);
     else if (command === "undo" && !bringsBack) this.#undo();
     else if (command === "pause") this.togglePause();
-    else if (HELP.includes(command)) this.#ask(command);
+    else if (command in HELP) this.#ask(HELP[command]);
     else if (command === "cancel") this.#cancel();
     else this.outside.run(command);
   }
