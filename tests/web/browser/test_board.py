@@ -203,6 +203,12 @@ def test_fingers_open_flag_and_move_the_board_and_do_nothing_else(phone: BoardPa
     phone.fingers("start", [phone.point(cell)])
     phone.expect(cell, "flag")  # while the finger is still down
     phone.fingers("end")
+    phone.keys("i")
+    assumed = next(each for each in safe_and_covered(game) if each[0] < 9 and each[1] < 9)
+    phone.tap(assumed)
+    phone.expect(assumed, "covered, assumed to be safe")
+    phone.browser.button("Drop").click()
+    phone.expect(assumed, "covered")
     before, left = phone.labels(), phone.point((0, 0))[0]
     x, y = phone.point((8, 8))
     phone.fingers("start", [(x, y)])
@@ -313,6 +319,72 @@ def test_a_hint_says_why_and_a_left_game_comes_back(page: BoardPage) -> None:
     page.keys("z", held=Keys.CONTROL)
     page.browser.wait(lambda: page.browser.run("return location.pathname") == address or None)
     page.expect(FIRST, shown(game, FIRST))
+
+
+def test_a_draft_shows_what_breaks_and_is_checked(page: BoardPage) -> None:
+    game = page.begin()
+    page.keys("i")
+    page.browser.wait(lambda: "needs a game that has begun" in page.message() or None)
+    number, around, safe = begin_draft(page, game)
+    page.browser.wait(lambda: "left click assumes a safe cell" in page.message() or None)
+    before = page.pixel(around[0])
+    for cell in around:
+        page.click(cell, "right")
+        page.expect(cell, "covered, assumed to be a mine")
+    page.browser.wait(lambda: page.pixel(around[0]) != before or None)
+    page.click(safe[0])
+    page.expect(safe[0], "covered, assumed to be safe")
+    page.browser.wait(lambda: page.message() == f"Draft: {len(around) + 1} cells assumed" or None)
+    page.keys("z", held=Keys.CONTROL)
+    page.expect(safe[0], "covered")
+    page.click(safe[0], "right")
+    page.expect(number, f"{shown(game, number)}, can no longer hold")
+    page.browser.wait(lambda: "can no longer hold" in page.message() or None)
+    page.keys("h")
+    page.browser.wait(lambda: "Press again to confirm" in page.message() or None)
+    page.keys("h")
+    page.browser.wait(lambda: ", the " in page.message() or None)
+    assert "cannot" in page.message()
+    page.keys("u")
+    page.browser.wait(lambda: "cannot" not in page.message() or None)
+    page.keys("h")  # help counts already
+    page.browser.wait(lambda: "All of this can be true" in page.message() or None)
+
+
+def begin_draft(page: BoardPage, game: Game) -> tuple[Cell, list[Cell], list[Cell]]:
+    """Begin a game and a draft; return what `number_with_mines` finds."""
+    page.click(FIRST)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    page.keys("i")
+    return number_with_mines(game)
+
+
+def test_a_draft_is_no_part_of_the_game_until_it_is_kept(page: BoardPage) -> None:
+    game = page.begin()
+    _, around, safe = begin_draft(page, game)
+    page.click(safe[0], "right")
+    page.expect(safe[0], "covered, assumed to be a mine")
+    page.keys(Keys.ESCAPE)
+    page.expect(safe[0], "covered")
+    page.keys("i")
+    for cell in around:
+        page.click(cell, "right")
+        page.expect(cell, "covered, assumed to be a mine")
+    assert page.figure("mines") == 10
+    page.keys(Keys.ENTER)
+    for cell in around:
+        page.expect(cell, "flag")
+        game.flag(*cell)
+    page.browser.chrome.refresh()
+    page.wait_until_shown(81)
+    if page.browser.one("#pause-card").is_displayed():
+        page.keys("p")
+    for cell in around:
+        page.expect(cell, "flag")
+    page.click(safe[0])  # opens again
+    game.open(*safe[0])
+    page.expect(safe[0], shown(game, safe[0]))
 
 
 def test_a_killed_server_loses_nothing_and_says_so(page: BoardPage, site: ServedSite) -> None:

@@ -11,6 +11,7 @@ const { cellLooks } = await load("faces.js");
 const { Motion } = await load("motion.js");
 const { View } = await load("view.js");
 const { KeyMap, keyName } = await load("keyboard.js");
+const { drafted, noDraft, toggled, withDraft } = await load("draft.js");
 const { ledText } = await load("header.js");
 
 const sightOf = ({ rows, cols, faces }) => ({ rows, cols, faces: Uint8Array.from(faces) });
@@ -47,6 +48,16 @@ const players = {
   cursor({ board, cell, command }) {
     const sight = sightOf(board);
     return [movedCursor(sight, cell, command), cell && intendedAct(sight, cell, command)];
+  },
+  draft({ board, mines, steps }) {
+    const sight = sightOf(board);
+    let draft = noDraft();
+    return steps.map((added) => {
+      draft = drafted(draft, added ? toggled(draft.assumptions, added) : draft.assumptions.slice(0, -1), sight, mines);
+      const { assumptions, broken } = draft;
+      const marks = withDraft(draft, null, sight)?.marks ?? [];
+      return [assumptions.map(({ cell, isMine }) => [cell, isMine]), broken.numbers, broken.mineCount, [...marks]];
+    });
   },
   looks: ({ board, fade }) => [...cellLooks(sightOf(board), fade)],
   motion({ times, rows, cols, acts, moments }) {

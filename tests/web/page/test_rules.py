@@ -20,10 +20,12 @@ from demine.scene import motion
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS, Rect, View
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import cell_looks
+from demine.scene.draft import Draft
 from demine.scene.key_bindings import DEFAULT_KEYS, KEY_LABELS, Command, key_label, normalise_key
 from demine.scene.keyboard_cursor import MOVES, intended_act, moved_cursor
 from demine.scene.led_text import led_text
 from demine.scene.mouse_automaton import Button, Faces, Mouse, MouseOptions
+from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight
 from demine.scene.touch_input import Finger, TouchOptions
 from demine.web.page.generated_assets import motion_times
@@ -245,6 +247,35 @@ def test_the_finger() -> None:
 
 def test_the_cursor_and_what_it_does() -> None:
     hold([cursor_vector(seed) for seed in range(600)])
+
+
+def draft_vector(seed: int) -> Vector:
+    draw = random.Random(seed)
+    faces, mines = board(draw, 5, 6), draw.randint(1, 20)
+    draft = Draft()
+    given: list[object] = []
+    came = []
+    for _ in range(25):
+        cell, is_mine = (draw.randrange(5), draw.randrange(6)), draw.random() < 0.5
+        is_taken_back = draw.random() < 0.15
+        draft = draft.without_last() if is_taken_back else draft.toggled(cell, is_mine=is_mine)
+        draft = draft.still_covered(faces)
+        broken = draft.broken_counts(faces, mines)
+        given.append(None if is_taken_back else {"cell": cell, "isMine": is_mine})
+        marks: list[int] = []
+        if draft.assumptions or broken.numbers:
+            overlay = Overlay.empty((5, 6))
+            overlay = overlay.with_marks(Mark.ASSUMED_MINE, draft.cells(mines=True))
+            overlay = overlay.with_marks(Mark.ASSUMED_SAFE, draft.cells(mines=False))
+            marks = overlay.with_marks(Mark.BROKEN, broken.numbers).marks.ravel().tolist()
+        came.append([draft.assumptions, broken.numbers, broken.mine_count, marks])
+    return "draft", {"board": as_given(faces), "mines": mines, "steps": given}, came
+
+
+def test_a_draft_and_what_it_breaks() -> None:
+    vectors = [draft_vector(seed) for seed in range(200)]
+    assert {mine_count for _, _, came in vectors for _, _, mine_count, _ in came} == {True, False}
+    hold(vectors)
 
 
 def test_finished_and_crowded_numbers() -> None:

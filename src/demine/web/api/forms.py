@@ -43,7 +43,6 @@ ABSENT_COMMANDS: Final = frozenset(
         Command.DAILY,
         Command.RESULT,
         Command.ANALYSE,
-        Command.DRAFT,
         Command.PROVE,
         Command.TRAIN,
         Command.SOUND,

@@ -45,7 +45,8 @@ import { tr } from "./words.js";
  * @property {Message} [message]
  * @property {{what: string, message: string}} [refused]
  */
-/** @typedef {{seq: number, t: number, verb?: string, cell?: Cell, ask?: string, near?: Cell}} Act */
+/** @typedef {[number, number, boolean][]} Assumed row, column, and whether it is taken for a mine */
+/** @typedef {{seq: number, t: number, verb?: string, cell?: Cell, ask?: string, near?: Cell, assumed?: Assumed}} Act */
 /**
  * @typedef {object} Authority
  * @property {(event: string, told: (detail: any) => void) => void} on hello, answer, help, connection, bye
@@ -54,7 +55,7 @@ import { tr } from "./words.js";
  * @property {(options: Record<string, unknown>) => Promise<string>} newGame
  * @property {(id: string) => void} open
  * @property {(verb: string, cell?: Cell) => number} play returns the number of the act; 0 if too many wait
- * @property {(ask: string, near?: Cell) => number} ask
+ * @property {(ask: string, near?: Cell, assumed?: Assumed) => number} ask
  * @property {number} waiting how many acts have no answer yet
  */
 
@@ -207,9 +208,9 @@ export class ServerAuthority {
     return this.#send({ verb, cell });
   }
 
-  /** @param {string} ask @param {Cell} [near] */
-  ask(ask, near) {
-    return this.#send({ ask, near });
+  /** @param {string} ask @param {Cell} [near] @param {Assumed} [assumed] */
+  ask(ask, near, assumed) {
+    return this.#send({ ask, near, assumed });
   }
 
   /** @param {Omit<Act, "seq" | "t">} wanted */

@@ -337,7 +337,7 @@ export class BoardCanvas {
     const advised = mark !== 0 || risk !== UNKNOWN;
     const here = advised && tile !== this.sprites.tile(atlas, face, look) ? 1 : 0;
     // One number that differs whenever the cell looks different, whole up to 2 ** 53.
-    let code = face + 16 * (look + 4 * (signs + 4 * (mark + 8 * (risk + 256 * (unwritten + 2 * here)))));
+    let code = face + 16 * (look + 4 * (signs + 4 * (mark + 16 * (risk + 256 * (unwritten + 2 * here)))));
     code = code * 65536 + veil * 256 + light;
     if (moving?.landing.has(at)) code = -2; // it is drawn anew in every frame
     else if (code === this.glass[at]) return;

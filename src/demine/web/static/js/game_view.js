@@ -3,6 +3,7 @@
  */
 import { AccessibleGrid } from "./accessible_grid.js";
 import { BoardCanvas } from "./board_canvas.js";
+import { withDraft } from "./draft.js";
 import { COVERED, PRESSED, UNKNOWN, cellLooks, isOpenable } from "./faces.js";
 import { Header } from "./header.js";
 import { Motion } from "./motion.js";
@@ -55,6 +56,8 @@ export class GameView {
     /** @type {Motion | null} */
     this.motion = null;
     this.frame = 0;
+    /** What the marks and risks on the board come from, and these. @type {{help: unknown, draft: unknown, overlay: import("./board_canvas.js").Overlay | null}} */
+    this.advice = { help: null, draft: null, overlay: null };
     /** The looks of a sight, which are worked out once. @type {{faces: Uint8Array | null, fade: boolean, looks: Uint8Array}} */
     this.plain = { faces: null, fade: false, looks: new Uint8Array(0) };
     this.sprites.onReady.add(() => this.render()); // the overview has its colours from them
@@ -122,8 +125,14 @@ export class GameView {
     return this.plain.looks.slice();
   }
 
+  /** The marks and risks over the board: those of hints and of a draft, in one object while they are the same. */
   get #overlay() {
-    return this.app.state.help?.overlay ?? null;
+    const { help, draft, game } = this.app.state;
+    if (this.advice.help !== help || this.advice.draft !== draft) {
+      const said = help?.overlay ?? null;
+      this.advice = { help, draft, overlay: draft.isOn && game ? withDraft(draft, said, game.sight) : said };
+    }
+    return this.advice.overlay;
   }
 
   /** Return the risk of the cell that is looked at, in words, while risks are shown. */

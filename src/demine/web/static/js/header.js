@@ -161,7 +161,7 @@ export class Header {
     const { game } = state;
     if (!game) return;
     const over = isOver(game);
-    enable("undo", game.canUndo || state.left !== "");
+    enable("undo", state.draft.isOn ? state.draft.assumptions.length > 0 : game.canUndo || state.left !== "");
     enable("hint", !over);
     enable("pause", game.status === "running" || paused);
     part("new").classList.toggle("accent", over);

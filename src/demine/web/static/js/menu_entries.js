@@ -25,6 +25,7 @@ export function openMore(app) {
     entry(tr("Restart this board"), "again"),
     entry(tr("Show risks"), "chances"),
     entry(tr("Must I guess?"), "may-guess"),
+    entry(tr("Draft mines and safe cells"), "draft"),
     { text: "" },
     entry(tr("Open file…"), "open-file"),
     entry(tr("Copy share code"), "share"),

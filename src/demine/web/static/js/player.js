@@ -3,8 +3,10 @@
  * for every scene. It changes the state and plays through the authority; it draws nothing.
  */
 import { intendedAct, movedCursor, movesCursor } from "./cursor.js";
+import { MOST_CHECKED, toggled } from "./draft.js";
 import { Mouse } from "./mouse_automaton.js";
-import { expectMark, isOver } from "./state.js";
+import { FLAG, faceAt } from "./faces.js";
+import { changeDraft, dropDraft, expectMark, isOver } from "./state.js";
 import { tr } from "./words.js";
 
 /** @typedef {import("./faces.js").Cell} Cell */
@@ -26,7 +28,7 @@ const AT_POINTER = ["hover-act", "hover-flag"];
 /** Commands that ask for help, and what the server is asked. @type {Record<string, string>} */
 const HELP = { hint: "hint", chances: "chances", "may-guess": "may_guess" };
 /** What is about cells, which on a covered board only uncovers it. @param {string} command */
-const uncovers = (command) => [...AT_CURSOR, ...AT_POINTER, ...Object.keys(HELP), "undo"].includes(command) || movesCursor(command);
+const uncovers = (command) => [...AT_CURSOR, ...AT_POINTER, ...Object.keys(HELP), "undo", "draft"].includes(command) || movesCursor(command);
 
 export class Player {
   /** @param {State} state @param {Authority} authority @param {Outside} outside */
@@ -130,6 +132,7 @@ export class Player {
     const { state } = this;
     const bringsBack = command === "undo" && state.left !== "";
     if (uncovers(command) && !bringsBack && this.#uncover()) return;
+    if (state.draft.isOn && !this.isPaused && this.#draft(command)) return;
     if (movesCursor(command)) {
       if (state.game) this.moveCursor(movedCursor(state.game.sight, state.cursor ?? state.hiddenCursor, command));
     } else if (AT_CURSOR.includes(command)) this.#actAtCursor(command);
@@ -137,6 +140,7 @@ export class Player {
     else if (command === "undo" && !bringsBack) this.#undo();
     else if (command === "pause") this.togglePause();
     else if (command in HELP) this.#ask(HELP[command]);
+    else if (command === "draft") this.#beginOrPutAsideDraft();
     else if (command === "cancel") this.#cancel();
     else this.outside.run(command);
   }
@@ -164,6 +168,72 @@ export class Player {
     if (state.cursor) this.actAt(command, state.cursor);
     // Nobody acts at a cell unseen.
     else if (state.game) this.moveCursor(state.hiddenCursor ?? movedCursor(state.game.sight, null, "up"));
+  }
+
+  // The draft
+
+  #beginOrPutAsideDraft() {
+    const { state } = this;
+    if (state.game?.status !== "running") {
+      this.outside.news(tr("A draft needs a game that has begun"));
+      return;
+    }
+    this.cancelInput();
+    state.draft = { ...state.draft, isOn: !state.draft.isOn };
+    changeDraft(state, state.draft.assumptions);
+  }
+
+  /** Change, check or end the draft by a command; return whether it is one of these. @param {string} command */
+  #draft(command) {
+    const { state } = this;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      act: () => this.#keepDraft(),
+      cancel: () => {
+        this.cancelInput();
+        dropDraft(state);
+      },
+      hint: () => this.#checkDraft(),
+      undo: () => changeDraft(state, state.draft.assumptions.slice(0, -1)),
+    };
+    if (!(command in actions)) return false;
+    this.#dismissNews();
+    actions[command]();
+    this.outside.changed();
+    return true;
+  }
+
+  /** Assume what an act on a covered cell means in a draft. @param {string} verb @param {Cell} cell */
+  #assume(verb, cell) {
+    const { state } = this;
+    if (verb === "chord") return;
+    changeDraft(state, toggled(state.draft.assumptions, { cell, isMine: verb === "flag" }));
+  }
+
+  /** End the draft and flag the cells that it takes for mines; what cannot be sent stays in it. */
+  #keepDraft() {
+    const { state } = this;
+    for (const { cell, isMine } of state.draft.assumptions) {
+      const flagged = state.game && faceAt(state.game.sight, cell) === FLAG;
+      if (isMine && !flagged && !this.#play("flag", cell)) return;
+    }
+    dropDraft(state);
+  }
+
+  /** Ask whether the draft can be true by all numbers together; that counts as help, which is said before. */
+  #checkDraft() {
+    const { state } = this;
+    const { assumptions } = state.draft;
+    if (!state.game || state.asking) return;
+    if (assumptions.length > MOST_CHECKED) {
+      this.outside.news(tr("at most {most} assumptions can be checked", { most: MOST_CHECKED }));
+    } else if (!state.game.isHelped && state.checking !== -1) {
+      state.checking = -1;
+      state.help = { kind: "clash", text: tr("Checking with all numbers counts as help. Press again to confirm."), overlay: null };
+    } else {
+      state.checking = this.authority.ask("clash", undefined, assumptions.map(({ cell: [row, col], isMine }) => [row, col, isMine]));
+      if (state.checking) state.asking = "clash";
+    }
   }
 
   // Pausing
@@ -233,21 +303,25 @@ export class Player {
 
   /** @param {Intention[]} asked */
   #playAll(asked) {
-    for (const [verb, row, col] of asked) this.#play(verb, [row, col]);
+    for (const [verb, row, col] of asked) {
+      if (this.state.draft.isOn) this.#assume(verb, [row, col]);
+      else this.#play(verb, [row, col]);
+    }
     this.outside.changed();
   }
 
-  /** @param {string} verb @param {Cell} cell */
+  /** Play an act; return whether it was sent, or will be. @param {string} verb @param {Cell} cell */
   #play(verb, cell) {
     const { state } = this;
-    if (!state.game || isOver(state.game)) return;
+    if (!state.game || isOver(state.game)) return false;
     const number = this.authority.play(verb, cell);
     if (!number) {
       this.outside.news(tr("Not connected: this was not played"));
-      return;
+      return false;
     }
     state.lastActed = cell;
     state.left = "";
     expectMark(state, number, verb, cell);
+    return true;
   }
 }

@@ -1,6 +1,7 @@
 /**
  * What the page knows of the moment, as one plain object, and how messages change it.
  */
+import { drafted, noDraft } from "./draft.js";
 import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
 
 /** @typedef {import("./faces.js").Cell} Cell */
@@ -22,6 +23,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
  * @property {boolean} canUndo
  * @property {Sight} truth what the server has said
  * @property {Sight} sight that, with flags that it has not answered yet
+ * @property {boolean} isHelped whether a hint counted as help already
  * @property {Message | null} message
  * @property {string} luck the guesses of a game that is over, once they are counted
  */
@@ -40,6 +42,8 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
  * @property {boolean} covering whether the board is covered before the server has paused the game
  * @property {boolean} flagMode whether a tap flags
  * @property {{kind: string, text: string, overlay: Overlay | null} | null} help
+ * @property {import("./draft.js").Draft} draft
+ * @property {number} checking the number of the question about the draft; -1 once the player was told that it counts
  * @property {string} asking what help is being worked out
  * @property {{text: string, trouble: boolean, until: number} | null} news
  * @property {string} left the game that a new one took the place of, until its board is touched
@@ -51,7 +55,7 @@ export function initialState() {
   return {
     game: null, connection: "connecting", clock: { ms: 0, at: 0 }, flags: new Map(),
     cursor: null, hiddenCursor: null, pointer: null, lastActed: null, touched: [], faceHeld: false,
-    covering: false, flagMode: false, help: null, asking: "", news: null, left: "", preferences: {},
+    covering: false, flagMode: false, help: null, draft: noDraft(), checking: 0, asking: "", news: null, left: "", preferences: {},
   };
 }
 
@@ -69,7 +73,7 @@ export function applyHello(state, hello, now) {
   state.game = {
     id: hello.game, rules: hello.rules, level: hello.level, title: hello.title, mines: hello.mines,
     start: hello.start, status: hello.status, minesLeft: hello.mines_left, canUndo: hello.can_undo,
-    truth, sight: truth, message: hello.message, luck: same && old ? old.luck : "",
+    isHelped: hello.unranked === "hint", truth, sight: truth, message: hello.message, luck: same && old ? old.luck : "",
   };
   state.clock = { ms: hello.clock_ms, at: now };
   state.covering = false;
@@ -92,6 +96,7 @@ export function applyAnswer(state, answer, now) {
   game.status = answer.status;
   game.minesLeft = answer.mines_left;
   game.canUndo = answer.can_undo;
+  game.isHelped ||= answer.unranked === "hint";
   game.title = answer.title ?? game.title;
   game.message = answer.message ?? (isOver(game) ? game.message : null);
   state.clock = { ms: answer.clock_ms, at: now };
@@ -109,6 +114,7 @@ export function applyHelp(state, help) {
     game.luck = help.text;
     return;
   }
+  if (help.kind === "clash" && help.help !== state.checking) return; // of a draft that has changed
   if (help.kind === "judgement" && (!isOver(game) || state.preferences.word_after_loss === false)) return;
   state.asking = "";
   const { rows, cols } = game.truth;
@@ -142,6 +148,26 @@ export function expectMark(state, number, verb, [row, col]) {
   seeAgain(state);
 }
 
+/** Change the draft; what was found about an earlier one is out of date. @param {State} state @param {import("./draft.js").Assumption[]} assumptions */
+export function changeDraft(state, assumptions) {
+  if (!state.game) return;
+  state.draft = drafted(state.draft, assumptions, state.game.sight, state.game.mines);
+  forgetHelp(state);
+}
+
+/** End the draft and forget it. @param {State} state */
+export function dropDraft(state) {
+  state.draft = noDraft();
+  forgetHelp(state);
+}
+
+/** @param {State} state */
+function forgetHelp(state) {
+  state.help = null;
+  state.asking = "";
+  state.checking = 0;
+}
+
 /** Return the time of play in whole seconds. @param {State} state @param {number} now */
 export function shownSeconds(state, now) {
   if (!state.game || state.game.status === "ready") return 0;
@@ -160,8 +186,7 @@ const flagsOf = (sight) => sight.faces.reduce((count, face) => count + (face ===
 
 /** @param {State} state @param {GameState | null} old @param {GameState} game */
 function forgetOldGame(state, old, game) {
-  state.help = null;
-  state.asking = "";
+  dropDraft(state);
   state.lastActed = null;
   state.touched = [];
   if (old && (old.sight.rows !== game.truth.rows || old.sight.cols !== game.truth.cols)) {
@@ -178,13 +203,17 @@ function forgetOldGame(state, old, game) {
 function seeAgain(state) {
   const { game } = state;
   if (!game) return;
-  if (!state.flags.size) {
-    game.sight = game.truth;
-    return;
+  const before = game.sight;
+  game.sight = game.truth;
+  if (state.flags.size) {
+    const faces = game.truth.faces.slice();
+    for (const { at, face } of state.flags.values()) faces[at] = face;
+    game.sight = { ...game.truth, faces };
   }
-  const faces = game.truth.faces.slice();
-  for (const { at, face } of state.flags.values()) faces[at] = face;
-  game.sight = { ...game.truth, faces };
+  if (isOver(game) && state.draft.isOn) dropDraft(state);
+  else if (state.draft.assumptions.length && before !== game.sight) {
+    state.draft = drafted(state.draft, state.draft.assumptions, game.sight, game.mines);
+  }
 }
 
 /** @param {Sight} sight @param {[number, number, number][]} cells */

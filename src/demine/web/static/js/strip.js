@@ -2,6 +2,7 @@
  * The strip below the board, the one place for words: as high whatever it says, so that nothing it
  * says moves the board.
  */
+import { draftCommands, draftText } from "./draft.js";
 import { playsWithFingers } from "./page_parts.js";
 import { isOver } from "./state.js";
 import { tr } from "./words.js";
@@ -26,7 +27,12 @@ export function boardMessage(state, keys, touched) {
     return said ? { ...end, text: said, further: end.text } : end;
   }
   if (news) return { kind: "news", text: news.text };
-  if (state.asking) return { kind: "hint", text: tr("Thinking…") };
+  const asking = state.asking ? tr("Thinking…") : "";
+  if (state.draft.isOn && game?.status === "running") {
+    const text = draftText(state.draft, !touched ? "mouse" : tapFlags(state) ? "flag" : "tap");
+    return { kind: "draft", text: text.charAt(0).toUpperCase() + text.slice(1), further: asking || help?.text };
+  }
+  if (asking) return { kind: "hint", text: asking };
   if (help) return { kind: "hint", text: help.text };
   if (game && game.status !== "paused" && state.preferences.start_tip) {
     return { kind: "tip", text: tipLines(keys, touched, state).join("\n") };
@@ -34,12 +40,14 @@ export function boardMessage(state, keys, touched) {
   return { kind: "title", text: game?.title ?? "" };
 }
 
+/** @param {State} state */
+const tapFlags = (state) => (state.preferences.tap === "flag") !== state.flagMode;
+
 /** @param {KeyMap} keys @param {boolean} touched @param {State} state */
 function tipLines(keys, touched, state) {
   if (touched) {
-    const flags = (state.preferences.tap === "flag") !== state.flagMode;
     return [
-      flags ? tr("Tap flags, a long press opens") : tr("Tap opens, a long press flags"),
+      tapFlags(state) ? tr("Tap flags, a long press opens") : tr("Tap opens, a long press flags"),
       tr("Tap a number to open its neighbours"),
       tr("Two fingers zoom and move the board"),
     ];
@@ -92,7 +100,7 @@ export class Strip {
     this.words.title = whole;
     this.strip.removeAttribute("data-whole");
     this.strip.toggleAttribute("data-cut", body.scrollHeight > body.clientHeight + 1);
-    const told = [said.headline, said.text].join();
+    const told = [said.headline, said.text, said.kind === "draft" && said.further].join();
     if (said.kind !== "tip" && said.kind !== "title" && told !== this.wasTold) announce(whole);
     this.wasTold = told;
     this.#offer(said, keys);
@@ -100,15 +108,15 @@ export class Strip {
 
   /** @param {Said} said @param {KeyMap} keys */
   #offer(said, keys) {
-    /** @type {[string, string][]} */
-    const offers = said.kind === "won" || said.kind === "lost"
+    /** @type {string[][]} */
+    const offers = said.kind === "draft" ? draftCommands() : said.kind === "won" || said.kind === "lost"
       ? [["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
       : said.kind === "hint" || said.kind === "tip" ? [["close-message", tr("Close")]] : [];
     this.tools.replaceChildren(...offers.map(([command, text]) => {
       const button = document.createElement("button");
       const closes = command === "close-message";
       button.className = closes ? "button close" : "button";
-      button.textContent = closes ? "×" : text;
+      button.textContent = closes ? "×" : text.charAt(0).toUpperCase() + text.slice(1);
       button.setAttribute("aria-label", text);
       button.title = keys.named(text, command);
       button.addEventListener("click", () => this.run(command));
