@@ -57,7 +57,7 @@ function takeAnswer(app, answer) {
 function takeHelp(app, help) {
   applyHelp(app.state, help);
   if (help.refused) app.showNews(help.refused.message);
-  const first = help.marks?.[0];
+  const first = app.state.help && help.marks?.[0]; // not what came too late
   if (first) app.board.scrollTo(first[0], first[1]);
 }
 

@@ -115,6 +115,8 @@ export function applyHelp(state, help) {
     return;
   }
   if (help.kind === "clash" && help.help !== state.checking) return; // of a draft that has changed
+  // A game that was undone before does not count for that, whatever came later.
+  if (help.kind === "clash" && help.text) game.isHelped = true;
   if (help.kind === "judgement" && (!isOver(game) || state.preferences.word_after_loss === false)) return;
   state.asking = "";
   const { rows, cols } = game.truth;
