@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
-from demine.web.api import export_import, forms, games, history, openapi, player, replays
+from demine.web.api import export_import, forms, games, history, openapi, player, replays, train
 from demine.web.api.door import route
 from demine.web.backfill import fill_in_what_is_missing
 from demine.web.connections import OpenConnections
@@ -40,6 +40,7 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
     *replays.DOORS,
     *history.DOORS,
     *setup.DOORS,
+    *train.DOORS,
 )
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0

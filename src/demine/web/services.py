@@ -13,6 +13,7 @@ from demine.web.open_games import OpenGames
 from demine.web.review_desk import ReviewDesk
 from demine.web.sandbox.process import Sandbox
 from demine.web.solver_queue import SolverQueue
+from demine.web.training_desk import TrainingDesk
 
 if TYPE_CHECKING:
     from typing import Self
@@ -31,9 +32,10 @@ class Services:
     finished_games: FinishedGames
     solver: SolverQueue
     reviews: ReviewDesk
+    training: TrainingDesk
     limits: Limits
+    long_work: LongWork
     sandbox: Sandbox = field(default_factory=Sandbox)
-    long_work: LongWork = field(default_factory=LongWork)
 
     @classmethod
     async def of(cls, database: Database) -> Self:
@@ -41,8 +43,10 @@ class Services:
         key = await players.signing_key(database)
         limits = Limits()
         games, finished = OpenGames(database), FinishedGames(database)
-        solver = SolverQueue(limits)
-        return cls(database, key, games, finished, solver, ReviewDesk(solver), limits)
+        solver, long_work = SolverQueue(limits), LongWork()
+        training = TrainingDesk(database, finished, long_work, solver)
+        reviews = ReviewDesk(solver)
+        return cls(database, key, games, finished, solver, reviews, training, limits, long_work)
 
     async def close(self) -> None:
         """End the processes that work for this server."""

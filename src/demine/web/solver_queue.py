@@ -41,7 +41,7 @@ SHORT_CELLS: Final = 4096
 """Questions about larger boards take long."""
 SHORT_STEPS: Final = 200_000
 """So many steps of a search for a guess-free board take some tenths of a second, compiled."""
-_LONG: Final = ("guesses", "review")
+_LONG: Final = ("guesses", "review", "drills", "made drills", "drill of day", "drill question")
 """Questions that take long on any board: about a whole game."""
 DROP_SECONDS: Final = 1.0
 """What a dropped question costs on top of its work: a new process has to be started after it."""

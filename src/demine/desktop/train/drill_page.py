@@ -12,12 +12,10 @@ from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.train.drill_board import DrillBoard
 from demine.desktop.widget_builders import hbox, vbox
-from demine.play.drills.made_games import is_made
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
     from demine.desktop.retranslator import Retranslator
-    from demine.play.drills.drill import Drill
     from demine.play.drills.session import DrillSession
     from demine.scene.key_bindings import KeyMap
     from demine.scene.themes import Theme
@@ -117,7 +115,7 @@ class DrillPage(QWidget):
             tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
         )
         self.question.set_message(question.text)
-        self.origin.set_message(f"{tr(question.drill.kind.heading)} · {_origin(question.drill)}")
+        self.origin.set_message(f"{tr(question.drill.kind.heading)} · {question.origin}")
         self.place.setText(tr("{n} of {count}", n=session.number, count=session.count))
         self.signs.setText(_signs(session))
         self.guess.setVisible(question.may_be_a_guess)
@@ -147,13 +145,6 @@ class DrillPage(QWidget):
         if self._session is not None:
             time = f"{self._session.clock.ms / 1000:.1f}"
             self.time.setText(tr("{time} s", time=time))
-
-
-def _origin(drill: Drill) -> str:
-    """Return where the position is from, and how many mines its board has."""
-    if is_made(drill.game_id):
-        return tr("a made board with {mines} mines", mines=drill.mines)
-    return tr("your own game before move {n}, {mines} mines", n=drill.act, mines=drill.mines)
 
 
 def _signs(session: DrillSession) -> str:

@@ -39,6 +39,8 @@ _WITHOUT_PROOF: Final[tuple[DrillKind, ...]] = (DrillKind.PROVE_OR_GUESS, DrillK
 _EDITION: Final = 1
 """Part of the text that is hashed for a day's drill: another rule would need another number."""
 DAILY_RULES: Final = INTERMEDIATE
+_SEEDS_OF_DAY: Final = 16
+"""A day has 2 to the power of this seeds, more than boards are made."""
 
 
 def is_made(game_id: str) -> bool:
@@ -62,6 +64,11 @@ def made_drill(game_id: str, act: int, kind: DrillKind) -> Drill:
         if drill.act > act:
             break
     raise ValueError(game_id)
+
+
+def first_seed_of_day(day: date) -> int:
+    """Return the first seed of the boards that fill up the sets of a day."""
+    return day.toordinal() << _SEEDS_OF_DAY
 
 
 def daily_drill(day: date) -> Drill:

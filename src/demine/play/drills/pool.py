@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.play.drills.drill import Drill, DrillKind
 from demine.play.drills.find import find_drills, id_of_game
 from demine.play.drills.find_or_make import made_drills
-from demine.play.drills.made_games import is_made, made_drill
+from demine.play.drills.made_games import first_seed_of_day, is_made, made_drill
 from demine.play.drills.schedule import SET_SIZE, subject_of
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 16
 """How many games are asked for at once while the store is searched."""
-_SEEDS_OF_DAY: Final = 16
-"""A day has 2 to the power of this seeds, more than boards are made."""
 
 
 class DrillPool:
@@ -87,7 +85,7 @@ class DrillPool:
         kind or a pattern that there is not, and for two that exclude each other.
         """
         lacking = count - len(set(map(subject_of, self.keys)))
-        made = made_drills(rules, day.toordinal() << _SEEDS_OF_DAY, kind, pattern, on_board)
+        made = made_drills(rules, first_seed_of_day(day), kind, pattern, on_board)
         by_game = groupby(made, key=lambda drill: drill.game_id)
         for _, found in islice(by_game, max(0, lacking)):
             self.add(found)

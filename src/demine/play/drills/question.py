@@ -12,6 +12,7 @@ from demine.logic.json_text import ToJson
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.play.drills.find_or_make import DrillError
+from demine.play.drills.made_games import is_made
 from demine.play.drills.patterns import PatternName
 from demine.scene.board_turn import turned, turned_cell
 from demine.scene.cell_faces import Face
@@ -164,6 +165,14 @@ class DrillQuestion(ToJson):
     def text(self) -> str:
         """The question, in the current language."""
         return tr(self.drill.kind.question)
+
+    @property
+    def origin(self) -> str:
+        """Where the position is from and how many mines its board has, in the current language."""
+        drill = self.drill
+        if is_made(drill.game_id):
+            return tr("a made board with {mines} mines", mines=drill.mines)
+        return tr("your own game before move {n}, {mines} mines", n=drill.act, mines=drill.mines)
 
     @property
     def may_be_a_guess(self) -> bool:

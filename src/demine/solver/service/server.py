@@ -44,6 +44,10 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "proof": "demine.solver.proof.rating:prove_step_by_step",
     "review": "demine.reviews.review:review_events",
     "guesses": "demine.reviews.review:guess_count_and_chance",
+    "drills": "demine.play.drills.solver_questions:keys_of_game",
+    "made drills": "demine.play.drills.solver_questions:keys_of_made_game",
+    "drill of day": "demine.play.drills.solver_questions:key_of_day",
+    "drill question": "demine.play.drills.solver_questions:solved_question",
 }
 """The functions that may be asked for; a module is imported when it is first needed."""
 

@@ -44,7 +44,6 @@ ABSENT_COMMANDS: Final = frozenset(
         Command.RESULT,
         Command.ANALYSE,
         Command.PROVE,
-        Command.TRAIN,
         Command.SOUND,
         Command.QUIT,
     }

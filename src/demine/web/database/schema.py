@@ -118,3 +118,30 @@ EVENTS: Final = Table(
     sqlite_with_rowid=False,
 )
 """`client` and `number` name the message that caused the event: none is played twice."""
+
+DRILLS: Final = Table(
+    "drills",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("act", Integer, nullable=False),
+    Column("row", Integer, nullable=False),
+    Column("col", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("pattern", Text, nullable=False),
+    Index(None, "player", "game", "act", "row", "col", "kind", unique=True),
+)
+"""Rows are only added, as in `demine.store.drills`: `game` is the id of a game or an upload, or
+names a made board. A game in which a search found no drill has one row of act 0."""
+
+DRILL_REVIEWS: Final = Table(
+    "drill_reviews",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("drill", ForeignKey(DRILLS.c.num, ondelete="CASCADE"), nullable=False, index=True),
+    Column("at", Text, nullable=False),
+    Column("is_right", Integer, nullable=False),
+    Column("time_ms", Integer, nullable=False),
+)
+"""One row for each answer, in the order of the answers."""

@@ -67,7 +67,7 @@ def read_export(data: bytes) -> bytes:
             replay.columns.update(id=entry.id, name=entry.name, added_at=entry.added_at)
             taken.replays.append(replay)
         elif isinstance(entry, DrillEntry):
-            continue  # the server keeps no drills
+            continue  # those of the server are found in the games anew
         elif entry is None or not _is_taken(entry.game):
             taken.left += 1
         else:

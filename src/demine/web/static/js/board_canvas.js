@@ -14,6 +14,7 @@ import { View } from "./view.js";
  * @property {number} cols
  * @property {Uint8Array} faces
  * @property {Uint8Array} [looks]
+ * @property {Uint8Array} [faded] cells that do not matter, which lie under a veil
  * @property {Overlay | null} [overlay]
  * @property {Cell | null} [cursor]
  * @property {Cell | null} [start]
@@ -33,6 +34,8 @@ import { View } from "./view.js";
 
 /** The width of the line around a board, in CSS pixels. */
 const EDGE = 3;
+/** How opaque the veil over cells that do not matter is, of 255. */
+const FADED = 150;
 /** The sizes of cells in CSS pixels, as demine.scene.board_geometry has them. */
 export const ZOOM = {
   least: 4,
@@ -330,14 +333,14 @@ export class BoardCanvas {
     const mark = overlay?.marks[at] ?? 0;
     const risk = overlay?.risk[at] ?? UNKNOWN;
     const unwritten = overlay?.unwritten?.[at] ?? 0;
-    const signs = (isAt(picture.start, row, col) ? 1 : 0) + (isAt(picture.cursor, row, col) ? 2 : 0);
+    const signs = (isAt(picture.start, row, col) ? 1 : 0) + (isAt(picture.cursor, row, col) ? 2 : 0) + (picture.faded?.[at] ? 4 : 0);
     const veil = moving?.veil[at] ?? 0;
     const light = moving?.light[at] ?? 0;
     const tile = this.sprites.tile(atlas, face, look, mark, risk, unwritten);
     const advised = mark !== 0 || risk !== UNKNOWN;
     const here = advised && tile !== this.sprites.tile(atlas, face, look) ? 1 : 0;
     // One number that differs whenever the cell looks different, whole up to 2 ** 53.
-    let code = face + 16 * (look + 4 * (signs + 4 * (mark + 16 * (risk + 256 * (unwritten + 2 * here)))));
+    let code = face + 16 * (look + 4 * (signs + 8 * (mark + 16 * (risk + 256 * (unwritten + 2 * here)))));
     code = code * 65536 + veil * 256 + light;
     if (moving?.landing.has(at)) code = -2; // it is drawn anew in every frame
     else if (code === this.glass[at]) return;
@@ -349,7 +352,7 @@ export class BoardCanvas {
     pen.drawImage(tile, x, y, view.cell, view.cell);
     if (signs & 1) pen.drawImage(atlas.over.start, x, y, view.cell, view.cell);
     if (signs & 2) pen.drawImage(atlas.over.cursor, x, y, view.cell, view.cell);
-    for (const [opacity, colour] of /** @type {[number, string][]} */ ([[veil, this.colours.covered], [light, this.colours.light]])) {
+    for (const [opacity, colour] of /** @type {[number, string][]} */ ([[signs & 4 ? FADED : 0, this.colours.window], [veil, this.colours.covered], [light, this.colours.light]])) {
       if (!opacity) continue;
       pen.globalAlpha = opacity / 255;
       pen.fillStyle = colour;

@@ -31,6 +31,7 @@ export function openMore(app) {
     entry(tr("Copy share code"), "share"),
     entry(tr("Open share code…"), "open-share"),
     entry(tr("Records…"), "records"),
+    entry(tr("Train on your games…"), "train"),
     { text: "" },
     entry(tr("Larger cells"), "zoom-in"),
     entry(tr("Smaller cells"), "zoom-out"),

@@ -21,6 +21,7 @@ const PAGES = {
   w: () => import("./watch.js"),
   r: () => import("./watch.js"),
   history: () => import("./history.js"),
+  train: () => import("./train.js"),
 };
 
 /** @type {Promise<unknown> | null} */
@@ -54,7 +55,7 @@ export async function openDialog(app, name, options = {}) {
 }
 
 /**
- * Fill the page with what its path names: `/w/ID`, `/r/ID` or `/history`.
+ * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/history` or `/train`.
  * @param {App} app
  * @param {string} path
  */
