@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from demine.play.position_editor import MOST_CELLS
 from demine.scene.cell_faces import Face
 from demine.web import connections, limits, long_work, solver_queue
+from demine.web.api import analysis
 from demine.web.api.export_import import MOST_BYTES
 from demine.web.api.games import MAX_CELLS, NewGame
 from demine.web.websocket import latency, protocol
@@ -22,9 +24,13 @@ from tests.web.browser.served_site import ServedSite
 
 PAGE = DOCS / "protocol.md"
 CLIENT = DOCS / "examples" / "clients" / "web_client.py"
+ANALYSIS_CLIENT = CLIENT.with_name("analysis_client.py")
 COMMAND = "python web_client.py http://127.0.0.1:8080 beginner"
 """How the page runs its client."""
-SENT = (protocol.Hello, protocol.Answer, protocol.Help, protocol.FromClient, NewGame)
+SENT = (
+    protocol.Hello, protocol.Answer, protocol.Help, protocol.FromClient, NewGame,
+    analysis.PositionToAnalyse, analysis.AnalysedPosition, analysis.ShownAnalysis,
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +53,30 @@ def test_its_client_plays_a_game(site: ServedSite, rules: str, tmp_path: Path) -
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"(won|lost) after \d+ acts and \d+ ms\n", done.stdout)
     assert done.stdout.startswith("won") or "guess-free" not in rules
+
+
+@pytest.mark.parametrize(
+    ("diagram", "said"),
+    [
+        ("3x2/2\n1 2 1\n# # #", ["1 layout fits", "Row 2, column 2 is safe. "]),
+        ("2x1/1\n3 #", ["the 3 at row 1, column 1 cannot be satisfied"]),
+        ("zzz", ["row 1, column 1: 'z' is not a face"]),
+    ],
+)
+def test_its_analysis_client_says_what_the_solver_knows(
+    site: ServedSite, diagram: str, said: list[str]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ANALYSIS_CLIENT), site.address],
+        input=diagram,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    text = (done.stdout + done.stderr).lower()
+    assert all(each.lower() in text for each in said), text
+    assert "examples/clients/analysis_client.py" in PAGE.read_text("utf-8")
 
 
 def test_its_client_stands_on_the_page_and_is_short() -> None:
@@ -85,6 +115,8 @@ LIMITS = {
     "requests about recordings": f"{long_work.MOST_OF_PLAYER} of one player and "
     f"{long_work.MOST_OF_ADDRESS} of one address wait; they are answered one after the other",
     "a board": f"{MAX_CELLS:,} cells".replace(",", " "),
+    "a position to analyse": f"{MOST_CELLS:,} cells, ".replace(",", " ", 1)
+    + f"{analysis.MOST_BYTES >> 10} kB",
     "connections to games": f"{limits.SOCKETS_OF_PLAYER} of one player, "
     f"{limits.SOCKETS_OF_ADDRESS} of one address; the next one hears `too_many`",
     "all connections of one address": f"{connections.CONNECTIONS_OF_ADDRESS}; "

@@ -14,7 +14,8 @@ import demine
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.play.game_session import GameSession
-from demine.play.position_editor import MOST_CELLS, PositionEditor, format_layout_count
+from demine.play.position_analysis import format_layout_count
+from demine.play.position_editor import MOST_CELLS, PositionEditor
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark
 from demine.scene.preferences import Preferences, StartOptions

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -20,13 +19,13 @@ from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import First, Rules, most_mines
 from demine.play.lazy_solver import as_demine_error
+from demine.play.position_analysis import PositionAnalysis
 from demine.play.position_before_last_move import last_opening_move
 from demine.scene.cell_faces import Face
 from demine.scene.diagram import MineCountMissing, format_scene
-from demine.scene.overlay import Mark, Overlay
 from demine.scene.pasted_diagram import parse_pasted
 from demine.scene.sight import sight_while_running
-from demine.scene.translation import explain, mark, ntr, tr
+from demine.scene.translation import explain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +37,8 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
     from demine.play.game_session import GameSession
     from demine.play.hints import AskSolver
-    from demine.solver.player.move import Move
-    from demine.solver.proof.explain import Reason
+    from demine.play.position_analysis import Question
+    from demine.scene.overlay import Overlay
 
 Tool: TypeAlias = Face | Literal["cycle", "why"]
 """What a click does: paint a face, step through the faces, or ask for the proof of a cell."""
@@ -56,8 +55,8 @@ MOST_CELLS: Final = 1 << 16
 """The largest position that is edited; the worst one takes the solver a minute."""
 MOST_UNDONE: Final = 200
 """How many changes can be undone; each keeps a copy of the board."""
-_LONG_NUMBER: Final = 10**12
-"""From here on a number of layouts is shown as a power of ten."""
+_NOWHERE: Final = (-1, -1)
+"""The cell of an act that is about none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,21 +110,9 @@ class PositionEditor:
         self._refusal: DemineError | None = None
         """Why the last action failed."""
         self._pending: list[tuple[Future[object], Callable[[Future[object]], object]]] = []
-        self._forget_answers()
+        self._analysis = PositionAnalysis(self._position.faces, self._position.mines)
         self.tool: Tool = "cycle"
         self.shows_risks = True
-
-    def _forget_answers(self) -> None:
-        for future, _ in self._pending:
-            future.cancel()
-        self._pending.clear()
-        self._trouble: DemineError | None = None
-        self._chances: NDArray[np.float64] | None = None
-        self._layouts: int | None = None
-        self._best: Move | None = None
-        self._is_solved = False
-        self._win_chance: float | None = None
-        self._reason: Reason | DemineError | None = None
 
     # Changing the position
 
@@ -188,15 +175,7 @@ class PositionEditor:
 
     def paste(self, text: str) -> None:
         """Take a diagram over; if it does not tell its mines, their number stays if it fits."""
-        self._try_change(lambda: self._parsed(text))
-
-    def _parsed(self, text: str) -> EditedPosition:
-        # The number of mines here stands in for one that the text does not tell.
-        try:
-            rules, faces = parse_pasted(text)
-        except MineCountMissing:
-            rules, faces = parse_pasted(text, self._position.mines)
-        return _checked(faces, rules.mines)
+        self._try_change(lambda: parsed_position(text, self._position.mines))
 
     def take_session(self, session: GameSession) -> None:
         """Take over what the player knows; a game that is not over is marked as helped.
@@ -206,15 +185,16 @@ class PositionEditor:
         game = session.game
 
         def taken() -> EditedPosition:
-            position = _checked(sight_to_analyse(game), game.rules.mines)
-            _mark_as_helped(session)
+            position = checked_position(sight_to_analyse(game), game.rules.mines)
+            for verb, cell in acts_of_help(game):
+                session.play(verb, *cell)
             return position
 
         self._try_change(taken)
 
     def take(self, faces: NDArray[np.uint8], mines: int) -> None:
         """Take over a position, uint8 (height, width) of `Face`: of a replay, for example."""
-        self._try_change(lambda: _checked(faces, mines))
+        self._try_change(lambda: checked_position(faces, mines))
 
     def undo(self) -> None:
         """Take the last change back."""
@@ -258,40 +238,36 @@ class PositionEditor:
 
     def analyse(self) -> None:
         """Ask for all answers to the present position but the proof."""
-        self._forget_answers()
-        self._ask_solver("mine_probability", on_answer=self._set_chances)
-        self._ask_solver("count_layouts", on_answer=self._set_layouts)
-        self._ask_solver("best_move", on_answer=self._set_best)
+        for future, _ in self._pending:
+            future.cancel()
+        self._pending.clear()
+        self._analysis = PositionAnalysis(self._position.faces, self._position.mines)
+        for question in self._analysis.questions():
+            self._ask_solver(question)
 
     def ask_for_proof(self, cell: Cell | None = None) -> None:
         """Ask why a covered cell is safe or a mine; without one, for the easiest certain cell."""
-        self._reason = None
-        self._ask_solver("explain", cell, on_answer=self._set_reason, on_error=self._set_reason)
+        self._ask_solver(self._analysis.proof_question(cell))
 
     def text_to_copy(self) -> str:
         """Return the position as a diagram, which `paste` and every verb reads."""
         return format_scene(self._position.rules, self._position.faces)
 
-    def _ask_solver(
-        self,
-        name: str,
-        *args: object,
-        on_answer: Callable[[object], object],
-        on_error: Callable[[DemineError], object] | None = None,
-    ) -> None:
-        fail = on_error or self._set_trouble
-
+    def _ask_solver(self, question: Question) -> None:
         def settle(future: Future[object]) -> None:
             error = future.exception()
-            if error is None:
-                on_answer(future.result())
-            else:
-                fail(as_demine_error(error))
+            if error is not None:
+                question.take_error(as_demine_error(error))
+                return
+            question.take_answer(future.result())
+            for further in self._analysis.next_questions():
+                self._ask_solver(further)
 
+        position = self._position
         try:
-            future = self._ask(name, self._position.faces, self._position.mines, *args)
+            future = self._ask(question.name, position.faces, position.mines, *question.args)
         except DemineError as error:
-            fail(error)
+            question.take_error(error)
             return
         self._pending.append((future, settle))
         future.add_done_callback(lambda _future: self._wake())
@@ -305,113 +281,26 @@ class PositionEditor:
                 settle(future)
         return bool(ready)
 
-    def _set_chances(self, answer: object) -> None:
-        self._chances = cast("NDArray[np.float64]", answer)
-
-    def _set_layouts(self, answer: object) -> None:
-        self._layouts = cast("int", answer)
-
-    def _set_best(self, answer: object) -> None:
-        self._best = cast("Move | None", answer)
-        self._is_solved = answer is None
-        if self._best is not None:
-            cells = [(self._best.row, self._best.col)]
-            self._ask_solver("win_chances", cells, on_answer=self._set_win_chance)
-
-    def _set_win_chance(self, answer: object) -> None:
-        found = cast("list[float] | None", answer)
-        self._win_chance = found[0] if found else None
-
-    def _set_reason(self, answer: object) -> None:
-        self._reason = cast("Reason | DemineError", answer)
-
-    def _set_trouble(self, error: DemineError) -> None:
-        # The first one is kept: what is wrong with a position is wrong for every question.
-        self._trouble = self._trouble or error
-
     # Showing
 
     @property
     def view(self) -> EditorView:
         """What to show now."""
-        trouble = self._refusal or self._trouble
+        trouble = self._refusal or self._analysis.trouble
         return EditorView(
             position=self._position,
-            overlay=self._overlay() or None,
+            overlay=self._analysis.overlay(shows_risks=self.shows_risks) or None,
             tool=self.tool,
             shows_risks=self.shows_risks,
             can_undo=bool(self._past),
             can_redo=bool(self._future),
             is_thinking=bool(self._pending),
             trouble=explain(trouble) if trouble is not None else "",
-            layouts=self._layouts,
-            win_chance=self._win_chance,
-            answers=tuple(self._answers()),
-            proof=self._proof_text(),
+            layouts=self._analysis.layouts,
+            win_chance=self._analysis.win_chance,
+            answers=tuple(self._analysis.sentences()),
+            proof=self._analysis.proof_text(),
         )
-
-    def _answers(self) -> list[str]:
-        lines = []
-        if self._layouts is not None:
-            shown = format_layout_count(self._layouts)
-            lines.append(
-                ntr("{count} layout fits", "{count} layouts fit", self._layouts, count=shown)
-            )
-        if self._chances is not None:
-            safe, mines = (int(np.count_nonzero(self._chances == each)) for each in (0.0, 1.0))
-            lines.append(tr("Certain: {safe} safe, {mines} mines", safe=safe, mines=mines))
-        if self._is_solved:
-            lines.append(tr("Only mines are left"))
-        if self._best is not None:
-            lines.append(self._best_text(self._best))
-        if self._win_chance is not None:
-            lines.append(tr("Chance to win, exactly: {chance}", chance=_percent(self._win_chance)))
-        return lines
-
-    @staticmethod
-    def _best_text(best: Move) -> str:
-        if best.risk == 0.0:
-            return tr("Best: row {row}, column {col}, which is safe", row=best.row, col=best.col)
-        return tr(
-            "Best: row {row}, column {col}, with {risk} risk",
-            row=best.row,
-            col=best.col,
-            risk=_percent(best.risk),
-        )
-
-    def _proof_text(self) -> str:
-        if self._reason is None:
-            return ""
-        if isinstance(self._reason, DemineError):
-            return explain(self._reason)
-        safe, (row, col) = self._reason.safe, self._reason.cell
-        claim = (
-            mark("Row {row}, column {col} is safe.")
-            if safe
-            else mark("Row {row}, column {col} is a mine.")
-        )
-        return tr("{text} {sentence}", text=tr(claim, row=row, col=col), sentence=self._reason)
-
-    def _overlay(self) -> Overlay:
-        """Return the risks, and over them the proof, or else what is certain or best."""
-        shape = self._position.faces.shape
-        overlay = Overlay.empty((shape[0], shape[1]))
-        if self._chances is not None and self.shows_risks:
-            overlay = overlay.with_risks(self._chances, self._position.faces)
-        if self._trouble is not None and self._trouble.cell is not None:
-            return overlay.with_marks(Mark.BROKEN, [self._trouble.cell])
-        if self._reason is not None and not isinstance(self._reason, DemineError):
-            reason = self._reason
-            overlay = overlay.with_marks(Mark.ABOUT, reason.cells)
-            overlay = overlay.with_marks(Mark.BECAUSE, reason.because)
-            return overlay.with_marks(Mark.SAFE if reason.safe else Mark.MINE, [reason.cell])
-        if self._chances is not None:
-            for kind, chance in ((Mark.SAFE, 0.0), (Mark.MINE, 1.0)):
-                found = np.argwhere(self._chances == chance).tolist()
-                overlay = overlay.with_marks(kind, [(row, col) for row, col in found])
-        if self._best is not None and self._best.risk > 0.0:
-            overlay = overlay.with_marks(Mark.GUESS, [(self._best.row, self._best.col)])
-        return overlay
 
 
 def sight_to_analyse(game: Game) -> NDArray[np.uint8]:
@@ -421,32 +310,15 @@ def sight_to_analyse(game: Game) -> NDArray[np.uint8]:
     return sight_while_running(game.board)
 
 
-def _mark_as_helped(session: GameSession) -> None:
-    """Note in a game that has begun and is not over that its position was analysed."""
-    cell = session.game.first_cell() or (0, 0)
-    if session.game.status is Status.RUNNING:
-        session.play(Verb.HINT, *cell)
-    elif session.game.status is Status.PAUSED:
+def acts_of_help(game: Game) -> list[tuple[Verb, Cell]]:
+    """Return the acts that note in a game that has begun and is not over that it was analysed."""
+    help_act = Verb.HINT, game.first_cell() or (0, 0)
+    if game.status is Status.RUNNING:
+        return [help_act]
+    if game.status is Status.PAUSED:
         # A page over the board may pause the game, and a paused game takes no other act.
-        session.play(Verb.RESUME)
-        session.play(Verb.HINT, *cell)
-        session.play(Verb.PAUSE)
-
-
-def format_layout_count(count: int) -> str:
-    """Return a number of layouts: `1,234`, or `1.2×10^34` where that is too long."""
-    if count < _LONG_NUMBER:
-        return f"{count:,}"
-    # As a float it might overflow, and as an integer text it may have too many digits.
-    digits, power = f"{Decimal(count):.1e}".split("e+")
-    return f"{digits}×10^{power}"
-
-
-def _percent(chance: float) -> str:
-    """Return a probability in percent; only a certainty is 0 or 100."""
-    if chance in (0.0, 1.0):
-        return f"{chance:.0%}"
-    return f"{min(max(chance, 0.0001), 0.9999):.2%}"
+        return [(Verb.RESUME, _NOWHERE), help_act, (Verb.PAUSE, _NOWHERE)]
+    return []
 
 
 def _stepped(face: int, *, back: bool) -> Face:
@@ -464,7 +336,21 @@ def _blank(width: int, height: int, mines: int) -> EditedPosition:
     return EditedPosition(np.full(rules.shape, Face.COVERED, np.uint8), rules.mines)
 
 
-def _checked(faces: NDArray[np.uint8], mines: int) -> EditedPosition:
+def parsed_position(text: str, mines: int | None = None) -> EditedPosition:
+    """Return the position of a diagram; `mines` stands in for a number that it does not tell.
+
+    Raises what `demine.scene.pasted_diagram.parse_pasted` raises.
+    """
+    try:
+        rules, faces = parse_pasted(text)
+    except MineCountMissing:
+        if mines is None:
+            raise
+        rules, faces = parse_pasted(text, mines)
+    return checked_position(faces, rules.mines)
+
+
+def checked_position(faces: NDArray[np.uint8], mines: int) -> EditedPosition:
     """Return a copy of a position of another source; raises `TextError` if it cannot be edited."""
     _check_size(faces.size)
     copied = faces.astype(np.uint8)

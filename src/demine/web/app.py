@@ -12,7 +12,17 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
-from demine.web.api import export_import, forms, games, history, openapi, player, replays, train
+from demine.web.api import (
+    analysis,
+    export_import,
+    forms,
+    games,
+    history,
+    openapi,
+    player,
+    replays,
+    train,
+)
 from demine.web.api.door import route
 from demine.web.backfill import fill_in_what_is_missing
 from demine.web.connections import OpenConnections
@@ -34,6 +44,7 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger("demine.web")
 DOORS: Final[tuple[AnyDoor, ...]] = (
     *games.DOORS,
+    *analysis.DOORS,
     *player.DOORS,
     *export_import.DOORS,
     *forms.DOORS,

@@ -155,6 +155,8 @@ class Door(Generic[Asked]):
     """Whether it needs a player: one who is there, or one who is made now."""
     takes_file: int = 0
     """The most bytes of a file that is its body; 0 for JSON."""
+    most_json: int = JSON_BYTES
+    """The most bytes of a body that is JSON."""
     cost: float = 1.0
     work: float = 0.0
     """What it takes out of the bucket for heavy work of one client."""
@@ -240,7 +242,7 @@ async def _handle(door: AnyDoor, visit: Visit[Any]) -> object:
 async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
     request = visit.request
     if door.method not in {"GET", "DELETE"}:
-        visit.body = await read_body(request, door.takes_file or JSON_BYTES)
+        visit.body = await read_body(request, door.takes_file or door.most_json)
     visit.asked = (
         decoded_query(request.query_params, door.asks)
         if door.reads_query
