@@ -236,6 +236,8 @@ class Training {
       if (this.main.isConnected) this.key(event);
       else shown.abort();
     }, { signal: shown.signal });
+    // The page has taken the other colours before, since it began to listen earlier.
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.board.applyTheme(), { signal: shown.signal });
   }
 
   /** @param {KeyboardEvent} event */
