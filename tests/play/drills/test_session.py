@@ -149,6 +149,19 @@ def test_a_drill_that_does_not_fit_its_position_is_passed_over(store: Store) -> 
     assert session.question is None
 
 
+def test_a_set_keeps_its_size_where_drills_cannot_be_asked(store: Store) -> None:
+    pool = made_pool(store, 8)
+    known = list(pool.keys)
+    pool.keys += [DrillKey(f"gone {n}", 3, 1, 1, "safe", f"{n}") for n in range(40)]
+    session = DrillSession.of_today(pool, store, 6, utc_now=lambda: NOW)
+    while session.question is not None:
+        assert (session.number, session.count) == (len(session.answers) + 1, 6)
+        assert session.question.drill.key in known
+        session.answer(None)
+        session.advance()
+    assert len(session.answers) == 6
+
+
 def test_a_set_has_one_drill_of_a_made_game_and_all_turns(store: Store) -> None:
     session = session_of(store)
     games, turns = [], []

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SET_SIZE: Final = 10
 """How many drills are the set of a day."""
+SPARES: Final = 100
+"""How many drills stand in at most for those of a set that cannot be asked."""
 
 
 class Grade(IntEnum):
@@ -84,13 +86,16 @@ def choose_set(
     reviews: Sequence[DrillReview],
     now: datetime,
     count: int = SET_SIZE,
+    *,
+    spares: int = 0,
 ) -> tuple[DrillKey, ...]:
     """Return the drills to ask now, at most `count`: of due cards first, then of new ones.
 
     Where these are not enough, cards follow that are due later. Each card gives a drill in turn,
     the one that was asked least, and later ones of the pool before earlier ones. No position
     and no made game is asked about twice. The order is shuffled, the same on one day, so that it
-    gives no answer away. `reviews` are in order.
+    gives no answer away. Up to `spares` more follow, for drills that turn out not to fit.
+    `reviews` are in order.
     """
     due = due_dates(reviews)
     end = now.astimezone(UTC).replace(hour=23, minute=59, second=59, microsecond=999999)
@@ -101,9 +106,11 @@ def choose_set(
     waiting = sorted((key for key in cards if key in due), key=lambda key: due[key])
     first = [key for key in waiting if due[key] <= end]
     order = [*first, *new, *(key for key in waiting if due[key] > end)]
-    chosen = list(_first_of_each_subject(_in_turn([cards[key] for key in order]), count))
+    in_turn = _in_turn([cards[key] for key in order])
+    found = list(_first_of_each_subject(in_turn, count + spares))
+    chosen = found[:count]
     dice.shuffle(chosen)
-    return tuple(chosen)
+    return (*chosen, *found[count:])
 
 
 def _drills_by_card(

@@ -16,7 +16,7 @@ from demine.logic.errors import DemineError
 from demine.logic.json_text import ToJson
 from demine.play.clock import Clock
 from demine.play.drills.question import DrillQuestion
-from demine.play.drills.schedule import SET_SIZE, Grade, choose_set, grade
+from demine.play.drills.schedule import SET_SIZE, SPARES, Grade, choose_set, grade
 from demine.scene.board_turn import turns_of
 from demine.scene.translation import tr
 from demine.solver.hint import join_sentences
@@ -75,7 +75,8 @@ class DrillSession:
 
     Every answer is saved when `answer` returns. What cannot be saved waits and is tried again at
     the next answer and at `close`; `trouble` says why. Drills that cannot be shown, because their
-    game is gone or they do not fit its position, are passed over.
+    game is gone or they do not fit its position, are passed over. At most `count` of `keys` are
+    asked, all by default; the others stand in for those passed over.
     """
 
     def __init__(
@@ -84,11 +85,13 @@ class DrillSession:
         keys: Sequence[DrillKey],
         store: Store | None = None,
         *,
+        count: int | None = None,
         clock: Clock | None = None,
         utc_now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._pool = pool
         self._waiting = list(reversed(keys))
+        self._most = len(keys) if count is None else count
         self._store = store
         self._utc_now = utc_now
         self._unsaved: list[DrillReview] = []
@@ -115,8 +118,8 @@ class DrillSession:
         utc_now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> DrillSession:
         """Return a session with the drills that are due, and new ones; raises `StoreError`."""
-        keys = choose_set(pool.keys, store.drill_reviews(), utc_now(), count)
-        return cls(pool, keys, store, clock=clock, utc_now=utc_now)
+        keys = choose_set(pool.keys, store.drill_reviews(), utc_now(), count, spares=SPARES)
+        return cls(pool, keys, store, count=count, clock=clock, utc_now=utc_now)
 
     @property
     def number(self) -> int:
@@ -128,7 +131,7 @@ class DrillSession:
     def count(self) -> int:
         """How many drills the session has."""
         asked = 0 if self.question is None or self.is_answered else 1
-        return len(self.answers) + asked + len(self._waiting)
+        return min(self._most, len(self.answers) + asked + len(self._waiting))
 
     @property
     def is_answered(self) -> bool:
@@ -157,7 +160,7 @@ class DrillSession:
     def advance(self) -> None:
         """Go on to the next question, and start its clock."""
         self.question = None
-        while self._waiting and self.question is None:
+        while self._waiting and self.question is None and len(self.answers) < self._most:
             key = self._waiting.pop()
             try:
                 drill = self._pool.drill(key)
