@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shlex
@@ -45,6 +46,7 @@ JSON: Final = {
     "dataset": ["4x4/3", "--positions", "2", "--format", "npz", "--seed", "1", "-o", "folder"],
     "warm": [],
     "match": ["logic", "safest", "--games", "2", "--seed", "1"],
+    "admin": ["players", "--database", "server.sqlite"],
 }
 """What each verb with `--json` is given; warm, which compiles for a minute, is tested elsewhere."""
 LISTS_OF_CELLS: Final = ("safe", "mines")
@@ -67,6 +69,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "board.txt").write_text(BOARD)
     (tmp_path / "damaged.evf").write_bytes(b"\x03\0\0")
     return tmp_path
+
+
+def make_server_database(path: Path) -> None:
+    """Make the empty database of a server."""
+    pytest.importorskip("sqlalchemy")
+    from demine.web.database.database import Database
+
+    async def make() -> None:
+        await (await Database.open(path)).close()
+
+    asyncio.run(make())
 
 
 def command_of(verb: str) -> click.Command:
@@ -176,6 +189,8 @@ def test_every_verb_with_json_is_tried() -> None:
 def test_json_is_one_line(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     if verb in ("analyse", "study", "match", "dataset"):
         pytest.importorskip("numba")
+    if verb == "admin":
+        make_server_database(Path("server.sqlite"))
     assert run(["--lang", "en", verb, *JSON[verb], "--json"]) == 0
     out = capsys.readouterr().out
     assert out.count("\n") == 1

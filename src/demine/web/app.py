@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
+from demine.web import players
 from demine.web.api import (
     analysis,
     export_import,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from demine.web.api.door import AnyDoor
-    from demine.web.open_games import OpenGames
 
 _LOG: Final = logging.getLogger("demine.web")
 DOORS: Final[tuple[AnyDoor, ...]] = (
@@ -55,7 +55,7 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
 )
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0
-"""How often games are looked for that nobody looks at."""
+"""How often games are looked for that nobody looks at, and those of players who were banned."""
 
 
 def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
@@ -83,7 +83,7 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenC
     database = await Database.open(path)
     services = app.state.services = await Services.of(database)
     tasks = [
-        asyncio.create_task(_sweep(services.open_games)),
+        asyncio.create_task(_sweep(services)),
         asyncio.create_task(fill_in_what_is_missing(database)),
     ]
     try:
@@ -96,10 +96,13 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenC
         await database.close()
 
 
-async def _sweep(games: OpenGames) -> None:
+async def _sweep(services: Services) -> None:
+    games = services.open_games
     while True:
         await asyncio.sleep(_SWEEP_S)
         try:
             await games.forget_idle()
+            banned = await players.find_banned(services.database)
+            games.close_games_of(banned, players.exclusion())
         except Exception:  # noqa: BLE001 - tried again the next time
             _LOG.exception("games that nobody looks at stay in memory")

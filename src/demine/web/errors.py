@@ -47,6 +47,13 @@ class DraftError(RequestError):
     what = "draft"
 
 
+class Banned(RequestError):
+    """A request of a player whom whoever runs the server has banned."""
+
+    status = 403
+    what = "banned"
+
+
 class NotYet(RequestError):
     """Something that has to wait for the end of a game."""
 

@@ -27,7 +27,7 @@ from demine.web.errors import DatabaseError, NotFound
 from demine.web.recent_changes import RecentChanges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -323,9 +323,13 @@ class OpenGames:
 
     def forget_player(self, player: str) -> None:
         """Close the games of a player who was deleted."""
+        self.close_games_of([player], NotFound("there is no such game"))
+
+    def close_games_of(self, players: Collection[str], reason: DemineError) -> None:
+        """Close the games of players for a reason."""
         for game in list(self._games.values()):
-            if game.player == player:
-                game.lose(NotFound("there is no such game"))
+            if game.player in players:
+                game.lose(reason)
 
     def leave(self, game: OpenGame, watcher: Watcher) -> None:
         """Have a connection told no more."""

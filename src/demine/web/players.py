@@ -14,6 +14,7 @@ from demine.store.game_rows import new_id
 from demine.store.utc_text import utc_now_text
 from demine.web import identity
 from demine.web.database import schema
+from demine.web.errors import Banned
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
@@ -33,6 +34,8 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     language: str
     preferences: str
+    is_banned: bool = False
+    """Whether whoever runs the server has banned the player, who may take the games along still."""
 
 
 def language_asked_for(accepted: str) -> str:
@@ -73,6 +76,26 @@ async def find(database: Database, player: str) -> Player | None:
     return await database.read(lambda connection: _one(connection, schema.PLAYERS.c.id == player))
 
 
+def refuse_banned(player: Player | None) -> None:
+    """Raise `Banned` for a banned player."""
+    if player is not None and player.is_banned:
+        raise exclusion()
+
+
+def exclusion() -> Banned:
+    """Return what a banned player is told."""
+    return Banned("whoever runs this server has excluded this player")
+
+
+async def find_banned(database: Database) -> frozenset[str]:
+    """Return the ids of all banned players."""
+    players = schema.PLAYERS.c
+    statement = select(players.id).where(players.banned_at.is_not(None))
+    return await database.read(
+        lambda connection: frozenset(connection.execute(statement).scalars())
+    )
+
+
 async def find_by_token(database: Database, token: str) -> Player | None:
     """Return the player to whom a recovery token leads; None if it leads nowhere."""
     hashed = identity.recovery_hash(token)
@@ -83,7 +106,10 @@ async def find_by_token(database: Database, token: str) -> Player | None:
 
 def _one(connection: Connection, condition: ColumnElement[bool]) -> Player | None:
     players = schema.PLAYERS.c
-    columns = (players.id, players.name, players.language, players.preferences)
+    columns = (
+        players.id, players.name, players.language, players.preferences,
+        players.banned_at.is_not(None),
+    )  # fmt: skip
     row = connection.execute(select(*columns).where(condition)).first()
     return None if row is None else Player(*row)
 
@@ -91,7 +117,7 @@ def _one(connection: Connection, condition: ColumnElement[bool]) -> Player | Non
 async def create(database: Database) -> Player:
     """Make a player who has chosen neither a name nor a language, and return it."""
     player = Player(new_id(), "", "", "{}")
-    values = {**msgspec.structs.asdict(player), "created_at": utc_now_text()}
+    values = {**_columns(player), "created_at": utc_now_text()}
     await database.write(
         lambda connection: connection.execute(insert(schema.PLAYERS).values(values))
     )
@@ -100,8 +126,17 @@ async def create(database: Database) -> Player:
 
 async def save(database: Database, player: Player) -> None:
     """Save what has changed of a player."""
-    values = msgspec.structs.asdict(player)
-    await _update(database, player.id, values)
+    await _update(database, player.id, _columns(player))
+
+
+def _columns(player: Player) -> dict[str, str]:
+    """Return what a player decides about, by the names of the columns."""
+    return {
+        "id": player.id,
+        "name": player.name,
+        "language": player.language,
+        "preferences": player.preferences,
+    }
 
 
 async def save_token(database: Database, player: str, token: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +10,7 @@ import click
 from demine.cli.exit_codes import DONE, print_message
 from demine.cli.options import Option
 from demine.cli.param_types import FILE_NAME, CompletedText, Completions, Number
-from demine.logic.errors import DemineError
+from demine.cli.web_libraries import web_libraries
 from demine.play.garbage_collection import start_collecting
 from demine.scene.translation import mark, tr
 
@@ -26,10 +25,6 @@ _FEW_CONNECTIONS: Final = mark(
     "(ulimit -n)"
 )
 _HOST: Final = CompletedText(mark("ADDRESS"), lambda: Completions(words=(DEFAULT_HOST, "0.0.0.0")))  # noqa: S104 - named, not bound
-
-
-class MissingLibrary(DemineError):
-    """A library that is not installed."""
 
 
 def command() -> click.Command:
@@ -64,27 +59,11 @@ def command() -> click.Command:
     )
 
 
-def _missing_library(name: str) -> MissingLibrary:
-    if getattr(sys, "frozen", False):  # nothing can be installed into a bundle
-        return MissingLibrary(
-            "this program was made without {library}, which the server needs: "
-            "take another download of demine",
-            library=name,
-        )
-    return MissingLibrary(
-        "the server needs a library that is not installed: pip install 'demine[web]'"
-    )
-
-
 def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | None) -> int:
-    try:
+    with web_libraries():
         from demine.web.connections import MANY_CONNECTIONS, most_connections
         from demine.web.database.database import default_path
         from demine.web.server import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("demine"):
-            raise
-        raise _missing_library(error.name or "") from error
     start_collecting()
 
     def on_ready(address: str) -> None:

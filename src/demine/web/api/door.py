@@ -228,6 +228,8 @@ async def _admit(door: AnyDoor, visit: Visit[Any]) -> None:
         visit.known_player = await players.find(services.database, claimed)
     if visit.known_player is not None:
         visit.language = visit.known_player.language or visit.language
+        if door.player == "made":  # whoever is banned still sees what is theirs, and may delete it
+            players.refuse_banned(visit.known_player)
     elif door.player == "known":
         raise NotFound("there is no player yet: the first game makes one")
 

@@ -90,12 +90,33 @@ class Database:
             raise DatabaseError("the database cannot be read: {reason}", reason=error) from error
 
 
+def open_writer(path: Path) -> Engine:
+    """Return an engine that writes a database on which a server may run.
+
+    Raises `DatabaseError` if there is none, or it is not of this version: the server, which is
+    alone with it then, has to bring it up to date.
+    """
+    try:
+        found = file_revision(path)
+    except (OSError, sqlite3.Error) as error:
+        raise _cannot_be_opened(path, _reason(error)) from error
+    if found is None:
+        raise DatabaseError("there is no database of a server at {path}", path=str(path))
+    if found != revisions()[-1]:
+        raise DatabaseError(
+            "the database {path} is of an older demine: start the server once, which brings it "
+            "up to date",
+            path=str(path),
+        )
+    return _engine(URL.create("sqlite", database=str(path)), "BEGIN IMMEDIATE")
+
+
 def _open_file(path: Path) -> tuple[Engine, Engine, FileLock]:
     """Return an engine that reads, one that writes, and the lock that keeps other servers off."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         file_revision(path)  # nothing is left beside a file that is no database of this server
-        lock = _locked(path)
+        lock = locked(path)
         try:
             return *_open_engines(path), lock
         except BaseException:
@@ -105,7 +126,7 @@ def _open_file(path: Path) -> tuple[Engine, Engine, FileLock]:
         raise _cannot_be_opened(path, _reason(error)) from error
 
 
-def _locked(path: Path) -> FileLock:
+def locked(path: Path) -> FileLock:
     """Return the lock of a database, once another server that is about to end has let go."""
     lock = FileLock.try_acquire(path.with_name(f"{path.name}.lock"), _BUSY_MS / 1000)
     if lock is None:

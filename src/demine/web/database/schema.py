@@ -40,8 +40,10 @@ PLAYERS: Final = Table(
     Column("preferences", Text, nullable=False, server_default="{}"),
     Column("recovery", Text, unique=True),
     Column("created_at", Text, nullable=False),
+    Column("banned_at", Text),
 )
-"""`preferences` is JSON; `recovery` the hash of the token that leads another device here."""
+"""`preferences` is JSON; `recovery` the hash of the token that leads another device here;
+`banned_at` is NULL unless whoever runs the server has banned the player."""
 
 UPLOADS: Final = Table(
     "uploads",
@@ -145,3 +147,16 @@ DRILL_REVIEWS: Final = Table(
     Column("time_ms", Integer, nullable=False),
 )
 """One row for each answer, in the order of the answers."""
+
+ADMIN_LOG: Final = Table(
+    "admin_log",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("why", Text, nullable=False),
+)
+"""What whoever runs the server has done to the database; nothing refers to it, so it outlives what
+it is about."""

@@ -108,6 +108,7 @@ async def _play(websocket: WebSocket, game: OpenGame, services: Services) -> Non
 async def _language(websocket: WebSocket, services: Services, player: str) -> str:
     """Return the language that a player chose, else the browser's."""
     known = await players.find(services.database, player)
+    players.refuse_banned(known)
     return players.language_of(known, websocket)
 
 

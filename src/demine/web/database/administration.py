@@ -1,0 +1,321 @@
+"""What whoever runs a server does to its database: look, delete, ban, back up, restore, prune.
+
+A server may run on it meanwhile, but for `restore`. Every change is noted in the log by the same
+transaction that makes it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import and_, delete, exists, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from demine.logic.json_text import ToJson
+from demine.scene.system_errors import system_error_reason
+from demine.store.database_paths import make_private_file, set_database_aside
+from demine.store.utc_text import utc_now_text, utc_text
+from demine.web.database.database import locked, open_writer
+from demine.web.database.file_version import file_revision
+from demine.web.database.schema import ADMIN_LOG, DRILLS, GAMES, PLAYERS, UPLOADS
+from demine.web.errors import DatabaseError, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.engine import Connection, Engine
+
+_CHECKS: Final = ("PRAGMA integrity_check(1)", "PRAGMA foreign_key_check")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlayer(ToJson):
+    """A player of the server; moments are ISO texts in UTC, None for one that never was."""
+
+    id: str
+    name: str
+    created_at: str
+    seen_at: str | None
+    """When the last act of a game was played."""
+    games: int
+    """How many games are kept, without boards that nobody touched."""
+    banned_at: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the columns by their names."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry(ToJson):
+    """Something that was done to the database."""
+
+    at: str
+    action: str
+    subject: str
+    """The id or the file that it was done to."""
+    detail: str
+    """What was there before, or how much was done."""
+    why: str
+    """The reason that was given."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the columns by their names."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """What `Administration.prune` deletes: untouched boards, and empty players."""
+
+    boards: int
+    players: int
+
+
+class Administration:
+    """An open database of a server.
+
+    `why` of each method is a reason for the log. All raise `DatabaseError` if the file cannot be
+    read or written, and `NotFound` for a player or a game that there is not.
+    """
+
+    def __init__(self, path: Path, engine: Engine) -> None:
+        self._path = path
+        self._engine = engine
+
+    @classmethod
+    @contextmanager
+    def open(cls, path: Path) -> Iterator[Administration]:
+        """Open the database at `path`; raises `DatabaseError`, also for one of another version."""
+        engine = open_writer(path)
+        try:
+            yield cls(path, engine)
+        finally:
+            engine.dispose()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise DatabaseError(
+                "the database {path} cannot be written: {reason}",
+                path=str(self._path),
+                reason=system_error_reason(getattr(error, "orig", None) or error),
+            ) from error
+
+    # Looking
+
+    def players(self, wanted: str = "") -> list[KnownPlayer]:
+        """Return the players whose name or id has a text in it, who was seen last first."""
+        of_player = GAMES.c.player == PLAYERS.c.id
+        seen = select(func.max(GAMES.c.seen_at)).where(of_player, GAMES.c.acts > 0)
+        games = select(func.count()).where(of_player, GAMES.c.acts > 0)
+        columns = PLAYERS.c.id, PLAYERS.c.name, PLAYERS.c.created_at
+        statement = select(
+            *columns,
+            seen.scalar_subquery().label("seen"),
+            games.scalar_subquery().label("games"),
+            PLAYERS.c.banned_at,
+        )
+        if wanted:
+            has_text = PLAYERS.c.name.icontains(wanted, autoescape=True)
+            statement = statement.where(has_text | PLAYERS.c.id.contains(wanted, autoescape=True))
+        newest = func.coalesce(seen.scalar_subquery(), PLAYERS.c.created_at).desc()
+        with self._transaction() as connection:
+            rows = connection.execute(statement.order_by(newest, PLAYERS.c.id))
+            return [KnownPlayer(*row) for row in rows]
+
+    def log(self) -> list[LogEntry]:
+        """Return everything that was done, the newest first."""
+        table = ADMIN_LOG.c
+        columns = table.at, table.action, table.subject, table.detail, table.why
+        with self._transaction() as connection:
+            rows = connection.execute(select(*columns).order_by(table.num.desc()))
+            return [LogEntry(*row) for row in rows]
+
+    # Changing
+
+    def note(self, action: str, subject: str, why: str = "") -> None:
+        """Note in the log something that was done."""
+        with self._transaction() as connection:
+            _note(connection, action, subject, "", why)
+
+    def delete_name(self, player: str, why: str = "") -> str:
+        """Take a player's name away and return it; the player may choose another one."""
+        with self._transaction() as connection:
+            name = str(_player(connection, player, PLAYERS.c.name))
+            _update_player(connection, player, name="")
+            _note(connection, "delete-name", player, name, why)
+            return name
+
+    def delete_game(self, game: str, why: str = "") -> None:
+        """Delete a game, or a replay that somebody sent; one that is played ends for its player."""
+        with self._transaction() as connection:
+            for table in (GAMES, UPLOADS):
+                row = connection.execute(
+                    select(table.c.player, table.c.rules).where(table.c.id == game)
+                ).one_or_none()
+                if row is not None:
+                    connection.execute(delete(table).where(table.c.id == game))
+                    _note(connection, "delete-game", game, f"{row.rules} {row.player}", why)
+                    return
+        raise NotFound("there is no such game")
+
+    def ban(self, player: str, why: str = "") -> None:
+        """Exclude a player from playing, sending files and changing the name.
+
+        A server that runs ends the player's games at its next sweep. The player still takes along
+        or deletes what is theirs, and nothing keeps the person from coming back as another player.
+        """
+        with self._transaction() as connection:
+            name = str(_player(connection, player, PLAYERS.c.name))
+            _update_player(connection, player, banned_at=utc_now_text())
+            _note(connection, "ban", player, name, why)
+
+    def unban(self, player: str, why: str = "") -> None:
+        """Let a banned player in again."""
+        with self._transaction() as connection:
+            name = str(_player(connection, player, PLAYERS.c.name))
+            _update_player(connection, player, banned_at=None)
+            _note(connection, "unban", player, name, why)
+
+    def prune(self, days: int, why: str = "", *, dry_run: bool = False) -> Pruned:
+        """Delete what nobody misses that is older than `days`: untouched boards, empty players.
+
+        An empty player has no game, no file and no drills, neither name nor recovery link, and is
+        not banned.
+        With `dry_run` nothing is deleted.
+        """
+        before = utc_text(datetime.now(UTC) - timedelta(days=days))
+        old_boards = and_(GAMES.c.acts == 0, GAMES.c.seen_at < before)
+        with self._transaction() as connection:
+            boards = connection.execute(delete(GAMES).where(old_boards)).rowcount
+            players = connection.execute(delete(PLAYERS).where(_is_empty_since(before))).rowcount
+            if dry_run:
+                connection.rollback()
+            elif boards or players:
+                detail = f"{boards} boards, {players} players"
+                _note(connection, "prune", f"{days} days", detail, why)
+        return Pruned(boards, players)
+
+    # Copies
+
+    def back_up(self, target: Path, why: str = "") -> None:
+        """Copy the database to a file, which is replaced once the copy is whole and checked.
+
+        Acts that are played meanwhile are in it or not, each game whole.
+        """
+        if target.exists() and target.samefile(self._path):
+            raise DatabaseError("{path} is the database itself", path=str(target))
+        self.note("backup", str(target.absolute()), why)
+        with _telling_of(target), _checked_copy(self._path, target) as copy:
+            copy.replace(target)
+
+
+def restore(path: Path, source: Path, why: str = "") -> Path | None:
+    """Put a backup in the place of the database at `path`; return where that one is kept now.
+
+    None if there was none. Raises `DatabaseError` with everything as it was: while a server
+    runs, and for a backup that is damaged, of another program, or of a newer demine.
+    """
+    with _telling_of(source):
+        if file_revision(source) is None:
+            raise DatabaseError("{path} is not there, or empty", path=str(source))
+    if path.exists() and path.samefile(source):
+        raise DatabaseError("{path} is the database itself", path=str(source))
+    with _telling_of(path):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = locked(path)
+        try:
+            with _checked_copy(source, path) as copy:
+                kept = set_database_aside(path, "replaced") if path.exists() else None
+                copy.replace(path)
+        finally:
+            lock.release()
+        _note_restoring(path, source, why)
+    return kept
+
+
+def _note_restoring(path: Path, source: Path, why: str) -> None:
+    """Note it in the restored database, unless that is too old to have a log."""
+    with suppress(DatabaseError), Administration.open(path) as opened:
+        opened.note("restore", str(source.absolute()), why)
+
+
+@contextmanager
+def _telling_of(path: Path) -> Iterator[None]:
+    """Raise `DatabaseError` in the place of what the system and SQLite raise."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise DatabaseError(
+            "{path}: {reason}", path=str(path), reason=system_error_reason(error)
+        ) from error
+
+
+@contextmanager
+def _checked_copy(source: Path, target: Path) -> Iterator[Path]:
+    """Yield a copy of a database beside `target`, found whole; it is deleted if it stays there."""
+    copy = target.with_name(f"{target.name}.copy")
+    copy.unlink(missing_ok=True)
+    make_private_file(copy)
+    try:
+        uri = f"{source.absolute().as_uri()}?mode=ro"
+        with (
+            closing(sqlite3.connect(uri, uri=True)) as original,
+            closing(sqlite3.connect(copy)) as made,
+        ):
+            original.backup(made)
+            made.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            if [row for check in _CHECKS for row in made.execute(check)] != [("ok",)]:
+                raise DatabaseError("{path} is damaged: nothing was changed", path=str(source))
+        _flush(copy)
+        yield copy
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _flush(path: Path) -> None:
+    """Have a file on the disk before it takes another one's place."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _player(connection: Connection, player: str, column: ColumnElement[str]) -> object:
+    """Return a column of a player; raises `NotFound`."""
+    found = connection.execute(select(column).where(PLAYERS.c.id == player)).one_or_none()
+    if found is None:
+        raise NotFound("there is no such player")
+    return found[0]
+
+
+def _update_player(connection: Connection, player: str, **values: str | None) -> None:
+    connection.execute(update(PLAYERS).where(PLAYERS.c.id == player).values(values))
+
+
+def _is_empty_since(before: str) -> ColumnElement[bool]:
+    """Return the condition that a player made before a moment has nothing to lose."""
+    player = PLAYERS.c
+    return and_(
+        player.created_at < before,
+        player.name == "",
+        player.recovery.is_(None),
+        player.banned_at.is_(None),
+        ~exists().where(GAMES.c.player == player.id),
+        ~exists().where(UPLOADS.c.player == player.id),
+        ~exists().where(DRILLS.c.player == player.id),
+    )
+
+
+def _note(connection: Connection, action: str, subject: str, detail: str, why: str) -> None:
+    row = {"at": utc_now_text(), "action": action, "subject": subject, "detail": detail, "why": why}
+    connection.execute(insert(ADMIN_LOG).values(row))
