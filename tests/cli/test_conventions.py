@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import shlex
@@ -21,6 +20,7 @@ from demine.cli.param_types import FileName, completions_of
 from demine.cli.text_table import text_width
 from demine.cli.verbs import help_lines_by_verb, verb_names
 from demine.scene.translation import set_language
+from tests.server_database import make_server_database
 from tests.table import environment
 
 MOST_IN_A_SECTION: Final = 8
@@ -69,17 +69,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "board.txt").write_text(BOARD)
     (tmp_path / "damaged.evf").write_bytes(b"\x03\0\0")
     return tmp_path
-
-
-def make_server_database(path: Path) -> None:
-    """Make the empty database of a server."""
-    pytest.importorskip("sqlalchemy")
-    from demine.web.database.database import Database
-
-    async def make() -> None:
-        await (await Database.open(path)).close()
-
-    asyncio.run(make())
 
 
 def command_of(verb: str) -> click.Command:

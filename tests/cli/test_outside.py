@@ -80,6 +80,13 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("play", "--scene", "classic", SDL_VIDEODRIVER=EVIL),
         case("play", "--scene", "desktop", DISPLAY=":59999", DEMINE_DATA_DIR=EVIL, told=False),
     ],
+    "admin": [
+        case("admin", EVIL),
+        case("admin", "ban", EVIL, told=False),
+        case("admin", "players", "--database", "ABSENT"),
+        case("admin", "players", "--database", "TEXT"),
+        case("admin", "restore", "TEXT"),
+    ],
     "book": [
         case("book", EVIL, "-o", "OUT/x"),
         case("book", "4x4/3", "-o", "ABSENT/FOLDER"),

@@ -21,9 +21,11 @@ import demine
 from demine.cli.main import run
 from demine.cli.verbs import help_lines_by_verb
 from demine.scene.translation import set_language
+from demine.store.database_paths import data_dir
 from tests.docs import pages, test_go_commands, test_learning_commands, test_protocol, test_site
 from tests.hand import Hand, wait_for
 from tests.replay.builders import CLICKS, Arbiter
+from tests.server_database import make_server_database
 from tests.table import environment
 from tests.terminal.teletype import Teletype
 
@@ -136,6 +138,8 @@ def test_commands_run(
         pytest.skip("no perl on this machine")
     if "--export my" not in command and "--import my" in command:
         assert run(["records", "--export", "my-records.jsonl"]) == 0
+    if command.startswith("demine admin "):
+        make_server_database(data_dir() / "server.sqlite")
     words = shlex.split(smaller(command))
     assert words[0] == "demine"
     monkeypatch.setattr("sys.stdin", io.StringIO())  # nobody is there to answer
