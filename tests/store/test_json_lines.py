@@ -290,7 +290,7 @@ def bad_exports() -> dict[str, tuple[str, str]]:
         "no object": ("[1]", "neither a setting nor a game"),
         "no entry": ('{"a":1}', "neither a setting nor a game"),
         "nameless": ('{"setting":"","value":1}', "1 to 200"),
-        "wrong key": ('{"setting":5,"value":1}', "not a valid setting"),
+        "wrong key": ('{"setting":5,"value":1}', "the field setting cannot be '5'"),
     }
 
 
@@ -324,16 +324,16 @@ def test_what_is_no_export_is_told_for_what_it_is(tmp_path: Path, data: bytes, r
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("game", "../../etc/passwd", "not a valid game id"),
-        ("game", 5, "not a valid game"),
-        ("began_at", "yesterday", "not a valid began_at"),
-        ("began_at", "2026-01-01T00:00:00", "not a valid began_at"),
-        ("seen_at", "0001-01-01T00:00:00+14:00", "not a valid seen_at"),
-        ("finished_at", 7, "not a valid finished_at"),
-        ("time_ms", -1, "not a valid time_ms"),
-        ("time_ms", True, "not a valid time_ms"),
-        ("time_ms", 2**60, "not a valid time_ms"),
-        ("journal", None, "not a valid journal"),
+        ("game", "../../etc/passwd", "the field game id cannot be"),
+        ("game", 5, "the field game cannot be"),
+        ("began_at", "yesterday", "the field began_at cannot be"),
+        ("began_at", "2026-01-01T00:00:00", "the field began_at cannot be"),
+        ("seen_at", "0001-01-01T00:00:00+14:00", "the field seen_at cannot be"),
+        ("finished_at", 7, "the field finished_at cannot be"),
+        ("time_ms", -1, "the field time_ms cannot be"),
+        ("time_ms", True, "the field time_ms cannot be"),
+        ("time_ms", 2**60, "the field time_ms cannot be"),
+        ("journal", None, "the field journal cannot be"),
         ("journal", "", "not a journal header"),
         ("journal", '{"demine":1,"rules":"99999x99999/1","seed":1}', "too big"),
         ("journal", '{"demine":1,"rules":"9x9/1","seed":1}\n[0,"flag",0,99]', "outside"),
