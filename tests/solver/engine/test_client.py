@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +22,7 @@ from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_position
 from demine.scene.sight import sight
 from demine.solver.engine.client import Engine
+from demine.solver.engine.engine_process import EngineProcess
 from demine.solver.engine.errors import (
     EngineAnswerError,
     EngineEnded,
@@ -180,6 +183,26 @@ def test_an_engine_that_reads_nothing_blocks_nobody() -> None:
     player = Engine(engine(body), timeout=0.5)
     with pytest.raises(EngineTimeout):
         player(np.full(rules.shape, Face.COVERED, np.uint8), rules)
+
+
+def test_ctrl_c_ends_the_wait_for_an_answer() -> None:
+    """Also if another thread gets the signal, which does not wake the thread that waits."""
+    process = EngineProcess(engine())
+
+    def press() -> None:
+        time.sleep(0.1)  # the wait has begun by then; if not, Ctrl-C ends it all the same
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        in_time.append(ended.wait(20))
+
+    ended, in_time = threading.Event(), list[bool]()
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        process.receive(time.monotonic() + 40)
+    ended.set()
+    thread.join()
+    process.kill()
+    assert in_time == [True]
 
 
 @pytest.mark.parametrize("movetime", [0, -1, 1.5, True, 10**9])

@@ -40,6 +40,8 @@ _LINES_AHEAD: Final = 256
 _LAST_WORDS: Final = 5
 """How many of the last lines on standard error are kept."""
 _SECONDS_TO_QUIT: Final = 1.0
+_SECONDS_OF_A_WAIT: Final = 0.2
+"""How long an answer is waited for without looking whether Ctrl-C was pressed."""
 _GUARD: Final = 'read line || kill -9 "-$1"'
 """Waits for a line or the end of its input, and at that kills the session of the engine."""
 _MOST_SHOWN: Final = 80
@@ -106,7 +108,7 @@ class EngineProcess:
         Raises `EngineTimeout`, `EngineEnded`, or `EngineAnswerError` for a line without end.
         """
         try:
-            line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
+            line = self._next_line(until)
         except queue.Empty:
             raise EngineTimeout(
                 "the engine {engine} did not answer {command!r} in time",
@@ -123,6 +125,13 @@ class EngineProcess:
                 most=LONGEST_ANSWER,
             )
         return line
+
+    def _next_line(self, until: float) -> str | LineTooLong | None:
+        # A signal that arrives just before a wait begins does not end that wait, so it is short.
+        while (left := until - time.monotonic()) > _SECONDS_OF_A_WAIT:
+            with suppress(queue.Empty):
+                return self._lines.get(timeout=_SECONDS_OF_A_WAIT)
+        return self._lines.get(timeout=max(0.0, left))
 
     def pending_lines(self) -> list[str]:
         """Return what the engine has said before it was asked, without waiting."""
