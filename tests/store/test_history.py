@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
-from demine.store import GameRow, Store
+from demine.store import GameRow, Store, checksums
 from demine.store.game_rows import State
 from demine.store.history import COLUMNS, Column, HistoryFilter, SearchTerm, days_searched
 from demine.store.utc_text import utc_text
@@ -171,6 +172,73 @@ def test_games_that_end_later_are_on_no_page_in_any_order(column: Column) -> Non
         for first in (8, 4, 11):
             found = [row and row.id for row in history.page(first, 3)]
             assert found == list(ids[first : first + 3])
+
+
+@pytest.fixture
+def tied() -> Iterator[Store]:
+    """Sixty games of two kinds, many of which ended at the same moment; some have no statistics."""
+    rng = random.Random(8)
+    with Store.memory() as store:
+        for _ in range(60):
+            origin = rng.choice(["fresh", "fresh", "seed", "again"])
+            live = store.begin(opened(rng.choice([SMALL, OTHER]), origin=origin))
+            rng.choice([win, win, hit])(live.game, rng.randrange(1000, 5000, 1000))
+            live.record()
+        store.compute_missing_statistics(max_games=50)
+        moments = [f"2020-01-0{day}T00:00:00.000000+00:00" for day in range(1, 8)]
+
+        def tie(connection: sqlite3.Connection) -> None:
+            for (num,) in connection.execute("SELECT num FROM games").fetchall():
+                moment = rng.choice(moments)
+                connection.execute(
+                    "UPDATE games SET finished_at = ?, seen_at = ? WHERE num = ?",
+                    (moment, moment, num),
+                )
+                checksums.update_game_checksum(connection, num)
+
+        store._database.write(tie)
+        yield store
+
+
+@pytest.mark.parametrize("name", [None, *FILTERS])
+@pytest.mark.usefixtures("reading")
+def test_pages_of_games_that_ended_at_the_same_moments_are_those_of_plain_sorting(
+    tied: Store, name: str | None
+) -> None:
+    wanted, fits = FILTERS[name] if name else (HistoryFilter(), lambda _: True)
+    chance = random.Random(2)
+    rows = [row for row in tied.games(limit=-1) if fits(row)]
+    histories = {
+        (column, descending): tied.history(wanted, column, descending=descending)
+        for column in COLUMNS
+        for descending in (True, False)
+    }
+    deleted = frozenset(row.id for row in chance.sample(rows, 5))
+
+    def check(gone: frozenset[str]) -> None:
+        for (column, descending), history in histories.items():
+            if column == "ended":
+                expected = rows if descending else rows[::-1]
+            else:
+                expected = in_order(rows, column, descending=descending)
+            assert len(history) == len(expected)
+            pages = [history.page(first, 4) for first in range(0, len(rows), 4)]
+            left = [row for row in expected if row.id not in gone]
+            assert [row for row in sum(pages, ()) if row] == left
+            first = chance.randrange(len(left))
+            assert {row for row in history.page(first, 9) if row} <= set(left)
+
+    check(frozenset())
+    for time_ms in (1, 9000):
+        keep_win(tied, time_ms)
+        keep_win(tied, time_ms, OTHER)
+    check(frozenset())
+    tied._database.write(
+        lambda connection: connection.executemany(
+            "DELETE FROM games WHERE id = ?", [(game_id,) for game_id in deleted]
+        )
+    )
+    check(deleted)
 
 
 @pytest.mark.parametrize(

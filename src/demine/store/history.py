@@ -44,7 +44,8 @@ _LISTED: Final = {
     "note": ("unranked", "games_ended"),
 }
 """The columns of few values, and the index by which the games of one are read."""
-_NEWEST_FIRST: Final = "ORDER BY ended_at DESC, id"
+_NEWEST_FIRST: Final = "ended_at DESC, id DESC"
+"""The order of games that are equal in a column; an index is read backwards for it."""
 SORTED_AT_ONCE: Final = 20_000
 """So many games are sorted in some tens of milliseconds."""
 _Value: TypeAlias = "tuple[object, ...]"
@@ -134,14 +135,21 @@ class MatchingGames:
 
     def __init__(self, connection: sqlite3.Connection, wanted: HistoryFilter) -> None:
         self.wanted = wanted
-        self.where, self.values = _where_clause(wanted)
+        self._fits, self._values = _where_clause(wanted)
         (self.last_end,) = _last_ended(connection) or (("", ""),)
-        self._ended = self._count_ended(connection)
-        # Games that end later are no part of it.
         self.had_ended = f"{schema.HAS_ENDED} AND (ended_at, id) <= (?, ?)"
-        self.where += f" AND {self.had_ended}"
-        self.values += self.last_end
+        self._ended = self._count_ended(connection)
         self.count = self.present = self._count(connection)
+
+    def where(self, connection: sqlite3.Connection) -> tuple[str, list[object]]:
+        """Return the condition of a matching game and its values, for this transaction.
+
+        Games that end later are no part of it. Comparing each with the last end doubles the time,
+        so that is left out while there are none.
+        """
+        if self._has_later(connection):
+            return f"{self._fits} AND {self.had_ended}", [*self._values, *self.last_end]
+        return self._fits, [*self._values]
 
     def has_changed(self, connection: sqlite3.Connection) -> bool:
         """Count again if games were deleted, or came in between; return whether that was so."""
@@ -153,22 +161,25 @@ class MatchingGames:
 
     def matches_all_ended(self, connection: sqlite3.Connection) -> bool:
         """Return whether all ended games match: there is no filter, and none ended later."""
-        if self.wanted != HistoryFilter():
-            return False
+        return self.wanted == HistoryFilter() and not self._has_later(connection)
+
+    def _has_later(self, connection: sqlite3.Connection) -> bool:
+        """Return whether a game ended since this was made."""
         later = connection.execute(
             f"SELECT 1 FROM games INDEXED BY games_ended WHERE {schema.HAS_ENDED}"  # noqa: S608 (no value in it)
             " AND (ended_at, id) > (?, ?) LIMIT 1",
             self.last_end,
         )
-        return later.fetchone() is None
+        return later.fetchone() is not None
 
     def _count(self, connection: sqlite3.Connection) -> int:
         """Return how many games match: from the running sums if only rules are asked for."""
         wanted = self.wanted
         if wanted in (HistoryFilter(), HistoryFilter(rules=wanted.rules)):
             return self._count_ended(connection, wanted.rules)
-        sql = f"SELECT count(*) FROM games WHERE {self.where}"  # noqa: S608 (no value in it)
-        (count,) = connection.execute(sql, self.values).fetchone()
+        where, values = self.where(connection)
+        sql = f"SELECT count(*) FROM games WHERE {where}"  # noqa: S608 (no value in it)
+        (count,) = connection.execute(sql, values).fetchone()
         return int(count)
 
     def _count_ended(self, connection: sqlite3.Connection, rules: str | None = None) -> int:
@@ -201,9 +212,10 @@ class _ByNumbers:
         if column in STATISTIC_COLUMNS:
             keys.insert(0, f"{column} IS NULL")
             table = "games LEFT JOIN figures USING (num)"
-        order = ", ".join([*keys, "ended_at DESC", "id"])
-        sql = f"SELECT num FROM {table} WHERE {matching.where} ORDER BY {order}"  # noqa: S608 (no value in it)
-        self._nums = array("q", (num for (num,) in connection.execute(sql, matching.values)))
+        order = ", ".join([*keys, _NEWEST_FIRST])
+        where, values = matching.where(connection)
+        sql = f"SELECT num FROM {table} WHERE {where} ORDER BY {order}"  # noqa: S608 (no value in it)
+        self._nums = array("q", (num for (num,) in connection.execute(sql, values)))
         self._matching = matching
         self.count = len(self._nums)
 
@@ -317,23 +329,27 @@ class _ListedValues:
     def _count(self, connection: sqlite3.Connection, value: _Value) -> int:
         """Return how many games have a value, counted once."""
         if value not in self._counts:
-            sql = f"SELECT count(*) {self._source(value)}"
-            (count,) = connection.execute(sql, (*self._matching.values, *value)).fetchone()
+            source, values = self._source(connection, value)
+            (count,) = connection.execute(f"SELECT count(*) {source}", values).fetchone()
             self._counts[value] = count
         return self._counts[value]
 
     def games(
         self, connection: sqlite3.Connection, value: _Value, count: int, skipped: int
     ) -> list[int]:
-        sql = f"SELECT num {self._source(value)} {_NEWEST_FIRST} LIMIT ? OFFSET ?"
-        return _numbers(connection, sql, (*self._matching.values, *value, count, skipped))
+        source, values = self._source(connection, value)
+        sql = f"SELECT num {source} ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
+        return _numbers(connection, sql, (*values, count, skipped))
 
-    def _source(self, value: _Value) -> str:
+    def _source(
+        self, connection: sqlite3.Connection, value: _Value
+    ) -> tuple[str, tuple[object, ...]]:
         name, index = _LISTED[self._column]
-        where = f"{self._matching.where} AND {name} = ?"
+        where, values = self._matching.where(connection)
+        where = f"{where} AND {name} = ?"
         if self._column == "note" and value[0]:
             index, where = "games_by_unranked", f"{where} AND unranked <> ''"
-        return f"FROM games INDEXED BY {index} WHERE {where}"
+        return f"FROM games INDEXED BY {index} WHERE {where}", (*values, *value)
 
 
 class _IndexedValues:
@@ -387,22 +403,26 @@ class _IndexedValues:
             if self._is_statistic
             else (f"games {index}")
         )
-        where = f"{self._matching.where} AND {condition}"
-        return f"FROM {table} WHERE {where}", (*self._matching.values, *values)
+        where, found = self._matching.where(connection)
+        return f"FROM {table} WHERE {where} AND {condition}", (*found, *values)
 
     def games(
         self, connection: sqlite3.Connection, value: _Value, count: int, skipped: int
     ) -> list[int]:
-        where, values = f"{self._matching.where} AND {self._name} = ?", value
+        condition, values = f"{self._name} = ?", value
         if not self._is_statistic:
             table = f"games INDEXED BY games_by_{self._name}"
         elif value[0] is not None:
             table = f"figures INDEXED BY figures_by_{self._name} CROSS JOIN games USING (num)"
         else:
             table = "games INDEXED BY games_ended LEFT JOIN figures USING (num)"
-            where, values = f"{self._matching.where} AND {self._name} IS NULL", ()
-        sql = f"SELECT num FROM {table} WHERE {where} {_NEWEST_FIRST} LIMIT ? OFFSET ?"  # noqa: S608 (no value in it)
-        return _numbers(connection, sql, (*self._matching.values, *values, count, skipped))
+            condition, values = f"{self._name} IS NULL", ()
+        where, found = self._matching.where(connection)
+        sql = (
+            f"SELECT num FROM {table} WHERE {where} AND {condition}"  # noqa: S608 (no value in it)
+            f" ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
+        )
+        return _numbers(connection, sql, (*found, *values, count, skipped))
 
 
 def _listed(connection: sqlite3.Connection, column: Column) -> list[str]:
@@ -473,10 +493,11 @@ class _ByEnd:
         descending: bool,
     ) -> list[tuple[str, str]]:
         way = " DESC" if descending else ""
+        where, found = self._matching.where(connection)
         return connection.execute(
-            f"SELECT ended_at, id FROM games WHERE {self._matching.where} {condition}"  # noqa: S608 (no value in it)
+            f"SELECT ended_at, id FROM games WHERE {where} {condition}"  # noqa: S608 (no value in it)
             f" ORDER BY ended_at{way}, id{way} LIMIT ? OFFSET ?",
-            (*self._matching.values, *values, count, offset),
+            (*found, *values, count, offset),
         ).fetchall()
 
 
@@ -566,8 +587,9 @@ def _rows_by_number(
 def _ids_by_number(
     connection: sqlite3.Connection, nums: Sequence[int], matching: MatchingGames
 ) -> list[str]:
-    sql = f"SELECT num, id FROM games WHERE {matching.where}"  # noqa: S608 (no value in it)
-    found = dict(connection.execute(sql, matching.values).fetchall())
+    where, values = matching.where(connection)
+    sql = f"SELECT num, id FROM games WHERE {where}"  # noqa: S608 (no value in it)
+    found = dict(connection.execute(sql, values).fetchall())
     return [found[num] for num in nums if num in found]
 
 
