@@ -7,27 +7,29 @@ transaction that makes it.
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import mkstemp
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, delete, exists, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from demine.logic.json_text import ToJson
-from demine.scene.system_errors import system_error_reason
-from demine.store.database_paths import make_private_file, set_database_aside
+from demine.store.damage_checks import is_damage_error
+from demine.store.database_paths import database_files, set_aside_path
 from demine.store.utc_text import utc_now_text, utc_text
-from demine.web.database.database import locked, open_writer
+from demine.web.database.database import lock_path, locked, open_writer, reason_of
 from demine.web.database.file_version import file_revision
 from demine.web.database.schema import ADMIN_LOG, DRILLS, GAMES, PLAYERS, UPLOADS
 from demine.web.errors import DatabaseError, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.engine import Connection, Engine
@@ -109,7 +111,7 @@ class Administration:
             raise DatabaseError(
                 "the database {path} cannot be written: {reason}",
                 path=str(self._path),
-                reason=system_error_reason(getattr(error, "orig", None) or error),
+                reason=reason_of(error),
             ) from error
 
     # Looking
@@ -214,35 +216,103 @@ class Administration:
 
         Acts that are played meanwhile are in it or not, each game whole.
         """
-        if target.exists() and target.samefile(self._path):
-            raise DatabaseError("{path} is the database itself", path=str(target))
-        self.note("backup", str(target.absolute()), why)
-        with _telling_of(target), _checked_copy(self._path, target) as copy:
-            copy.replace(target)
+        with _telling_of(target):
+            _refuse_files_of(self._path, target)
+            if any(map(os.path.lexists, database_files(target)[:-1])):
+                raise DatabaseError(
+                    "{path} is a database in use, or a log of one is beside it", path=str(target)
+                )
+            with _checked_copy(self._path, target) as copy:
+                copy.replace(target)
+        try:
+            self.note("backup", str(target.absolute()), why)
+        except DatabaseError as error:
+            raise DatabaseError(
+                "the backup is in {path}, but not in the log: {reason}",
+                path=str(target),
+                reason=error,
+            ) from error
 
 
 def restore(path: Path, source: Path, why: str = "") -> Path | None:
     """Put a backup in the place of the database at `path`; return where that one is kept now.
 
-    None if there was none. Raises `DatabaseError` with everything as it was: while a server
-    runs, and for a backup that is damaged, of another program, or of a newer demine.
+    None if there was none; the log alone if only that was there. Raises `DatabaseError` with
+    everything as it was: while a server or another program has it open, and for a backup that is
+    damaged, of another program, or of a newer demine.
     """
     with _telling_of(source):
         if file_revision(source) is None:
             raise DatabaseError("{path} is not there, or empty", path=str(source))
-    if path.exists() and path.samefile(source):
-        raise DatabaseError("{path} is the database itself", path=str(source))
+        _refuse_files_of(path, source)
     with _telling_of(path):
+        # SQLite keeps its files beside the one to which a link leads.
+        path = Path(os.path.realpath(path))
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = locked(path)
         try:
             with _checked_copy(source, path) as copy:
-                kept = set_database_aside(path, "replaced") if path.exists() else None
-                copy.replace(path)
+                kept = _put_in_place(copy, path)
+            _note_restoring(path, source, why)
+            _check_restored(path)
         finally:
             lock.release()
-        _note_restoring(path, source, why)
     return kept
+
+
+def _put_in_place(copy: Path, path: Path) -> Path | None:
+    """Put a copy in the place of a database; return the first file of that one that is kept.
+
+    At every moment one of them is at `path`, with no log but its own. Raises `OSError` with every
+    file where it was.
+    """
+    _fold_log(path)
+    kept = set_aside_path(path, "replaced")
+    with ExitStack() as undo:
+        for old, new in zip(database_files(path), database_files(kept), strict=True):
+            if old == path and path.exists():
+                _link_or_copy(path, kept)
+                undo.callback(kept.unlink)
+            elif os.path.lexists(old):
+                old.rename(new)
+                undo.callback(new.rename, old)
+        copy.replace(path)
+        undo.pop_all()
+    return next(filter(os.path.lexists, (kept, *database_files(kept))), None)
+
+
+def _fold_log(path: Path) -> None:
+    """Write the log of a database into it, so that it is one file; a damaged one is left alone.
+
+    Raises `sqlite3.Error` while another program has it open.
+    """
+    # SQLite would delete the log of a file that is empty, or that it cannot read.
+    if not path.exists() or not path.stat().st_size:
+        return
+    try:
+        with suppress(DatabaseError):
+            file_revision(path)
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        if not is_damage_error(error):
+            raise
+
+
+def _link_or_copy(path: Path, kept: Path) -> None:
+    """Give a file a second name, or copy it where the disk has no links."""
+    try:
+        kept.hardlink_to(path)
+    except OSError:
+        shutil.copy2(path, kept)
+
+
+def _check_restored(path: Path) -> None:
+    """Raise `DatabaseError` if a database that was put in place is not whole."""
+    with closing(sqlite3.connect(path)) as connection:
+        if _is_whole(connection):
+            return
+    raise DatabaseError("the backup was whole, but {path} is damaged now", path=str(path))
 
 
 def _note_restoring(path: Path, source: Path, why: str) -> None:
@@ -251,37 +321,49 @@ def _note_restoring(path: Path, source: Path, why: str) -> None:
         opened.note("restore", str(source.absolute()), why)
 
 
+def _refuse_files_of(path: Path, file: Path) -> None:
+    """Raise `DatabaseError` if a file is a database, its log or its lock, by whatever name."""
+    real, real_file = Path(os.path.realpath(path)), Path(os.path.realpath(file))
+    for own in (*database_files(real), lock_path(path)):
+        if own == real_file or (own.exists() and file.exists() and own.samefile(file)):
+            raise DatabaseError("{path} is the database itself, or belongs to it", path=str(file))
+
+
 @contextmanager
 def _telling_of(path: Path) -> Iterator[None]:
     """Raise `DatabaseError` in the place of what the system and SQLite raise."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        raise DatabaseError(
-            "{path}: {reason}", path=str(path), reason=system_error_reason(error)
-        ) from error
+        raise DatabaseError("{path}: {reason}", path=str(path), reason=reason_of(error)) from error
 
 
 @contextmanager
 def _checked_copy(source: Path, target: Path) -> Iterator[Path]:
     """Yield a copy of a database beside `target`, found whole; it is deleted if it stays there."""
-    copy = target.with_name(f"{target.name}.copy")
-    copy.unlink(missing_ok=True)
-    make_private_file(copy)
+    made, name = mkstemp(".copy", f"{target.name}.", target.parent)
+    os.close(made)
+    copy = Path(name)
     try:
         uri = f"{source.absolute().as_uri()}?mode=ro"
         with (
             closing(sqlite3.connect(uri, uri=True)) as original,
-            closing(sqlite3.connect(copy)) as made,
+            closing(sqlite3.connect(copy)) as connection,
         ):
-            original.backup(made)
-            made.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
-            if [row for check in _CHECKS for row in made.execute(check)] != [("ok",)]:
+            original.backup(connection)
+            connection.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            if not _is_whole(connection):
                 raise DatabaseError("{path} is damaged: nothing was changed", path=str(source))
         _flush(copy)
         yield copy
     finally:
-        copy.unlink(missing_ok=True)
+        for file in database_files(copy):
+            file.unlink(missing_ok=True)
+
+
+def _is_whole(connection: sqlite3.Connection) -> bool:
+    """Return whether every page, row and reference of a database is as it should be."""
+    return [row for check in _CHECKS for row in connection.execute(check)] == [("ok",)]
 
 
 def _flush(path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import URL, create_engine, event
@@ -20,7 +22,6 @@ from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from sqlalchemy.engine import Connection, Engine
 
@@ -99,7 +100,7 @@ def open_writer(path: Path) -> Engine:
     try:
         found = file_revision(path)
     except (OSError, sqlite3.Error) as error:
-        raise _cannot_be_opened(path, _reason(error)) from error
+        raise _cannot_be_opened(path, reason_of(error)) from error
     if found is None:
         raise DatabaseError("there is no database of a server at {path}", path=str(path))
     if found != revisions()[-1]:
@@ -123,12 +124,18 @@ def _open_file(path: Path) -> tuple[Engine, Engine, FileLock]:
             lock.release()
             raise
     except (OSError, sqlite3.Error, SQLAlchemyError) as error:
-        raise _cannot_be_opened(path, _reason(error)) from error
+        raise _cannot_be_opened(path, reason_of(error)) from error
+
+
+def lock_path(path: Path) -> Path:
+    """Return the path of the file that is locked while a server runs, beside the database."""
+    real = Path(os.path.realpath(path))
+    return real.with_name(f"{real.name}.lock")
 
 
 def locked(path: Path) -> FileLock:
     """Return the lock of a database, once another server that is about to end has let go."""
-    lock = FileLock.try_acquire(path.with_name(f"{path.name}.lock"), _BUSY_MS / 1000)
+    lock = FileLock.try_acquire(lock_path(path), _BUSY_MS / 1000)
     if lock is None:
         raise _cannot_be_opened(path, SystemRefusal(_IN_USE))
     return lock
@@ -151,8 +158,8 @@ def _open_engines(path: Path) -> tuple[Engine, Engine]:
     return _engine(url, "BEGIN"), writer
 
 
-def _reason(error: Exception) -> object:
-    """Return why a file cannot be opened, to fill into a message."""
+def reason_of(error: Exception) -> object:
+    """Return why a database cannot be opened, read or written, to fill into a message."""
     reason = getattr(error, "orig", None) or error
     if is_busy_error(reason):
         return SystemRefusal(_IN_USE)
