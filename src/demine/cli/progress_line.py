@@ -20,7 +20,7 @@ SECONDS_BEFORE_SHOWN: Final = 1.0
 _SECONDS_BETWEEN_UPDATES: Final = 0.2
 _USUAL_COLUMNS: Final = 80
 UNITS: Final = (
-    mark("boards"), mark("files"), mark("frames"), mark("games"), mark("kernels"),
+    mark("boards"), mark("entries"), mark("files"), mark("frames"), mark("games"), mark("kernels"),
     mark("layouts"), mark("moves"), mark("positions"), mark("puzzles"),
 )  # fmt: skip
 """What is counted."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from demine.cli.admin_actions import ACTIONS
-from demine.cli.exit_codes import DONE
+from demine.cli.ctrl_c import catch_ctrl_c
+from demine.cli.exit_codes import DONE, INTERRUPTED
+from demine.cli.progress_line import Progress
 from demine.cli.text_table import fitted_lines, terminal_width
 from demine.logic.json_text import to_json
 from demine.logic.sanitize import escape_to_one_line
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from demine.web.database.administration import KnownPlayer, LogEntry
+    from demine.web.database.pruning import Pruned
 
 _PLAYER_HEADS: Final = (
     mark("Player"), mark("Name"), mark("Since"), mark("Seen"), mark("Games"), mark("Banned"),
@@ -40,6 +44,7 @@ def run_admin(
     _check_usage(action, subject, dry_run, as_json)
     path, why = Path(database) if database else default_path(), escape_to_one_line(why)
     subject = subject or ""
+    days = _number_of_days(subject) if action == "prune" else 0
     if action == "restore":
         _say(_restored(path, subject, why))
         return DONE
@@ -48,8 +53,11 @@ def run_admin(
             _print_players(opened.players(subject), as_json=as_json)
         elif action == "log":
             _print_log(opened.log(), as_json=as_json)
+        elif action == "prune" and dry_run:
+            found = opened.find_prunable(days)
+            _say(tr("{boards} and {players} would be deleted.", **_in_words(found)))
         elif action == "prune":
-            _say(_pruned(opened, subject, why, dry_run))
+            return _prune(opened, days, why)
         else:
             _say(_CHANGES[action](opened, subject, why))
     return DONE
@@ -163,12 +171,28 @@ def _restored(path: Path, file: str, why: str) -> str:
     return " ".join(filter(None, (said, before)))
 
 
-def _pruned(opened: Administration, days: str, why: str, dry_run: bool) -> str:
-    if not (days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= _LONGEST_TIME):
-        raise click.UsageError(tr("DAYS is a whole number from 1 on"))
-    found = opened.prune(int(days), why, dry_run=dry_run)
-    boards = ntr("{n} untouched board", "{n} untouched boards", found.boards)
-    players = ntr("{n} empty player", "{n} empty players", found.players)
-    if dry_run:
-        return tr("{boards} and {players} would be deleted.", boards=boards, players=players)
-    return tr("{boards} and {players} are deleted.", boards=boards, players=players)
+def _prune(opened: Administration, days: int, why: str) -> int:
+    """Delete, with progress shown, what nobody misses; return the exit code."""
+    expected = sum(opened.find_prunable(days))
+    with catch_ctrl_c() as stop, Progress(expected, "entries") as progress:
+        deleted = opened.prune(days, why, progress.update, stop)
+    if stop():
+        _say(tr("Stopped: {boards} and {players} are deleted.", **_in_words(deleted)))
+        return INTERRUPTED
+    _say(tr("{boards} and {players} are deleted.", **_in_words(deleted)))
+    return DONE
+
+
+def _in_words(pruned: Pruned) -> dict[str, str]:
+    return {
+        "boards": ntr("{n} untouched board", "{n} untouched boards", pruned.boards),
+        "players": ntr("{n} empty player", "{n} empty players", pruned.players),
+    }
+
+
+def _number_of_days(text: str) -> int:
+    """Return a number of days, a thousand years at most; raises `click.UsageError`."""
+    found = re.fullmatch("0*([1-9][0-9]{0,5})", text)
+    if found is None or int(found[1]) > _LONGEST_TIME:
+        raise click.UsageError(tr("DAYS is a whole number from 1 to {most}", most=_LONGEST_TIME))
+    return int(found[1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import time
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,24 +17,27 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, delete, exists, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from demine.logic.json_text import ToJson
 from demine.store.damage_checks import is_damage_error
 from demine.store.database_paths import database_files, set_aside_path
 from demine.store.utc_text import utc_now_text, utc_text
-from demine.web.database.database import lock_path, locked, open_writer, reason_of
+from demine.web.database.database import lock_path, locked, open_beside_server, reason_of
 from demine.web.database.file_version import file_revision
-from demine.web.database.schema import ADMIN_LOG, DRILLS, GAMES, PLAYERS, UPLOADS
+from demine.web.database.pruning import Pruned, prunable_rows
+from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
 from demine.web.errors import DatabaseError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.engine import Connection, Engine
 
+_PAUSE_S: Final = 0.1
+"""How long others get to write between two batches; SQLite looks that often whether it may."""
 _CHECKS: Final = ("PRAGMA integrity_check(1)", "PRAGMA foreign_key_check")
 
 
@@ -73,14 +77,6 @@ class LogEntry(ToJson):
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Pruned:
-    """What `Administration.prune` deletes: untouched boards, and empty players."""
-
-    boards: int
-    players: int
-
-
 class Administration:
     """An open database of a server.
 
@@ -88,24 +84,40 @@ class Administration:
     read or written, and `NotFound` for a player or a game that there is not.
     """
 
-    def __init__(self, path: Path, engine: Engine) -> None:
+    def __init__(self, path: Path, readers: Engine, writer: Engine) -> None:
         self._path = path
-        self._engine = engine
+        self._readers = readers
+        self._writer = writer
 
     @classmethod
     @contextmanager
     def open(cls, path: Path) -> Iterator[Administration]:
         """Open the database at `path`; raises `DatabaseError`, also for one of another version."""
-        engine = open_writer(path)
+        readers, writer = open_beside_server(path)
         try:
-            yield cls(path, engine)
+            yield cls(path, readers, writer)
         finally:
-            engine.dispose()
+            readers.dispose()
+            writer.dispose()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """Yield a connection that reads, and keeps nobody from writing; raises `DatabaseError`."""
+        try:
+            with self._readers.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise DatabaseError(
+                "the database {path} cannot be read: {reason}",
+                path=str(self._path),
+                reason=reason_of(error),
+            ) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
+        """Yield a connection that holds the lock of writers; raises `DatabaseError`."""
         try:
-            with self._engine.begin() as connection:
+            with self._writer.begin() as connection:
                 yield connection
         except SQLAlchemyError as error:
             raise DatabaseError(
@@ -132,7 +144,7 @@ class Administration:
             has_text = PLAYERS.c.name.icontains(wanted, autoescape=True)
             statement = statement.where(has_text | PLAYERS.c.id.contains(wanted, autoescape=True))
         newest = func.coalesce(seen.scalar_subquery(), PLAYERS.c.created_at).desc()
-        with self._transaction() as connection:
+        with self._reading() as connection:
             rows = connection.execute(statement.order_by(newest, PLAYERS.c.id))
             return [KnownPlayer(*row) for row in rows]
 
@@ -140,7 +152,7 @@ class Administration:
         """Return everything that was done, the newest first."""
         table = ADMIN_LOG.c
         columns = table.at, table.action, table.subject, table.detail, table.why
-        with self._transaction() as connection:
+        with self._reading() as connection:
             rows = connection.execute(select(*columns).order_by(table.num.desc()))
             return [LogEntry(*row) for row in rows]
 
@@ -190,24 +202,38 @@ class Administration:
             _update_player(connection, player, banned_at=None)
             _note(connection, "unban", player, name, why)
 
-    def prune(self, days: int, why: str = "", *, dry_run: bool = False) -> Pruned:
+    def find_prunable(self, days: int) -> Pruned:
+        """Return how many rows `prune` would delete."""
+        with self._reading() as connection:
+            kinds = prunable_rows(_days_ago(days))
+            return Pruned(**{each.counted_as: each.count(connection) for each in kinds})
+
+    def prune(
+        self,
+        days: int,
+        why: str = "",
+        on_progress: Callable[[int], object] = lambda _: None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> Pruned:
         """Delete what nobody misses that is older than `days`: untouched boards, empty players.
 
         An empty player has no game, no file and no drills, neither name nor recovery link, and is
-        not banned.
-        With `dry_run` nothing is deleted.
+        not banned. Some rows are deleted at a time, so that a server goes on meanwhile; after each
+        time `on_progress` hears how many rows are gone, and `should_stop` may end it.
         """
-        before = utc_text(datetime.now(UTC) - timedelta(days=days))
-        old_boards = and_(GAMES.c.acts == 0, GAMES.c.seen_at < before)
-        with self._transaction() as connection:
-            boards = connection.execute(delete(GAMES).where(old_boards)).rowcount
-            players = connection.execute(delete(PLAYERS).where(_is_empty_since(before))).rowcount
-            if dry_run:
-                connection.rollback()
-            elif boards or players:
-                detail = f"{boards} boards, {players} players"
-                _note(connection, "prune", f"{days} days", detail, why)
-        return Pruned(boards, players)
+        done, entry = Pruned(), None
+        for rows in prunable_rows(_days_ago(days)):
+            for keys in rows.batches(self._reading):
+                with self._transaction() as connection:
+                    gone = getattr(done, rows.counted_as) + rows.delete(connection, keys)
+                    done = done._replace(**{rows.counted_as: gone})
+                    detail = f"{done.boards} boards, {done.players} players"
+                    entry = _note(connection, "prune", f"{days} days", detail, why, entry)
+                on_progress(sum(done))
+                if should_stop():
+                    return done
+                time.sleep(_PAUSE_S)
+        return done
 
     # Copies
 
@@ -384,20 +410,22 @@ def _update_player(connection: Connection, player: str, **values: str | None) ->
     connection.execute(update(PLAYERS).where(PLAYERS.c.id == player).values(values))
 
 
-def _is_empty_since(before: str) -> ColumnElement[bool]:
-    """Return the condition that a player made before a moment has nothing to lose."""
-    player = PLAYERS.c
-    return and_(
-        player.created_at < before,
-        player.name == "",
-        player.recovery.is_(None),
-        player.banned_at.is_(None),
-        ~exists().where(GAMES.c.player == player.id),
-        ~exists().where(UPLOADS.c.player == player.id),
-        ~exists().where(DRILLS.c.player == player.id),
-    )
+def _days_ago(days: int) -> str:
+    return utc_text(datetime.now(UTC) - timedelta(days=days))
 
 
-def _note(connection: Connection, action: str, subject: str, detail: str, why: str) -> None:
+def _note(
+    connection: Connection,
+    action: str,
+    subject: str,
+    detail: str,
+    why: str,
+    entry: int | None = None,
+) -> int:
+    """Write an entry of the log, or write one anew; return its number."""
     row = {"at": utc_now_text(), "action": action, "subject": subject, "detail": detail, "why": why}
-    connection.execute(insert(ADMIN_LOG).values(row))
+    if entry is not None:
+        connection.execute(update(ADMIN_LOG).where(ADMIN_LOG.c.num == entry).values(row))
+        return entry
+    (num,) = connection.execute(insert(ADMIN_LOG), row).inserted_primary_key or (0,)
+    return int(num)

@@ -91,8 +91,8 @@ class Database:
             raise DatabaseError("the database cannot be read: {reason}", reason=error) from error
 
 
-def open_writer(path: Path) -> Engine:
-    """Return an engine that writes a database on which a server may run.
+def open_beside_server(path: Path) -> tuple[Engine, Engine]:
+    """Return an engine that reads a database on which a server may run, and one that writes.
 
     Raises `DatabaseError` if there is none, or it is not of this version: the server, which is
     alone with it then, has to bring it up to date.
@@ -109,7 +109,7 @@ def open_writer(path: Path) -> Engine:
             "up to date",
             path=str(path),
         )
-    return _engine(URL.create("sqlite", database=str(path)), "BEGIN IMMEDIATE")
+    return _engines(URL.create("sqlite", database=str(path)))
 
 
 def _open_file(path: Path) -> tuple[Engine, Engine, FileLock]:
@@ -152,10 +152,10 @@ def _open_engines(path: Path) -> tuple[Engine, Engine]:
     url = URL.create("sqlite", database=str(path))
     if file_revision(path) != revisions()[-1]:
         _upgrade(url)
-    writer = _engine(url, "BEGIN IMMEDIATE")
+    readers, writer = _engines(url)
     with writer.begin():  # whether it can be written shows now
         pass
-    return _engine(url, "BEGIN"), writer
+    return readers, writer
 
 
 def reason_of(error: Exception) -> object:
@@ -173,6 +173,10 @@ def _upgrade(url: URL, migrations: Path = MIGRATIONS) -> None:
             upgrade_file(connection, migrations)
     finally:
         engine.dispose()
+
+
+def _engines(url: URL) -> tuple[Engine, Engine]:
+    return _engine(url, "BEGIN"), _engine(url, "BEGIN IMMEDIATE")
 
 
 def _engine(url: URL, begin: str, *, checks_foreign_keys: bool = True) -> Engine:
