@@ -33,6 +33,15 @@ def check_sums(connection: sqlite3.Connection) -> None:
             " ORDER BY n DESC, rules"
         )
         assert records.ended_game_counts(connection) == ended.fetchall()
+        counts = connection.execute(
+            f"SELECT rules, status, unranked, count(*) FROM games WHERE {HAS_ENDED}"
+            " GROUP BY rules, status, unranked ORDER BY rules, status, unranked"
+        )
+        kept = connection.execute(
+            "SELECT rules, status, unranked, games FROM game_counts"
+            " ORDER BY rules, status, unranked"
+        )
+        assert kept.fetchall() == counts.fetchall()
         streaks = connection.execute("SELECT rules, streak, best_streak FROM sums WHERE NOT stale")
         for rules, streak, best in streaks.fetchall():
             found = compute_record(rules, counted_games(connection, rules))

@@ -133,8 +133,10 @@ def test_a_file_of_format_6_gets_the_tables(tmp_path: Path) -> None:
         keep_win(store, 900)
         before = store.games()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("DROP TABLE drill_reviews")
-        connection.execute("DROP TABLE drills")
+        for table in ("drill_reviews", "drills", "game_counts"):
+            connection.execute(f"DROP TABLE {table}")
+        for trigger in ("counts_come", "counts_go", "counts_change"):
+            connection.execute(f"DROP TRIGGER {trigger}")
         connection.execute("PRAGMA user_version = 6")
         assert schema.detect_format(connection) == 6
     with Store.open(path) as store:

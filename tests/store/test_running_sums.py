@@ -19,6 +19,7 @@ from demine.store import Store, checksums, schema
 from demine.store.damage_checks import verify_checksums, verify_sums
 from demine.store.errors import UnusableDatabase
 from demine.store.game_rows import select_games, uuid_text
+from demine.store.history import HistoryFilter
 from demine.store.merge_databases import copy_in_batches
 from demine.store.notices import NoticeKind
 from demine.store.opening_report import RunBatch
@@ -30,6 +31,7 @@ T = TypeVar("T")
 Step: TypeAlias = tuple[Any, int, tuple[Any, ...], bool]
 RULES = ("9x9/10", "30x16/99")
 STATUSES = ("running", "won", "lost", "resigned", "damaged")
+UNRANKED = ("", "seed", "hint")
 RESULTS = (None, "won", "won", "won", "lost", "resigned")
 
 
@@ -40,6 +42,12 @@ def fixture_connection() -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+def unranked(time_ms: object) -> str:
+    """Why a game that took so long is not ranked."""
+    assert isinstance(time_ms, int)
+    return UNRANKED[time_ms % len(UNRANKED)]
+
+
 def write(connection: sqlite3.Connection, key: int, values: tuple[object, ...]) -> None:
     """Write a sealed row over one with the same key: rules, status, result, time, end."""
     rules, status, result, time_ms, end = values
@@ -48,8 +56,8 @@ def write(connection: sqlite3.Connection, key: int, values: tuple[object, ...]) 
     connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
     num = connection.execute(
         "INSERT INTO games (id, rules, header, status, unranked, result, time_ms, hits, acts,"
-        " began_at, seen_at, finished_at) VALUES (?, ?, '', ?, '', ?, ?, 0, 0, ?, ?, ?)",
-        (game_id, rules, status, result, time_ms, moment, moment, moment),
+        " began_at, seen_at, finished_at) VALUES (?, ?, '', ?, ?, ?, ?, 0, 0, ?, ?, ?)",
+        (game_id, rules, status, unranked(time_ms), result, time_ms, moment, moment, moment),
     ).lastrowid
     assert num is not None
     checksums.update_game_checksum(connection, num)
@@ -60,9 +68,12 @@ def change(connection: sqlite3.Connection, key: int, values: tuple[object, ...])
     game_id = uuid_text(key.to_bytes(16), version=4)
     rules, status, result, time_ms, end = values
     connection.execute(
-        "UPDATE games SET rules = ?, status = ?, result = ?, time_ms = ?, finished_at = ?"
-        " WHERE id = ?",
-        (rules, status, result, time_ms, f"2026-01-01T00:00:{end:02}.000Z", game_id),
+        "UPDATE games SET rules = ?, status = ?, unranked = ?, result = ?, time_ms = ?,"
+        " finished_at = ? WHERE id = ?",
+        (
+            *(rules, status, unranked(time_ms), result, time_ms),
+            *(f"2026-01-01T00:00:{end:02}.000Z", game_id),
+        ),
     )
     connection.execute(f"{checksums.UPDATE_CHECKSUMS_SQL} WHERE id = ?", (game_id,))
 
@@ -133,7 +144,8 @@ def test_an_import_adds_up_what_the_triggers_would(
             check_sums(target)
             verify_checksums(target)
         kept_up = "SELECT rules, ended, games, wins, streak, best_streak FROM sums ORDER BY rules"
-        for sql in ("SELECT games, seals FROM tally", kept_up):
+        counts_kept = "SELECT rules, status, unranked, games FROM game_counts"
+        for sql in ("SELECT games, seals FROM tally", counts_kept, kept_up):
             assert at_once.execute(sql).fetchall() == alone.execute(sql).fetchall()
         assert not at_once.execute("SELECT * FROM arrivals").fetchall()
 
@@ -206,9 +218,17 @@ def test_sums_hold_for_games_that_are_played_exported_and_imported(tmp_path: Pat
         (verify_sums, "UPDATE tally SET games = games + 1"),
         (verify_sums, "DELETE FROM sums"),
         (verify_sums, "UPDATE sums SET ended = ended + 1, games = games + 1"),
+        # Counts of other games than the sums.
+        (verify_sums, "DELETE FROM game_counts"),
+        (verify_sums, "UPDATE game_counts SET rules = '8x9/10' WHERE rules = '9x9/10'"),
+        (verify_sums, "UPDATE game_counts SET games = games + iif(rules = '9x9/10', 2, 0)"),
+        (verify_sums, "UPDATE game_counts SET status = 'wom'"),
+        (verify_sums, "UPDATE game_counts SET unranked = 'hins' WHERE unranked = 'hint'"),
         # Sums that are not those of the games.
         (verify_checksums, "UPDATE sums SET ended = ended + iif(rules = '9x9/10', 1, -1)"),
         (verify_checksums, "UPDATE sums SET wins = wins - 1"),
+        (verify_checksums, "UPDATE game_counts SET status = 'lost'"),
+        (verify_checksums, "UPDATE game_counts SET unranked = '' WHERE rules = '9x9/10'"),
         (verify_checksums, "UPDATE sums SET streak = -1"),
         (verify_checksums, "UPDATE sums SET best_streak = 'many'"),
     ],
@@ -267,8 +287,9 @@ def test_a_damaged_index_of_a_large_database_is_noticed_when_there_is_time(
         assert store.records() == best
 
 
+@pytest.mark.parametrize("table", ["sums", "game_counts"])
 def test_a_wrong_byte_in_a_sum_is_noticed_whatever_the_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     monkeypatch.setattr("demine.store.open_database.FULLY_CHECKED_BYTES", 0)
     monkeypatch.setattr("demine.store.self_replacing_database.VERIFIED_AT_ONCE_BYTES", 0)
@@ -277,13 +298,14 @@ def test_a_wrong_byte_in_a_sum_is_noticed_whatever_the_size(
         for time_ms in (4, 8):
             keep_win(store, time_ms)
         best = store.record_of(SMALL)
+        won = HistoryFilter(status="won")
     with closing(sqlite3.connect(path)) as connection:
         (page,) = connection.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'sums'"
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)
         ).fetchone()
     content = bytearray(path.read_bytes())
     place = content.index(str(SMALL).encode(), (page - 1) * 4096, page * 4096)
-    for offset in range(len(str(SMALL)) + 8):
+    for offset in range(len(str(SMALL)) + 8):  # the numbers of a sum, or status and games
         changed = bytearray(content)
         changed[place + offset] ^= 1
         copy = tmp_path / f"{offset}.db"
@@ -291,6 +313,7 @@ def test_a_wrong_byte_in_a_sum_is_noticed_whatever_the_size(
         with Store.open(copy) as store:
             notices = store.take_notices()
             found = store.record_of(SMALL)
+            assert len(store.history(won)) == 2
             kinds = {notice.kind for notice in (*notices, *store.take_notices())}
             assert found == best, offset
             assert kinds <= {NoticeKind.DAMAGED}

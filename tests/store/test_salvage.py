@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,18 @@ def test_a_cut_store_gives_what_it_has_and_says_how_much(
     sound: Path, copy: Path, share: float
 ) -> None:
     before = rows_at(sound)
-    content = copy.read_bytes()
-    copy.write_bytes(content[: int(len(content) * share)])
+    Store.open(empty := copy.with_name("empty.db")).close()
+    content, furniture = copy.read_bytes(), empty.stat().st_size
+    # A share of what the games take: every table has a page in front of them.
+    copy.write_bytes(content[: furniture + int((len(content) - furniture) * share)])
     with Store.open(copy) as store:
         notice = only(store)
         after = rows_of(store)
-        assert set(after.items()) <= set(before.items())
+        unlike = {each: row for each, row in after.items() if row != before[each]}
+        assert len(unlike) <= int(str(notice.params["changed"]))
+        for each, row in unlike.items():  # rebuilt from a journal, which holds no dates
+            dates = {name: getattr(row, name) for name in ("began_at", "seen_at", "finished_at")}
+            assert replace(before[each], **dates) == row
         assert len(after) == notice.params["games"]
         # The game that still runs is in no count.
         there = len(after) + int(str(notice.params["missing"]))
@@ -83,7 +90,7 @@ def test_a_cut_store_gives_what_it_has_and_says_how_much(
                 unreadable += 1
         assert unreadable <= int(str(notice.params["changed"]))
         # Of what lay in front of the cut, hardly anything is lost.
-        assert share < 0.5 or len(after) > (share - 0.25) * len(before)
+        assert share < 0.5 or len(after) > (share - 0.2) * len(before)
 
 
 def test_no_bit_of_the_header_locks_the_player_out(sound: Path, copy: Path) -> None:

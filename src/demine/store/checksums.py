@@ -33,7 +33,7 @@ BAD_ARRIVAL_SQL: Final = (
     f"SELECT num FROM arrivals WHERE seal IS NOT {ARRIVAL_CHECKSUM_SQL} LIMIT 1"  # noqa: S608 (names)
 )
 VERIFIED_TABLES: Final = (
-    "games", "dailies", "figures", "tally", "sums", "drills", "drill_reviews",
+    "games", "dailies", "figures", "tally", "sums", "game_counts", "drills", "drill_reviews",
 )  # fmt: skip
 """The tables that `demine.store.damage_checks.verify_checksums` reads."""
 BAD_CHECKSUM_SQL: Final = (
@@ -64,6 +64,22 @@ SUMS_SQL: Final = (
     " OR EXISTS (SELECT 1 FROM games WHERE rules = sums.rules AND result IS NOT NULL))), 0),"
     " coalesce(sum(ended), 0), (SELECT games FROM tally) FROM sums"
 )
+COUNTS_PROOF: Final = "31 * games"
+COUNTS_SQL: Final = (
+    f"SELECT EXISTS (SELECT 1 FROM game_counts WHERE proof IS NOT {COUNTS_PROOF}"  # noqa: S608 (names)
+    " OR status NOT IN ('won','lost','resigned')"
+    # A wrong byte makes it the reason of no game.
+    " OR unranked <> '' AND NOT EXISTS (SELECT 1 FROM games WHERE unranked = game_counts.unranked"
+    " AND unranked <> '' AND status IN ('won','lost','resigned')))"
+    " OR EXISTS (SELECT rules, sum(games) FROM game_counts GROUP BY rules"
+    " EXCEPT SELECT rules, ended FROM sums)"
+    " OR (SELECT sum(games) FROM game_counts) IS NOT (SELECT sum(ended) FROM sums WHERE ended)"
+)
+"""Whether the counts are damaged, or are not of as many games as the sums of their rules."""
+UNLIKE_COUNTS_SQL: Final = """SELECT rules, status, unranked, count(*) FROM games NOT INDEXED
+    WHERE status IN ('won','lost','resigned') GROUP BY rules, status, unranked
+    EXCEPT SELECT rules, status, unranked, games FROM game_counts LIMIT 1"""
+"""Counts of games that are not kept so, of as many games."""
 UNLIKE_SUMS_SQL: Final = """SELECT rules FROM sums LEFT JOIN (SELECT rules,
     sum(status IN ('won','lost','resigned')) AS found_ended, count(result) AS found_games,
     sum(result IS 'won') AS found_wins FROM games NOT INDEXED GROUP BY rules) USING (rules)

@@ -58,8 +58,9 @@ def verify_checksums(connection: sqlite3.Connection) -> None:
     verify_rows(connection)
     verify_drills(connection)
     verify_sums(connection)
-    if connection.execute(checksums.UNLIKE_SUMS_SQL).fetchone() is not None:
-        raise UnusableDatabase(NO_TALLY)
+    for sql in (checksums.UNLIKE_SUMS_SQL, checksums.UNLIKE_COUNTS_SQL):
+        if connection.execute(sql).fetchone() is not None:
+            raise UnusableDatabase(NO_TALLY)
 
 
 def check_everything(connection: sqlite3.Connection) -> None:
@@ -95,14 +96,15 @@ def _check_no_row_found(connection: sqlite3.Connection, queries: Iterable[str]) 
 
 
 def verify_sums(connection: sqlite3.Connection) -> None:
-    """Check the running sums, which takes no longer for more games.
+    """Check the running sums and counts, which takes no longer for more games.
 
     Raises `UnusableDatabase` if a number has changed, or if they are of more or fewer games than
     the tally.
     """
     with _damage_in_sql_functions():
         wrong, unknown, *counts = connection.execute(checksums.SUMS_SQL).fetchone()
-    if wrong or unknown or counts[0] != counts[1]:
+        (unlike,) = connection.execute(checksums.COUNTS_SQL).fetchone()
+    if wrong or unknown or unlike or counts[0] != counts[1]:
         raise UnusableDatabase(NO_TALLY)
 
 

@@ -45,7 +45,8 @@ _LISTED: Final = {
 }
 """The columns of few values, and the index by which the games of one are read."""
 _NEWEST_FIRST: Final = "ended_at DESC, id DESC"
-"""The order of games that are equal in a column; an index is read backwards for it."""
+"""The order of games that are equal in a column."""
+_OLDEST_FIRST: Final = "ended_at, id"
 SORTED_AT_ONCE: Final = 20_000
 """So many games are sorted in some tens of milliseconds."""
 _Value: TypeAlias = "tuple[object, ...]"
@@ -139,7 +140,7 @@ class MatchingGames:
         (self.last_end,) = _last_ended(connection) or (("", ""),)
         self.had_ended = f"{schema.HAS_ENDED} AND (ended_at, id) <= (?, ?)"
         self._ended = self._count_ended(connection)
-        self.count = self.present = self._count(connection)
+        self.count = self.present = self.count_with(connection)
 
     def where(self, connection: sqlite3.Connection) -> tuple[str, list[object]]:
         """Return the condition of a matching game and its values, for this transaction.
@@ -156,7 +157,7 @@ class MatchingGames:
         ended = self._count_ended(connection)
         if ended == self._ended:
             return False
-        self._ended, self.present = ended, self._count(connection)
+        self._ended, self.present = ended, self.count_with(connection)
         return True
 
     def matches_all_ended(self, connection: sqlite3.Connection) -> bool:
@@ -172,24 +173,33 @@ class MatchingGames:
         )
         return later.fetchone() is not None
 
-    def _count(self, connection: sqlite3.Connection) -> int:
-        """Return how many games match: from the running sums if only rules are asked for."""
-        wanted = self.wanted
-        if wanted in (HistoryFilter(), HistoryFilter(rules=wanted.rules)):
-            return self._count_ended(connection, wanted.rules)
-        where, values = self.where(connection)
-        sql = f"SELECT count(*) FROM games WHERE {where}"  # noqa: S608 (no value in it)
-        (count,) = connection.execute(sql, values).fetchone()
+    def count_with(
+        self, connection: sqlite3.Connection, condition: str = "true", values: _Value = ()
+    ) -> int:
+        """Return how many games match and fit one more condition on rules, status or reason.
+
+        The games themselves are read only if the filter asks for their ends.
+        """
+        fits, fit = f"{self._fits} AND {condition}", (*self._values, *values)
+        if "ended_at" not in self._fits:
+            return self._count_ended(connection, fits, fit)
+        where, found = self.where(connection)
+        sql = f"SELECT count(*) FROM games WHERE {where} AND {condition}"  # noqa: S608 (no value in it)
+        (count,) = connection.execute(sql, (*found, *values)).fetchone()
         return int(count)
 
-    def _count_ended(self, connection: sqlite3.Connection, rules: str | None = None) -> int:
-        """Return how many games had ended when this was made, with these rules if any are given."""
-        condition = f"{schema.HAS_ENDED} AND (ended_at, id) > (?2, ?3)"
+    def _count_ended(
+        self,
+        connection: sqlite3.Connection,
+        fits: str = schema.HAS_ENDED,
+        values: Sequence[object] = (),
+    ) -> int:
+        """Return how many games of a condition, which asks for no end, had ended by the last."""
         (count,) = connection.execute(
-            "SELECT (SELECT coalesce(sum(ended), 0) FROM sums WHERE ?1 IS NULL OR rules = ?1)"  # noqa: S608 (no value in it)
-            f" - (SELECT count(*) FROM games INDEXED BY games_ended WHERE {condition}"
-            " AND (?1 IS NULL OR rules = ?1))",
-            (rules, *self.last_end),
+            f"SELECT (SELECT coalesce(sum(games), 0) FROM game_counts WHERE {fits})"  # noqa: S608 (no value in it)
+            f" - (SELECT count(*) FROM games INDEXED BY games_ended WHERE {fits}"
+            " AND (ended_at, id) > (?, ?))",
+            (*values, *values, *self.last_end),
         ).fetchone()
         return int(count)
 
@@ -329,17 +339,22 @@ class _ListedValues:
     def _count(self, connection: sqlite3.Connection, value: _Value) -> int:
         """Return how many games have a value, counted once."""
         if value not in self._counts:
-            source, values = self._source(connection, value)
-            (count,) = connection.execute(f"SELECT count(*) {source}", values).fetchone()
-            self._counts[value] = count
+            name, _ = _LISTED[self._column]
+            self._counts[value] = self._matching.count_with(connection, f"{name} = ?", value)
         return self._counts[value]
 
     def games(
         self, connection: sqlite3.Connection, value: _Value, count: int, skipped: int
     ) -> list[int]:
+        """Return a part of the games of a value, found from the nearer end."""
         source, values = self._source(connection, value)
-        sql = f"SELECT num {source} ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
-        return _numbers(connection, sql, (*values, count, skipped))
+        there = self._count(connection, value) if skipped else 0
+        if 2 * skipped <= there or not skipped:
+            sql = f"SELECT num {source} ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
+            return _numbers(connection, sql, (*values, count, skipped))
+        count = max(0, min(count, there - skipped))
+        sql = f"SELECT num {source} ORDER BY {_OLDEST_FIRST} LIMIT ? OFFSET ?"
+        return _numbers(connection, sql, (*values, count, there - skipped - count))[::-1]
 
     def _source(
         self, connection: sqlite3.Connection, value: _Value
@@ -375,7 +390,8 @@ class _IndexedValues:
         known = f"{self._name} IS NOT NULL"
         value = self._value(connection, known, (), index)
         if value is not None:
-            return value, self._count(connection, f"{self._name} {self._precedes} ?", value)
+            preceding = f"{self._name} {self._precedes} ?"
+            return value, self._count(connection, preceding, value) if index else 0
         return ((None,), self._count(connection, known, ())) if self._is_statistic else (None, 0)
 
     def _value(
@@ -409,6 +425,39 @@ class _IndexedValues:
     def games(
         self, connection: sqlite3.Connection, value: _Value, count: int, skipped: int
     ) -> list[int]:
+        source, values = self._source_of_value(connection, value)
+        if skipped and not self._is_statistic:
+            return self._later_games(connection, source, values, count, skipped)
+        sql = f"SELECT num {source} ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
+        return _numbers(connection, sql, (*values, count, skipped))
+
+    def _later_games(
+        self,
+        connection: sqlite3.Connection,
+        source: str,
+        values: Sequence[object],
+        count: int,
+        skipped: int,
+    ) -> list[int]:
+        """Return games of a value from one of them on, which is found by its end.
+
+        The index holds no ids: those that are skipped would each be looked up for the order.
+        """
+        end = connection.execute(
+            f"SELECT ended_at {source} ORDER BY ended_at DESC LIMIT 1 OFFSET ?", (*values, skipped)
+        ).fetchone()
+        if end is None:
+            return []
+        (newer,) = connection.execute(
+            f"SELECT count(*) {source} AND ended_at > ?", (*values, *end)
+        ).fetchone()
+        sql = f"SELECT num {source} AND ended_at <= ? ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
+        return _numbers(connection, sql, (*values, *end, count, skipped - newer))
+
+    def _source_of_value(
+        self, connection: sqlite3.Connection, value: _Value
+    ) -> tuple[str, tuple[object, ...]]:
+        """Return from where the games of one value are read."""
         condition, values = f"{self._name} = ?", value
         if not self._is_statistic:
             table = f"games INDEXED BY games_by_{self._name}"
@@ -418,11 +467,7 @@ class _IndexedValues:
             table = "games INDEXED BY games_ended LEFT JOIN figures USING (num)"
             condition, values = f"{self._name} IS NULL", ()
         where, found = self._matching.where(connection)
-        sql = (
-            f"SELECT num FROM {table} WHERE {where} AND {condition}"  # noqa: S608 (no value in it)
-            f" ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
-        )
-        return _numbers(connection, sql, (*found, *values, count, skipped))
+        return f"FROM {table} WHERE {where} AND {condition}", (*found, *values)
 
 
 def _listed(connection: sqlite3.Connection, column: Column) -> list[str]:
@@ -536,8 +581,11 @@ def _where_clause(wanted: HistoryFilter) -> tuple[str, list[object]]:
 
 
 def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
-    local = "strftime('%Y-%m-%d %H:%M', ended_at, 'localtime')"
-    parts, values = ["instr(rules, ?)", f"instr({local}, ?)"], list[object]([term.text] * 2)
+    parts, values = ["instr(rules, ?)"], list[object]([term.text])
+    if not term.text.strip("0123456789-: "):
+        # No other text stands in a date, which takes long to make for every game.
+        parts.append("instr(strftime('%Y-%m-%d %H:%M', ended_at, 'localtime'), ?)")
+        values.append(term.text)
     for name, words in (
         ("rules", term.rules),
         ("status", term.states),

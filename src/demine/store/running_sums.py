@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
@@ -16,13 +17,14 @@ class AddedGame(NamedTuple):
     id: str
     rules: str
     status: str
+    unranked: str
     result: Result
     finished_at: str | None
     seal: int
 
 
 def add_games(connection: sqlite3.Connection, games: Sequence[AddedGame]) -> None:
-    """Add games to the tally and to the sums of their rules, before their rows are inserted.
+    """Add games to tally, counts and the sums of their rules, before their rows are inserted.
 
     The sums are those that the triggers would make; a game of an import, listed in `arrivals`, has
     none of its own.
@@ -32,12 +34,22 @@ def add_games(connection: sqlite3.Connection, games: Sequence[AddedGame]) -> Non
         "UPDATE tally SET games = games + ?, seals = seals + ?",
         (len(ended), sum(game.seal for game in ended)),
     )
+    _add_to_counts(connection, ended)
     by_rules: dict[str, list[AddedGame]] = {}
     for game in games:
         if game.status in _ENDED or game.result is not None:
             by_rules.setdefault(game.rules, []).append(game)
     for rules, added in by_rules.items():
         _add_to_sums(connection, rules, added)
+
+
+def _add_to_counts(connection: sqlite3.Connection, ended: Iterable[AddedGame]) -> None:
+    counts = Counter((game.rules, game.status, game.unranked) for game in ended)
+    connection.executemany(
+        "INSERT INTO game_counts (rules, status, unranked, games) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (rules, status, unranked) DO UPDATE SET games = games + excluded.games",
+        [(*kind, games) for kind, games in counts.items()],
+    )
 
 
 def _add_to_sums(connection: sqlite3.Connection, rules: str, added: Sequence[AddedGame]) -> None:

@@ -61,6 +61,14 @@ _TAKE_FROM_SUMS: Final = f"""UPDATE sums SET {_COUNTS} WHERE rules=OLD.rules;
     sign="-", row="OLD", statuses=_ENDED_STATUSES
 )
 """Without the last game in order, which an undo continues, the streaks are what they were."""
+_ADD_TO_COUNTS: Final = f"""INSERT OR IGNORE INTO game_counts(rules,status,unranked)
+        SELECT NEW.rules,NEW.status,NEW.unranked WHERE NEW.status IN {_ENDED_STATUSES};
+    UPDATE game_counts SET games=games+1
+        WHERE rules=NEW.rules AND status=NEW.status AND unranked=NEW.unranked"""  # noqa: S608
+_TAKE_FROM_COUNTS: Final = """UPDATE game_counts SET games=games-1
+        WHERE rules=OLD.rules AND status=OLD.status AND unranked=OLD.unranked;
+    DELETE FROM game_counts
+        WHERE rules=OLD.rules AND status=OLD.status AND unranked=OLD.unranked AND games=0"""
 _COMES_ALONE: Final = (
     "NOT EXISTS (SELECT 1 FROM arrivals WHERE arrivals.num = NEW.num AND arrivals.id = NEW.id)"
 )
@@ -248,6 +256,29 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             seal INTEGER NOT NULL
         )""",
     ),
+    (
+        # Of five columns, for the same reason as `sums`.
+        f"""CREATE TABLE game_counts (
+            rules TEXT NOT NULL,
+            status TEXT NOT NULL,
+            unranked TEXT NOT NULL,
+            games INTEGER NOT NULL DEFAULT 0,
+            proof INTEGER AS ({checksums.COUNTS_PROOF}) STORED,
+            PRIMARY KEY (rules, status, unranked)
+        ) WITHOUT ROWID""",
+        f"""INSERT INTO game_counts (rules, status, unranked, games)
+            SELECT rules, status, unranked, count(*) FROM games NOT INDEXED
+            WHERE status IN {_ENDED_STATUSES} GROUP BY rules, status, unranked""",  # noqa: S608
+        f"""CREATE TRIGGER counts_come AFTER INSERT ON games
+            WHEN NEW.status IN {_ENDED_STATUSES} AND {_COMES_ALONE}
+            BEGIN {_ADD_TO_COUNTS}; END""",
+        f"""CREATE TRIGGER counts_go AFTER DELETE ON games WHEN OLD.status IN {_ENDED_STATUSES}
+            BEGIN {_TAKE_FROM_COUNTS}; END""",
+        f"""CREATE TRIGGER counts_change AFTER UPDATE OF rules, status, unranked ON games
+            WHEN (OLD.rules, OLD.status, OLD.unranked)
+                IS NOT (NEW.rules, NEW.status, NEW.unranked)
+            BEGIN {_TAKE_FROM_COUNTS}; {_ADD_TO_COUNTS}; END""",
+    ),
 )
 """Step n leads from format n to n + 1. A released step never changes."""
 
@@ -272,6 +303,7 @@ _PROBES: Final = (
     "SELECT name FROM salvaged LIMIT 1",
     "SELECT num, id, owner, seal FROM arrivals LIMIT 1",
     "SELECT * FROM sums LIMIT 1",
+    "SELECT * FROM game_counts LIMIT 1",
     "SELECT num, game, act, row, col, kind, pattern, seal FROM drills LIMIT 1",
     "SELECT num, drill, at, is_right, time_ms, seal FROM drill_reviews LIMIT 1",
     "SELECT num FROM games INDEXED BY games_won WHERE result = 'won' LIMIT 1",
