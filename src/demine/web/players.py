@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from sqlalchemy import delete, func, insert, select, update
@@ -14,10 +14,12 @@ from demine.store.game_rows import new_id
 from demine.store.utc_text import utc_now_text
 from demine.web import identity
 from demine.web.database import schema
-from demine.web.errors import Banned
+from demine.web.errors import Banned, NotFound
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Connection
+    from collections.abc import Mapping
+
+    from sqlalchemy import ColumnElement, Connection, Update
     from starlette.requests import HTTPConnection
 
     from demine.web.database.database import Database
@@ -124,9 +126,25 @@ async def create(database: Database) -> Player:
     return player
 
 
-async def save(database: Database, player: Player) -> None:
-    """Save what has changed of a player."""
-    await _update(database, player.id, _columns(player))
+async def change(
+    database: Database, player: str, preferences: Mapping[str, object], **columns: str
+) -> Player:
+    """Change preferences and columns of a player, who keeps all others; return the player.
+
+    Raises `NotFound` for one who was deleted, and `Banned`.
+    """
+
+    def write(connection: Connection) -> Player:
+        before = _one(connection, schema.PLAYERS.c.id == player)
+        if before is None:
+            raise NotFound("there is no such player")
+        refuse_banned(before)
+        kept = json.dumps({**json.loads(before.preferences), **preferences})
+        changed = msgspec.structs.replace(before, **columns, preferences=kept)
+        connection.execute(_update_of(player, _columns(changed)))
+        return changed
+
+    return await database.write(write)
 
 
 def _columns(player: Player) -> dict[str, str]:
@@ -141,12 +159,12 @@ def _columns(player: Player) -> dict[str, str]:
 
 async def save_token(database: Database, player: str, token: str) -> None:
     """Let a recovery token lead to a player; the one before leads nowhere from now on."""
-    await _update(database, player, {"recovery": identity.recovery_hash(token)})
-
-
-async def _update(database: Database, player: str, values: dict[str, Any]) -> None:
-    statement = update(schema.PLAYERS).where(schema.PLAYERS.c.id == player).values(values)
+    statement = _update_of(player, {"recovery": identity.recovery_hash(token)})
     await database.write(lambda connection: connection.execute(statement))
+
+
+def _update_of(player: str, values: dict[str, str]) -> Update:
+    return update(schema.PLAYERS).where(schema.PLAYERS.c.id == player).values(values)
 
 
 async def erase(database: Database, player: str) -> None:

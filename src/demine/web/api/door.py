@@ -163,6 +163,11 @@ class Door(Generic[Asked]):
     status: int = 200
 
     @property
+    def changes_what_is_kept(self) -> bool:
+        """Whether it writes for a player; one who is banned still looks, and deletes."""
+        return self.player is not None and self.method in {"POST", "PUT"}
+
+    @property
     def reads_query(self) -> bool:
         """Whether what it asks stands in the query."""
         return bool(self.takes_file) or self.method in {"GET", "DELETE"}
@@ -224,11 +229,16 @@ async def _admit(door: AnyDoor, visit: Visit[Any]) -> None:
         services.limits.players.take(claimed, door.cost)
     if door.work:
         services.limits.work.take(claimed or address, door.work)
-    if claimed is not None:
-        visit.known_player = await players.find(services.database, claimed)
+    await _find_player(door, visit, claimed)
+
+
+async def _find_player(door: AnyDoor, visit: Visit[Any], claimed: str | None) -> None:
+    """Set the player as the database has them now; raises `Banned` and `NotFound`."""
+    database = visit.services.database
+    visit.known_player = None if claimed is None else await players.find(database, claimed)
     if visit.known_player is not None:
         visit.language = visit.known_player.language or visit.language
-        if door.player == "made":  # whoever is banned still sees what is theirs, and may delete it
+        if door.changes_what_is_kept:
             players.refuse_banned(visit.known_player)
     elif door.player == "known":
         raise NotFound("there is no player yet: the first game makes one")
@@ -245,6 +255,9 @@ async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
     request = visit.request
     if door.method not in {"GET", "DELETE"}:
         visit.body = await read_body(request, door.takes_file or door.most_json)
+        if visit.known_player is not None and door.changes_what_is_kept:
+            # It may have been held back until the player was banned, renamed or deleted.
+            await _find_player(door, visit, visit.known_player.id)
     visit.asked = (
         decoded_query(request.query_params, door.asks)
         if door.reads_query

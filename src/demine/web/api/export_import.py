@@ -125,13 +125,13 @@ async def import_(visit: Visit[Nothing]) -> Imported:
     )
     taken = await asyncio.to_thread(msgspec.msgpack.decode, packed, type=TakenExport)
     await _check_room(services.database, player.id, taken)
+    await players.change(services.database, player.id, _valid_settings(taken.settings))
     added = 0
     for first in range(0, len(taken.games), _AT_ONCE):
         some = taken.games[first : first + _AT_ONCE]
         added += await services.database.write(partial(_write_new, player=player.id, games=some))
     write_replays = partial(_write_new_replays, player=player.id, replays=taken.replays)
     sent, left = await services.database.write(write_replays)
-    await _take_settings(services.database, player, taken.settings)
     known = len(taken.games) + len(taken.replays) - added - sent - left
     done = added + sent, known, taken.left + left
     return Imported(*done, _text(*done))
@@ -203,16 +203,13 @@ def _id_of_copy(player: str, game_id: str) -> str:
     return uuid_text(sha256(f"{player} {game_id}".encode()).digest()[:16], version=4)
 
 
-async def _take_settings(database: Database, player: Player, settings: dict[str, Any]) -> None:
-    """Take over the preferences of an export that this version knows."""
-    valid = {
+def _valid_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the preferences of an export that this version knows."""
+    return {
         name: value
         for name, value in settings.items()
         if name in DECLARATIONS and DECLARATIONS[name].is_valid(value)
     }
-    if valid:
-        kept = json.dumps({**json.loads(player.preferences), **valid})
-        await players.save(database, msgspec.structs.replace(player, preferences=kept))
 
 
 def _text(added: int, known: int, left: int) -> str:

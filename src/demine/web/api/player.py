@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -60,16 +59,14 @@ async def show(visit: Visit[Nothing]) -> Me:
 
 async def change(visit: Visit[Changes]) -> Me:
     """Change name, language or preferences."""
-    player, asked = visit.player, visit.asked
+    asked, columns = visit.asked, dict[str, str]()
     if asked.name is not None:
-        player = msgspec.structs.replace(player, name=identity.clean_name(asked.name))
+        columns["name"] = identity.clean_name(asked.name)
     if asked.language is not None:
-        player = msgspec.structs.replace(player, language=_known_language(asked.language))
-        visit.language = player.language or visit.language
-    if asked.preferences is not None:
-        kept = {**json.loads(player.preferences), **_valid_preferences(asked.preferences)}
-        player = msgspec.structs.replace(player, preferences=json.dumps(kept))
-    await players.save(visit.services.database, player)
+        columns["language"] = _known_language(asked.language)
+    chosen = _valid_preferences(asked.preferences or {})
+    player = await players.change(visit.services.database, visit.player.id, chosen, **columns)
+    visit.language = player.language or visit.language
     return await _me(visit.services, player)
 
 
