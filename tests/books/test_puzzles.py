@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 import pytest
@@ -72,6 +73,16 @@ def test_the_same_seed_makes_the_same_puzzles_and_none_twice() -> None:
     for left, right in zip(one, two, strict=True):
         assert np.array_equal(left.faces, right.faces)
     assert all(left.seed < right.seed for left, right in pairwise(one))
+
+
+def test_long_searches_are_made_up_for_by_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = BookPlan(PuzzleKind.POSITIONS, BEGINNER, Pattern.COUNT, 8, 7, "a4")
+    seeds = [puzzle.seed for puzzle in find_puzzles(plan)]
+    needed = max((seed - 6) / number for number, seed in enumerate(seeds, 1))
+    longest = max(right - left for left, right in pairwise([6, *seeds]))
+    assert longest > ceil(needed)  # or this proves nothing
+    monkeypatch.setattr("demine.books.puzzles.TRIES", ceil(needed))
+    assert [puzzle.seed for puzzle in find_puzzles(plan)] == seeds
 
 
 def test_what_cannot_be_found_or_printed_is_an_error() -> None:

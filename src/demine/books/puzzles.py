@@ -19,7 +19,7 @@ from demine.solver.errors import TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.cell_levels import grade_cells
 from demine.solver.proof.explain import explain
-from demine.solver.proof.rating import prove_step_by_step
+from demine.solver.proof.rating import prove_step_by_step, rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from demine.solver.proof.explain import Reason
 
 TRIES: Final = 400
-"""How many layouts are looked at for one puzzle."""
+"""How many layouts are looked at for one puzzle, on average."""
 
 
 MOST_COLUMNS: Final = 30
@@ -144,28 +144,33 @@ def find_puzzles(
 ) -> Iterator[Puzzle]:
     """Yield the puzzles of a book.
 
-    `tried` is told how many layouts did not do since the last puzzle. Raises `BookError` if
-    `TRIES` layouts in a row did not.
+    `tried` is told how many layouts did not do since the last puzzle. Raises `BookError` if a
+    puzzle takes more than `TRIES` layouts on average, those of the puzzles before it included:
+    a rare kind comes at long and short intervals.
     """
-    make_puzzle, seed = _MAKERS[plan.kind], plan.seed
-    for _ in range(plan.puzzle_count):
-        for failed in range(TRIES):
-            try:
-                puzzle = make_puzzle(plan.rules, plan.pattern, seed + failed)
-            except TooComplex:  # so it would be for a reader
-                puzzle = None
-            if puzzle is not None:
-                break
-            tried(failed + 1)
-        else:
-            raise BookError(
-                "no puzzle {rules} with the rating {rating} in {tries} boards",
-                rules=str(plan.rules),
-                rating=plan.pattern.value,
-                tries=TRIES,
-            )
-        seed = puzzle.seed + 1
+    next_seed = plan.seed
+    for number in range(1, plan.puzzle_count + 1):
+        puzzle = _next_puzzle(plan, range(next_seed, plan.seed + number * TRIES), tried)
+        next_seed = puzzle.seed + 1
         yield puzzle
+
+
+def _next_puzzle(plan: BookPlan, seeds: range, tried: Callable[[int], object]) -> Puzzle:
+    make_puzzle = _MAKERS[plan.kind]
+    for failed, seed in enumerate(seeds, 1):
+        try:
+            puzzle = make_puzzle(plan.rules, plan.pattern, seed)
+        except TooComplex:  # so it would be for a reader
+            puzzle = None
+        if puzzle is not None:
+            return puzzle
+        tried(failed)
+    raise BookError(
+        "no puzzle {rules} with the rating {rating} in {tries} boards",
+        rules=str(plan.rules),
+        rating=plan.pattern.value,
+        tries=len(seeds),
+    )
 
 
 def _board_puzzle(rules: Rules, pattern: Pattern, seed: int) -> Puzzle | None:
@@ -220,6 +225,9 @@ def _position_puzzle(rules: Rules, pattern: Pattern, seed: int) -> Puzzle | None
     """Return the first moment of a guess-free game at which nothing easier than a pattern helps."""
     first = rules.height // 2, rules.width // 2
     mine_map = make(rules, seed, first, guess_free=True)
+    # A rating costs a tenth of the proofs, and most boards need no such step.
+    if pattern not in rate(mine_map, first).times:
+        return None
     numbers = count_around(mine_map).astype(np.uint8)
     faces = np.full(mine_map.shape, Face.COVERED, np.uint8)
     for step in prove_step_by_step(mine_map, first):
