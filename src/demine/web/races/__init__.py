@@ -1,0 +1,1 @@
+"""Races: several players on the same board at the same time."""
