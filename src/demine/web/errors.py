@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Final
+
 from demine.logic.errors import DemineError
+from demine.scene.translation import explain, tr
+
+_MOST_LOGGED: Final = 1000
+_LOG: Final = logging.getLogger("demine.web")
 
 
 class ServerError(DemineError):
@@ -111,6 +118,18 @@ class Busy(TryLater):
 
     status = 503
     what = "busy"
+
+
+def explain_to_client(error: DemineError) -> str:
+    """Translate an error; one of SQLite is told to the log alone.
+
+    It quotes the statement and its values, such as the ids of players.
+    """
+    cause = error.__cause__
+    if not isinstance(error, DatabaseError) or cause is None:
+        return explain(error)
+    _LOG.error("%s", " ".join(str(cause).split())[:_MOST_LOGGED])
+    return tr("the server cannot use its database now: try again later")
 
 
 def status_of(error: DemineError) -> int:

@@ -19,9 +19,17 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from demine.logic.errors import DemineError
-from demine.scene.translation import explain, speaking
+from demine.scene.translation import speaking
 from demine.web import identity, players
-from demine.web.errors import ClientLeft, Malformed, NotFound, TryLater, status_of, what_of
+from demine.web.errors import (
+    ClientLeft,
+    Malformed,
+    NotFound,
+    TryLater,
+    explain_to_client,
+    status_of,
+    what_of,
+)
 from demine.web.limits import JSON_BYTES, address_of, read_body
 from demine.web.solver_queue import Asker
 
@@ -315,6 +323,6 @@ def _response(door: AnyDoor, found: object) -> Response:
 
 def failure_response(error: DemineError) -> Response:
     """Return the answer that tells of an error, in the present language."""
-    body = msgspec.json.encode(Failed(Failure(what_of(error), explain(error))))
+    body = msgspec.json.encode(Failed(Failure(what_of(error), explain_to_client(error))))
     headers = {"retry-after": str(error.seconds)} if isinstance(error, TryLater) else {}
     return Response(body, status_of(error), headers, media_type=JSON_TYPE)

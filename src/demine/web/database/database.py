@@ -88,7 +88,8 @@ class Database:
             with self._readers.connect() as connection:
                 return work(connection)
         except SQLAlchemyError as error:
-            raise DatabaseError("the database cannot be read: {reason}", reason=error) from error
+            reason = str(getattr(error, "orig", None) or error)
+            raise DatabaseError("the database cannot be read: {reason}", reason=reason) from error
 
 
 def open_beside_server(path: Path) -> tuple[Engine, Engine]:

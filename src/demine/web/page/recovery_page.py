@@ -13,9 +13,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from demine.logic.errors import DemineError
-from demine.scene.translation import explain, speaking, tr
+from demine.scene.translation import speaking, tr
 from demine.web import identity, players
 from demine.web.api.player import recovered
+from demine.web.errors import explain_to_client
 from demine.web.limits import address_of
 from demine.web.page.notice import notice, way_to_game
 
@@ -49,7 +50,7 @@ async def _recover_by_form(request: Request) -> Response:
             services.limits.work.take(address_of(request))
             player = await recovered(services, request.path_params["token"])
         except DemineError as error:
-            said = _notice(language, explain(error), way_to_game())
+            said = _notice(language, explain_to_client(error), way_to_game())
             return HTMLResponse(said, status_code=404)
     response = RedirectResponse("/", status_code=303)
     identity.set_cookie(response, request, player.id, services.key)

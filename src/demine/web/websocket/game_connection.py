@@ -21,9 +21,9 @@ from demine.play.game_title import game_title
 from demine.play.hints import position_of
 from demine.scene.board_title import level_name
 from demine.scene.sight import sight
-from demine.scene.translation import explain, speaking
+from demine.scene.translation import speaking
 from demine.web import players
-from demine.web.errors import NotFound, RequestError, TooMany, what_of
+from demine.web.errors import NotFound, RequestError, TooMany, explain_to_client, what_of
 from demine.web.identity import player_of
 from demine.web.limits import address_of
 from demine.web.solver_queue import Asker
@@ -90,7 +90,7 @@ async def play_game(websocket: WebSocket) -> None:
         pass
     except DemineError as error:
         code = CLOSE_TRY_AGAIN if isinstance(error, TooMany) else CLOSE_POLICY
-        await _end(websocket, what_of(error), explain(error), code)
+        await _end(websocket, what_of(error), explain_to_client(error), code)
 
 
 async def _play(websocket: WebSocket, game: OpenGame, services: Services) -> None:
@@ -181,7 +181,7 @@ class GameConnection:
                 message = decode(await self._receive())
                 self._services.limits.messages.take(self._game.player)
             except TooMany as error:
-                await self._end(what_of(error), explain(error), CLOSE_TRY_AGAIN)
+                await self._end(what_of(error), explain_to_client(error), CLOSE_TRY_AGAIN)
                 return
             except (msgspec.MsgspecError, KeyError) as error:  # KeyError: a frame of bytes
                 await self._end("malformed", str(error), CLOSE_BAD_MESSAGE)
@@ -457,7 +457,7 @@ class GameConnection:
 
     async def _end_by(self, error: DemineError) -> None:
         code = CLOSE_POLICY if isinstance(error, NotFound) else CLOSE_TRY_AGAIN
-        await self._end(what_of(error), explain(error), code)
+        await self._end(what_of(error), explain_to_client(error), code)
 
     async def _end(self, what: str, message: str, code: int) -> None:
         if self._closing.is_set():
@@ -488,7 +488,7 @@ def _parameter(websocket: WebSocket, name: str, form: re.Pattern[str]) -> str | 
 
 
 def _refusal(what: str, error: DemineError) -> Refusal:
-    return Refusal(what, explain(error))
+    return Refusal(what, explain_to_client(error))
 
 
 def _rows(faces: NDArray[np.uint8]) -> list[str]:
