@@ -222,8 +222,8 @@ def measured(path: Path) -> dict[str, float]:
         for name, wanted, column in FILTERED:
             first_page = partial(first_page_of, store, wanted, column)
             note(f"history of {name}, by {column}, first page", first_page)
-        note("what plots of one kind show, by game", partial(store.counted_games, EXPERT))
-        note("what plots of one kind show, by day", partial(store.counted_wins, EXPERT))
+        note("what plots of one kind show, by game", partial(store.counted_results, EXPERT))
+        note("what plots of one kind show, by day", partial(store.wins_by_day, EXPERT))
         ends = []
         for seed in range(_ENDS):
             live = store.begin(opened := Game(BEGINNER, seed, origin=Origin.FRESH))

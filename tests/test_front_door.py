@@ -33,8 +33,9 @@ AT_HOME = {
     "Mark", "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges",
     "Statistic", "StudyCounts", "Touches", "WorkLimit",
     # What a store is made of and a screen needs: `demine.store` has it.
-    "Counts", "CountedGame", "CountedWin", "DailyAttempt", "GameImporter", "History",
-    "HistoryFilter", "LiveGame", "NewRecord", "RetryQueue", "Settings", "StoreNotice",
+    "Counts", "CountedGame", "CountedResults", "CountedWin", "DailyAttempt", "GameImporter",
+    "History", "HistoryFilter", "LiveGame", "NewRecord", "RetryQueue", "Settings", "StoreNotice",
+    "WinsOfDay",
 }  # fmt: skip
 """What exported values are made of: programs neither make nor name it, or find it in its module."""
 

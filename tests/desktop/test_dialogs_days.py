@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from statistics import fmean
 
 import numpy as np
@@ -20,46 +20,37 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES
 from demine.store import Store
-from demine.store.records import CountedWin
-from demine.store.utc_text import utc_text
+from demine.store.records import WinsOfDay
 from tests.desktop.dialogs_desk import app, chinese, pixels, shown, until
 from tests.desktop.dialogs_past import past, store
 
 __all__ = ["app", "past", "store"]
 
-START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+START = date(2026, 3, 1)
+Row = tuple[int, int, int, "float | None", "float | None"]
 values = st.one_of(st.none(), st.floats(0.01, 9))
-Row = tuple[int, int, float | None, float | None]
-wins = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 90_000), values, values), min_size=1)
+rows_by_day = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(1, 9), st.integers(1, 90_000), values, values),
+    min_size=1,
+    unique_by=lambda row: row[0],
+).map(sorted)
 
 
-def win(row: Row) -> CountedWin:
-    """A win at noon, so many days after the start."""
-    day, ms, bv_s, ioe = row
-    return "id", utc_text(START + timedelta(days=day)), ms, bv_s, ioe
+def day(row: Row) -> WinsOfDay:
+    """The wins of a day so many days after the start."""
+    return WinsOfDay(START + timedelta(days=row[0]), *row[1:])
 
 
-def mean(found: list[float | None]) -> float:
-    """The mean of the values there are."""
-    there = [value for value in found if value is not None]
-    return fmean(there) if there else float("nan")
-
-
-@given(wins)
-def test_days_are_the_wins_gathered(
-    rows: list[Row],
-) -> None:
-    days = daily_progress([win(row) for row in rows])
+@given(rows_by_day)
+def test_arrays_hold_the_days_with_wins(rows: list[Row]) -> None:
+    days = daily_progress([day(row) for row in rows])
     assert days is not None
-    played = sorted({row[0] for row in rows})
-    assert days.first == (START + timedelta(days=played[0])).astimezone().date()
-    assert days.at.tolist() == [day - played[0] for day in played]
-    for place, day in enumerate(played):
-        of_day = [row for row in rows if row[0] == day]
-        assert days.count[place] == len(of_day)
-        assert days.best[place] == min(row[1] for row in of_day) / 1000
-        assert days.bv_s[place] == pytest.approx(mean([row[2] for row in of_day]), nan_ok=True)
-        assert days.ioe[place] == pytest.approx(mean([row[3] for row in of_day]), nan_ok=True)
+    assert days.first == START + timedelta(days=rows[0][0])
+    assert days.at.tolist() == [row[0] - rows[0][0] for row in rows]
+    assert days.count.tolist() == [row[1] for row in rows]
+    assert days.best.tolist() == [row[2] / 1000 for row in rows]
+    for found, place in ((days.bv_s, 3), (days.ioe, 4)):
+        assert [None if np.isnan(each) else each for each in found] == [row[place] for row in rows]
 
 
 def test_no_wins_are_no_days() -> None:
@@ -74,8 +65,7 @@ def test_the_running_average_begins_at_once(found: list[float], count: int) -> N
 
 
 def test_charts_name_the_day_and_its_value(app: QApplication) -> None:
-    rows = [win((0, 9000, 2.0, 0.5)), win((0, 8000, 4.0, None)), win((3, 7000, None, None))]
-    days = daily_progress(rows)
+    days = daily_progress([day((0, 2, 8000, 3.0, 0.5)), day((3, 1, 7000, None, None))])
     assert days is not None
     best, speed, ioe = daily_charts(days)
     assert best is not None
@@ -91,7 +81,7 @@ def test_charts_name_the_day_and_its_value(app: QApplication) -> None:
 
 
 def test_without_figures_only_the_times_are_drawn(app: QApplication) -> None:
-    days = daily_progress([win((0, 9000, None, None))])
+    days = daily_progress([day((0, 1, 9000, None, None))])
     assert days is not None
     found = daily_charts(days)
     assert found[0] is not None

@@ -59,6 +59,9 @@ def test_the_plots_hold_what_was_played(dialog: RecordsDialog, store: Store) -> 
     )
     assert chart.hint(1).startswith("Win 1: ")
     assert (chart.hint(0), won.hint(10_000)) == ("", "")
+    assert (chart.hint(record.wins)[:4], chart.hint(record.wins + 1)) == ("Win ", "")
+    store.close()
+    assert chart.hint(1) == ""  # what it cannot read it does not tell
 
 
 def test_a_running_mean_is_the_mean_of_each_ten() -> None:

@@ -35,7 +35,14 @@ if TYPE_CHECKING:
     from demine.store.importing import GameImporter
     from demine.store.merge_databases import Counts, ProgressReport
     from demine.store.opening_report import OpenedFileStatus, RunBatch
-    from demine.store.records import CountedGame, CountedWin, NewRecord, Record
+    from demine.store.records import (
+        CountedGame,
+        CountedResults,
+        CountedWin,
+        NewRecord,
+        Record,
+        WinsOfDay,
+    )
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
@@ -431,6 +438,27 @@ class Store:
         key = self._stored_rules(rules)
         return self._database.read_verified(
             lambda connection: tuple(records.counted_wins(connection, key))
+        )
+
+    def counted_results(self, rules: Rules | str) -> CountedResults:
+        """Return the results and times of `counted_games` as arrays, in a fifth of the time."""
+        key = self._stored_rules(rules)
+        return self._database.read_verified(
+            lambda connection: records.counted_results(connection, key)
+        )
+
+    def counted_win(self, rules: Rules | str, place: int) -> CountedWin | None:
+        """Return one of `counted_wins` by its place, from 0 on; None if there are fewer."""
+        key = self._stored_rules(rules)
+        return self._database.read_verified(
+            lambda connection: records.counted_win(connection, key, place)
+        )
+
+    def wins_by_day(self, rules: Rules | str) -> tuple[WinsOfDay, ...]:
+        """Return `counted_wins` summed up by days of local time, the first day first."""
+        key = self._stored_rules(rules)
+        return self._database.read_verified(
+            lambda connection: tuple(records.wins_by_day(connection, key))
         )
 
     def daily_attempts(self, level: str | None = None) -> tuple[DailyAttempt, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,9 +15,7 @@ from demine.scene.translation import ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from demine.store.records import CountedWin
+    from demine.store.records import WinsOfDay
 
 AVERAGED: Final = 7
 """Days with a value in the moving average."""
@@ -40,37 +38,14 @@ class DailyProgress:
     """The mean IOE; NaN where there is none."""
 
 
-def daily_progress(wins: Sequence[CountedWin]) -> DailyProgress | None:
-    """Return wins grouped by days of local time; None without a win."""
-    if not wins:
+def daily_progress(days: Sequence[WinsOfDay]) -> DailyProgress | None:
+    """Return the wins of days as arrays; None without a win."""
+    if not days:
         return None
-    days = np.array([_day(win[1]) for win in wins])
-    at, place = np.unique(days, return_inverse=True)
-    best = np.full(at.size, np.inf)
-    np.minimum.at(best, place, np.array([win[2] for win in wins]) / 1000)
-    return DailyProgress(
-        date.fromordinal(int(at[0])),
-        (at - at[0]).astype(np.float64),
-        np.bincount(place).astype(np.float64),
-        best,
-        _means(place, [win[3] for win in wins]),
-        _means(place, [win[4] for win in wins]),
-    )
-
-
-def _day(moment: str) -> int:
-    return datetime.fromisoformat(moment).astimezone().toordinal()
-
-
-def _means(place: NDArray[np.intp], values: list[float | None]) -> Floats:
-    """Return the mean of the known values at each place, NaN where there are none."""
-    found = np.array([np.nan if value is None else value for value in values], np.float64)
-    there = ~np.isnan(found)
-    size = int(place.max()) + 1
-    sums = np.bincount(place[there], found[there], size)
-    counts = np.bincount(place[there], minlength=size)
-    means: Floats = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
-    return means
+    first = days[0].day
+    columns = [[(each.day - first).days, *each[1:]] for each in days]
+    at, count, best, bv_s, ioe = np.array(columns, np.float64).T  # None becomes NaN
+    return DailyProgress(first, at, count, best / 1000, bv_s, ioe)
 
 
 def daily_charts(days: DailyProgress) -> tuple[Chart | None, ...]:

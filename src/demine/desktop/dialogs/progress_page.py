@@ -20,15 +20,17 @@ from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.play import record_table
 from demine.scene.board_title import board_title
 from demine.scene.translation import mark, ntr, tr
+from demine.store.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.desktop.dialogs.progress_charts_by_day import DailyProgress
+    from numpy.typing import NDArray
+
     from demine.desktop.retranslator import Retranslator
     from demine.scene.themes import Theme
     from demine.store import Store
-    from demine.store.records import CountedGame
+    from demine.store.records import CountedResults
 
 AVERAGED: Final = 10
 """Wins in the moving average of times."""
@@ -42,8 +44,6 @@ class ProgressPage(QWidget):
     def __init__(self, store: Store, theme: Theme, texts: Retranslator) -> None:
         super().__init__()
         self._store = store
-        self._games: tuple[CountedGame, ...] = ()
-        self._days: DailyProgress | None = None
         self._rules, self._kind = QComboBox(), QComboBox()
         self._summary = MessageLabel()
         self._times, self._rates = Plot(theme), Plot(theme)
@@ -95,40 +95,38 @@ class ProgressPage(QWidget):
     def reload(self) -> None:
         """Read the games again, and draw the plots in the current language."""
         rules = self.chosen_rules
-        self._games = self._store.counted_games(rules) if rules else ()
-        self._days = daily_progress(self._store.counted_wins(rules)) if rules else None
-        wins = [game for game in self._games if game[1] == "won"]
-        summary = self._summary_text(wins)
+        summary, charts = self._read(rules) if rules else ("", (None,) * len(self._plots))
         self._summary.set_message(summary)
-        charts = (
-            self._times_chart(wins) if wins else None,
-            self._rates_chart() if self._games else None,
-            *((None,) * 3 if self._days is None else daily_charts(self._days)),
-        )
         for plot, chart in zip(self._plots, charts, strict=True):
             plot.show_chart(chart)
             plot.setAccessibleDescription(summary)
 
-    def _summary_text(self, wins: Sequence[CountedGame]) -> str:
-        if not self._games:
-            return ""
-        games = ntr("{n} game", "{n} games", len(self._games))
-        share = record_table.format_percent(len(wins) / len(self._games))
-        if not wins:
-            return tr("{games}, none won yet", games=games)
-        best = record_table.format_seconds(min(game[2] for game in wins))
-        return tr("{games}, {share} won, best {best} s", games=games, share=share, best=best)
+    def _read(self, rules: str) -> tuple[str, tuple[Chart | None, ...]]:
+        """Return the summary and the charts of the games by some rules."""
+        results = self._store.counted_results(rules)
+        days = daily_progress(self._store.wins_by_day(rules))
+        return _summary_text(results), (
+            self._times_chart(rules, results.win_times_ms) if results.win_times_ms.size else None,
+            _rates_chart(results.is_won) if results.is_won.size else None,
+            *((None,) * len(self.days) if days is None else daily_charts(days)),
+        )
 
-    def _times_chart(self, wins: Sequence[CountedGame]) -> Chart:
-        times = np.array([game[2] for game in wins], np.float64) / 1000
+    def _times_chart(self, rules: str, times_ms: NDArray[np.int64]) -> Chart:
+        times = times_ms / 1000
         at = np.arange(1, times.size + 1, dtype=np.float64)
         best_at = np.flatnonzero(np.diff(np.minimum.accumulate(times), prepend=np.inf) < 0)
         average = trailing_mean(times, AVERAGED)[AVERAGED - 1 :]
 
         def hint(place: int) -> str:
-            if not 1 <= place <= len(wins):
+            if not 1 <= place <= times.size:
                 return ""
-            _, _, ms, ended = wins[place - 1]
+            try:
+                win = self._store.counted_win(rules, place - 1)
+            except StoreError:  # a tip is no place to tell
+                return ""
+            if win is None:
+                return ""
+            _, ended, ms, *_ = win
             return tr("Win {number}: {time} s, {moment}", number=place,
             time=record_table.format_seconds(ms),
                       moment=formatting.format_local_time(ended))  # fmt: skip
@@ -152,28 +150,41 @@ class ProgressPage(QWidget):
             hint=hint,
         )
 
-    def _rates_chart(self) -> Chart:
-        won = np.array([game[1] == "won" for game in self._games], np.float64)
-        at = np.arange(1, won.size + 1, dtype=np.float64)
-        rate = trailing_mean(won, RATED) * 100
-        whole = float(won.mean()) * 100
 
-        def hint(place: int) -> str:
-            if not 1 <= place <= rate.size:
-                return ""
-            share = record_table.format_percent(rate[place - 1] / 100)
-            return tr("Game {number}: {share}", number=place, share=share)
+def _summary_text(results: CountedResults) -> str:
+    if not results.is_won.size:
+        return ""
+    games = ntr("{n} game", "{n} games", results.is_won.size)
+    times = results.win_times_ms
+    if not times.size:
+        return tr("{games}, none won yet", games=games)
+    share = record_table.format_percent(times.size / results.is_won.size)
+    best = record_table.format_seconds(int(times.min()))
+    return tr("{games}, {share} won, best {best} s", games=games, share=share, best=best)
 
-        return Chart(
-            tr("Games won, in percent"),
-            tr("games, oldest first"),
-            (
-                Series(tr("of all games"), Shape.LEVEL, np.array([0.0, max(at[-1], 2.0)]),
-                       np.array([whole, whole])),
-                Series(tr("of the last {n}", n=RATED), Shape.LINE, at, rate),
-            ),
-            x_top=max(float(at[-1]), 2.0),
-            y_top=100.0,
-            unit=" %",
-            hint=hint,
-        )  # fmt: skip
+
+def _rates_chart(is_won: NDArray[np.bool_]) -> Chart:
+    won = is_won.astype(np.float64)
+    at = np.arange(1, won.size + 1, dtype=np.float64)
+    rate = trailing_mean(won, RATED) * 100
+    whole = float(won.mean()) * 100
+
+    def hint(place: int) -> str:
+        if not 1 <= place <= rate.size:
+            return ""
+        share = record_table.format_percent(rate[place - 1] / 100)
+        return tr("Game {number}: {share}", number=place, share=share)
+
+    return Chart(
+        tr("Games won, in percent"),
+        tr("games, oldest first"),
+        (
+            Series(tr("of all games"), Shape.LEVEL, np.array([0.0, max(at[-1], 2.0)]),
+                   np.array([whole, whole])),
+            Series(tr("of the last {n}", n=RATED), Shape.LINE, at, rate),
+        ),
+        x_top=max(float(at[-1]), 2.0),
+        y_top=100.0,
+        unit=" %",
+        hint=hint,
+    )  # fmt: skip
