@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -188,3 +192,44 @@ def test_a_backup_that_cannot_be_noted_is_kept(path: Path, tmp_path: Path) -> No
     with pytest.raises(DatabaseError, match=r"the backup is in .*, but not in the log: .*no more"):
         back_up(path, tmp_path / "copy.sqlite")
     assert player_count(tmp_path / "copy.sqlite") == 1
+
+
+KILLED_RESTORE = """
+import os, signal, sys
+from pathlib import Path
+from demine.web.database.administration import restore
+path, source, step = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+def end_at_step(event, arguments):
+    global step
+    if event in ("os.link", "os.rename"):
+        step -= 1
+        if not step:
+            os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(end_at_step)
+restore(path, source)
+"""
+"""Restores, and is killed just before a file gets another name."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_restore_that_is_killed_leaves_one_of_both(path: Path, tmp_path: Path) -> None:
+    copy, spare = tmp_path / "copy.sqlite", tmp_path / "spare"
+    back_up(path, copy)
+    kill_after_adding(path, 9)
+    shutil.copytree(path.parent, spare)
+    step = 1
+    while (code := killed_restore(path, copy, step)) == -signal.SIGKILL:
+        assert player_count(path) == 10
+        restore(path, copy)
+        assert player_count(path) == 1
+        shutil.rmtree(path.parent)
+        shutil.copytree(spare, path.parent)
+        step += 1
+    assert (code, step) == (0, 3)
+    assert player_count(path) == 1
+
+
+def killed_restore(path: Path, source: Path, step: int) -> int:
+    """Restore in a process that is killed at a step; return its exit code."""
+    arguments = [sys.executable, "-c", KILLED_RESTORE, str(path), str(source), str(step)]
+    return subprocess.run(arguments, check=False).returncode
