@@ -9,6 +9,7 @@ only when the player asks for it. A scene shows `PositionEditor.view`, and calls
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -51,6 +52,15 @@ TOOLS: Final[tuple[Tool, ...]] = (
     "why",
 )
 """All tools, in the order of a palette."""
+PAINTING_KEYS: Final[Mapping[str, Face]] = {
+    **{str(number): Face(number) for number in range(9)},
+    "f": Face.FLAG,
+    "space": Face.COVERED,
+    "backspace": Face.COVERED,
+}
+"""What keys paint at the cursor, on every analysis board."""
+PROOF_KEYS: Final = ("w", "?")
+"""The keys that ask for the proof of the cell of the cursor."""
 MOST_CELLS: Final = 1 << 16
 """The largest position that is edited; the worst one takes the solver a minute."""
 MOST_UNDONE: Final = 200

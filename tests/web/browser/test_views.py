@@ -577,6 +577,7 @@ def pages(views: Views, game_id: str) -> dict[str, Callable[[], object]]:
         "replays": page("/history#replays", ".replays .empty"),
         "progress": page("/history#progress", ".empty, .plot"),
         "training": page("/train", ".train-grid [role=gridcell]"),
+        "analysis": page("/analyse", ".analyse-said li"),
         "watch": page(f"/w/{game_id}", ".watch-canvas"),
         "nothing": page("/nosuch", ".notice"),
         "review": page(f"/r/{game_id}", ".judged"),

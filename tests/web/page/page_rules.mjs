@@ -12,6 +12,7 @@ const { Motion } = await load("motion.js");
 const { View } = await load("view.js");
 const { KeyMap, keyName } = await load("keyboard.js");
 const { drafted, noDraft, toggled, withDraft } = await load("draft.js");
+const { PositionEditor, blank, facesOnWire, linkOf, positionOfLink, positionOnWire } = await load("views/position_editor.js");
 const { ledText } = await load("header.js");
 
 const sightOf = ({ rows, cols, faces }) => ({ rows, cols, faces: Uint8Array.from(faces) });
@@ -59,6 +60,25 @@ const players = {
       return [assumptions.map(({ cell, isMine }) => [cell, isMine]), broken.numbers, broken.mineCount, [...marks]];
     });
   },
+  position({ limits, start, steps }) {
+    const editor = new PositionEditor(limits);
+    editor.take(blank(...start));
+    editor.forgetChanges();
+    return steps.map(({ what, args, tool }) => {
+      if (tool !== undefined) editor.tool = tool;
+      if (what === "take") editor.take({ ...sightOf(args[0]), mines: args[1] });
+      else editor[what](...args);
+      const { position } = editor;
+      const linked = positionOfLink(linkOf(position), limits);
+      const told = positionOnWire({ width: position.cols, height: position.rows, mines: position.mines, faces: facesOnWire(position) });
+      for (const same of [linked, told]) {
+        const [got, wanted] = [same, position].map(({ rows, cols, mines, faces }) => [rows, cols, mines, ...faces].join());
+        if (got !== wanted) throw new Error(`${got} is not ${wanted}`);
+      }
+      return [[...position.faces], position.rows, position.cols, position.mines, editor.past.length > 0, editor.future.length > 0];
+    });
+  },
+  link: ({ text, limits }) => [positionOfLink(text, limits) !== null],
   looks: ({ board, fade }) => [...cellLooks(sightOf(board), fade)],
   motion({ times, rows, cols, acts, moments }) {
     const motion = new Motion(rows, cols, times);

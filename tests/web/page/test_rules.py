@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 import subprocess
+from concurrent.futures import Future
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 from demine import Game
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
+from demine.play.position_editor import MOST_UNDONE, PAINTING_KEYS, TOOLS, PositionEditor
 from demine.scene import motion
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS, Rect, View
 from demine.scene.cell_faces import Face
@@ -276,6 +278,84 @@ def test_a_draft_and_what_it_breaks() -> None:
     vectors = [draft_vector(seed) for seed in range(200)]
     assert {mine_count for _, _, came in vectors for _, _, mine_count, _ in came} == {True, False}
     hold(vectors)
+
+
+LIMITS = {"most_cells": 100, "most_undone": MOST_UNDONE}
+
+
+def position_vector(seed: int) -> Vector:
+    draw = random.Random(seed)
+    editor = PositionEditor(lambda *_args, **_kwargs: Future(), lambda: None)
+    editor.take(np.full((4, 5), Face.COVERED, np.uint8), 6)
+    editor.forget_changes()
+    given: list[object] = []
+    came: list[object] = []
+    for number in range(40):
+        rows, cols = editor.view.position.faces.shape
+        cell = draw.randrange(rows), draw.randrange(cols)
+        what = draw.choice(
+            ["click"] * 8 + ["paint", "resize", "setMines", "clear", "take", "undo", "redo"]
+        )
+        step: dict[str, Any] = {"what": what, "args": []}
+        if what == "click":
+            how = {"secondary": draw.random() < 0.3, "continues": draw.random() < 0.4}
+            editor.tool = step["tool"] = draw.choice([tool for tool in TOOLS if tool != "why"])
+            step["args"] = [cell, how]
+            editor.click(cell, **how)
+        elif what == "paint":
+            face, continues = draw.choice(list(PAINTING_KEYS.values())), draw.random() < 0.4
+            step["args"] = [cell, face, continues]
+            editor.paint(cell, face, continues=continues)
+        elif what == "resize":
+            height, width = draw.randint(1, 9), draw.randint(1, 9)
+            step["args"] = [height, width]
+            editor.resize(width, height)
+        elif what == "setMines":
+            mines = draw.randrange(rows * cols)
+            step["args"] = [mines]
+            editor.set_mines(mines)
+        elif what == "take":
+            faces = board(draw, 3, 4)
+            step["args"] = [as_given(faces), number % 12]
+            editor.take(faces, number % 12)
+        else:
+            {"clear": editor.clear, "undo": editor.undo, "redo": editor.redo}[what]()
+        given.append(step)
+        view = editor.view
+        assert not view.trouble
+        (rows, cols), mines = view.position.faces.shape, view.position.mines
+        came.append([view.position.faces.ravel(), rows, cols, mines, view.can_undo, view.can_redo])
+    for each in came:
+        assert isinstance(each, list)
+        each[0] = each[0].tolist()
+    return "position", {"limits": LIMITS, "start": [4, 5, 6], "steps": given}, came
+
+
+def test_a_position_is_painted_and_told() -> None:
+    hold([position_vector(seed) for seed in range(200)])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("1-3x2-1-J6", True),
+        ("1-3x2-5-AJ4B", True),
+        ("1-3x2-6-J6", False),
+        ("1-3x2-1-J5", False),
+        ("1-3x2-1-J7", False),
+        ("1-3x2-1-J999999", False),
+        ("1-0x2-0-", False),
+        ("1-11x10-1-J110", False),
+        ("1-999999x999999-1-J1", False),
+        ("1-3x2-1-P6", False),
+        ("2-3x2-1-J6", False),
+        ("1-3x2-1-J6 ", False),
+        ("games", False),
+        ("", False),
+    ],
+)
+def test_only_links_of_positions_are_followed(text: str, is_one: bool) -> None:
+    hold([("link", {"text": text, "limits": LIMITS}, [is_one])])
 
 
 def test_finished_and_crowded_numbers() -> None:

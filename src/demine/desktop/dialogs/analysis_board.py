@@ -19,7 +19,7 @@ from demine.desktop.qt_keys import key_name
 from demine.desktop.widget_builders import hbox, make_scroll_area, vbox
 from demine.picture.board import tile
 from demine.play.lazy_solver import LazySolver
-from demine.play.position_editor import TOOLS, PositionEditor
+from demine.play.position_editor import PAINTING_KEYS, PROOF_KEYS, TOOLS, PositionEditor
 from demine.scene.board_geometry import View
 from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import DEFAULT_KEYS
@@ -27,7 +27,7 @@ from demine.scene.keyboard_cursor import MOVES, moved_cursor
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
@@ -46,14 +46,6 @@ _ICON: Final = 24
 _SIDE_LINES: Final = 24
 """The width of what stands beside the board, in line heights."""
 _TOOLS_IN_ROW: Final = 7
-_PAINTING_KEYS: Final[Mapping[str, Face]] = {
-    **{str(number): Face(number) for number in range(9)},
-    "f": Face.FLAG,
-    "space": Face.COVERED,
-    "backspace": Face.COVERED,
-}
-"""What keys paint at the cursor."""
-_PROOF_KEYS: Final = ("w", "?")
 _MOVE_KEYS: Final = {key: command for command in MOVES for key in DEFAULT_KEYS[command]}
 _SIGNS: Final = {"cycle": "1→2", "why": "?"}
 """What stands on the buttons of the tools that paint no face of their own."""
@@ -156,9 +148,9 @@ class EditorBoard(BoardViewport):
         if key in _MOVE_KEYS:
             self.cursor_cell = moved_cursor(faces, self.cursor_cell, _MOVE_KEYS[key])
             self._set_view(self.view.scrolled_to(*self.cursor_cell))
-        elif key in _PAINTING_KEYS:
-            editor.paint(cell, _PAINTING_KEYS[key])
-        elif key in _PROOF_KEYS:
+        elif key in PAINTING_KEYS:
+            editor.paint(cell, PAINTING_KEYS[key])
+        elif key in PROOF_KEYS:
             editor.ask_for_proof(cell)
         elif key == "enter":
             editor.click(cell)

@@ -15,6 +15,7 @@ from demine.picture import cell_symbols, restart_button, seven_segment
 from demine.picture.cell import applicable_look, applicable_risk, cell_shapes
 from demine.picture.cell_background import covered_ground
 from demine.picture.header_shapes import AT_REST, IconName, ToolLook, icon_shapes, tool_colours
+from demine.play import position_editor
 from demine.scene import header_layout, motion, preferences, themes
 from demine.scene.board_geometry import LEAST_PLAYABLE_CELL, MAX_CELL, MIN_CELL, ZOOM_STEPS
 from demine.scene.cell_faces import Face
@@ -265,6 +266,13 @@ def page_facts() -> str:
         "preferences": preferences.Preferences().as_settings(),
         "news_s": SECONDS,
         "absent": sorted(ABSENT_COMMANDS),
+        "position": {
+            "most_cells": position_editor.MOST_CELLS,
+            "most_undone": position_editor.MOST_UNDONE,
+            "tools": list(position_editor.TOOLS),
+            "painting_keys": dict(position_editor.PAINTING_KEYS),
+            "proof_keys": list(position_editor.PROOF_KEYS),
+        },
     }
     return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
 

@@ -185,7 +185,7 @@ def _charged(
 
 _OF_VERSION: Final = "/static/{version}"
 ROUTES: Final = (
-    *(_charged(path, show_page) for path in ("/", "/history", "/train")),
+    *(_charged(path, show_page) for path in ("/", "/history", "/train", "/analyse")),
     *(_charged(f"/{kind}/{{id}}", show_page, is_there=is_known_game) for kind in "gwr"),
     _charged("/worker.js", show_worker),
     _charged(_OF_VERSION + "/words/{code}.json", show_words),

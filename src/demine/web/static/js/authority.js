@@ -50,7 +50,7 @@ import { tr } from "./words.js";
 /**
  * @typedef {object} Authority
  * @property {(event: string, told: (detail: any) => void) => void} on hello, answer, help, connection, bye
- * @property {(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>} request
+ * @property {(method: string, path: string, body?: unknown, headers?: Record<string, string>, signal?: AbortSignal) => Promise<any>} request
  * @property {(path: string) => Promise<any>} requestUntilAnswered
  * @property {(options: Record<string, unknown>) => Promise<string>} newGame
  * @property {(id: string) => void} open
@@ -154,13 +154,15 @@ export class ServerAuthority {
    * @param {string} path
    * @param {unknown} [body]
    * @param {Record<string, string>} [headers]
+   * @param {AbortSignal} [signal] ends the request when nobody waits for it any more
    */
-  async request(method, path, body, headers = {}) {
+  async request(method, path, body, headers = {}, signal = undefined) {
     const raw = body instanceof Blob || body instanceof ArrayBuffer || typeof body === "string" || body === undefined;
     const answer = await reached(fetch(path, {
       method,
       headers: raw ? headers : { "Content-Type": "application/json", ...headers },
       body: raw ? /** @type {BodyInit | undefined} */ (body) : JSON.stringify(body),
+      signal,
     }));
     const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
     const said = isJson ? await answer.json() : await answer.text();

@@ -27,6 +27,7 @@ const ACTIONS = {
   share: (app) => openDialog(app, "share", { copy: true }),
   review: (app) => goTo(app, `/r/${app.state.game?.id}`),
   train: (app) => goTo(app, "/train"),
+  analyse: (app) => goTo(app, "/analyse"),
   watch: (app) => goTo(app, `/w/${app.state.game?.id}`),
   "zoom-in": (app) => app.board.zoomSteps(1),
   "zoom-out": (app) => app.board.zoomSteps(-1),

@@ -32,6 +32,7 @@ export function openMore(app) {
     entry(tr("Open share code…"), "open-share"),
     entry(tr("Records…"), "records"),
     entry(tr("Train on your games…"), "train"),
+    entry(tr("Analyse a position…"), "analyse"),
     { text: "" },
     entry(tr("Larger cells"), "zoom-in"),
     entry(tr("Smaller cells"), "zoom-out"),

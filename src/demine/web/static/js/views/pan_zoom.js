@@ -8,8 +8,9 @@ const WHEEL_UNITS = [1, 40, 400];
 /**
  * @param {HTMLElement} box what the hand touches
  * @param {BoardCanvas} board
+ * @param {number} [hands] how many fingers or buttons move the board
  */
-export function letPanAndZoom(box, board) {
+export function letPanAndZoom(box, board, hands = 1) {
   /** Where each finger or button is that is down. @type {Map<number, [number, number]>} */
   const down = new Map();
   /** How two fingers began. */
@@ -31,7 +32,7 @@ export function letPanAndZoom(box, board) {
     if (!last) return;
     down.set(event.pointerId, [event.clientX, event.clientY]);
     const share = board.ratio / down.size;
-    board.pan((event.clientX - last[0]) * share, (event.clientY - last[1]) * share);
+    if (down.size >= hands) board.pan((event.clientX - last[0]) * share, (event.clientY - last[1]) * share);
     if (down.size === 2) board.zoomTo((pinch.cell * spread()) / pinch.spread, ...board.devicePoint(...middle()));
   });
   for (const end of ["pointerup", "pointercancel"]) {

@@ -22,6 +22,7 @@ const PAGES = {
   r: () => import("./watch.js"),
   history: () => import("./history.js"),
   train: () => import("./train.js"),
+  analyse: () => import("./analyse.js"),
 };
 
 /** @type {Promise<unknown> | null} */
@@ -55,7 +56,7 @@ export async function openDialog(app, name, options = {}) {
 }
 
 /**
- * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/history` or `/train`.
+ * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/history`, `/train` or `/analyse`.
  * @param {App} app
  * @param {string} path
  */

@@ -9,6 +9,7 @@ import { copyRow, watchLink } from "./share.js";
 import { icon } from "./icons.js";
 import { BoardCanvas } from "../board_canvas.js";
 import { cellLooks } from "../faces.js";
+import { linkOf } from "./position_editor.js";
 import { attempt } from "../waiting.js";
 import { ntr, tr } from "../words.js";
 
@@ -111,12 +112,19 @@ class Player {
   makeHeader(data) {
     const home = el("a", { class: "button", href: "/", target: this.embedded ? "_blank" : "_self" }, tr("To the game"));
     const share = button(tr("Share"), () => this.openShare());
+    const analyse = button(tr("Analyse"), () => this.app.goTo(`/analyse#${linkOf(this.position())}`), { hidden: data.width * data.height > this.app.facts.position.most_cells });
     const figures = button(tr("Statistics"), () => attempt(() => openStatistics(this.app, { id: this.id })));
     return el("header", { class: "watch-header" },
       el("span", { class: "counter" }, icon("mine"), this.mines),
       el("h1", {}, data.title),
       el("span", { class: "counter" }, this.clock, icon("clock")),
-      this.embedded ? home : el("div", { class: "buttons" }, figures, share, home));
+      this.embedded ? home : el("div", { class: "buttons" }, analyse, figures, share, home));
+  }
+
+  /** What the player saw at the moment that is shown. */
+  position() {
+    const { data, faces } = this.recording;
+    return { rows: data.height, cols: data.width, mines: data.mines, faces };
   }
 
   makeTransport() {
@@ -218,8 +226,7 @@ class Player {
   draw() {
     const { recording, board } = this;
     const { data, lastAct } = recording;
-    const faces = recording.faces;
-    const sight = { rows: data.height, cols: data.width, faces };
+    const sight = this.position();
     board.show({
       ...sight, overlay: this.overlay(), looks: cellLooks(sight, this.app.preferences.fade_finished !== false),
       cursor: recording.pointer || !lastAct || lastAct.cell === null ? null
