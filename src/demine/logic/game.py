@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Self, TypeAlias, TypeVar
 
 from demine.logic.board_state import Board
 from demine.logic.errors import ActError, JournalError, LayoutError, ShareError, quoted
@@ -551,8 +551,11 @@ def _unchangeable_facts(facts: Mapping[str, Fact] | None) -> Mapping[str, Fact]:
     return MappingProxyType({} if facts is None else checked_facts(facts))
 
 
+_ORIGINS: Final = tuple(Origin)
+
+
 def _checked_origin(value: object) -> Origin:
-    if isinstance(value, str) and value in list(Origin):
+    if isinstance(value, str) and value in _ORIGINS:
         return Origin(value)
     text = "{value} is not an origin of a game: use {choices}"
     raise JournalError(text, value=quoted(value), choices=", ".join(Origin))

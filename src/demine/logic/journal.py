@@ -114,7 +114,7 @@ def event_line(event: Event) -> str:
 def _parse_json(line: str) -> dict[str, object]:
     """Return the header; raises `JournalError` for an unknown version."""
     try:
-        header = json.loads(line, object_pairs_hook=_dict_without_duplicates)
+        header = _HEADER_DECODER.decode(line)
     except (ValueError, RecursionError):
         raise JournalError("line 1: {text!r} is not a journal header", text=line[:80]) from None
     if not isinstance(header, dict) or "demine" not in header:
@@ -146,6 +146,10 @@ def _dict_without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, objec
     return found
 
 
+_ORIGINS: Final = tuple(Origin)
+_HEADER_DECODER: Final = json.JSONDecoder(object_pairs_hook=_dict_without_duplicates)
+
+
 def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
     """Return the constructor arguments of the game that a header describes."""
     unknown = header.keys() - (_ENTRIES if header["demine"] == 1 else _ENTRIES | {_CELL_PX})
@@ -156,7 +160,7 @@ def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
         raise JournalError("the header has no rules")
     if type(seed) is not int:
         raise JournalError("the seed in the header is not a whole number")
-    if origin not in tuple(Origin):
+    if origin not in _ORIGINS:
         raise JournalError("{text} is not an origin of a game", text=_quoted(origin))
     return {
         "rules": _rules_of(rules),

@@ -213,10 +213,12 @@ def unpack_mine_map(text: str, height: int, width: int) -> NDArray[np.bool_]:
         bits = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         raise LayoutError("a packed layout holds letters, digits, - and _ only") from None
-    mine_map = np.unpackbits(np.frombuffer(bits, np.uint8)).astype(np.bool_)
-    if mine_map[cells:].any() or pack_mine_map(mine_map[:cells]) != text:
+    beyond = bits[-1] & (1 << -cells % 8) - 1
+    # The last letter may have bits that belong to no byte.
+    if beyond or base64.urlsafe_b64encode(bits).decode("ascii").rstrip("=") != text:
         raise LayoutError("the packed layout has bits beyond its last cell")
-    return mine_map[:cells].reshape(height, width)
+    mine_map = np.unpackbits(np.frombuffer(bits, np.uint8), count=cells)
+    return mine_map.view(np.bool_).reshape(height, width)
 
 
 def format_layout(rules: Rules | str, mine_map: ArrayLike) -> str:
