@@ -194,6 +194,29 @@ def test_a_backup_that_cannot_be_noted_is_kept(path: Path, tmp_path: Path) -> No
     assert player_count(tmp_path / "copy.sqlite") == 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+def test_nothing_but_a_file_is_replaced(path: Path, tmp_path: Path) -> None:
+    copy, pipe = tmp_path / "copy.sqlite", tmp_path / "pipe"
+    back_up(path, copy)
+    os.mkfifo(pipe)
+    for target, reason in ((pipe, "it is a pipe or a device"), (tmp_path, "it is a folder")):
+        with pytest.raises(DatabaseError, match=reason):
+            back_up(path, target)
+        with pytest.raises(DatabaseError, match=reason):
+            restore(target, copy)
+    assert pipe.is_fifo()
+    assert names(tmp_path) == {"data", "copy.sqlite", "pipe"}
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="this user gives nothing away")
+def test_a_restored_database_belongs_to_whom_it_belonged(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    back_up(path, copy)
+    os.chown(path, 1, 2)
+    restore(path, copy)
+    assert (path.stat().st_uid, path.stat().st_gid) == (1, 2)
+
+
 KILLED_RESTORE = """
 import os, signal, sys
 from pathlib import Path

@@ -162,6 +162,17 @@ def test_files_of_other_programs_are_left_alone(tmp_path: Path) -> None:
     assert "cannot be opened" in refusal(text)
 
 
+def test_files_with_damaged_tables_are_left_alone(path: Path) -> None:
+    whole = path.read_bytes()
+    # SQLite quotes the name, which is no text any more.
+    path.write_bytes(whole.replace(b"(player, finished_at, id)", b"(player, finished\xffat, id)"))
+    assert "cannot be opened" in refusal(path)
+    path.write_bytes(whole)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM alembic_version")
+    assert "not a database of demine's server" in refusal(path)
+
+
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     empty = tmp_path / "empty.sqlite"
     empty.touch()

@@ -6,6 +6,7 @@ transaction that makes it.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -21,11 +22,11 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from demine.logic.json_text import ToJson
-from demine.store.damage_checks import is_damage_error
-from demine.store.database_paths import database_files, set_aside_path
+from demine.store.damage_checks import SQL_ERRORS, is_damage_error
+from demine.store.database_paths import database_files, is_pipe_or_device, set_aside_path
 from demine.store.utc_text import utc_now_text, utc_text
 from demine.web.database.database import lock_path, locked, open_beside_server, reason_of
-from demine.web.database.file_version import file_revision
+from demine.web.database.file_version import file_revision, revisions
 from demine.web.database.pruning import Pruned, prunable_rows
 from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
 from demine.web.errors import DatabaseError, NotFound
@@ -243,6 +244,7 @@ class Administration:
         Acts that are played meanwhile are in it or not, each game whole.
         """
         with _telling_of(target):
+            _refuse_special(target)
             _refuse_files_of(self._path, target)
             if any(map(os.path.lexists, database_files(target)[:-1])):
                 raise DatabaseError(
@@ -250,14 +252,8 @@ class Administration:
                 )
             with _checked_copy(self._path, target) as copy:
                 copy.replace(target)
-        try:
+        with _telling_what_is_not_noted(target):
             self.note("backup", str(target.absolute()), why)
-        except DatabaseError as error:
-            raise DatabaseError(
-                "the backup is in {path}, but not in the log: {reason}",
-                path=str(target),
-                reason=error,
-            ) from error
 
 
 def restore(path: Path, source: Path, why: str = "") -> Path | None:
@@ -274,6 +270,7 @@ def restore(path: Path, source: Path, why: str = "") -> Path | None:
     with _telling_of(path):
         # SQLite keeps its files beside the one to which a link leads.
         path = Path(os.path.realpath(path))
+        _refuse_special(path)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = locked(path)
         try:
@@ -302,6 +299,9 @@ def _put_in_place(copy: Path, path: Path) -> Path | None:
             elif os.path.lexists(old):
                 old.rename(new)
                 undo.callback(new.rename, old)
+        if path.exists() and os.name != "nt":
+            # Whoever runs the server may not be who restores.
+            shutil.chown(copy, path.stat().st_uid, path.stat().st_gid)
         copy.replace(path)
         undo.pop_all()
     return next(filter(os.path.lexists, (kept, *database_files(kept))), None)
@@ -320,7 +320,7 @@ def _fold_log(path: Path) -> None:
             file_revision(path)
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
+    except SQL_ERRORS as error:
         if not is_damage_error(error):
             raise
 
@@ -342,9 +342,29 @@ def _check_restored(path: Path) -> None:
 
 
 def _note_restoring(path: Path, source: Path, why: str) -> None:
-    """Note it in the restored database, unless that is too old to have a log."""
-    with suppress(DatabaseError), Administration.open(path) as opened:
-        opened.note("restore", str(source.absolute()), why)
+    """Note it in the restored database, unless an older demine made that, perhaps without a log."""
+    if file_revision(path) == revisions()[-1]:
+        with _telling_what_is_not_noted(path), Administration.open(path) as opened:
+            opened.note("restore", str(source.absolute()), why)
+
+
+@contextmanager
+def _telling_what_is_not_noted(copy: Path) -> Iterator[None]:
+    """Raise `DatabaseError` that says of a copy that was made that it could not be noted."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise DatabaseError(
+            "the backup is in {path}, but not in the log: {reason}", path=str(copy), reason=error
+        ) from error
+
+
+def _refuse_special(path: Path) -> None:
+    """Raise `OSError` for what a file must not take the place of."""
+    if is_pipe_or_device(path):
+        raise OSError(errno.ENXIO, "no file")
+    if path.is_dir():
+        raise OSError(errno.EISDIR, "no file")
 
 
 def _refuse_files_of(path: Path, file: Path) -> None:
@@ -360,7 +380,7 @@ def _telling_of(path: Path) -> Iterator[None]:
     """Raise `DatabaseError` in the place of what the system and SQLite raise."""
     try:
         yield
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *SQL_ERRORS) as error:
         raise DatabaseError("{path}: {reason}", path=str(path), reason=reason_of(error)) from error
 
 
@@ -389,7 +409,12 @@ def _checked_copy(source: Path, target: Path) -> Iterator[Path]:
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
     """Return whether every page, row and reference of a database is as it should be."""
-    return [row for check in _CHECKS for row in connection.execute(check)] == [("ok",)]
+    try:
+        return [row for check in _CHECKS for row in connection.execute(check)] == [("ok",)]
+    except SQL_ERRORS as error:
+        if is_damage_error(error):
+            return False
+        raise
 
 
 def _flush(path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -13,7 +12,7 @@ from sqlalchemy import URL, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from demine.scene.system_errors import SystemRefusal, system_error_reason
-from demine.store.damage_checks import is_busy_error
+from demine.store.damage_checks import SQL_ERRORS, is_busy_error
 from demine.store.database_paths import data_dir
 from demine.store.file_lock import FileLock
 from demine.web.database.file_version import MIGRATIONS, file_revision, revisions, upgrade_file
@@ -100,7 +99,7 @@ def open_beside_server(path: Path) -> tuple[Engine, Engine]:
     """
     try:
         found = file_revision(path)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *SQL_ERRORS) as error:
         raise _cannot_be_opened(path, reason_of(error)) from error
     if found is None:
         raise DatabaseError("there is no database of a server at {path}", path=str(path))
@@ -124,7 +123,7 @@ def _open_file(path: Path) -> tuple[Engine, Engine, FileLock]:
         except BaseException:
             lock.release()
             raise
-    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+    except (OSError, *SQL_ERRORS, SQLAlchemyError) as error:
         raise _cannot_be_opened(path, reason_of(error)) from error
 
 

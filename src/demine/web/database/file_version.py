@@ -37,10 +37,11 @@ def file_revision(path: Path, migrations: Path = MIGRATIONS) -> str | None:
         if not application and not tables:
             return None
         if application != APPLICATION_ID:
-            raise DatabaseError(
-                "{path} is not a database of demine's server: it is left as it is", path=str(path)
-            )
-        (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            raise _foreign(path)
+        found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        if found is None:
+            raise _foreign(path)
+    (revision,) = found
     known = revisions(migrations)
     if revision not in known:
         raise DatabaseError(
@@ -51,6 +52,12 @@ def file_revision(path: Path, migrations: Path = MIGRATIONS) -> str | None:
             known=known[-1],
         )
     return str(revision)
+
+
+def _foreign(path: Path) -> DatabaseError:
+    return DatabaseError(
+        "{path} is not a database of demine's server: it is left as it is", path=str(path)
+    )
 
 
 def upgrade_file(connection: Connection, migrations: Path = MIGRATIONS) -> None:
