@@ -137,6 +137,15 @@ def read_drills(connection: sqlite3.Connection) -> list[DrillKey]:
     return [_checked_key(row) for row in found]
 
 
+def games_with_drills(connection: sqlite3.Connection) -> frozenset[str]:
+    """Return the ids of the ended games that are kept and of which there are drills."""
+    found = connection.execute(
+        f"SELECT id FROM games WHERE {HAS_ENDED}"  # noqa: S608 (names)
+        " AND id IN (SELECT game FROM drills WHERE act > 0)"
+    )
+    return frozenset(str(each) for (each,) in found)
+
+
 def read_reviews(connection: sqlite3.Connection) -> list[DrillReview]:
     """Return all reviews, in the order of their moments; raises `UnusableDatabase`.
 

@@ -498,6 +498,12 @@ class Store:
 
         return tuple(self._database.read_verified(drills.read_drills))
 
+    def games_with_drills(self) -> frozenset[str]:
+        """Return the ids of the ended games here in which drills were found."""
+        from demine.store import drills
+
+        return self._database.read(drills.games_with_drills)
+
     def drill_reviews(self) -> tuple[DrillReview, ...]:
         """Return the answers to drills, in the order of their moments."""
         from demine.store import drills

@@ -147,7 +147,7 @@ class TrainScene(TextScene):
             reviews = self._store.drill_reviews()
         except StoreError:  # said where answers are saved
             reviews = ()
-        summary = SetSummary.of(session.answers, reviews, datetime.now(UTC))
+        summary = SetSummary.of(session.reviews, reviews, datetime.now(UTC))
         words = (summary.progress.headline, summary.best_improvement)
         rows = tuple(
             (each.pattern, each.kind, each.verdict, each.time, each.comes_again)

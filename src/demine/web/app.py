@@ -102,6 +102,7 @@ async def _sweep(services: Services) -> None:
         await asyncio.sleep(_SWEEP_S)
         try:
             await games.forget_idle()
+            services.training.forget_idle()
             banned = await players.find_banned(services.database)
             games.close_games_of(banned, players.exclusion())
         except Exception:  # noqa: BLE001 - tried again the next time

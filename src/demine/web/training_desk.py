@@ -8,38 +8,44 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
-from zlib import crc32
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, cast
+from zlib import compress, crc32, decompress
 
 from demine.logic.daily_board import LEVELS
 from demine.logic.errors import DemineError
 from demine.play.drills.made_games import DAILY_RULES, first_seed_of_day, is_made
-from demine.play.drills.schedule import SET_SIZE, choose_set, grade, subject_of
+from demine.play.drills.schedule import (
+    SET_SIZE,
+    SPARES,
+    asked_about_on,
+    choose_set,
+    subject_of,
+)
 from demine.play.drills.session import DrillAnswer
 from demine.scene.cell_faces import Face
 from demine.store.daily import today_utc
-from demine.store.drills import DrillReview
-from demine.store.utc_text import utc_text
 from demine.web.database.drills import (
     add_drills,
     add_review,
-    drills_of,
+    drills_to_ask,
+    forget_drills_of_gone_games,
     games_not_searched,
     reviews_of,
 )
-from demine.web.errors import Malformed, NotFound, TooMuchWork, TryLater
+from demine.web.errors import Malformed, NotFound, NotYet, TooMuchWork, TryLater
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from demine.game import Game
     from demine.logic.game import Cell
     from demine.play.drills.question import DrillQuestion
-    from demine.store.drills import DrillKey
+    from demine.store.drills import DrillKey, DrillReview
     from demine.web.database.database import Database
     from demine.web.finished_games import FinishedGames
     from demine.web.long_work import LongWork
@@ -51,11 +57,13 @@ SEARCH_SECONDS: Final = 3.0
 _SEARCHED_AT_ONCE: Final = 32
 MOST_SETS: Final = 1024
 """How many sets are kept; the one not touched for longest goes first."""
+IDLE_SECONDS: Final = 3600.0
+"""How long a set is kept that nobody touches."""
 MOST_BOARDS: Final = 64
 """How many boards of a day are made at most to fill up sets."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ShownQuestion:
     """A question that a player was shown; `is_sent` if it is of a replay that was sent."""
 
@@ -66,34 +74,64 @@ class ShownQuestion:
     """When it was shown, in seconds of the monotonic clock."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToldAnswer:
+    """What a player was told of an answer, kept for the case that it is sent again.
+
+    The game is not kept with it: one of a large board takes some hundred kilobytes.
+    """
+
+    is_right: bool
+    text: str
+    _packed_marks: bytes
+
+    @classmethod
+    def of(cls, answer: DrillAnswer) -> Self:
+        """Return what is told of an answer, in the language spoken."""
+        return cls(answer.is_right, str(answer), compress(answer.overlay.marks.tobytes()))
+
+    @property
+    def marks(self) -> list[int]:
+        """The marks of the board, row by row."""
+        return list(decompress(self._packed_marks))
+
+
 @dataclass(slots=True)
 class TrainingSet:
     """The set that a player is at."""
 
     kind: SetKind
+    day: date
+    """The day in UTC on which it began."""
     waiting: list[DrillKey]
-    """The drills that were not asked yet, the next one last."""
-    asked: dict[DrillKey, int]
+    """The drills that were not asked yet, the next one last; more than are asked."""
+    most: int
+    """How many are asked at most."""
+    asked: Mapping[DrillKey, int]
     """How often each drill was asked before, so that each time the board is turned another way."""
+    known: set[tuple[str, int]]
+    """What was asked about on that day before, and does not count again."""
     shown: ShownQuestion | None = None
-    answers: dict[str, DrillAnswer] = field(default_factory=dict)
-    """By the ids of their questions."""
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether the question that was shown last has been answered."""
-        return self.shown is not None and self.shown.id in self.answers
+    """The question that has no answer yet."""
+    answers: list[DrillReview] = field(default_factory=list)
+    told: dict[str, ToldAnswer] = field(default_factory=dict)
+    """What was told of the answers, by the ids of their questions."""
 
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to answer."""
-        return not self.waiting and (self.shown is None or self.is_answered)
+        return self.shown is None and not self._left
 
     @property
     def count(self) -> int:
         """How many drills it has."""
-        open_now = self.shown is not None and not self.is_answered
-        return len(self.answers) + open_now + len(self.waiting)
+        return len(self.answers) + (self.shown is not None) + self._left
+
+    @property
+    def _left(self) -> int:
+        """How many questions follow the one that is shown."""
+        done = len(self.answers) + (self.shown is not None)
+        return min(self.most - done, len(self.waiting))
 
 
 class _Seat:
@@ -102,6 +140,7 @@ class _Seat:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.set: TrainingSet | None = None
+        self.touched = time.monotonic()
 
 
 class TrainingDesk:
@@ -119,50 +158,60 @@ class TrainingDesk:
         self._long_work = long_work
         self._solver = solver
         self._seats: OrderedDict[str, _Seat] = OrderedDict()
-        self._day: date | None = None
-        self._boards: list[tuple[DrillKey, ...]] = []
-        self._daily: DrillKey | None = None
-        self._making = asyncio.Lock()
+        """The seats of those who began a set, the one touched last at the end."""
+        self._boards: dict[int, tuple[DrillKey, ...]] = {}
+        """The drills of the boards of a day, by their seeds."""
+        self._daily: dict[date, DrillKey] = {}
 
     async def step(self, asker: Asker, kind: SetKind, *, begin: bool) -> TrainingSet:
         """Go on to the next question of a set, once the present one is answered; return the set.
 
-        With `begin` a set that is over, or another kind of set, is followed by a new one. Its
-        `shown` is answered at the end. Raises what the solver's queue does.
+        With `begin` a set that is over, or another kind of set, or a drill of another day is
+        followed by a new one. Its `shown` is None at the end. Raises what the solver's queue does.
         """
         seat = self._seat(asker.player)
         async with seat.lock:
             here = seat.set
-            if here is None or (begin and (here.is_over or here.kind != kind)):
+            if here is None or (begin and _gives_way(here, kind)):
                 here = seat.set = await self._new_set(asker, kind)
-            if here.shown is None or here.is_answered:
+                self._forget_oldest()
+            if here.shown is None and not here.is_over:
                 await self._show_next(asker, here)
             return here
 
-    async def answer(self, player: str, question_id: str, cell: Cell | None) -> DrillAnswer:
+    async def answer(self, player: str, question_id: str, cell: Cell | None) -> ToldAnswer:
         """Answer a question with a cell of its board, or None for a guess; the first answer counts.
 
         Raises `NotFound` for what is no question of this player, and `Malformed` for a cell that
         cannot be an answer.
         """
+        gone = NotFound("this question is gone: begin a new set")
+        if player not in self._seats:
+            raise gone
         seat = self._seat(player)
         async with seat.lock:
             here = seat.set
-            if here is not None and question_id in here.answers:
-                return here.answers[question_id]
-            shown = None if here is None else here.shown
-            if here is None or shown is None or shown.id != question_id:
-                raise NotFound("this question is gone: begin a new set")
-            _check_answer(shown.question, cell)
-            time_ms = round((time.monotonic() - shown.since) * 1000)
-            is_right = shown.question.is_right(cell)
-            drill = shown.question.drill
-            review = DrillReview(drill.key, utc_text(datetime.now(UTC)), is_right, time_ms)
+            if here is not None and question_id in here.told:
+                return here.told[question_id]
+            if here is None or here.shown is None or here.shown.id != question_id:
+                raise gone
+            return await self._take_answer(player, here, here.shown, cell)
+
+    async def _take_answer(
+        self, player: str, here: TrainingSet, shown: ShownQuestion, cell: Cell | None
+    ) -> ToldAnswer:
+        _check_answer(shown.question, cell)
+        time_ms = round((time.monotonic() - shown.since) * 1000)
+        now = datetime.now(UTC)
+        counts = subject_of(shown.question.drill.key) not in here.known
+        answer = DrillAnswer.of(shown.question, cell, now, time_ms, counts)
+        review, told = answer.review, await asyncio.to_thread(ToldAnswer.of, answer)
+        if counts:
             await self._database.write(lambda connection: add_review(connection, player, review))
-            given = grade(drill.kind, is_right, time_ms)
-            answer = DrillAnswer(shown.question, cell, is_right, time_ms, given)
-            here.answers[question_id] = answer
-            return answer
+        here.told[shown.id] = told
+        here.answers.append(review)
+        here.shown = None
+        return told
 
     async def reviews(self, player: str) -> list[DrillReview]:
         """Return all answers of a player, in order."""
@@ -172,41 +221,47 @@ class TrainingDesk:
         """Forget the set of a player who was deleted."""
         self._seats.pop(player, None)
 
+    def forget_idle(self) -> None:
+        """Forget the sets that nobody has touched for long, and seats at which none began."""
+        before = time.monotonic() - IDLE_SECONDS
+        while self._seats and next(iter(self._seats.values())).touched < before:
+            self._seats.popitem(last=False)
+
     def _seat(self, player: str) -> _Seat:
         seat = self._seats.setdefault(player, _Seat())
+        seat.touched = time.monotonic()
         self._seats.move_to_end(player)
-        while len(self._seats) > MOST_SETS:
-            self._seats.popitem(last=False)
         return seat
+
+    def _forget_oldest(self) -> None:
+        """Forget the sets above `MOST_SETS` that were not touched for longest."""
+        with_sets = [player for player, seat in self._seats.items() if seat.set is not None]
+        for player in with_sets[:-MOST_SETS]:
+            del self._seats[player]
 
     # The drills of a set
 
     async def _new_set(self, asker: Asker, kind: SetKind) -> TrainingSet:
-        if kind == "daily":
-            return TrainingSet(kind, [await self._drill_of_day(asker)], {})
-        await self._search_games(asker)
-        now, today = datetime.now(UTC), today_utc()
-        player = asker.player
-        keys = await self._database.read(lambda connection: drills_of(connection, player))
+        player, now, today = asker.player, datetime.now(UTC), today_utc()
+        if kind == "own":
+            await self._search_games(asker)
         reviews = await self.reviews(player)
-        asked_today = {
-            subject_of(review.drill)
-            for review in reviews
-            if review.at.startswith(today.isoformat())
-        }
-        pool = [key for key in keys if subject_of(key) not in asked_today]
-        pool += await self._made_drills(
-            asker, SET_SIZE - len({*map(subject_of, pool)}), asked_today
-        )
-        chosen = await asyncio.to_thread(choose_set, pool, reviews, now)
-        asked: dict[DrillKey, int] = {}
-        for review in reviews:
-            asked[review.drill] = asked.get(review.drill, 0) + 1
-        return TrainingSet(kind, list(reversed(chosen)), asked)
+        known, asked = asked_about_on(today, reviews), Counter(each.drill for each in reviews)
+        if kind == "daily":
+            key = await self._drill_of_day(asker, today)
+            return TrainingSet(kind, today, [key], 1, asked, known)
+        pool = await self._database.read(lambda connection: drills_to_ask(connection, player))
+        fresh = {subject_of(key) for key in pool} - known
+        pool += await self._made_drills(asker, SET_SIZE - len(fresh), known, today)
+        chosen = await asyncio.to_thread(choose_set, pool, reviews, now, spares=SPARES)
+        return TrainingSet(kind, today, list(reversed(chosen)), SET_SIZE, asked, known)
 
     async def _search_games(self, asker: Asker) -> None:
         """Search games of the player that were never searched; later sets go on."""
         player, until = asker.player, time.monotonic() + SEARCH_SECONDS
+        await self._database.write(
+            lambda connection: forget_drills_of_gone_games(connection, player)
+        )
         waiting = await self._database.read(
             lambda connection: games_not_searched(connection, player, _SEARCHED_AT_ONCE)
         )
@@ -217,6 +272,8 @@ class TrainingDesk:
                 found = await self._drills_of_game(asker, game_id)
             except TryLater:
                 return  # there are boards besides
+            except NotYet:
+                continue  # its player has undone the end of it
             await self._database.write(
                 lambda connection, game_id=game_id, found=found: add_drills(  # type: ignore[misc]
                     connection, player, game_id, found
@@ -236,38 +293,32 @@ class TrainingDesk:
             return await self._games.find(game_id)
 
     async def _made_drills(
-        self, asker: Asker, lacking: int, used: set[tuple[str, int]]
+        self, asker: Asker, lacking: int, known: set[tuple[str, int]], day: date
     ) -> list[DrillKey]:
-        """Return drills of as many boards of the day as are lacking, without those used."""
+        """Return drills of as many boards of the day as are lacking, without those known.
+
+        Two players may have the same board made at once: nobody waits for somebody else's turn.
+        """
         found: list[DrillKey] = []
-        rules = LEVELS["intermediate"]
-        async with self._making:
-            self._begin_day()
-            for number in range(MOST_BOARDS):
-                if lacking <= 0:
-                    break
-                if number == len(self._boards):
-                    seed = first_seed_of_day(today_utc()) + number
-                    made = await self._solver.ask(asker, "made drills", rules, seed)
-                    self._boards.append(cast("tuple[DrillKey, ...]", made))
-                board = self._boards[number]
-                if board and subject_of(board[0]) not in used:
-                    found += board
-                    lacking -= 1
+        first, rules = first_seed_of_day(day), LEVELS["intermediate"]
+        self._boards = {seed: made for seed, made in self._boards.items() if seed >= first}
+        for seed in range(first, first + MOST_BOARDS):
+            if lacking <= 0:
+                break
+            board = self._boards.get(seed)
+            if board is None:
+                made = await self._solver.ask(asker, "made drills", rules, seed)
+                board = self._boards[seed] = cast("tuple[DrillKey, ...]", made)
+            if board and subject_of(board[0]) not in known:
+                found += board
+                lacking -= 1
         return found
 
-    async def _drill_of_day(self, asker: Asker) -> DrillKey:
-        async with self._making:
-            self._begin_day()
-            if self._daily is None:
-                found = await self._solver.ask(asker, "drill of day", DAILY_RULES, today_utc())
-                self._daily = cast("DrillKey", found)
-            return self._daily
-
-    def _begin_day(self) -> None:
-        """Forget what was made for another day."""
-        if self._day != today_utc():
-            self._day, self._boards, self._daily = today_utc(), [], None
+    async def _drill_of_day(self, asker: Asker, day: date) -> DrillKey:
+        if day not in self._daily:
+            found = await self._solver.ask(asker, "drill of day", DAILY_RULES, day)
+            self._daily = {day: cast("DrillKey", found)}
+        return self._daily[day]
 
     # A question
 
@@ -289,6 +340,12 @@ class TrainingDesk:
             shown = cast("DrillQuestion", question)
             here.shown = ShownQuestion(token_urlsafe(12), shown, bool(name), time.monotonic())
             return
+
+
+def _gives_way(here: TrainingSet, kind: SetKind) -> bool:
+    """Whether a new set is begun in the place of one."""
+    is_of_other_day = here.kind == "daily" and here.day != today_utc()
+    return here.is_over or here.kind != kind or is_of_other_day
 
 
 def _check_answer(question: DrillQuestion, cell: Cell | None) -> None:

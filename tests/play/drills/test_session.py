@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from demine.play.drills.pool import DrillPool
 from demine.play.drills.schedule import Grade
 from demine.play.drills.session import DrillSession
 from demine.scene.overlay import Mark
-from demine.store.drills import DrillKey
+from demine.store.drills import DrillKey, DrillReview
 from demine.store.errors import StoreError
 from demine.store.store import Store
 
@@ -36,6 +37,10 @@ class Hand:
 def store() -> Iterator[Store]:
     with Store.memory() as store:
         yield store
+
+
+def at(moment: datetime) -> datetime:
+    return moment
 
 
 def made_pool(store: Store | None, count: int = 10) -> DrillPool:
@@ -93,12 +98,25 @@ def test_the_next_time_the_board_is_turned_another_way(store: Store) -> None:
     pool = made_pool(store)
     keys = pool.keys[:1]
     turns = []
-    for _ in range(4):
-        session = DrillSession(pool, keys, store, utc_now=lambda: datetime.now(UTC))
+    for day in range(4):
+        now = NOW + timedelta(days=day)
+        session = DrillSession(pool, keys, store, utc_now=partial(at, now))
         assert session.question is not None
         turns.append(session.question.turn)
         session.answer(None)
     assert len(set(turns)) == 4
+
+
+def test_a_position_counts_once_a_day(store: Store) -> None:
+    pool = made_pool(store)
+    given = []
+    for hours in (0, 1, 24):
+        now = NOW + timedelta(hours=hours)
+        session = DrillSession(pool, pool.keys[:1], store, utc_now=partial(at, now))
+        given.append(session.answer(None))
+    assert [answer.is_counted for answer in given] == [True, False, True]
+    assert ["does not count" in str(answer) for answer in given] == [False, True, False]
+    assert store.drill_reviews() == (given[0].review, given[2].review)
 
 
 def test_what_cannot_be_saved_waits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,6 +145,17 @@ def test_boards_are_made_only_where_they_lack(store: Store) -> None:
     empty = DrillPool(store)
     empty.fill_up(demine.Rules.parse("3x3/1"), NOW.date(), pattern="1-2-2-1")
     assert empty.keys == []
+
+
+def test_drills_whose_games_are_not_in_the_store_fill_no_set(store: Store) -> None:
+    gone = [DrillKey("nowhere", act, 1, 1, "safe", "1-1") for act in range(1, 200)]
+    store.add_drills("nowhere", gone)
+    (answered,) = (each.key for each in demine.drills("16x16/40", seed=1, count=1))
+    store.add_drill_reviews([DrillReview(answered, "2026-11-20T10:00:00.000000Z", True, 900)])
+    pool = DrillPool(store)
+    assert pool.keys == [answered]
+    pool.fill_up(demine.INTERMEDIATE, NOW.date())
+    assert DrillSession.of_today(pool, store, utc_now=partial(at, NOW)).count == 10
 
 
 def test_a_drill_whose_game_is_gone_is_passed_over(store: Store) -> None:

@@ -42,12 +42,12 @@ def test_every_answer_has_its_line() -> None:
         session = DrillSession(pool, pool.keys, store, utc_now=lambda: NOW)
         assert session.question is not None
         session.answer(session.question.solution.cell)
-        summary = SetSummary.of(session.answers, store.drill_reviews(), NOW)
+        summary = SetSummary.of(session.reviews, store.drill_reviews(), NOW)
         (line,) = summary.lines
         drill = session.answers[0].question.drill
         assert line[:3] == (True, str(drill.pattern), "Find the safe cell")
         assert line.comes_again.startswith("in ")
-        assert SetSummary.of(session.answers, (), NOW).lines[0].comes_again == "–"
+        assert SetSummary.of(session.reviews, (), NOW).lines[0].comes_again == "–"
         assert summary.progress.today == 1
 
 

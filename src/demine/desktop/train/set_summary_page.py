@@ -66,7 +66,7 @@ class SetSummaryPage(QWidget):
             reviews = self._store.drill_reviews()
         except StoreError:  # said where answers are saved
             reviews = ()
-        summary = SetSummary.of(session.answers, reviews, datetime.now(UTC))
+        summary = SetSummary.of(session.reviews, reviews, datetime.now(UTC))
         lines = (summary.progress.headline, summary.best_improvement)
         self.words.set_message("\n".join(filter(None, lines)))
         self._fill(summary)

@@ -29,14 +29,16 @@ _AT_ONCE: Final = 16
 class DrillPool:
     """Drills by their keys; the game of one is loaded when it is asked for.
 
-    The keys are those in the store and what the methods add, all in `keys`, the newest last.
+    The keys are those in the store and what the methods add, all in `keys`, the newest last. Of the
+    store's, those are left out whose games it does not have: drills of files that were answered
+    once, and of games that an import left behind.
     """
 
     def __init__(self, store: Store | None = None) -> None:
         self._store = store
         self._games: dict[str, Game] = {}
         self._drills: dict[DrillKey, Drill] = {}
-        self.keys: list[DrillKey] = [] if store is None else list(store.drills())
+        self.keys: list[DrillKey] = [] if store is None else _drills_to_ask(store)
 
     def search_store(self, seconds: float, should_stop: Callable[[], bool] = lambda: False) -> int:
         """Search games of the store that were never searched, the newest first; return how many.
@@ -113,3 +115,8 @@ class DrillPool:
         if key.game not in self._games:
             self._games[key.game] = self._store.load_game(key.game)
         return Drill.of(key, self._games[key.game])
+
+
+def _drills_to_ask(store: Store) -> list[DrillKey]:
+    kept = store.games_with_drills()
+    return [key for key in store.drills() if is_made(key.game) or key.game in kept]

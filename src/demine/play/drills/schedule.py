@@ -16,6 +16,7 @@ from demine.play.drills.made_games import is_made
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
 
     from demine.store.drills import DrillKey, DrillReview
 
@@ -93,9 +94,9 @@ def choose_set(
 
     Where these are not enough, cards follow that are due later. Each card gives a drill in turn,
     the one that was asked least, and later ones of the pool before earlier ones. No position
-    and no made game is asked about twice. The order is shuffled, the same on one day, so that it
-    gives no answer away. Up to `spares` more follow, for drills that turn out not to fit.
-    `reviews` are in order.
+    and no made game is asked about twice, and those asked about today come last. The order is
+    shuffled, the same on one day, so that it gives no answer away. Up to `spares` more follow, for
+    drills that turn out not to fit. `reviews` are in order.
     """
     due = due_dates(reviews)
     end = now.astimezone(UTC).replace(hour=23, minute=59, second=59, microsecond=999999)
@@ -106,7 +107,10 @@ def choose_set(
     waiting = sorted((key for key in cards if key in due), key=lambda key: due[key])
     first = [key for key in waiting if due[key] <= end]
     order = [*first, *new, *(key for key in waiting if due[key] > end)]
-    in_turn = _in_turn([cards[key] for key in order])
+    asked = asked_about_on(now.astimezone(UTC).date(), reviews)
+    in_turn = sorted(
+        _in_turn([cards[key] for key in order]), key=lambda drill: subject_of(drill) in asked
+    )
     found = list(_first_of_each_subject(in_turn, count + spares))
     chosen = found[:count]
     dice.shuffle(chosen)
@@ -141,6 +145,14 @@ def subject_of(drill: DrillKey) -> tuple[str, int]:
     Positions of a made game are few moves apart, so that a later one shows the answer of another.
     """
     return drill.game, 0 if is_made(drill.game) else drill.act
+
+
+def asked_about_on(day: date, reviews: Iterable[DrillReview]) -> set[tuple[str, int]]:
+    """Return the subjects of the answers given on a day in UTC: whoever answered knows them.
+
+    Another answer about one of them is no test of memory, so it does not count on that day.
+    """
+    return {subject_of(each.drill) for each in reviews if each.at.startswith(day.isoformat())}
 
 
 def _first_of_each_subject(drills: Iterable[DrillKey], count: int) -> Iterator[DrillKey]:

@@ -7,16 +7,25 @@ on with `advance`.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from zlib import crc32
 
 from demine.logic.errors import DemineError
 from demine.logic.json_text import ToJson
 from demine.play.clock import Clock
 from demine.play.drills.question import DrillQuestion
-from demine.play.drills.schedule import SET_SIZE, SPARES, Grade, choose_set, grade
+from demine.play.drills.schedule import (
+    SET_SIZE,
+    SPARES,
+    Grade,
+    asked_about_on,
+    choose_set,
+    grade,
+    subject_of,
+)
 from demine.scene.board_turn import turns_of
 from demine.scene.translation import tr
 from demine.solver.hint import join_sentences
@@ -41,9 +50,34 @@ class DrillAnswer(ToJson):
 
     question: DrillQuestion
     cell: Cell | None
-    is_right: bool
-    time_ms: int
-    grade: Grade
+    review: DrillReview
+    """The answer as it is stored."""
+    is_counted: bool = True
+    """Whether it is saved: the first answer of a day about a position is."""
+
+    @classmethod
+    def of(
+        cls, question: DrillQuestion, cell: Cell | None, now: datetime, time_ms: int, counts: bool
+    ) -> Self:
+        """Return an answer that is given at a moment in UTC, after so many milliseconds."""
+        is_right = question.is_right(cell)
+        review = DrillReview(question.drill.key, utc_text(now), is_right, time_ms)
+        return cls(question, cell, review, counts)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it is a right answer."""
+        return self.review.is_right
+
+    @property
+    def time_ms(self) -> int:
+        """How long it took, in milliseconds."""
+        return self.review.time_ms
+
+    @property
+    def grade(self) -> Grade:
+        """How well the drill was answered."""
+        return grade(self.question.drill.kind, self.is_right, self.time_ms)
 
     @property
     def overlay(self) -> Overlay:
@@ -51,11 +85,13 @@ class DrillAnswer(ToJson):
         return self.question.overlay(self.cell)
 
     def __str__(self) -> str:
-        """Return whether it was right, the pattern, and the answer with its proof."""
+        """Return whether it was right and counts, the pattern, and the answer with its proof."""
         took = f"{self.time_ms / 1000:.1f}"
         said = tr("Right, in {time} s.", time=took) if self.is_right else tr("Wrong.")
         pattern = tr("Pattern: {pattern}.", pattern=self.question.drill.pattern)
-        return join_sentences([said, pattern, str(self.question.solution)])
+        known = tr("You have answered this one today, so it does not count again.")
+        solution = str(self.question.solution)
+        return join_sentences([said, *[known] * (not self.is_counted), pattern, solution])
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values, with its sentences as `text`."""
@@ -63,6 +99,7 @@ class DrillAnswer(ToJson):
             **self.question.to_dict(),
             "answer": None if self.cell is None else list(self.cell),
             "is_right": self.is_right,
+            "is_counted": self.is_counted,
             "time_ms": self.time_ms,
             "grade": self.grade.name.lower(),
             "solution": self.question.solution.to_dict(),
@@ -73,7 +110,8 @@ class DrillAnswer(ToJson):
 class DrillSession:
     """A set of drills, asked one after the other.
 
-    Every answer is saved when `answer` returns. What cannot be saved waits and is tried again at
+    Every answer is saved when `answer` returns, unless its position was asked about on the same day
+    before. What cannot be saved waits and is tried again at
     the next answer and at `close`; `trouble` says why. Drills that cannot be shown, because their
     game is gone or they do not fit its position, are passed over. At most `count` of `keys` are
     asked, all by default; the others stand in for those passed over.
@@ -95,7 +133,8 @@ class DrillSession:
         self._store = store
         self._utc_now = utc_now
         self._unsaved: list[DrillReview] = []
-        self._asked = _times_asked(store)
+        self._known = () if store is None else store.drill_reviews()
+        self._asked = Counter(review.drill for review in self._known)
         self._turns: list[int] = []
         self.clock = clock or Clock(time.monotonic)
         """How long the present question has been shown."""
@@ -149,13 +188,19 @@ class DrillSession:
         if self.is_answered:
             return self.answers[-1]
         self.clock.stop()
-        is_right, time_ms = self.question.is_right(cell), self.clock.ms
-        given = grade(self.question.drill.kind, is_right, time_ms)
-        self.answers.append(DrillAnswer(self.question, cell, is_right, time_ms, given))
-        at = utc_text(self._utc_now())
-        self._unsaved.append(DrillReview(self.question.drill.key, at, is_right, time_ms))
+        now = self._utc_now()
+        earlier = (*self._known, *self.reviews)
+        counts = subject_of(self.question.drill.key) not in asked_about_on(now.date(), earlier)
+        given = DrillAnswer.of(self.question, cell, now, self.clock.ms, counts)
+        self.answers.append(given)
+        self._unsaved += [given.review] * counts
         self.save()
-        return self.answers[-1]
+        return given
+
+    @property
+    def reviews(self) -> list[DrillReview]:
+        """The answers so far, as they are stored."""
+        return [answer.review for answer in self.answers]
 
     def advance(self) -> None:
         """Go on to the next question, and start its clock."""
@@ -173,7 +218,7 @@ class DrillSession:
 
     def _turn(self, key: DrillKey, turns: tuple[int, ...]) -> int:
         """Return a turn that the set has had least, each time another one for a drill."""
-        first = (crc32(repr(key).encode()) + self._asked.get(key, 0)) % len(turns)
+        first = (crc32(repr(key).encode()) + self._asked[key]) % len(turns)
         return min(turns[first:] + turns[:first], key=self._turns.count)
 
     def save(self) -> None:
@@ -203,11 +248,3 @@ class DrillSession:
             n=len(self.answers),
             time=f"{seconds:.1f}",
         )
-
-
-def _times_asked(store: Store | None) -> dict[DrillKey, int]:
-    """Return how often each drill was asked, so that each time the board is turned another way."""
-    asked: dict[DrillKey, int] = {}
-    for review in () if store is None else store.drill_reviews():
-        asked[review.drill] = asked.get(review.drill, 0) + 1
-    return asked

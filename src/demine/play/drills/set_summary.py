@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from demine.play.drills.drill import DrillKind
+from demine.play.drills.patterns import DrillPattern
 from demine.play.drills.progress import DrillProgress
 from demine.play.drills.schedule import card_of, due_dates
 from demine.scene.translation import ntr, tr
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from demine.play.drills.progress import PatternProgress
-    from demine.play.drills.session import DrillAnswer
     from demine.store.drills import DrillReview
 
 _LEAST_RIGHT: Final = 4
@@ -46,17 +47,20 @@ class SetSummary:
 
     @classmethod
     def of(
-        cls, answers: Sequence[DrillAnswer], reviews: Sequence[DrillReview], now: datetime
+        cls, answers: Sequence[DrillReview], reviews: Sequence[DrillReview], now: datetime
     ) -> SetSummary:
-        """Return the summary of answers at a moment in UTC; reviews are all there are, in order."""
+        """Return the summary of the answers of a set at a moment in UTC.
+
+        `reviews` are all answers that were ever saved, in order.
+        """
         due = due_dates(reviews)
         lines = tuple(
             AnswerLine(
                 each.is_right,
-                str(each.question.drill.pattern),
-                tr(each.question.drill.kind.heading),
+                str(DrillPattern.parse(each.drill.pattern)),
+                tr(DrillKind(each.drill.kind).heading),
                 tr("{time} s", time=f"{each.time_ms / 1000:.1f}"),
-                _when(due.get(card_of(each.question.drill.key)), now),
+                _when(due.get(card_of(each.drill)), now),
             )
             for each in answers
         )

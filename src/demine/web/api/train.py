@@ -17,7 +17,7 @@ from demine.web.api.door import JSON_TYPE, Door, Nothing, Visit
 from demine.web.training_desk import SetKind
 
 if TYPE_CHECKING:
-    from demine.play.drills.session import DrillAnswer
+    from demine.store.drills import DrillReview
     from demine.web.training_desk import ShownQuestion, TrainingSet
 
 _SUMMARY_HEADS: Final = (
@@ -42,12 +42,11 @@ class GivenAnswer(Struct):
 async def _step(visit: Visit[WantedStep]) -> dict[str, Any]:
     asked, desk = visit.asked, visit.services.training
     here = await desk.step(visit.asker, asked.set, begin=asked.begin)
-    if here.shown is not None and not here.is_answered:
+    if here.shown is not None:
         return {"set": here.kind, "question": await visit.in_thread(_question, here, here.shown)}
     reviews = await desk.reviews(visit.player.id)
-    answers = list(here.answers.values())
-    summary = await visit.in_thread(SetSummary.of, answers, reviews, datetime.now(UTC))
-    return {"set": here.kind, "summary": _summary(answers, summary)}
+    summary = await visit.in_thread(SetSummary.of, here.answers, reviews, datetime.now(UTC))
+    return {"set": here.kind, "summary": _summary(here.answers, summary)}
 
 
 def _question(here: TrainingSet, shown: ShownQuestion) -> dict[str, Any]:
@@ -59,7 +58,7 @@ def _question(here: TrainingSet, shown: ShownQuestion) -> dict[str, Any]:
         "id": shown.id,
         "place": tr("{n} of {count}", n=len(here.answers) + 1, count=here.count),
         "count": here.count,
-        "signs": [each.is_right for each in here.answers.values()],
+        "signs": [each.is_right for each in here.answers],
         "heading": tr(question.drill.kind.heading),
         "text": question.text,
         "origin": sent if shown.is_sent else question.origin,
@@ -72,7 +71,7 @@ def _question(here: TrainingSet, shown: ShownQuestion) -> dict[str, Any]:
     }
 
 
-def _summary(answers: list[DrillAnswer], summary: SetSummary) -> dict[str, Any]:
+def _summary(answers: list[DrillReview], summary: SetSummary) -> dict[str, Any]:
     right = sum(each.is_right for each in answers)
     seconds = f"{sum(each.time_ms for each in answers) / 1000:.1f}"
     told = tr("{right} of {n} right, in {time} s.", right=right, n=len(answers), time=seconds)
@@ -98,16 +97,8 @@ def _progress_table(progress: DrillProgress) -> dict[str, Any]:
 
 async def _answer(visit: Visit[GivenAnswer]) -> dict[str, Any]:
     asked = visit.asked
-    answer = await visit.services.training.answer(visit.player.id, asked.id, asked.cell)
-    return await visit.in_thread(_told_answer, answer)
-
-
-def _told_answer(answer: DrillAnswer) -> dict[str, Any]:
-    return {
-        "is_right": answer.is_right,
-        "text": str(answer),
-        "marks": answer.overlay.marks.ravel().tolist(),
-    }
+    told = await visit.services.training.answer(visit.player.id, asked.id, asked.cell)
+    return {"is_right": told.is_right, "text": told.text, "marks": told.marks}
 
 
 async def _progress(visit: Visit[Nothing]) -> dict[str, Any]:

@@ -1,18 +1,25 @@
-"""Drills and answers as rows of the server's database: rows are only ever added."""
+"""Drills and answers as rows of the server's database.
+
+Answers stay, since progress is a fold over them, and their drills with them. Other drills go with
+their game.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
+from demine.play.drills.made_games import is_made
 from demine.store.drills import DrillKey, DrillReview
+from demine.web.database.games import ENDED
 from demine.web.database.schema import DRILL_REVIEWS, DRILLS, GAMES, UPLOADS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Select
     from sqlalchemy.engine import Connection
 
 _D: Final = DRILLS.c
@@ -43,10 +50,27 @@ def _add_drill(connection: Connection, player: str, key: DrillKey) -> None:
     connection.execute(new.on_conflict_do_nothing())
 
 
-def drills_of(connection: Connection, player: str) -> list[DrillKey]:
-    """Return the drills of a player, in the order in which they were found."""
-    mine = select(*_KEY).where(_D.player == player, _D.act > 0).order_by(_D.num)
-    return [DrillKey(*row) for row in connection.execute(mine)]
+def drills_to_ask(connection: Connection, player: str) -> list[DrillKey]:
+    """Return a player's drills of games that are over and kept, and of made ones, as found."""
+    over = select(GAMES.c.id).where(GAMES.c.player == player, GAMES.c.status.in_(ENDED))
+    kept = or_(_D.game.in_(over), _D.game.in_(_uploads_of(player)))
+    mine = select(*_KEY, kept).where(_D.player == player, _D.act > 0).order_by(_D.num)
+    found = ((DrillKey(*key), is_kept) for *key, is_kept in connection.execute(mine))
+    return [key for key, is_kept in found if is_kept or is_made(key.game)]
+
+
+def forget_drills_of_gone_games(connection: Connection, player: str) -> None:
+    """Delete the drills of a player's games and replays that are kept no more, and no answer."""
+    kept = or_(
+        _D.game.in_(select(GAMES.c.id).where(GAMES.c.player == player)),
+        _D.game.in_(_uploads_of(player)),
+        _D.num.in_(select(_R.drill)),
+    )
+    connection.execute(delete(DRILLS).where(_D.player == player, ~kept))
+
+
+def _uploads_of(player: str) -> Select[tuple[str]]:
+    return select(UPLOADS.c.id).where(UPLOADS.c.player == player)
 
 
 def reviews_of(connection: Connection, player: str) -> list[DrillReview]:
@@ -69,7 +93,7 @@ def games_not_searched(connection: Connection, player: str, most: int) -> list[s
     games, uploads = GAMES.c, UPLOADS.c
     played = (
         select(games.id)
-        .where(games.player == player, games.finished_at.is_not(None), games.id.not_in(searched))
+        .where(games.player == player, games.status.in_(ENDED), games.id.not_in(searched))
         .order_by(games.finished_at.desc(), games.id.desc())
     )
     sent = (

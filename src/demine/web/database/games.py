@@ -105,7 +105,7 @@ class NewEvents(MergedWork):
         ]  # fmt: skip
 
 
-_ENDED: Final = ("won", "lost", "resigned")
+ENDED: Final = ("won", "lost", "resigned")
 """The values of `status` of a game that is over."""
 _AT_ONCE: Final = 100
 """How many games without statistics are looked for in one transaction."""
@@ -217,7 +217,7 @@ def games_without_statistics(after: int, connection: Connection) -> Sequence[Row
     games = GAMES.c
     version = games.statistics_version
     lacks = or_(version.is_(None), version != DEFINITIONS_VERSION)
-    found = select(games.num, games.id).where(games.num > after, games.status.in_(_ENDED), lacks)
+    found = select(games.num, games.id).where(games.num > after, games.status.in_(ENDED), lacks)
     return connection.execute(found.order_by(games.num).limit(_AT_ONCE)).all()
 
 
