@@ -202,20 +202,21 @@ def copy_drills(source: sqlite3.Connection, target: sqlite3.Connection) -> Added
 # As lines of an export
 
 
-def drill_entries(connection: sqlite3.Connection) -> Iterator[dict[str, object]]:
+def drill_entries(
+    found: Iterable[DrillKey], reviews: Iterable[DrillReview]
+) -> Iterator[dict[str, object]]:
     """Yield each drill with its reviews as the entry of an export."""
-    reviews: dict[DrillKey, list[list[object]]] = {}
-    for review in read_reviews(connection):
-        told: list[object] = [review.at, review.is_right, review.time_ms]
-        reviews.setdefault(review.drill, []).append(told)
-    for key in read_drills(connection):
+    told: dict[DrillKey, list[list[object]]] = {}
+    for review in reviews:
+        told.setdefault(review.drill, []).append([review.at, review.is_right, review.time_ms])
+    for key in found:
         yield {
             "drill": key.game,
             "act": key.act,
             "cell": [key.row, key.col],
             "kind": key.kind,
             "pattern": key.pattern,
-            "reviews": reviews.get(key, []),
+            "reviews": told.get(key, []),
         }
 
 

@@ -147,10 +147,10 @@ def export(
             continue
         stream.write(entry_line(entry))
         games += 1
-    entries = database.read_verified(lambda connection: list(drills.drill_entries(connection)))
-    for entry in entries:
+    found = database.read_verified(drills.read_drills)
+    for entry in drills.drill_entries(found, database.read_verified(drills.read_reviews)):
         stream.write(entry_line(entry))
-    stream.write(end_line(len(pairs), games, drill_count=len(entries)))
+    stream.write(end_line(len(pairs), games, drill_count=len(found)))
     return merge_databases.Counts(len(pairs), games, 0, unreadable)
 
 

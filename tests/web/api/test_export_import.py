@@ -15,6 +15,7 @@ from demine.game import Game
 from demine.logic.daily_board import Daily
 from demine.logic.event import Act
 from demine.store import Store
+from demine.store.drills import DrillKey, DrillReview
 from demine.web.app import make_app
 from tests.web.doors_app import new_player, serve
 
@@ -190,3 +191,47 @@ def test_daily_games_stay_daily(player: httpx.Client) -> None:
     with Store.memory() as other:
         other.import_(io.BytesIO(player.get("/api/me/export").content))
         assert [str(each) for each in other.daily_attempts("beginner")] == [str(attempt)]
+
+
+def test_drills_and_answers_come_along(player: httpx.Client, site: str) -> None:
+    with Store.memory() as store:
+        play(store, 3, lose=True)
+        game_id = store.games()[0].id
+        asked = DrillKey(game_id, 2, 1, 1, "safe", "1-2/edge")
+        store.add_drills(game_id, [asked, asked._replace(act=3)])
+        moments = [f"2026-11-0{day}T10:00:00.000000Z" for day in (1, 2)]
+        gone = DrillKey("00000000-0000-4000-8000-000000000009", 5, 0, 0, "safe", "1-1/edge")
+        reviews = [DrillReview(each, at, True, 900) for each in (asked, gone) for at in moments]
+        store.add_drill_reviews(reviews)
+        export = exported(store)
+    wanted = [each for each in entries(export) if "drill" in each]
+    assert len(wanted) == 3
+    back = b""
+    for _ in range(2):  # again, which adds nothing
+        player.post("/api/me/import", content=export).raise_for_status()
+        back = player.get("/api/me/export").content
+        found = [each for each in entries(back) if "drill" in each]
+        assert sorted(map(str, found)) == sorted(map(str, wanted))
+    assert entries(back)[-1]["end"]["drills"] == 3
+    with new_player(site) as other:
+        other.post("/api/me/import", content=export).raise_for_status()
+        copied = entries(other.get("/api/me/export").content)
+    (copy,) = [each["game"] for each in copied if "game" in each]
+    assert copy != game_id
+    games = [each["drill"] for each in copied if "drill" in each]
+    assert sorted(games) == sorted([copy, copy, gone.game])
+
+
+def test_only_so_many_drills_are_brought_in(
+    player: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.web.database.drills.MOST_DRILLS", 3)
+    monkeypatch.setattr("demine.web.database.drills.MOST_REVIEWS", 2)
+    with Store.memory() as store:
+        keys = [DrillKey(f"9x9/10 #{seed}", 2, 1, 1, "safe", "1-2/edge") for seed in range(9)]
+        store.add_drill_reviews([DrillReview(key, "2026-11-01T10:00:00Z", True, 9) for key in keys])
+        export = exported(store)
+    player.post("/api/me/import", content=export).raise_for_status()
+    found = [each for each in entries(player.get("/api/me/export").content) if "drill" in each]
+    assert len(found) == 3
+    assert sum(len(each["reviews"]) for each in found) == 2

@@ -20,10 +20,12 @@ from sqlalchemy import func, insert, select, union_all
 
 from demine.scene.preferences import DECLARATIONS
 from demine.scene.translation import ntr
+from demine.store.drills import DrillKey, DrillReview, drill_entries
 from demine.store.game_rows import GameRow, decompress_journal, uuid_text
 from demine.store.json_lines import end_line, entry_line, game_entry, head_line
 from demine.web import players
 from demine.web.api.door import Door, File, Nothing, Visit
+from demine.web.database.drills import add_known, drills_to_ask, reviews_of
 from demine.web.database.games import journal_text
 from demine.web.database.schema import GAMES, JOURNALS, UPLOADS
 from demine.web.database.uploads import (
@@ -33,7 +35,7 @@ from demine.web.database.uploads import (
     uploads_of,
 )
 from demine.web.errors import TooLarge
-from demine.web.sandbox.readers import TakenExport, TakenGame, TakenReplay
+from demine.web.sandbox.readers import TakenDrill, TakenExport, TakenGame, TakenReplay
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -84,7 +86,10 @@ async def _export_lines(database: Database, player: Player) -> AsyncIterator[byt
         line = await database.read(partial(_replay_line, upload=upload["id"]))
         replays += bool(line)
         yield line
-    yield end_line(len(settings), games, replays).encode()
+    drills = await database.read(partial(_drill_lines, player=player.id))
+    for line in drills:
+        yield line
+    yield end_line(len(settings), games, replays, len(drills)).encode()
 
 
 def _ended_games(connection: Connection, player: str) -> list[int]:
@@ -117,6 +122,13 @@ def _replay_line(connection: Connection, upload: str) -> bytes:
     return entry_line(entry).encode()
 
 
+def _drill_lines(connection: Connection, player: str) -> list[bytes]:
+    """Return the lines of all drills but those of games that go on, which would show mines."""
+    reviews = reviews_of(connection, player)
+    found = [*drills_to_ask(connection, player), *(each.drill for each in reviews)]
+    return [entry_line(each).encode() for each in drill_entries(dict.fromkeys(found), reviews)]
+
+
 async def import_(visit: Visit[Nothing]) -> Imported:
     """Bring in an export of the desktop, or of this or another server."""
     services, player = visit.services, visit.player
@@ -132,6 +144,7 @@ async def import_(visit: Visit[Nothing]) -> Imported:
         added += await services.database.write(partial(_write_new, player=player.id, games=some))
     write_replays = partial(_write_new_replays, player=player.id, replays=taken.replays)
     sent, left = await services.database.write(write_replays)
+    await _write_drills(services.database, player.id, taken.drills)
     known = len(taken.games) + len(taken.replays) - added - sent - left
     done = added + sent, known, taken.left + left
     return Imported(*done, _text(*done))
@@ -179,6 +192,28 @@ def _write_new_replays(
         elif upload is not None:
             left += 1
     return added, left
+
+
+async def _write_drills(database: Database, player: str, drills: list[TakenDrill]) -> None:
+    """Write the drills and answers that are not there yet, a part of them at a time."""
+    here = await database.read(partial(_ids_here, player=player, drills=drills))
+    known: list[DrillKey | DrillReview] = []
+    for each in drills:
+        key = each.key._replace(game=here.get(each.key.game, each.key.game))
+        known += [key, *(DrillReview(key, *answer) for answer in each.reviews)]
+    for first in range(0, len(known), _AT_ONCE):
+        some = known[first : first + _AT_ONCE]
+        await database.write(partial(add_known, player=player, known=some))
+
+
+def _ids_here(connection: Connection, player: str, drills: list[TakenDrill]) -> dict[str, str]:
+    """Return the ids of games of drills, where the player has a copy under another one."""
+    mine = union_all(
+        *(select(table.c.id).where(table.c.player == player) for table in (GAMES, UPLOADS))
+    )
+    ids = set(connection.execute(mine).scalars())
+    copies = {each.key[0]: _id_of_copy(player, each.key[0]) for each in drills}
+    return {game_id: copy for game_id, copy in copies.items() if copy in ids}
 
 
 def _free_id(connection: Connection, player: str, game_id: str) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from demine.play.drills.made_games import is_made
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.engine import Connection
 
+MOST_DRILLS: Final = 20_000
+"""How many drills a player may have after bringing some in."""
+MOST_REVIEWS: Final = 100_000
+"""How many answers a player may have after bringing some in."""
 _D: Final = DRILLS.c
 _R: Final = DRILL_REVIEWS.c
 _KEY: Final = (_D.game, _D.act, _D.row, _D.col, _D.kind, _D.pattern)
@@ -38,11 +42,49 @@ def add_drills(
 def add_review(connection: Connection, player: str, review: DrillReview) -> None:
     """Add an answer, and its drill if it is new."""
     _add_drill(connection, player, review.drill)
-    game, act, row, col, kind, _ = review.drill
-    same = _D.game == game, _D.act == act, _D.row == row, _D.col == col, _D.kind == kind
-    drill = connection.execute(select(_D.num).where(_D.player == player, *same)).scalar_one()
+    drill = _number(connection, player, review.drill)
     values = {"drill": drill, "at": review.at, "is_right": int(review.is_right)}
     connection.execute(insert(DRILL_REVIEWS).values(**values, time_ms=review.time_ms))
+
+
+def add_known(connection: Connection, player: str, known: Sequence[DrillKey | DrillReview]) -> None:
+    """Add drills and answers of an export, each answer after its drill.
+
+    What is here is left as it is. A player has at most `MOST_DRILLS` drills and `MOST_REVIEWS`
+    answers; more are left out.
+    """
+    drills, reviews = _counts(connection, player)
+    for each in known:
+        if isinstance(each, DrillKey):
+            if drills < MOST_DRILLS and _number(connection, player, each) is None:
+                _add_drill(connection, player, each)
+                drills += 1
+        elif reviews < MOST_REVIEWS and _is_new(connection, player, each):
+            add_review(connection, player, each)
+            reviews += 1
+
+
+def _counts(connection: Connection, player: str) -> tuple[int, int]:
+    """Return how many drills and answers a player has."""
+    drills = select(func.count()).where(_D.player == player)
+    reviews = select(func.count()).join_from(DRILL_REVIEWS, DRILLS).where(_D.player == player)
+    return connection.execute(drills).scalar_one(), connection.execute(reviews).scalar_one()
+
+
+def _number(connection: Connection, player: str, key: DrillKey) -> int | None:
+    game, act, row, col, kind, _ = key
+    same = _D.game == game, _D.act == act, _D.row == row, _D.col == col, _D.kind == kind
+    found: int | None = connection.execute(
+        select(_D.num).where(_D.player == player, *same)
+    ).scalar_one_or_none()
+    return found
+
+
+def _is_new(connection: Connection, player: str, review: DrillReview) -> bool:
+    """Return whether there is the drill of an answer, and not yet the answer."""
+    drill = _number(connection, player, review.drill)
+    same = select(_R.num).where(_R.drill == drill, _R.at == review.at)
+    return drill is not None and connection.execute(same).first() is None
 
 
 def _add_drill(connection: Connection, player: str, key: DrillKey) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from demine.game import Game
 from demine.replay import load
-from demine.store.drills import DrillEntry
+from demine.store.drills import DrillEntry, DrillKey
 from demine.store.game_rows import compress_journal, prepare_game
 from demine.store.json_lines import PlayedEntry, ReplayEntry, SettingEntry, read_entries
 from demine.web.database.games import computed_statistics
@@ -38,12 +38,20 @@ class TakenReplay(msgspec.Struct, frozen=True):
     columns: dict[str, Any]
 
 
+class TakenDrill(msgspec.Struct, frozen=True):
+    """A drill that was read, and the values of its reviews after that."""
+
+    key: DrillKey
+    reviews: list[tuple[str, bool, int]]
+
+
 class TakenExport(msgspec.Struct):
     """What was read of an export; `left` counts the games that were not taken."""
 
     settings: dict[str, Any]
     games: list[TakenGame]
     replays: list[TakenReplay]
+    drills: list[TakenDrill]
     left: int
 
 
@@ -58,7 +66,7 @@ def read_export(data: bytes) -> bytes:
     Games under way are left where they are: whoever has the file can see their mines. So are
     damaged ones, and boards that the server does not play.
     """
-    taken = TakenExport({}, [], [], 0)
+    taken = TakenExport({}, [], [], [], 0)
     for entry in read_entries(io.BytesIO(data)):
         if isinstance(entry, SettingEntry):
             taken.settings[entry.key] = entry.value
@@ -67,7 +75,8 @@ def read_export(data: bytes) -> bytes:
             replay.columns.update(id=entry.id, name=entry.name, added_at=entry.added_at)
             taken.replays.append(replay)
         elif isinstance(entry, DrillEntry):
-            continue  # those of the server are found in the games anew
+            answers = [(each.at, each.is_right, each.time_ms) for each in entry.reviews]
+            taken.drills.append(TakenDrill(entry.drill, answers))
         elif entry is None or not _is_taken(entry.game):
             taken.left += 1
         else:
