@@ -13,9 +13,11 @@ import pytest
 from demine.play.position_editor import MOST_CELLS
 from demine.scene.cell_faces import Face
 from demine.web import connections, limits, long_work, solver_queue
-from demine.web.api import analysis
+from demine.web.api import analysis, races
 from demine.web.api.export_import import MOST_BYTES
 from demine.web.api.games import MAX_CELLS, NewGame
+from demine.web.races import race, registry
+from demine.web.races.race_message import RaceOnWire, SeatOnWire
 from demine.web.websocket import latency, protocol
 from demine.web.websocket.game_connection import MOST_WAITING, MOST_WAITING_CHARS
 from tests.docs.pages import DOCS
@@ -30,6 +32,7 @@ COMMAND = "python web_client.py http://127.0.0.1:8080 beginner"
 SENT = (
     protocol.Hello, protocol.Answer, protocol.Help, protocol.FromClient, NewGame,
     analysis.PositionToAnalyse, analysis.AnalysedPosition, analysis.ShownAnalysis,
+    RaceOnWire, SeatOnWire,
 )  # fmt: skip
 
 
@@ -117,8 +120,12 @@ LIMITS = {
     "a board": f"{MAX_CELLS:,} cells".replace(",", " "),
     "a position to analyse": f"{MOST_CELLS:,} cells, ".replace(",", " ", 1)
     + f"{analysis.MOST_BYTES >> 10} kB",
-    "connections to games": f"{limits.SOCKETS_OF_PLAYER} of one player, "
+    "connections to games and races": f"{limits.SOCKETS_OF_PLAYER} of one player, "
     f"{limits.SOCKETS_OF_ADDRESS} of one address; the next one hears `too_many`",
+    "a race": f"{race.MOST_SEATS} players, {limits.WATCHERS_OF_RACE} connections, "
+    f"{races.MOST_CELLS} cells",
+    "races under way": f"{registry.MOST_RACES_OF_PLAYER} of one player, "
+    f"{registry.MOST_RACES} of a server",
     "all connections of one address": f"{connections.CONNECTIONS_OF_ADDRESS}; "
     "the next one is answered with status 429",
     "all connections of a server": f"{connections.MOST_CONNECTIONS:,}".replace(",", " ")

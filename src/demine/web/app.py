@@ -21,6 +21,7 @@ from demine.web.api import (
     history,
     openapi,
     player,
+    races,
     replays,
     train,
 )
@@ -34,6 +35,7 @@ from demine.web.page.missing_page import show_missing_page
 from demine.web.security import SecurityMiddleware
 from demine.web.services import Services
 from demine.web.websocket.game_connection import play_game
+from demine.web.websocket.race_connection import show_race
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger("demine.web")
 DOORS: Final[tuple[AnyDoor, ...]] = (
     *games.DOORS,
+    *races.DOORS,
     *analysis.DOORS,
     *player.DOORS,
     *export_import.DOORS,
@@ -70,6 +73,7 @@ def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
             *page_routes.ROUTES,
             *recovery_page.ROUTES,
             WebSocketRoute("/ws/games/{game_id}", play_game),
+            WebSocketRoute("/ws/races/{race_id}", show_race),
         ],
         middleware=[Middleware(SecurityMiddleware, host_names=host_names)],
         exception_handlers={404: show_missing_page},
@@ -82,7 +86,9 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenC
     """Open what the routes and the connections share, and close it at the end."""
     database = await Database.open(path)
     services = app.state.services = await Services.of(database)
+    await services.races.load_those_under_way()
     tasks = [
+        asyncio.create_task(services.races.look_after_all()),
         asyncio.create_task(_sweep(services)),
         asyncio.create_task(fill_in_what_is_missing(database)),
     ]

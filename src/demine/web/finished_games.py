@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import select
 
 from demine.web.database.games import load_game
+from demine.web.database.races import is_raced
 from demine.web.database.schema import GAMES, UPLOADS
 from demine.web.database.uploads import load_upload
 from demine.web.errors import NotFound, NotYet
@@ -74,6 +75,6 @@ def _load(connection: Connection, game_id: str) -> tuple[Game, str]:
     stored = load_game(connection, game_id)
     if stored is None:
         raise NotFound("there is no such game")
-    if not stored.game.status.over:
+    if not stored.game.status.over or is_raced(connection, stored.num):
         raise NotYet("this game is not over yet: it can be watched when it is")
     return stored.game, ""

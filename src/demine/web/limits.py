@@ -27,6 +27,8 @@ SOCKETS_OF_PLAYER: Final = 16
 """How many sockets of games one player may have open: pages, devices, programs."""
 SOCKETS_OF_ADDRESS: Final = 256
 """The same of one address: a class behind one router."""
+WATCHERS_OF_RACE: Final = 128
+"""How many sockets may tell of one race: those of its players and of spectators."""
 _MOST_CLIENTS: Final = 1 << 16
 """How many clients are remembered; who has not been seen for longest is forgotten first."""
 
@@ -160,6 +162,9 @@ class Limits:
         )
         self.sockets_of_addresses = Places(
             SOCKETS_OF_ADDRESS, mark("at most {most} connections of one address can be open")
+        )
+        self.watchers_of_races = Places(
+            WATCHERS_OF_RACE, mark("at most {most} can look at a race at the same time")
         )
         self.large_bodies = asyncio.Semaphore(4)
         """Held while a body larger than `JSON_BYTES` is read, so that few are in memory."""

@@ -12,7 +12,8 @@ from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Status
 from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
-from demine.scene.sight import faces_of_cells
+from demine.scene.cell_faces import Face
+from demine.scene.sight import faces_of_cells, sight, sight_while_running
 from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import (
@@ -75,6 +76,24 @@ class Watcher(Protocol):
         """End the connection, once the act that is under way is answered."""
 
 
+class Umpire(Protocol):
+    """What watches over a game that belongs to a race."""
+
+    @property
+    def clock_ms(self) -> int:
+        """The time of play, which is the same for all games of the race."""
+
+    @property
+    def conceals(self) -> bool:
+        """Whether others are still playing the board, so that nobody is to see its mines."""
+
+    def check(self, verb: Verb, /) -> None:
+        """Raise `ActError` for an act that the race does not allow now."""
+
+    def game_changed(self, game: Game, /) -> None:
+        """Hear of a game after an act that is on the disk."""
+
+
 class OpenGame:
     """A game in memory, the clock of its play, and the connections that look at it.
 
@@ -87,9 +106,11 @@ class OpenGame:
         game_id: str,
         stored: StoredGame,
         now: Callable[[], float],
+        umpire: Umpire | None = None,
     ) -> None:
         self.id = game_id
         self.player = stored.player
+        self.umpire = umpire
         self.game: Game = stored.game
         self.numbers = stored.numbers
         """The number of each client's last message that was judged."""
@@ -106,9 +127,8 @@ class OpenGame:
         """The number of events that are in the database."""
         self._acts = act_count(self.game.events)
         self._recent = RecentChanges(self.seq)
-        self.clock.set(
-            max(stored.clock_ms, self.game.last_event_ms or 0), running=self._clock_runs()
-        )
+        stored_ms = stored.clock_ms if umpire is None else umpire.clock_ms
+        self.clock.set(max(stored_ms, self.game.last_event_ms or 0), running=self._clock_runs())
 
     @property
     def clock_ms(self) -> int:
@@ -121,6 +141,21 @@ class OpenGame:
         board = self.game.board
         won = self.game.status is Status.WON
         return 0 if won else board.mines_except_forgiven - board.flags
+
+    @property
+    def conceals(self) -> bool:
+        """Whether the mines are not to be seen even if the game is over."""
+        return self.umpire is not None and self.umpire.conceals
+
+    def faces(self) -> NDArray[np.uint8]:
+        """Return what the player sees, as `sight` does; less of it while others race on."""
+        if not self.conceals:
+            return sight(self.game)
+        board = self.game.board
+        faces = sight_while_running(board)
+        for row, col in board.blown:
+            faces[row, col] = Face.BLOWN
+        return faces
 
     def changes_since(self, seq: int) -> list[ChangedCell] | None:
         """Return the cells that changed after event `seq`; None if that is not remembered.
@@ -142,6 +177,9 @@ class OpenGame:
         """
         if self.lost_by is not None:
             raise self.lost_by
+        if self.umpire is not None:
+            self.umpire.check(verb)
+            delay_ms = 0  # the times of a race are the server's
         game, clock = self.game, self.clock
         begun, status = game.begun, game.status
         undone = game.changes[-1:] if verb is Verb.UNDO else []
@@ -158,6 +196,8 @@ class OpenGame:
             self.lose(error if isinstance(error, DemineError) else _unsaved(error))
             raise
         self._recent.add(self.seq, cells)
+        if self.umpire is not None:
+            self.umpire.game_changed(game)
         if game.status.over:
             await self._save_statistics()
         return Update(self.seq, None if cells is None else self._with_faces(cells))
@@ -280,6 +320,8 @@ class OpenGames:
         self._now = now
         self._games: dict[str, OpenGame] = {}
         self._loading: dict[str, asyncio.Future[OpenGame]] = {}
+        self.umpires: dict[str, Umpire] = {}
+        """By the ids of the games that they watch over."""
 
     def __len__(self) -> int:
         return len(self._games)
@@ -296,11 +338,15 @@ class OpenGames:
             loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
         return await asyncio.shield(loading)
 
+    def find_loaded(self, game_id: str) -> OpenGame | None:
+        """Return a game if it is in memory."""
+        return self._games.get(game_id)
+
     async def forget_idle(self) -> None:
         """Forget the games that nobody has looked at for a while.
 
         One that runs is paused: its clock would else begin again at its last act, and whoever
-        stayed away to think would gain the time.
+        stayed away to think would gain the time. That of a race goes on.
         """
         for game_id, game in list(self._games.items()):
             if not self._is_idle(game):
@@ -340,6 +386,7 @@ class OpenGames:
         stored = await self._database.read(lambda connection: load_game(connection, game_id))
         if stored is None:
             raise NotFound("there is no such game")
-        game = OpenGame(self._database, game_id, stored, self._now)
+        umpire = self.umpires.get(game_id)
+        game = OpenGame(self._database, game_id, stored, self._now, umpire)
         self._games[game_id] = game
         return game

@@ -10,6 +10,7 @@ from demine.web.finished_games import FinishedGames
 from demine.web.limits import Limits
 from demine.web.long_work import LongWork
 from demine.web.open_games import OpenGames
+from demine.web.races.registry import Races
 from demine.web.review_desk import ReviewDesk
 from demine.web.sandbox.process import Sandbox
 from demine.web.solver_queue import SolverQueue
@@ -35,6 +36,7 @@ class Services:
     training: TrainingDesk
     limits: Limits
     long_work: LongWork
+    races: Races
     sandbox: Sandbox = field(default_factory=Sandbox)
 
     @classmethod
@@ -46,7 +48,10 @@ class Services:
         solver, long_work = SolverQueue(limits), LongWork()
         training = TrainingDesk(database, finished, long_work, solver)
         reviews = ReviewDesk(solver)
-        return cls(database, key, games, finished, solver, reviews, training, limits, long_work)
+        races = Races(database, games)
+        return cls(
+            database, key, games, finished, solver, reviews, training, limits, long_work, races
+        )
 
     async def close(self) -> None:
         """End the processes that work for this server."""

@@ -27,6 +27,7 @@ from demine.web import players
 from demine.web.api.door import Door, File, Nothing, Visit
 from demine.web.database.drills import add_known, drills_to_ask, reviews_of
 from demine.web.database.games import journal_text
+from demine.web.database.races import RACED_GAMES
 from demine.web.database.schema import GAMES, JOURNALS, UPLOADS
 from demine.web.database.uploads import (
     MOST_UPLOADS,
@@ -94,7 +95,8 @@ async def _export_lines(database: Database, player: Player) -> AsyncIterator[byt
 
 def _ended_games(connection: Connection, player: str) -> list[int]:
     table = GAMES.c
-    mine = select(table.num).where(table.player == player, table.status != "running")
+    is_over = table.status != "running", table.num.not_in(RACED_GAMES)
+    mine = select(table.num).where(table.player == player, *is_over)
     return list(connection.execute(mine.order_by(table.began_at, table.id)).scalars())
 
 

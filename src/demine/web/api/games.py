@@ -14,7 +14,7 @@ from demine.logic.rules import Rules
 from demine.store.game_rows import new_id
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database.games import insert_game
-from demine.web.errors import NotFound, RequestError
+from demine.web.errors import NotFound, NotYet, RequestError
 from demine.web.websocket.latency import MOST_MS
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ async def _same_board(before: OpenGame) -> Game:
     Otherwise the mines that the new game shows at its end would be known in the other one.
     """
     async with before.lock:
+        if before.conceals:
+            raise NotYet("others are still racing on this board")
         if not before.game.status.over:
             await before.play_for_nobody(Verb.RESIGN)
         return before.game.again()
@@ -111,7 +113,7 @@ async def show_game(visit: Visit[Nothing]) -> GameSummary:
         unranked=game.unranked,
         time_ms=found.clock_ms,
         seq=found.seq,
-        share=_share_code(game) if game.status.over else None,
+        share=_share_code(game) if game.status.over and not found.conceals else None,
     )
 
 

@@ -75,6 +75,7 @@ async def delete(visit: Visit[Nothing]) -> Nothing:
     await players.erase(visit.services.database, visit.player.id)
     visit.services.open_games.forget_player(visit.player.id)
     visit.services.training.forget_player(visit.player.id)
+    visit.services.races.forget_player(visit.player.id)
     visit.sends_cookie = ""
     return Nothing()
 

@@ -160,3 +160,40 @@ ADMIN_LOG: Final = Table(
 )
 """What whoever runs the server has done to the database; nothing refers to it, so it outlives what
 it is about."""
+
+RACES: Final = Table(
+    "races",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("id", String(36), nullable=False, unique=True),
+    Column("rules", Text, nullable=False),
+    Column("mine_costs", Text, nullable=False),
+    Column("seed", Integer, nullable=False),
+    Column("lay", Text, nullable=False),
+    Column("made_at", Text, nullable=False),
+    Column("over_at", Text),
+    Column("rematch", String(36)),
+    Index(None, "over_at"),
+)
+"""`lay` is the line of a journal that lays the mines of all games; `rematch` the id of the race
+that the same players made next."""
+
+RACERS: Final = Table(
+    "racers",
+    METADATA,
+    Column("race", ForeignKey(RACES.c.num, ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", ForeignKey(GAMES.c.num, ondelete="SET NULL"), index=True),
+)
+"""Who has which seat; `game` is NULL before the start."""
+
+RACE_EVENTS: Final = Table(
+    "race_events",
+    METADATA,
+    Column("race", ForeignKey(RACES.c.num, ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("line", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The events of a race, as `demine.web.races.race.RaceEvent` writes them."""

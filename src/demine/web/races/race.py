@@ -291,7 +291,7 @@ class Race:
             return self.started_at + RACE_MS
         if self.event_count >= MOST_LOBBY_EVENTS:
             return self.t
-        return LOBBY_MS if self.seats else min(LOBBY_MS, self.t + RETURN_MS)
+        return LOBBY_MS if self.seats else self.t
 
 
 def _phase_now(race: Race) -> Phase:

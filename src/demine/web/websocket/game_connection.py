@@ -20,7 +20,6 @@ from demine.logic.event import Verb
 from demine.play.game_title import game_title
 from demine.play.hints import position_of
 from demine.scene.board_title import level_name
-from demine.scene.sight import sight
 from demine.scene.translation import speaking
 from demine.web import players
 from demine.web.errors import NotFound, RequestError, TooMany, explain_to_client, what_of
@@ -294,7 +293,7 @@ class GameConnection:
             game.tell(update, self)
             end = await end_message(self._services.database, game)
             self._say(self._state(update, ack=number, message=end))
-            if game.game.status.over and verb is not Verb.RESIGN:
+            if game.game.status.over and verb is not Verb.RESIGN and game.umpire is None:
                 self._until_left(self._later(self._say_words_on_end()))
 
     def _watch_act(self) -> None:
@@ -333,6 +332,10 @@ class GameConnection:
         async with self._game.lock:
             if refused := self._refusal_of_number(number):
                 self._say(Help(number, kind, refused=refused))
+                return
+            if self._game.umpire is not None:
+                error = ActError("nobody helps in a race")
+                self._say(Help(number, kind, refused=_refusal("race", error)))
                 return
             numbers = self._game.numbers
             numbers[self._client] = max(number, numbers.get(self._client, 0))
@@ -393,7 +396,7 @@ class GameConnection:
             can_undo=game.can_undo,
             unranked=game.unranked,
             message=message,
-            faces=_rows(sight(game)) if cells is None else None,
+            faces=_rows(open_game.faces()) if cells is None else None,
             cells=cells,
         )
 
@@ -415,7 +418,7 @@ class GameConnection:
             unranked=game.unranked,
             ack=ack,
             cells=None if update is None else update.cells,
-            faces=_rows(sight(game)) if update is not None and update.cells is None else None,
+            faces=_rows(open_game.faces()) if update is not None and update.cells is None else None,
             title=self._new_title(),
             message=message,
             refused=refused,

@@ -1,0 +1,337 @@
+"""Races on a real server: everybody sees the same, nobody sees too much, and nothing is lost."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from demine.game import Game
+from demine.logic.rules import Rules
+from demine.web.app import make_app
+from demine.web.races import race as race_rules
+from demine.web.races import registry
+from demine.web.races.race import MINE_COST_MS, Race, RaceEvent
+from tests.web.browser.served_site import ServedSite
+from tests.web.doors_app import serve
+from tests.web.races.race_site import Racer, mines_of, rows
+
+COUNTDOWN_MS = 200
+RULES = "9x9/12"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "server.sqlite"
+
+
+@pytest.fixture
+def site(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(race_rules, "COUNTDOWN_MS", COUNTDOWN_MS)
+    with serve(make_app(database)) as address:
+        yield address
+
+
+@pytest.fixture
+def racers(site: str) -> Iterator[list[Racer]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(Racer(site)) for _ in range(4)]
+
+
+def start(racers: list[Racer], **chosen: object) -> tuple[str, list[dict[str, Any]]]:
+    """Have all players begin a race; returns its id and how it stands for each of them."""
+    race = racers[0].make(rules=RULES, **chosen)
+    for racer in racers:
+        racer.come_and_be_ready(race)
+    states = [racer.until_phase("running") for racer in racers]
+    for racer, state in zip(racers, states, strict=True):
+        racer.play(state["game"])
+    return race, states
+
+
+def cells_of(state: dict[str, Any], seat: int) -> NDArray[np.bool_]:
+    """The open cells of a seat as far as they are told."""
+    text = next(each["cells"] for each in state["seats"] if each["seat"] == seat)
+    bits = np.unpackbits(np.frombuffer(base64.b64decode(text), np.uint8))
+    size = state["height"] * state["width"]
+    return bits[:size].astype(bool).reshape(state["height"], state["width"])
+
+
+def seat_of(state: dict[str, Any], seat: int) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in state["seats"] if each["seat"] == seat)
+    return found
+
+
+def journal(database: Path, game: str) -> Game:
+    """A game of the database, folded and verified as any other."""
+    ((num, header),) = rows(database, "SELECT num, header FROM games WHERE id=?", game)
+    lines = rows(database, "SELECT line FROM events WHERE game=? ORDER BY seq", num)
+    return Game.from_journal("\n".join([header, *(line for (line,) in lines)]) + "\n")
+
+
+def test_three_players_race_on_one_board_and_the_result_is_the_fold_of_their_games(
+    racers: list[Racer], database: Path
+) -> None:
+    race, states = start(racers[:3])
+    mines = mines_of(database, race)
+    assert {state["seat"] for state in states} == {0, 1, 2}
+    first, second, third = racers[:3]
+    mine = tuple(map(int, np.argwhere(mines)[0]))
+    assert first.act("open", *mine)["status"] == "running"
+    assert first.win(mines)["status"] == "won"
+    assert second.win(mines)["status"] == "won"
+    assert third.act("resign")["status"] == "lost"
+    over = third.until_phase("over")
+    assert seat_of(over, 0)["mines"] == 1
+    assert seat_of(over, 2)["place"] is None
+    assert [seat_of(over, 2)["status"], seat_of(over, 0)["status"]] == ["left", "finished"]
+    totals = []
+    for seat in over["seats"]:
+        game = journal(database, seat["game"])
+        assert (game.board.mine_map == mines).all()
+        assert game.unranked == "share"
+        assert third.ask("GET", f"/api/games/{seat['game']}/watch").status_code == 200
+        if seat["status"] == "finished":
+            assert seat["time_ms"] == game.time_ms
+            assert seat["mines"] == len(game.board.blown)
+            totals.append(seat["total_ms"])
+            assert seat["total_ms"] == game.time_ms + len(game.board.blown) * MINE_COST_MS
+    assert totals == sorted(totals)
+    lines = rows(database, "SELECT line FROM race_events ORDER BY seq")
+    places = Race.fold(RaceEvent.parse(line) for (line,) in lines).places
+    assert [(place, seat.number) for place, seat in places] == [
+        (seat["place"], seat["seat"]) for seat in over["seats"]
+    ]
+
+
+def test_nothing_that_is_sent_tells_a_racer_or_spectator_of_mines(
+    racers: list[Racer], database: Path
+) -> None:
+    """All traffic is searched; of others only cells are told that one has opened oneself."""
+    race, _ = start(racers[:2], mine_costs="race")
+    mines = mines_of(database, race)
+    first, second, spectator = racers[:3]
+    spectator.race = race
+    spectator.look()
+    safe = [tuple(map(int, cell)) for cell in np.argwhere(~mines)]
+    for cell in safe[: len(safe) // 2]:
+        first.act("open", *cell)
+    at_start = cells_of(second.until(lambda state: seat_of(state, 0)["opened"] > 20), 0)
+    game = journal(database, second.ask("GET", f"/api/races/{race}").json()["game"])
+    assert not (at_start & ~game.board.open_map).any()
+    seen = spectator.until(lambda state: seat_of(state, 0)["opened"] > 20)
+    assert not (cells_of(seen, 0) & ~game.board.open_map).any()
+    assert cells_of(seen, 1).sum() == game.board.open_map.sum()
+    lost = first.act("open", *map(int, np.argwhere(mines)[0]))
+    assert lost["status"] == "lost"
+    # The one mine that was hit is shown, and no other one: the other player still races.
+    assert "".join(lost["faces"]).count("d") == 1
+    assert "c" not in "".join(lost["faces"])
+    own = first.ask("GET", f"/api/races/{race}").json()["game"]
+    for path in ("watch", "journal", "statistics", "review", "chances?act=1"):
+        assert first.ask("GET", f"/api/games/{own}/{path}").status_code == 409, path
+    assert first.ask("GET", f"/api/games/{own}").json()["share"] is None
+    assert first.ask("POST", "/api/games", again=own).status_code == 409
+    assert first.ask("GET", "/api/me/export").status_code == 200
+    first.playing.close()  # type: ignore[union-attr]
+    assert "c" not in "".join(first.play(own)["faces"])
+    texts = secrets_of(database, race)
+    for racer in racers[:3]:
+        for heard in racer.heard:
+            assert not any(text in heard for text in texts)
+            if heard.startswith('{"v"'):
+                told = json.loads(heard)
+                for seat in told["seats"]:
+                    if seat["cells"]:
+                        assert not (cells_of(told, seat["seat"]) & mines).any()
+    assert second.act("resign")["status"] == "lost"
+    first.until_phase("over")
+    while "c" not in "".join(first.hear(first.playing).get("faces") or ()):  # type: ignore[arg-type]
+        pass  # now everybody may see them
+
+
+def secrets_of(database: Path, race: str) -> list[str]:
+    ((line, seed),) = rows(database, "SELECT lay, seed FROM races WHERE id=?", race)
+    return [json.loads(line)[2].partition(":")[2], str(seed)]
+
+
+def test_a_lost_connection_is_seen_and_a_player_comes_back(
+    racers: list[Racer], database: Path
+) -> None:
+    race, _ = start(racers[:2])
+    first, second = racers[:2]
+    first.looking.close()  # type: ignore[union-attr]
+    second.until(lambda state: seat_of(state, 0)["away_ms"] is not None)
+    first.look()
+    second.until(lambda state: seat_of(state, 0)["away_ms"] is None)
+    first.until(lambda state: state["seat"] == 0)
+    assert first.win(mines_of(database, race))["status"] == "won"
+
+
+def test_two_tabs_are_one_player_and_one_of_them_may_close(
+    racers: list[Racer], database: Path
+) -> None:
+    race, _ = start(racers[:2])
+    first, second = racers[:2]
+    other_tab = first.socket(f"/ws/races/{race}")
+    first.hear(other_tab)
+    first.looking.close()  # type: ignore[union-attr]
+    first.looking = other_tab
+    assert second.act("resign")["status"] == "lost"
+    state = first.until(lambda state: seat_of(state, 1)["status"] == "left")
+    assert state["phase"] == "running"
+    assert seat_of(state, 0)["away_ms"] is None
+    assert not rows(database, "SELECT line FROM race_events WHERE line LIKE '%away\",0%'")
+
+
+def test_who_stays_away_has_left(
+    racers: list[Racer], monkeypatch: pytest.MonkeyPatch, database: Path
+) -> None:
+    _, states = start(racers[:2])
+    monkeypatch.setattr(race_rules, "RETURN_MS", 300)
+    first, second = racers[:2]
+    second.looking.close()  # type: ignore[union-attr]
+    state = first.until(lambda state: seat_of(state, 1)["status"] == "left")
+    assert state["phase"] == "running"
+    refused = second.act("open", 0, 0).get("refused")
+    assert refused is not None
+    assert journal(database, states[1]["game"]).resigned
+
+
+def test_what_is_not_for_races_is_refused(racers: list[Racer]) -> None:
+    race, states = start(racers[:2])
+    first, stranger = racers[0], racers[3]
+    for verb in ("pause", "undo"):
+        assert first.act(verb)["refused"]["what"] == "act", verb
+    assert first.playing is not None
+    first.playing.send(json.dumps({"seq": first.number + 1, "ask": "hint"}))
+    assert first.hear(first.playing)["refused"]["what"] == "race"
+    position = first.ask("POST", f"/api/games/{states[0]['game']}/position")
+    assert position.status_code == 422, position.text
+    # A foreign game, a race that is not one's own, and a wrong moment.
+    assert stranger.ask("GET", f"/api/games/{states[0]['game']}").status_code == 404
+    socket = stranger.socket(f"/ws/games/{states[0]['game']}")
+    assert stranger.last_word(socket)["bye"] == "not_found"
+    for do in ("join", "ready", "wait", "leave"):
+        assert stranger.wish(do, race).json()["error"]["what"] == "race", do
+    assert first.wish("ready").json()["error"]["what"] == "race"
+    assert first.ask("POST", f"/api/races/{race}/rematch").status_code == 409
+    assert stranger.ask("POST", f"/api/races/{race}/rematch").status_code == 422
+    assert stranger.ask("GET", "/api/races/none").status_code == 404
+
+
+def test_a_hostile_socket_is_closed_and_nobody_else_notices(racers: list[Racer]) -> None:
+    race, _ = start(racers[:2])
+    hostile = racers[3]
+    hostile.race = race
+    for said in ('{"do":"start"}', "[]", "{", '{"ping":"a"}', '{"ping":1,"verb":"open"}', b"x"):
+        hostile.look()
+        assert hostile.looking is not None
+        hostile.looking.send(said)
+        assert hostile.last_word(hostile.looking)["bye"] == "malformed", said
+    socket = hostile.socket(f"/ws/races/{race}")
+    socket.send('{"ping": 7}')
+    while hostile.hear(socket).get("pong") != 7:
+        pass
+    assert racers[0].act("flag", 0, 0)["ack"]
+
+
+def test_a_rematch_is_one_race_whoever_asks_first(racers: list[Racer]) -> None:
+    race, _ = start(racers[:2])
+    first, second = racers[:2]
+    assert first.wish("leave").status_code == 200
+    assert second.wish("leave").status_code == 200
+    first.until_phase("over")
+    again = [racer.ask("POST", f"/api/races/{race}/rematch").json() for racer in (first, second)]
+    assert again[0]["race"] == again[1]["race"] != race
+    assert again[0]["rules"] == again[1]["rules"]
+    assert second.until(lambda state: state["rematch"] is not None)["rematch"] == again[0]["race"]
+    second.come_and_be_ready(again[0]["race"])
+    first.come_and_be_ready(again[0]["race"])
+    assert first.until_phase("running")["game"]
+
+
+def test_one_player_may_have_few_races_and_a_server_no_more_than_it_bears(
+    racers: list[Racer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(registry.MOST_RACES_OF_PLAYER):
+        racers[0].make(rules=RULES)
+    refused = racers[0].ask("POST", "/api/races", rules=RULES)
+    assert (refused.status_code, refused.json()["error"]["what"]) == (429, "too_many")
+    race = racers[1].make(rules=RULES)
+    assert racers[0].wish("join", race).status_code == 429
+    monkeypatch.setattr(registry, "MOST_RACES", 2)
+    assert racers[2].ask("POST", "/api/races", rules=RULES).status_code == 503
+
+
+def test_boards_that_nobody_can_race_on_are_refused(racers: list[Racer]) -> None:
+    unfit = dict.fromkeys(("100x100/900", "9x9/80"), "unfit_for_races")
+    for rules, what in {**unfit, "nonsense": "rules"}.items():
+        answer = racers[0].ask("POST", "/api/races", rules=rules)
+        assert (answer.status_code, answer.json()["error"]["what"]) == (422, what), rules
+
+
+def test_a_deleted_player_leaves_the_race_and_no_name_behind(racers: list[Racer]) -> None:
+    racers[1].ask("POST", "/api/games")
+    assert racers[1].http.put("/api/me", json={"name": "Somebody"}).status_code == 200
+    race, _ = start(racers[:2])
+    assert seat_of(racers[0].ask("GET", f"/api/races/{race}").json(), 1)["name"] == "Somebody"
+    assert racers[1].http.delete("/api/me").status_code == 200
+    state = racers[0].until(lambda state: seat_of(state, 1)["status"] == "left")
+    assert seat_of(state, 1)["name"] == ""
+
+
+def test_a_race_survives_a_killed_server(tmp_path: Path) -> None:
+    site = ServedSite(tmp_path, {"demine.web.races.race:COUNTDOWN_MS": COUNTDOWN_MS})
+    database = tmp_path / "server.sqlite"
+    with ExitStack() as stack:
+        racers = [stack.enter_context(Racer(site.address)) for _ in range(3)]
+        race, states = start(racers)
+        mines = mines_of(database, race)
+        for cell in np.argwhere(~mines)[:10]:
+            racers[0].act("open", *map(int, cell))
+        assert racers[1].win(mines)["status"] == "won"
+        before = journal(database, states[0]["game"])
+        mine = map(int, np.argwhere(mines)[0])
+        clock = racers[0].act("flag", *mine)["clock_ms"]
+        site.kill()
+        site.start()
+        try:
+            racers[0].look()
+            state = racers[0].until(
+                lambda state: (
+                    seat_of(state, 0)["away_ms"] is None
+                    and seat_of(state, 2)["away_ms"] is not None
+                    and seat_of(state, 1)["status"] == "finished"
+                )
+            )
+            assert state["phase"] == "running"
+            hello = racers[0].play(states[0]["game"])
+            assert clock <= hello["clock_ms"] < clock + 60_000
+            assert hello["seq"] == before.event_count + 1
+            assert racers[0].win(mines)["status"] == "won"
+            racers[2].look()
+            racers[2].play(states[2]["game"])
+            assert racers[2].act("resign")["status"] == "lost"
+            over = racers[2].until_phase("over")
+        finally:
+            site.stop()
+        for seat in over["seats"][:2]:
+            assert seat["time_ms"] == journal(database, seat["game"]).time_ms
+
+
+def test_the_rules_of_a_race_are_guess_free_with_as_many_lives_as_a_mine_costs(
+    racers: list[Racer],
+) -> None:
+    for costs, lives in (("time", 9), ("race", 1)):
+        racers[0].make(rules=RULES, mine_costs=costs)
+        told = racers[0].ask("GET", f"/api/races/{racers[0].race}").json()
+        rules = Rules.parse(told["rules"])
+        assert (rules.guess_free, rules.lives) == (True, lives)
