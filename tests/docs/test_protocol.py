@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from demine.play import race
 from demine.play.position_editor import MOST_CELLS
 from demine.scene.cell_faces import Face
 from demine.web import connections, limits, long_work, solver_queue
 from demine.web.api import analysis, races
 from demine.web.api.export_import import MOST_BYTES
 from demine.web.api.games import MAX_CELLS, NewGame
-from demine.web.races import race, registry
+from demine.web.races import registry
 from demine.web.races.race_message import RaceOnWire, SeatOnWire
 from demine.web.websocket import latency, protocol
 from demine.web.websocket.game_connection import MOST_WAITING, MOST_WAITING_CHARS

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from demine.game import Game
 from demine.logic.rules import Rules
+from demine.play import race as race_rules
+from demine.play.race import MINE_COST_MS, Race, RaceEvent
 from demine.web.app import make_app
-from demine.web.races import race as race_rules
 from demine.web.races import registry
-from demine.web.races.race import MINE_COST_MS, Race, RaceEvent
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
 from tests.web.races.race_site import Racer, mines_of, rows
@@ -289,7 +289,7 @@ def test_a_deleted_player_leaves_the_race_and_no_name_behind(racers: list[Racer]
 
 
 def test_a_race_survives_a_killed_server(tmp_path: Path) -> None:
-    site = ServedSite(tmp_path, {"demine.web.races.race:COUNTDOWN_MS": COUNTDOWN_MS})
+    site = ServedSite(tmp_path, {"demine.play.race:COUNTDOWN_MS": COUNTDOWN_MS})
     database = tmp_path / "server.sqlite"
     with ExitStack() as stack:
         racers = [stack.enter_context(Racer(site.address)) for _ in range(3)]

@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 
 from demine.logic.game import Status, random_seed
 from demine.logic.rules import Rules
+from demine.play.race import MineCost, Phase, RaceError, RaceVerb
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database.races import RaceSettings
 from demine.web.errors import NotYet, RequestError
-from demine.web.races.race import MineCost, Phase, RaceError, RaceVerb
 from demine.web.races.race_message import RaceOnWire, race_message
 from demine.web.races.seat_game import new_game, opening_cell
 

@@ -9,10 +9,10 @@ from sqlalchemy import delete, func, insert, select, update
 
 from demine.logic.event import Lay
 from demine.logic.rules import Rules
+from demine.play.race import MineCost, Race, RaceEvent, RaceVerb
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import insert_game
 from demine.web.database.schema import GAMES, PLAYERS, RACE_EVENTS, RACERS, RACES
-from demine.web.races.race import MineCost, Race, RaceEvent, RaceVerb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

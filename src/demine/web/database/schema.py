@@ -196,4 +196,4 @@ RACE_EVENTS: Final = Table(
     Column("line", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The events of a race, as `demine.web.races.race.RaceEvent` writes them."""
+"""The events of a race, as `demine.play.race.RaceEvent` writes them."""

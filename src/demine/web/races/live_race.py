@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, Verb
 from demine.play.clock import Clock
+from demine.play.race import Phase, RaceError, RaceEvent, RaceVerb, SeatStatus
 from demine.store.game_rows import new_id
 from demine.web.database.races import (
     Racer,
@@ -18,7 +19,6 @@ from demine.web.database.races import (
     insert_race_games,
     save_rematch,
 )
-from demine.web.races.race import Phase, RaceError, RaceEvent, RaceVerb, SeatStatus
 from demine.web.races.seat_game import SeatGame, new_game
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
     from demine.game import Game
+    from demine.play.race import Race, Seat
     from demine.web.database.database import Database
     from demine.web.database.races import StoredRace
     from demine.web.open_games import Umpire
-    from demine.web.races.race import Race, Seat
 
 _ALLOWED: Final = BOARD_VERBS | {Verb.RESIGN}
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from demine.play.race import MINE_COST_MS, MOST_SEATS, MineCost, Phase, Place, SeatStatus
 from demine.scene.board_title import board_title
-from demine.web.races.race import MINE_COST_MS, MOST_SEATS, MineCost, Phase, Place, SeatStatus
 from demine.web.races.seat_game import opened_by_all, packed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demine.play.race import Seat
     from demine.web.races.live_race import LiveRace
-    from demine.web.races.race import Seat
 
 RACE_VERSION = 1
 

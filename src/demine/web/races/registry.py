@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.event import Verb
+from demine.play.race import Phase
 from demine.scene.translation import mark
 from demine.store.game_rows import new_id
 from demine.web.database.games import load_game
@@ -17,7 +18,6 @@ from demine.web.database.races import insert_race, load_race, races_under_way
 from demine.web.errors import Busy, NotFound, TooMany
 from demine.web.open_games import Update
 from demine.web.races.live_race import LiveRace
-from demine.web.races.race import Phase
 from demine.web.races.seat_game import SeatGame
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from demine import __version__
 from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Origin, Status
-from demine.web.races.race import RaceVerb
+from demine.play.race import RaceVerb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

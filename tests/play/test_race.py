@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.web.races import race as rules
-from demine.web.races.race import (
+from demine.play import race as rules
+from demine.play.race import (
     COUNTDOWN_MS,
     LOBBY_MS,
     MINE_COST_MS,
