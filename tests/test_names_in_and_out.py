@@ -44,10 +44,11 @@ def examples(folder: Path) -> list[ToJson]:
     assert judged.missed_win is not None
     drill = demine.drills("5x5/4", seed=1, count=1)[0]
     question = demine.DrillQuestion(drill)
+    answer = demine.DrillSession.of_drills([drill]).answer(None)
     dataset = demine.dataset("5x5/4", folder, positions=2, seed=1, format="npz")
     contradiction = demine.Contradiction("{name} {claimed} {found}", name="bv", claimed=1, found=2)
     return [
-        dataset, drill, question, question.solution, analysis, analysis.best, contradiction,
+        dataset, drill, question, question.solution, answer, analysis, analysis.best, contradiction,
         demine.hint(game), demine.explain(game),
         demine.judge("3x2/1\n1 # #\n1 # #", cells=[(0, 1)]), judged, judged.acts[-1], judged.luck,
         judged.missed_win, judged.spent[0], demine.stats(game), result, result.plan,

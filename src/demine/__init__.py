@@ -5,7 +5,7 @@
     boards      make, make_batch, rate, prove_step_by_step, parse_layout, format_layout
     replays     load, load_all, save, convert, review
     statistics  stats, three_bv_batch, Formula
-    drills      drills, Drill, DrillKind, DrillPattern
+    drills      drills, daily_drill, Drill, DrillSession
     studies     study, match, dataset, Policy, Engine
     pictures    show, heat_map, animate
     records     Store
@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from demine.picture.errors import PictureError as PictureError
     from demine.play.drills.drill import Drill as Drill, DrillKind as DrillKind
     from demine.play.drills.find_or_make import DrillError as DrillError, drills as drills
+    from demine.play.drills.made_games import daily_drill as daily_drill
     from demine.play.drills.patterns import (
         DrillPattern as DrillPattern,
         PatternName as PatternName,
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
         DrillQuestion as DrillQuestion,
         DrillSolution as DrillSolution,
     )
+    from demine.play.drills.session import DrillAnswer as DrillAnswer, DrillSession as DrillSession
     from demine.replay.claimed_statistics import Contradiction as Contradiction
     from demine.replay.errors import Loss as Loss, ReplayError as ReplayError
     from demine.replay.load_save import (
@@ -215,8 +217,10 @@ _NAMES = {
     "demine.picture.errors": "PictureError",
     "demine.play.drills.drill": "Drill DrillKind",
     "demine.play.drills.find_or_make": "DrillError drills",
+    "demine.play.drills.made_games": "daily_drill",
     "demine.play.drills.patterns": "DrillPattern PatternName PatternPlace",
     "demine.play.drills.question": "DrillQuestion DrillSolution",
+    "demine.play.drills.session": "DrillAnswer DrillSession",
     "demine.replay.claimed_statistics": "Contradiction",
     "demine.replay.errors": "Loss ReplayError",
     "demine.replay.load_save": "convert load load_all load_replay save",

@@ -72,7 +72,15 @@ def first_seed_of_day(day: date) -> int:
 
 
 def daily_drill(day: date) -> Drill:
-    """Return the drill of a day, the same for everybody: of a board made from its date alone."""
+    """Return the drill of a day, the same for everybody: of a board made from its date alone.
+
+    Days are those of UTC. It computes for up to a second.
+
+    >>> import datetime, demine
+    >>> drill = demine.daily_drill(datetime.date(2026, 11, 27))
+    >>> drill == demine.daily_drill(datetime.date(2026, 11, 27))
+    True
+    """
     digest = sha256(f"demine drill {_EDITION} {day.isoformat()}".encode()).digest()
     for seed in count(int.from_bytes(digest[:6])):
         drills = list(_until_a_guess(drills_of_made_game(DAILY_RULES, seed)))

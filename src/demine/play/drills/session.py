@@ -16,6 +16,7 @@ from zlib import crc32
 from demine.logic.errors import DemineError
 from demine.logic.json_text import ToJson
 from demine.play.clock import Clock
+from demine.play.drills.pool import DrillPool
 from demine.play.drills.question import DrillQuestion
 from demine.play.drills.schedule import (
     SET_SIZE,
@@ -34,9 +35,9 @@ from demine.store.errors import StoreError
 from demine.store.utc_text import utc_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from demine.play.drills.pool import DrillPool
+    from demine.play.drills.drill import Drill
     from demine.scene.overlay import Overlay
     from demine.store.drills import DrillKey
     from demine.store.store import Store
@@ -108,13 +109,23 @@ class DrillAnswer(ToJson):
 
 
 class DrillSession:
-    """A set of drills, asked one after the other.
+    """A set of drills, asked one after the other; `of_drills` makes one.
 
     Every answer is saved when `answer` returns, unless its position was asked about on the same day
-    before. What cannot be saved waits and is tried again at
-    the next answer and at `close`; `trouble` says why. Drills that cannot be shown, because their
-    game is gone or they do not fit its position, are passed over. At most `count` of `keys` are
-    asked, all by default; the others stand in for those passed over.
+    before. What cannot be saved waits and is tried again at the next answer and at `close`;
+    `trouble` says why. Drills that cannot be shown, because their game is gone or they do not fit
+    its position, are passed over. At most `count` of `keys` are asked, all by default; the others
+    stand in for those passed over.
+
+    >>> import datetime, demine
+    >>> session = demine.DrillSession.of_drills([demine.daily_drill(datetime.date(2026, 11, 27))])
+    >>> session.question.faces.shape, session.number, session.count
+    ((16, 16), 1, 1)
+    >>> session.answer((0, 0)).is_right
+    False
+    >>> session.advance()
+    >>> session.question is None
+    True
     """
 
     def __init__(
@@ -159,6 +170,16 @@ class DrillSession:
         """Return a session with the drills that are due, and new ones; raises `StoreError`."""
         keys = choose_set(pool.keys, store.drill_reviews(), utc_now(), count, spares=SPARES)
         return cls(pool, keys, store, count=count, clock=clock, utc_now=utc_now)
+
+    @classmethod
+    def of_drills(cls, drills: Iterable[Drill], store: Store | None = None) -> DrillSession:
+        """Return a session with these drills; answers are saved in `store` if it is given.
+
+        Raises `StoreError` if that cannot be read.
+        """
+        pool, asked = DrillPool(), list(drills)
+        pool.add(asked)
+        return cls(pool, [drill.key for drill in asked], store)
 
     @property
     def number(self) -> int:
