@@ -130,9 +130,24 @@ def test_no_backup_takes_the_place_of_a_file_of_the_database(path: Path, suffix:
 def test_no_backup_takes_the_place_of_a_database_in_use(path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.sqlite"
     back_up(path, other)
-    with with_players_in_log(other, 3), pytest.raises(DatabaseError, match="in use"):
+    with with_players_in_log(other, 3), pytest.raises(DatabaseError, match="in use as a database"):
         back_up(path, other)
     assert player_count(other) == 4
+
+
+def test_no_backup_takes_the_place_of_anything_but_a_backup(path: Path, tmp_path: Path) -> None:
+    letter, empty, other = (tmp_path / name for name in ("letter", "empty", "other.sqlite"))
+    letter.write_text("Dear Ada,\n" * 99)
+    empty.touch()
+    back_up(path, empty)
+    back_up(path, empty)
+    restore(other, empty)  # the database of another server
+    before = other.read_bytes()
+    for target, reason in ((letter, "file is not a database"), (other, "in use as a database")):
+        with pytest.raises(DatabaseError, match=reason):
+            back_up(path, target)
+    assert letter.read_text() == "Dear Ada,\n" * 99
+    assert other.read_bytes() == before
 
 
 def test_a_database_that_another_program_has_open_is_not_replaced(

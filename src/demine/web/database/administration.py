@@ -239,16 +239,19 @@ class Administration:
     # Copies
 
     def back_up(self, target: Path, why: str = "") -> None:
-        """Copy the database to a file, which is replaced once the copy is whole and checked.
+        """Copy the database to a file, where an older backup may be, once the copy is found whole.
 
         Acts that are played meanwhile are in it or not, each game whole.
         """
         with _telling_of(target):
             _refuse_special(target)
             _refuse_files_of(self._path, target)
-            if any(map(os.path.lexists, database_files(target)[:-1])):
+            file_revision(target)  # raises for a file that is no backup
+            *beside, _ = database_files(target)
+            if any(map(os.path.lexists, (*beside, lock_path(target)))):
                 raise DatabaseError(
-                    "{path} is a database in use, or a log of one is beside it", path=str(target)
+                    "{path} is in use as a database, or files of one are beside it",
+                    path=str(target),
                 )
             with _checked_copy(self._path, target) as copy:
                 copy.replace(target)
