@@ -247,3 +247,58 @@ def test_a_store_that_cannot_be_read_is_told_of(opened: Open) -> None:
     until(lambda: "mistakes" not in dialog.waiting.text())
     assert dialog.waiting.text()
     assert dialog.pages.currentWidget() is dialog.waiting
+
+
+def test_a_kind_and_a_pattern_are_chosen(opened: Open, store: Store) -> None:
+    dialog = opened(store)
+    first, choice = asked(dialog), dialog.choice
+    choice.kind.setCurrentIndex(choice.kind.findData("best-guess"))
+    assert asked_or_none(dialog) is None
+    until(lambda: asked_or_none(dialog) is not None)
+    second = asked(dialog)
+    assert second is not first
+    assert dialog.session is not None
+    kinds = {key.kind for key in (second.drill.key, *dialog.session._waiting)}
+    assert kinds == {"best-guess"}
+    offered = {choice.pattern.itemData(at) for at in range(choice.pattern.count())}
+    assert offered == {None, "50-50", "guess-beside", "guess-away"}
+    choice.pattern.setCurrentIndex(choice.pattern.findData("guess-beside"))
+    until(lambda: asked_or_none(dialog) is not None)
+    assert asked(dialog).drill.pattern.name == "guess-beside"
+    choice.kind.setCurrentIndex(choice.kind.findData("safe"))
+    assert choice.pattern.currentData() is None  # no proof is a guess
+    until(lambda: asked_or_none(dialog) is not None)
+    assert asked(dialog).drill.kind == "safe"
+
+
+def asked_or_none(dialog: TrainingDialog) -> DrillQuestion | None:
+    return None if dialog.session is None else dialog.session.question
+
+
+def test_the_drill_of_the_day_is_asked(opened: Open, store: Store) -> None:
+    dialog = opened(store)
+    asked(dialog)
+    QTest.mouseClick(dialog.choice.daily, Qt.MouseButton.LeftButton)
+    assert not dialog.choice.kind.isEnabled()
+    until(lambda: asked_or_none(dialog) is not None)
+    question = asked(dialog)
+    assert question.drill == demine.daily_drill(datetime.now(UTC).date())
+    click(dialog, question.solution.cell)
+    press(dialog, Qt.Key.Key_Return)
+    until(lambda: dialog.pages.currentWidget() is dialog.summary)
+    QTest.mouseClick(dialog.summary.another, Qt.MouseButton.LeftButton)
+    assert not dialog.choice.daily.isChecked()
+    assert dialog.choice.kind.isEnabled()
+    until(lambda: asked_or_none(dialog) is not None)
+    assert dialog.drill.place.text() == "1 of 10"
+
+
+def test_a_choice_without_drills_says_so(opened: Open, store: Store) -> None:
+    dialog = opened(store)
+    asked(dialog)
+    dialog.choice.kind.setCurrentIndex(dialog.choice.kind.findData("won"))
+    until(lambda: "another kind" in dialog.waiting.text())
+    assert dialog.pages.currentWidget() is dialog.waiting
+    dialog.choice.kind.setCurrentIndex(0)
+    until(lambda: asked_or_none(dialog) is not None)
+    asked(dialog)

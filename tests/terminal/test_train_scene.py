@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from textual.pilot import Pilot
 
+import demine
 from demine.logic.game import Status
+from demine.play.drills.todays_session import DrillChoice
 from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
@@ -114,5 +117,38 @@ def test_closing_at_any_time_loses_no_answer() -> None:
         assert [review.drill for review in store.drill_reviews()] == [question.drill.key]
         await pilot.press("ctrl+t", "escape")  # while the store is searched
         assert app.shown_scene is app.scene
+
+    trained(test)
+
+
+def test_a_kind_and_a_pattern_are_chosen() -> None:
+    async def test(pilot: Pilot[None], app: SceneApp[Any], store: Store) -> None:
+        scene = await asked(pilot, app)
+        await pilot.press("f")
+        assert "All kinds" in seen(app)
+        await pilot.press("right", "down", *["right"] * 11, "enter")
+        assert "no drill of the kind safe has the pattern 50-50" in seen(app).lower()
+        await pilot.press("left", "enter")
+        assert scene._choice == DrillChoice("safe", "cases")
+        await pilot.press("escape")
+        assert app.shown_scene is not scene
+
+    trained(test)
+
+
+def test_the_form_can_be_left_where_no_board_is_shown() -> None:
+    async def test(pilot: Pilot[None], app: SceneApp[Any], store: Store) -> None:
+        scene = await asked(pilot, app)
+        await pilot.press("f", *["right"] * 4, "enter")  # games of people alone have these
+        assert scene._choice.kind == "won"
+        await until(pilot, lambda: "another kind" in seen(app))
+        await pilot.press("f")
+        assert "All patterns" in seen(app)
+        await pilot.press("escape")
+        assert "another kind" in seen(app)
+        await pilot.press("f", "right", "right", "down", "down", "right", "enter")
+        question = (await asked(pilot, app))._shown
+        assert question is not None
+        assert question.drill == demine.daily_drill(datetime.now(UTC).date())
 
     trained(test)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from demine.play.board_message import NO_MESSAGE
 from demine.play.drills.pool import DrillPool
 from demine.play.drills.progress import PROGRESS_HEADS, DrillProgress
 from demine.play.drills.set_summary import SetSummary
-from demine.play.drills.todays_session import todays_session
+from demine.play.drills.todays_session import ANY_DRILLS, todays_session
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look, cell_looks
 from demine.scene.face_mood import FaceMood
@@ -26,6 +27,8 @@ from demine.scene.panel import Panel
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import today_utc
 from demine.store.errors import StoreError
+from demine.terminal.drill_choice_form import drill_choice_form
+from demine.terminal.forms import Form
 from demine.terminal.render import FrameState
 from demine.terminal.text_pages import KeyTable, Page, Paragraph, Table
 from demine.terminal.text_scene import TextScene
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
     from demine.play.drills.question import DrillQuestion
     from demine.play.drills.session import DrillAnswer, DrillSession
+    from demine.play.drills.todays_session import DrillChoice
     from demine.scene.key_bindings import KeyMap
     from demine.store import Store
     from demine.terminal.terminal_theme import TerminalTheme
@@ -54,6 +58,7 @@ OWN_KEYS: Final = {
     "guess": ("g", mark("It is a guess")),
     "why": ("w", mark("The whole answer")),
     "progress": ("p", mark("Progress")),
+    "choose": ("f", mark("Choose the drills")),
 }
 """The actions of this scene alone, with their keys and what they do."""
 _SUMMARY_HEADS: Final = (
@@ -62,6 +67,8 @@ _SUMMARY_HEADS: Final = (
 _WHEEL_CELLS: Final = 3
 _LONG: Final = 60.0
 _WHOLE_SEARCH_SECONDS: Final = 3600.0
+_FIND_SECONDS: Final = 20.0
+"""After so long a set begins with what was found: some patterns are on few boards."""
 
 
 class TrainScene(TextScene):
@@ -77,6 +84,9 @@ class TrainScene(TextScene):
         self._store, self._theme, self._keys, self._wake = store, theme, keys, wake
         self._stop = Event()
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="drills")
+        self._choice = ANY_DRILLS
+        self._below: Page | None = None
+        """The page below the form that chooses drills, where no board is shown."""
         self._found: Future[DrillSession] | None = None
         self._advanced: Future[None] | None = None
         self._cursor: Cell | None = None
@@ -94,8 +104,18 @@ class TrainScene(TextScene):
         searching = tr("Looking for mistakes and slow proofs in your games…")
         made = tr("Where your games hold too few, boards are made.")
         self._show_page(Paragraph(searching), Paragraph(made))
-        self.session = None
-        self._found = self._threads.submit(todays_session, self._store, self._stop.is_set)
+        if self.session is not None:
+            self.session.close()
+        self.session = self._advanced = self._shown = self._given = None
+        choice, until = self._choice, time.monotonic() + _FIND_SECONDS
+
+        def is_too_late() -> bool:
+            is_left = self._choice is not choice or self._stop.is_set()
+            return is_left or time.monotonic() > until
+
+        self._found = self._threads.submit(
+            todays_session, self._store, choice, should_stop=is_too_late
+        )
         self._found.add_done_callback(lambda _: self._wake())
 
     def _show_page(self, *blocks: Block, title: str = "") -> None:
@@ -140,7 +160,28 @@ class TrainScene(TextScene):
             session.close()
             self._show_summary(session)
         else:
-            self._show_page(Paragraph(tr("There are no drills to ask.")))
+            other = tr("Choose another kind or pattern.")
+            page = (
+                Paragraph(tr("There are no drills to ask.")),
+                Paragraph(other),
+                self._choice_key(),
+            )
+            self._show_page(*page)
+
+    @staticmethod
+    def _choice_key() -> Block:
+        key, text = OWN_KEYS["choose"]
+        return KeyTable(((key_label(key), tr(text)),))
+
+    def _choose_drills(self) -> None:
+        """Show the form that chooses which drills are asked."""
+        below = self._modal.content
+        self._below = below if isinstance(below, Page) and self._shown is None else None
+        self._modal.content = drill_choice_form(self._choice, self._begin_chosen)
+
+    def _begin_chosen(self, choice: DrillChoice) -> None:
+        self._choice = choice
+        self._begin_set()
 
     def _show_summary(self, session: DrillSession) -> None:
         try:
@@ -158,6 +199,7 @@ class TrainScene(TextScene):
             *(Paragraph(text) for text in words if text),
             Table(heads, rows, right=3),
             Paragraph(tr("Enter begins another set.")),
+            self._choice_key(),
             title=session.summary(),
         )
 
@@ -190,6 +232,8 @@ class TrainScene(TextScene):
             self._give(None)
         elif action == "why" and answer is not None:
             self._show_page(Paragraph(answer.question.text, heading=True), Paragraph(str(answer)))
+        elif action == "choose" and self._found is None:
+            self._choose_drills()
         elif action == "progress" and question is not None:
             self._show_progress()
         elif action == "next":
@@ -252,6 +296,7 @@ class TrainScene(TextScene):
             Tool("next", tr("Next"), key_label("enter"), answered),
             Tool("why", tr("Why"), "W", answered),
             Tool("progress", tr("Progress"), "P", question is not None),
+            Tool("choose", tr("Choose"), "F", self._found is None),
             Tool("close", tr("Quit"), key_label("escape")),
         )
 
@@ -324,14 +369,21 @@ class TrainScene(TextScene):
             self.run_action(action)
 
     def _leave_page_or_scene(self) -> None:
-        if self._modal and self._shown is not None:
+        if self._below is not None and isinstance(self._modal.content, Form):
+            self._modal.content = self._below
+        elif self._modal and self._shown is not None:
             self._modal.close()
         else:
             self.close()
 
     def _key_on_page(self, names: tuple[str, ...], command: Command | None) -> None:
         is_at_end = self.session is not None and self._shown is None
-        if "enter" in names and is_at_end:
+        if isinstance(self._modal.content, Form):
+            self._modal.handle_key(names, command, self._layout)
+        elif OWN_KEYS["choose"][0] in names:
+            self.run_action("choose")
+        elif "enter" in names and is_at_end:
+            self._choice = replace(self._choice, is_daily=False)  # which is asked once a day
             self._begin_set()
         elif "enter" in names and self._shown is not None:
             self._modal.close()
@@ -358,6 +410,9 @@ class TrainScene(TextScene):
         action = self._tool_at(at)
         if action is not None:
             self.run_action(action)
+        elif isinstance(self._modal.content, Form):
+            backwards = button is not Button.LEFT
+            self._modal.handle_click(*at, self._layout, backwards=backwards)
         elif self._modal and self._shown is not None:
             self._modal.close()
         elif self._layout.is_on_restart_button(*at):

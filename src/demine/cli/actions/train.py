@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 import numpy as np
@@ -16,15 +16,14 @@ from demine.cli.file_statistics import UncountedFile, expand_folders
 from demine.cli.marked_board import ANSWER, BECAUSE, MISTAKE, format_marked_board
 from demine.cli.progress_line import Progress
 from demine.cli.text_table import fitted_lines, terminal_width, wrapped_lines
-from demine.logic.daily_board import LEVELS
 from demine.logic.errors import DemineError
 from demine.logic.json_text import to_json
 from demine.play import load_kernels
 from demine.play.drills.find_or_make import MOST_BOARDS, DrillError, drill_filter
-from demine.play.drills.made_games import daily_drill
 from demine.play.drills.pool import DrillPool
 from demine.play.drills.progress import PROGRESS_HEADS, DrillProgress
 from demine.play.drills.session import DrillSession
+from demine.play.drills.todays_session import DrillChoice, todays_session
 from demine.replay.load_save import load_all
 from demine.scene.board_title import board_title
 from demine.scene.cell_faces import Face
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 
     Cell = tuple[int, int]
 
-_SEARCH_SECONDS: Final = 3.0
-"""How long the games of the store are searched before the first question."""
 _BRACKETS: Final = {
     Mark.BECAUSE: BECAUSE, Mark.SAFE: ANSWER, Mark.GUESS: ANSWER, Mark.MISTAKE: MISTAKE,
 }  # fmt: skip
@@ -68,7 +65,7 @@ def run_train(
 ) -> int:
     """Carry out `demine train` and return the exit code."""
     _check_options(sources, level, daily, kind or pattern, progress)
-    wanted = _Wanted(count, sources, level, daily, kind, pattern)
+    choice = DrillChoice(kind, pattern, level, daily, count)
     if load_kernels.kernels_are_cached():
         load_kernels.load_common_kernels()
     with Store.open() as store:
@@ -77,7 +74,7 @@ def run_train(
         if progress:
             _print_progress(store, as_json=as_json)
             return DONE
-        session = DrillSession.of_today(_filled_pool(store, wanted), store, count)
+        session = _session(store, sources, choice)
         if session.question is None:
             return print_negative_answer("train", DrillError("there are no such drills"))
         dialogue: _Dialogue = _JsonDialogue() if as_json else _TextDialogue(color)
@@ -87,17 +84,6 @@ def run_train(
             raise session.trouble
         dialogue.end(session, _progress(store))
     return DONE
-
-
-class _Wanted(NamedTuple):
-    """Which drills are asked."""
-
-    number: int
-    sources: tuple[str, ...]
-    level: str | None
-    daily: bool
-    kind: str | None
-    pattern: str | None
 
 
 def _check_options(
@@ -112,25 +98,16 @@ def _check_options(
         raise click.UsageError(tr("--from, --level and --daily do not go together"))
 
 
-def _filled_pool(store: Store, wanted: _Wanted) -> DrillPool:
-    """Return the drills to choose from: of files, of the day, or the store's and made ones."""
-    is_wanted = drill_filter(wanted.kind, wanted.pattern)
-    pool = DrillPool(None if wanted.sources or wanted.level or wanted.daily else store)
-    if wanted.daily:
-        pool.add([daily_drill(today_utc())])
-    elif wanted.sources:
-        pool.search_games(_games_of(wanted.sources))
-    else:
-        pool.search_store(_SEARCH_SECONDS)
-    pool.keep(is_wanted)
-    if not (wanted.daily or wanted.sources):
-        rules = LEVELS[wanted.level or "intermediate"]
-        with Progress(MOST_BOARDS, "boards") as progress:
-            pool.fill_up(
-                rules, today_utc(), wanted.number, kind=wanted.kind, pattern=wanted.pattern,
-                on_board=progress.step,
-            )  # fmt: skip
-    return pool
+def _session(store: Store, sources: tuple[str, ...], choice: DrillChoice) -> DrillSession:
+    """Return a set of drills of files, or the one that is next."""
+    if sources:
+        is_wanted = drill_filter(choice.kind, choice.pattern)
+        pool = DrillPool()
+        pool.search_games(_games_of(sources))
+        pool.keep(is_wanted)
+        return DrillSession.of_today(pool, store, choice.count)
+    with Progress(MOST_BOARDS, "boards") as progress:
+        return todays_session(store, choice, on_board=progress.step)
 
 
 def _games_of(sources: Sequence[str]) -> Iterator[Game]:

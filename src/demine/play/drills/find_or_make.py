@@ -84,13 +84,10 @@ def drill_filter(
     """
     kinds = _checked(kind, tuple(DrillKind))
     patterns = _checked(pattern, tuple(each.code for each in all_patterns()))
-    if kinds is not None and patterns is not None:
-        is_guess = DrillPattern.parse(patterns).is_guess
-        if DrillKind(kinds).is_proven is is_guess:
-            raise DrillError(
-                "no drill of the kind {kind} has the pattern {pattern}", kind=kinds,
-                pattern=patterns,
-            )  # fmt: skip
+    if kinds and patterns and not go_together(DrillKind(kinds), DrillPattern.parse(patterns)):
+        raise DrillError(
+            "no drill of the kind {kind} has the pattern {pattern}", kind=kinds, pattern=patterns
+        )
 
     def is_wanted(drill: Drill | DrillKey) -> bool:
         key = drill if isinstance(drill, DrillKey) else drill.key
@@ -98,6 +95,11 @@ def drill_filter(
         return kinds in (None, key.kind) and patterns in (None, key.pattern, name)
 
     return is_wanted
+
+
+def go_together(kind: DrillKind, pattern: DrillPattern) -> bool:
+    """Return whether a drill of a kind may have a pattern: a proof, or a guess."""
+    return kind.is_proven is not pattern.is_guess
 
 
 def _checked(text: str | None, choices: Sequence[str]) -> str | None:
@@ -114,19 +116,25 @@ def made_drills(
     kind: DrillKind | str | None,
     pattern: str | None,
     on_board: Callable[[], object] = lambda: None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Drill]:
     """Return an iterator over the drills of made games from a seed on that are wanted.
 
-    `on_board` is called after each board. Raises `DrillError` as `drill_filter` does.
+    `on_board` is called after each board; it ends when `should_stop()` returns True. Raises
+    `DrillError` as `drill_filter` does.
     """
     is_wanted = drill_filter(kind, pattern)
     if kind == DrillKind.WON:  # only people leave a game that can be won
         return iter(())
-    return filter(is_wanted, _made(rules, seed, on_board))
+    return filter(is_wanted, _made(rules, seed, on_board, should_stop))
 
 
-def _made(rules: Rules, seed: int, on_board: Callable[[], object]) -> Iterator[Drill]:
+def _made(
+    rules: Rules, seed: int, on_board: Callable[[], object], should_stop: Callable[[], bool]
+) -> Iterator[Drill]:
     for number in range(seed, seed + MOST_BOARDS):
+        if should_stop():
+            return
         yield from drills_of_made_game(rules, number)
         on_board()
 

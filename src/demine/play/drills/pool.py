@@ -15,6 +15,7 @@ from demine.play.drills.schedule import SET_SIZE, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import date
 
     from demine.game import Game
@@ -79,16 +80,22 @@ class DrillPool:
         *,
         kind: str | None = None,
         pattern: str | None = None,
+        known: AbstractSet[tuple[str, int]] = frozenset(),
         on_board: Callable[[], object] = lambda: None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         """Add drills of made boards where a set from the pool would have fewer than `count`.
 
-        They are the same all day. `on_board` is called after each board. Raises `DrillError` for a
-        kind or a pattern that there is not, and for two that exclude each other.
+        They are the same all day, without those about what is `known` (`asked_about_on`).
+        `on_board` is called after each board; no further one is made when `should_stop()` returns
+        True. Raises `DrillError` for a kind or a pattern that there is not, and for two that
+        exclude each other.
         """
-        lacking = count - len(set(map(subject_of, self.keys)))
-        made = made_drills(rules, first_seed_of_day(day), kind, pattern, on_board)
-        by_game = groupby(made, key=lambda drill: drill.game_id)
+        lacking = count - len(set(map(subject_of, self.keys)) - known)
+        first = first_seed_of_day(day)
+        made = made_drills(rules, first, kind, pattern, on_board, should_stop)
+        unknown = (drill for drill in made if subject_of(drill.key) not in known)
+        by_game = groupby(unknown, key=lambda drill: drill.game_id)
         for _, found in islice(by_game, max(0, lacking)):
             self.add(found)
 
