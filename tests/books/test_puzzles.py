@@ -21,7 +21,7 @@ from demine.logic.errors import RulesError
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark
-from demine.solver.errors import TooComplex
+from demine.solver.errors import TOO_MANY_STATES, TooComplex
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.difficulty_levels import Pattern
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_found_or_printed_is_an_error() -> None:
 
 def test_a_layout_that_is_too_complex_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
-        raise TooComplex("this position has more than {states} states", states=1)
+        raise TooComplex(TOO_MANY_STATES, states=1)
 
     monkeypatch.setattr("demine.books.puzzles.prove_step_by_step", refuse)
     plan = BookPlan(PuzzleKind.POSITIONS, BEGINNER, Pattern.INSIDE, 1, 1, "a4")

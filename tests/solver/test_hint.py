@@ -144,7 +144,7 @@ def test_it_travels_to_another_process() -> None:
 
 def test_a_proof_too_long_for_words_is_a_hint_still(monkeypatch: pytest.MonkeyPatch) -> None:
     def tired(*_: object, **__: object) -> None:
-        raise TooComplex("this position takes more than {work} steps", work=1)
+        raise TooComplex("this position is too complex: it takes more than {work} steps", work=1)
 
     monkeypatch.setattr(module, "explain", tired)
     found = hint(faces_of("11##", "####", "####"), 2)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from demine.logic.errors import DemineError
+from demine.scene.translation import mark
+
+TOO_MANY_STATES: Final = mark("this position is too complex: it has more than {states} states")
+"""What `TooComplex` says where states are counted."""
 
 
 class SceneError(DemineError, ValueError):
@@ -34,7 +40,7 @@ class TooComplex(DemineError):
     >>> import demine
     >>> demine.count_layouts("4x2/2\n# # # #\n1 2 2 1", states=1)
     Traceback (most recent call last):
-    demine.solver.errors.TooComplex: this position has more than 1 states
+    demine.solver.errors.TooComplex: this position is too complex: it has more than 1 states
     """
 
 

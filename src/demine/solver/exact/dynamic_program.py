@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import comb
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from demine.solver.errors import TooComplex
+from demine.solver.errors import TOO_MANY_STATES, TooComplex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -63,7 +63,7 @@ class StateBudget:
         self._left -= states
         self._coefficients_left -= coefficients
         if self._left < 0 or self._coefficients_left < 0:
-            raise TooComplex("this position has more than {states} states", states=self.states)
+            raise TooComplex(TOO_MANY_STATES, states=self.states)
 
 
 class BoxMasses(NamedTuple, Generic[M]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.solver.errors import TooComplex
+from demine.solver.errors import TOO_MANY_STATES, TooComplex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -110,7 +110,7 @@ def _find_layout(
     while waiting:
         nodes -= 1
         if not nodes:
-            raise TooComplex("this position has more than {states} states", states=most)
+            raise TooComplex(TOO_MANY_STATES, states=most)
         found = _propagate(*waiting.pop())
         if found is None:
             continue

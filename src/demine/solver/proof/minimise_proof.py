@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.solver.errors import TooComplex
+from demine.solver.errors import TOO_MANY_STATES, TooComplex
 from demine.solver.exact.semirings import bit_positions
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def smallest_hitting_set(sets: Sequence[int], max_size: int) -> list[int] | None
         while waiting:
             tries -= 1
             if not tries:
-                raise TooComplex("this position has more than {states} states", states=MAX_TRIES)
+                raise TooComplex(TOO_MANY_STATES, states=MAX_TRIES)
             chosen, count = waiting.pop()
             left = [one for one in sets if not one & chosen]
             if not left:

@@ -182,7 +182,10 @@ class Polytope:
     def _spend_work(self, work: int) -> None:
         self._work -= work
         if self._work < 0:
-            raise TooComplex("this position takes more than {work} steps", work=MAX_WORK)
+            raise TooComplex(
+                "this position is too complex: it takes more than {work} steps",
+                work=MAX_WORK,
+            )
 
     def _eliminate_column(self, target: Row, row: Row, column: int) -> None:
         """Subtract a multiple of a row, so that a column vanishes from the target."""

@@ -151,7 +151,10 @@ class NumberConstraints:
         rooms = {number: self.covered_beside[number] for number in numbers}
         self._work -= len(rooms)
         if self._work < 0:
-            raise TooComplex("this proof takes more than {work} steps", work=MAX_WORK)
+            raise TooComplex(
+                "this proof is too complex: it takes more than {work} steps",
+                work=MAX_WORK,
+            )
         talk = numbers_beside_cells(rooms)
         needs = {number: self.needs[number] for number in rooms}
         settled = settle_by_single_numbers(self.faces, rooms, needs, talk)
