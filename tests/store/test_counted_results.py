@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -19,6 +17,7 @@ from demine.store.errors import UnusableDatabase
 from demine.store.game_rows import uuid_text
 from demine.store.transactions import open_in_memory
 from demine.store.utc_text import utc_text
+from tests.store.local_time import has_zones, local_time
 from tests.store.playing import SMALL, hit, keep_win, opened
 
 RULES = "9x9/10"
@@ -64,21 +63,6 @@ def database(rows: list[Row]) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-@contextmanager
-def local_time(zone: str) -> Iterator[None]:
-    """The local time of a zone, for this process."""
-    before = os.environ.get("TZ")
-    os.environ["TZ"] = zone
-    time.tzset()
-    try:
-        yield
-    finally:
-        os.environ.pop("TZ")
-        if before is not None:
-            os.environ["TZ"] = before
-        time.tzset()
-
-
 def mean(found: list[float | None]) -> float | None:
     """The mean of the values there are."""
     there = [value for value in found if value is not None]
@@ -100,7 +84,7 @@ def test_results_are_those_of_the_counted_games(rows: list[Row]) -> None:
         assert alone == [*wins, None]
 
 
-@pytest.mark.skipif(not hasattr(time, "tzset"), reason="only POSIX changes the zone of a process")
+@has_zones
 @pytest.mark.parametrize("zone", ZONES)
 @settings(max_examples=30)
 @given(rows=rows_played)

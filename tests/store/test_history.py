@@ -16,6 +16,7 @@ from demine.store import GameRow, Store, checksums
 from demine.store.game_rows import State
 from demine.store.history import COLUMNS, Column, HistoryFilter, SearchTerm, days_searched
 from demine.store.utc_text import utc_text
+from tests.store.local_time import has_zones, local_time
 from tests.store.playing import SMALL, hit, keep_win, opened, win
 
 OTHER = Rules(7, 7, 5, first="safe")
@@ -300,6 +301,33 @@ def test_the_days_of_a_searched_date_hold_it_in_every_time_zone(offset: float, m
         assert days[0] <= ended <= days[1]
         span = datetime.fromisoformat(days[1]) - datetime.fromisoformat(days[0])
         assert span <= timedelta(369 if length < 7 else 36 if length < 10 else 3)
+
+
+def end_at(store: Store, game_id: str, moment: datetime) -> None:
+    """Give a game another end."""
+
+    def write(connection: sqlite3.Connection) -> None:
+        sql = "UPDATE games SET finished_at = ? WHERE id = ?"
+        connection.execute(sql, (utc_text(moment), game_id))
+        connection.execute(f"{checksums.UPDATE_CHECKSUMS_SQL} WHERE id = ?", (game_id,))
+
+    store._database.write(write)
+
+
+@has_zones
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Etc/GMT+12"])
+def test_finds_the_games_of_a_year_of_local_time(zone: str) -> None:
+    with local_time(zone), Store.memory() as store:
+        start = datetime.fromisoformat("2015-12-30T00:30Z")
+        for number in range(48):
+            end_at(store, keep_win(store, 900).id, start + timedelta(hours=2 * number))
+        rows = store.games(limit=-1)
+        years = [datetime.fromisoformat(row.finished_at or "").astimezone().year for row in rows]
+        assert set(years) == {2015, 2016}
+        for year in (2014, 2015, 2016):
+            found = store.history(HistoryFilter(terms=(SearchTerm(str(year)),))).page(0, 99)
+            wanted = [row for row, other in zip(rows, years, strict=True) if other == year]
+            assert found == tuple(wanted)
 
 
 @pytest.mark.parametrize(

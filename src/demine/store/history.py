@@ -584,8 +584,10 @@ def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
     parts, values = ["instr(rules, ?)"], list[object]([term.text])
     if not term.text.strip("0123456789-: "):
         # No other text stands in a date, which takes long to make for every game.
-        parts.append("instr(strftime('%Y-%m-%d %H:%M', ended_at, 'localtime'), ?)")
-        values.append(term.text)
+        days = _days_of(term.text) or ("", _AFTER_ALL)
+        local = "strftime('%Y-%m-%d %H:%M', ended_at, 'localtime')"
+        parts.append(f"(ended_at BETWEEN ? AND ? AND instr({local}, ?))")
+        values += (*days, term.text)
     for name, words in (
         ("rules", term.rules),
         ("status", term.states),
@@ -600,11 +602,21 @@ def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
 def days_searched(term: SearchTerm) -> tuple[str, str] | None:
     """Return moments, in UTC, between which all games ended that fit a term; None if unknown.
 
-    A text with a year and a hyphen stands in no rules, and in a date only at its beginning. Local
-    time is less than a day from UTC.
+    A text with a year and a hyphen stands in no rules.
     """
-    found = _YEAR_MONTH_DAY.match(term.text)
-    if found is None or term.rules or term.states or term.reasons:
+    if term.text[4:5] != "-" or term.rules or term.states or term.reasons:
+        return None
+    return _days_of(term.text)
+
+
+def _days_of(text: str) -> tuple[str, str] | None:
+    """Return moments, in UTC, between which all games ended whose local date holds a text.
+
+    None if that is unknown. Four digits stand in a date only at its beginning. Local time is less
+    than a day from UTC.
+    """
+    found = _YEAR_MONTH_DAY.match(text)
+    if found is None:
         return None
     year, month, day = (int(each) if each else None for each in found.groups())
     try:
@@ -616,7 +628,7 @@ def days_searched(term: SearchTerm) -> tuple[str, str] | None:
         return None
 
 
-_YEAR_MONTH_DAY: Final = re.compile(r"(\d{4})-(?:(\d\d)(?:-(\d\d))?)?", re.ASCII)
+_YEAR_MONTH_DAY: Final = re.compile(r"(\d{4})(?:-(?:(\d\d)(?:-(\d\d))?)?)?", re.ASCII)
 
 
 def _rows_by_number(
