@@ -196,6 +196,52 @@ def test_a_finger_paints_and_two_move_the_board(page: AnalysePage, axe: str) -> 
     assert page.shows((1, 0)).startswith("covered")
     page.tap((2, 4))
     page.browser.wait(lambda: page.shows((2, 4)).startswith("empty"))
+    page.tool("5")
+    page.fingers("start", [page.point((1, 0))])
+    page.fingers("move", [page.point((1, 1))])
+    page.fingers("end")
+    page.browser.wait(lambda: page.shows((1, 1)).startswith("5"))
+    assert page.shows((1, 0)).startswith("5")  # where the finger was put down
     for scheme in ("dark", "light"):
         page.browser.prefer(scheme)
         assert page.browser.axe_violations(axe) == []
+
+
+def test_nothing_is_asked_while_a_hand_paints(page: AnalysePage) -> None:
+    page.show(ONE_TWO_ONE)
+    page.browser.run(
+        "window.asked = 0; const send = window.fetch;"
+        "window.fetch = (...all) => {"
+        "  window.asked += all[0] === '/api/analyse'; return send(...all);"
+        "}"
+    )
+    page.mouse("press", (2, 4), held=1)
+    # A later and longer timer of the page runs after that which would have asked.
+    page.browser.chrome.execute_async_script("setTimeout(arguments[0], 1000)")
+    assert page.browser.run("return window.asked") == 0
+    page.mouse("release", (2, 4))
+    page.browser.wait(lambda: page.browser.run("return window.asked") == 1)
+    page.wait_for_answer()
+
+
+def test_who_is_told_to_wait_waits_and_paints_meanwhile(page: AnalysePage) -> None:
+    page.show(ONE_TWO_ONE)
+    page.browser.run(
+        "window.sent = []; const send = window.fetch;"
+        "window.fetch = (...all) => {"
+        "  if (all[0] !== '/api/analyse') return send(...all);"
+        "  window.sent.push(performance.now());"
+        "  if (window.sent.length > 1) return send(...all);"
+        "  const headers = {'Content-Type': 'application/json', 'Retry-After': '2'};"
+        "  const error = {what: 'too_many', message: 'too many requests'};"
+        "  return Promise.resolve(new Response(JSON.stringify({error}), {status: 429, headers}));"
+        "}"
+    )
+    page.click((2, 4), "right")
+    page.browser.wait(lambda: "Too many requests; the next try is in" in page.said())
+    page.click((2, 3), "right")
+    page.browser.wait(lambda: "Too many requests; the next try is in" in page.said())
+    page.wait_for_answer("layouts fit")
+    first, second = page.browser.run("return window.sent")
+    assert second - first >= 2000
+    assert page.shows((2, 3)).startswith("flag")

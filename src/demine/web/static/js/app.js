@@ -9,7 +9,7 @@ import { boardIsSeen, goTo } from "./pages.js";
 import { Player } from "./player.js";
 import { applyPreferences } from "./preferences.js";
 import { initialState } from "./state.js";
-import { ntr, tr } from "./words.js";
+import { asSentence, ntr, tr } from "./words.js";
 
 /** How long news are shown, in milliseconds. */
 const NEWS_MS = 4000;
@@ -86,8 +86,7 @@ export class App {
    */
   showNews(text, trouble = false) {
     const { state } = this;
-    const said = text.charAt(0).toUpperCase() + text.slice(1);
-    const news = { text: said, trouble, until: performance.now() + NEWS_MS };
+    const news = { text: asSentence(text), trouble, until: performance.now() + NEWS_MS };
     state.news = news;
     if (!trouble) {
       window.setTimeout(() => {

@@ -2,7 +2,7 @@
  * Signs of what takes time: that it is under way, and what went wrong, with a button that tries again.
  */
 import { RequestError } from "./authority.js";
-import { tr } from "./words.js";
+import { asSentence, ntr, tr } from "./words.js";
 
 /** What is done sooner needs no sign. */
 const UNNOTICED_MS = 150;
@@ -59,6 +59,9 @@ function tell(error, place, again) {
   if (covers) /** @type {HTMLDialogElement} */ (box).showModal();
 }
 
+/** Return why something failed, and when it is tried again. @param {number} seconds @param {string} why */
+export const nextTry = (seconds, why) => ntr("{why}; the next try is in {n} s", "{why}; the next try is in {n} s", seconds, { why });
+
 /** Whether another try may end otherwise: what the server refused, it refuses again. @param {unknown} error */
 function mayHelpAgain(error) {
   const status = error instanceof RequestError ? error.status : 0;
@@ -82,7 +85,7 @@ function closing(box) {
 
 /** @param {unknown} error */
 function reason(error) {
-  if (error instanceof RequestError) return error.message.charAt(0).toUpperCase() + error.message.slice(1);
+  if (error instanceof RequestError) return asSentence(error.message);
   console.error(error);
   return tr("This part of the page could not be loaded");
 }

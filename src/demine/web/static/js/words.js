@@ -50,6 +50,9 @@ export function ntr(one, many, n, fields) {
   return fillIn(forms[Number(spoken.plural[place])] ?? forms[0], { n, ...fields });
 }
 
+/** Return what stands by itself with a capital letter. @param {string} text */
+export const asSentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Return a sentence unchanged; it is translated elsewhere. @param {string} text */
 export const mark = (text) => text;
 

@@ -11,7 +11,8 @@ import { PLAIN, UNKNOWN } from "../faces.js";
 import { keyName } from "../keyboard.js";
 import { PositionEditor, blank, linkOf, mostMines, positionOfLink, positionOnWire } from "./position_editor.js";
 import { isOver } from "../state.js";
-import { tr } from "../words.js";
+import { nextTry } from "../waiting.js";
+import { asSentence, tr } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../faces.js").Cell} Cell */
@@ -41,11 +42,13 @@ class Analysis {
     this.editor = new PositionEditor(this.facts);
     this.analyst = new Analyst(app.authority, {
       answered: (answer) => this.showAnswer(answer),
-      failed: (error) => this.showFailure(error),
+      failed: (error, seconds) => this.showFailure(error, seconds),
       isSeen: () => this.box.isConnected,
     });
     /** What the server said of the present position. @type {Analysed | null} */
     this.answer = null;
+    /** Why the last question had no answer. @type {Error | null} */
+    this.failure = null;
     /** @type {Cell | null} */
     this.cursor = null;
     this.status = statusLine();
@@ -74,7 +77,10 @@ class Analysis {
     this.copyText = button(tr("Copy as text"), () => this.copy(this.answer?.text ?? ""));
     this.layOut(page);
     this.board.applyTheme(); // its colours are those of the place where it stands
-    letPaint(this.box, this.board, (cell, how) => this.click(cell, how));
+    letPaint(this.box, this.board, {
+      paint: (cell, how) => this.click(cell, how),
+      hold: (isHeld) => this.analyst.hold(isHeld),
+    });
     this.listenToKeys();
     app.sprites.onReady.add(this.drawTools);
     this.drawTools();
@@ -82,7 +88,7 @@ class Analysis {
 
   /** @param {HTMLElement} page */
   layOut(page) {
-    const clear = button(tr("Clear"), () => this.change(() => this.editor.clear()));
+    const clear = button(tr("Cover all"), () => this.change(() => this.editor.clear()));
     const paste = button(tr("Paste…"), () => this.openPaste());
     const copyLink = button(tr("Copy link"), () => this.copy(this.link()));
     const prove = button(tr("Prove the easiest cell"), () => this.prove("easiest"));
@@ -154,7 +160,7 @@ class Analysis {
   /** @param {number} rows @param {number} cols */
   resize(rows, cols) {
     const most = this.facts.most_cells;
-    if (rows * cols > most) this.status.fail(capitalised(tr("the editor takes positions of up to {most} cells", { most })));
+    if (rows * cols > most) this.status.fail(asSentence(tr("the editor takes positions of up to {most} cells", { most })));
     else this.editor.resize(rows, cols);
   }
 
@@ -222,8 +228,8 @@ class Analysis {
     history.replaceState(history.state, "", this.link());
     this.show(answer);
     const { trouble, proof, shown } = answer;
-    const troubleText = capitalised(trouble?.message ?? "");
-    const proofText = capitalised(proof?.text ?? "");
+    const troubleText = asSentence(trouble?.message ?? "");
+    const proofText = asSentence(proof?.text ?? "");
     this.said.replaceChildren();
     append(this.said, troubleText && el("p", { class: "trouble" }, troubleText),
       el("ul", {}, shown.sentences.map((each) => el("li", {}, each))),
@@ -232,11 +238,12 @@ class Analysis {
     if (proof?.cell) this.board.scrollTo(...proof.cell);
   }
 
-  /** @param {unknown} error */
-  showFailure(error) {
-    const text = error instanceof Error ? error.message : String(error);
-    this.said.replaceChildren(el("p", { class: "trouble" }, capitalised(text)));
-    this.app.announce(text);
+  /** Say why there is no answer, and in how many seconds the server is asked again. @param {Error} error @param {number} seconds */
+  showFailure(error, seconds) {
+    const text = asSentence(seconds ? nextTry(seconds, error.message) : error.message);
+    this.said.replaceChildren(el("p", { class: "trouble" }, text));
+    if (error !== this.failure) this.app.announce(text); // a screen reader does not count down
+    this.failure = error;
   }
 
   showThinking() {
@@ -388,9 +395,6 @@ class Analysis {
 
 /** @param {EventTarget | null} target */
 const isField = (target) => target instanceof Element && !!target.closest("input:not([type='checkbox']), textarea, select");
-
-/** @param {string} text */
-const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {number} value @param {number} least @param {number} most */
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);

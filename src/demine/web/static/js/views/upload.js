@@ -3,6 +3,7 @@
 import { button, el } from "./elements.js";
 import { showDialog } from "./dialog.js";
 import { RequestError } from "../authority.js";
+import { nextTry } from "../waiting.js";
 import { ntr, tr } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -48,9 +49,6 @@ export function open(app, options) {
   });
   intake.take([...(options.files ?? [])]);
 }
-
-/** @param {number} seconds @param {string} why */
-const nextTry = (seconds, why) => ntr("{why}; the next try is in {n} s", "{why}; the next try is in {n} s", seconds, { why });
 
 /** Sends files one after the other, and shows how each fares. */
 class Intake {
