@@ -110,6 +110,7 @@ async def _sweep(services: Services) -> None:
             await games.forget_idle()
             services.training.forget_idle()
             banned = await players.find_banned(services.database)
+            await services.races.leave_all(banned)
             games.close_games_of(banned, players.exclusion())
         except Exception:  # noqa: BLE001 - tried again the next time
             _LOG.exception("games that nobody looks at stay in memory")

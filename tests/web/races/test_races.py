@@ -17,7 +17,8 @@ from demine.game import Game
 from demine.logic.rules import Rules
 from demine.play import race as race_rules
 from demine.play.race import MINE_COST_MS, Race, RaceEvent
-from demine.web.app import make_app
+from demine.web import app
+from demine.web.database.administration import Administration
 from demine.web.races import registry
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
@@ -35,7 +36,8 @@ def database(tmp_path: Path) -> Path:
 @pytest.fixture
 def site(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(race_rules, "COUNTDOWN_MS", COUNTDOWN_MS)
-    with serve(make_app(database)) as address:
+    monkeypatch.setattr(app, "_SWEEP_S", 0.1)
+    with serve(app.make_app(database)) as address:
         yield address
 
 
@@ -335,3 +337,14 @@ def test_the_rules_of_a_race_are_guess_free_with_as_many_lives_as_a_mine_costs(
         told = racers[0].ask("GET", f"/api/races/{racers[0].race}").json()
         rules = Rules.parse(told["rules"])
         assert (rules.guess_free, rules.lives) == (True, lives)
+
+
+def test_nobody_waits_for_a_racer_who_was_banned(racers: list[Racer], database: Path) -> None:
+    excluded, other = racers[:2]
+    _, (state, _) = start([excluded, other])
+    player = excluded.ask("GET", "/api/me").json()["id"]
+    with Administration.open(database) as opened:
+        opened.ban(player)
+    assert excluded.playing is not None
+    assert excluded.last_word(excluded.playing)["bye"] == "banned"
+    other.until(lambda now: seat_of(now, state["seat"])["status"] == "left")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.event import Verb
-from demine.play.race import Phase
+from demine.play.race import Phase, RaceError, RaceVerb
 from demine.scene.translation import mark
 from demine.store.game_rows import new_id
 from demine.web.database.games import load_game
@@ -21,7 +21,7 @@ from demine.web.races.live_race import LiveRace
 from demine.web.races.seat_game import SeatGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from sqlalchemy.engine import Connection
 
@@ -95,6 +95,13 @@ class Races:
         """Let all races go on without a player who was deleted."""
         for race in self._races.values():
             race.forget_player(player)
+
+    async def leave_all(self, players: Collection[str]) -> None:
+        """Have players leave the races that are under way, as those who were banned."""
+        for race in list(self._races.values()):
+            for player in {who.player for who in race.racers.values()} & set(players):
+                with suppress(RaceError):  # the race is over
+                    await race.act(RaceVerb.LEAVE, player)
 
     async def look_after_all(self) -> None:
         """Let in all races happen what is to happen, now and from now on."""
