@@ -245,3 +245,17 @@ def test_who_is_told_to_wait_waits_and_paints_meanwhile(page: AnalysePage) -> No
     first, second = page.browser.run("return window.sent")
     assert second - first >= 2000
     assert page.shows((2, 3)).startswith("flag")
+
+
+def test_nothing_is_lost_while_the_server_does_not_answer(page: AnalysePage) -> None:
+    page.show(ONE_TWO_ONE)
+    page.browser.run(
+        "window.fetch = () => Promise.reject(new TypeError('no network'));"
+        "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
+    )
+    page.click((2, 4), "right")
+    page.browser.wait(lambda: "The server cannot be reached" in page.said())
+    page.browser.button("Copy as text").click()
+    page.browser.wait(lambda: page.browser.run("return window.copied"))
+    assert page.browser.run("return window.copied") == "5x3/4\n1 2 1 # #\n# # # # #\n# # # # F\n"
+    page.browser.wait(lambda: page.browser.run("return location.hash") == "#1-5x3-4-BCBJ11K")

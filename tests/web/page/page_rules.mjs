@@ -12,7 +12,7 @@ const { Motion } = await load("motion.js");
 const { View } = await load("view.js");
 const { KeyMap, keyName } = await load("keyboard.js");
 const { drafted, noDraft, toggled, withDraft } = await load("draft.js");
-const { PositionEditor, blank, facesOnWire, linkOf, positionOfLink, positionOnWire } = await load("views/position_editor.js");
+const { PositionEditor, blank, diagramOf, facesOnWire, linkOf, positionOfLink, positionOnWire } = await load("views/position_editor.js");
 const { ledText } = await load("header.js");
 
 const sightOf = ({ rows, cols, faces }) => ({ rows, cols, faces: Uint8Array.from(faces) });
@@ -60,7 +60,7 @@ const players = {
       return [assumptions.map(({ cell, isMine }) => [cell, isMine]), broken.numbers, broken.mineCount, [...marks]];
     });
   },
-  position({ limits, start, steps }) {
+  position({ limits, letters, start, steps }) {
     const editor = new PositionEditor(limits);
     editor.take(blank(...start));
     editor.forgetChanges();
@@ -75,7 +75,7 @@ const players = {
         const [got, wanted] = [same, position].map(({ rows, cols, mines, faces }) => [rows, cols, mines, ...faces].join());
         if (got !== wanted) throw new Error(`${got} is not ${wanted}`);
       }
-      return [[...position.faces], position.rows, position.cols, position.mines, editor.past.length > 0, editor.future.length > 0];
+      return [[...position.faces], position.rows, position.cols, position.mines, editor.past.length > 0, editor.future.length > 0, diagramOf(position, letters)];
     });
   },
   link: ({ text, limits }) => [positionOfLink(text, limits) !== null],

@@ -22,6 +22,7 @@ from demine.scene import motion
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS, Rect, View
 from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import cell_looks
+from demine.scene.diagram import FACE_LETTERS
 from demine.scene.draft import Draft
 from demine.scene.key_bindings import DEFAULT_KEYS, KEY_LABELS, Command, key_label, normalise_key
 from demine.scene.keyboard_cursor import MOVES, intended_act, moved_cursor
@@ -321,14 +322,17 @@ def position_vector(seed: int) -> Vector:
         else:
             {"clear": editor.clear, "undo": editor.undo, "redo": editor.redo}[what]()
         given.append(step)
-        view = editor.view
-        assert not view.trouble
-        (rows, cols), mines = view.position.faces.shape, view.position.mines
-        came.append([view.position.faces.ravel(), rows, cols, mines, view.can_undo, view.can_redo])
-    for each in came:
-        assert isinstance(each, list)
-        each[0] = each[0].tolist()
-    return "position", {"limits": LIMITS, "start": [4, 5, 6], "steps": given}, came
+        came.append(seen_in_editor(editor))
+    asked = {"limits": LIMITS, "letters": FACE_LETTERS, "start": [4, 5, 6], "steps": given}
+    return "position", asked, came
+
+
+def seen_in_editor(editor: PositionEditor) -> list[object]:
+    view = editor.view
+    assert not view.trouble
+    faces, mines = view.position.faces, view.position.mines
+    can = view.can_undo, view.can_redo
+    return [faces.ravel().tolist(), *faces.shape, mines, *can, editor.text_to_copy()]
 
 
 def test_a_position_is_painted_and_told() -> None:

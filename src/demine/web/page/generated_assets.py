@@ -22,6 +22,7 @@ from demine.scene.cell_faces import Face
 from demine.scene.cell_highlights import Look
 from demine.scene.cell_words import FACE_NAMES, MARK_NAMES
 from demine.scene.colours import RGB, mix, to_hex
+from demine.scene.diagram import FACE_LETTERS
 from demine.scene.digit_palettes import PALETTES
 from demine.scene.face_mood import FaceMood
 from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, KEY_LABELS, VI_KEYS
@@ -270,6 +271,7 @@ def page_facts() -> str:
             "most_cells": position_editor.MOST_CELLS,
             "most_undone": position_editor.MOST_UNDONE,
             "tools": list(position_editor.TOOLS),
+            "letters": FACE_LETTERS,
             "painting_keys": dict(position_editor.PAINTING_KEYS),
             "proof_keys": list(position_editor.PROOF_KEYS),
         },

@@ -9,7 +9,7 @@ import { BoardCanvas } from "../board_canvas.js";
 import { movedCursor, movesCursor } from "../cursor.js";
 import { PLAIN, UNKNOWN } from "../faces.js";
 import { keyName } from "../keyboard.js";
-import { PositionEditor, blank, linkOf, mostMines, positionOfLink, positionOnWire } from "./position_editor.js";
+import { PositionEditor, blank, diagramOf, linkOf, mostMines, positionOfLink, positionOnWire } from "./position_editor.js";
 import { isOver } from "../state.js";
 import { nextTry } from "../waiting.js";
 import { asSentence, tr } from "../words.js";
@@ -23,6 +23,8 @@ import { asSentence, tr } from "../words.js";
 
 /** The smallest and the largest cells that a board is shown with at first, in CSS pixels. */
 const COMFORT = { least: 20, most: 64, whole: 16 };
+/** How long after a change the address has the position, in milliseconds; browsers refuse many changes in short time. */
+const ADDRESS_MS = 400;
 /** The side of a face on the palette, in CSS pixels. */
 const FACE = 24;
 /** What stands on the buttons of the tools that paint no face of their own. @type {Record<string, string>} */
@@ -47,6 +49,9 @@ class Analysis {
     });
     /** What the server said of the present position. @type {Analysed | null} */
     this.answer = null;
+    /** The position that the address has, or soon will. @type {Position | null} */
+    this.kept = null;
+    this.addressTimer = 0;
     /** Why the last question had no answer. @type {Error | null} */
     this.failure = null;
     /** @type {Cell | null} */
@@ -74,7 +79,6 @@ class Analysis {
     this.risks = el("input", { type: "checkbox", checked: true, onchange: () => this.draw() });
     this.undo = button(tr("Undo"), () => this.change(() => editor.undo()));
     this.redo = button(tr("Redo"), () => this.change(() => editor.redo()));
-    this.copyText = button(tr("Copy as text"), () => this.copy(this.answer?.text ?? ""));
     this.layOut(page);
     this.board.applyTheme(); // its colours are those of the place where it stands
     letPaint(this.box, this.board, {
@@ -90,6 +94,7 @@ class Analysis {
   layOut(page) {
     const clear = button(tr("Cover all"), () => this.change(() => this.editor.clear()));
     const paste = button(tr("Paste…"), () => this.openPaste());
+    const copyText = button(tr("Copy as text"), () => this.copy(this.diagram()));
     const copyLink = button(tr("Copy link"), () => this.copy(this.link()));
     const prove = button(tr("Prove the easiest cell"), () => this.prove("easiest"));
     page.className = "analyse";
@@ -99,7 +104,7 @@ class Analysis {
       el("div", { class: "analyse-main" }, this.box, el("div", { class: "analyse-side" },
         el("div", { class: "analyse-tools", role: "group", "aria-label": tr("What a click paints") }, [...this.tools.values()]),
         el("div", { class: "numbers" }, row(tr("Width"), this.width), row(tr("Height"), this.height), row(tr("Mines"), this.mines)),
-        el("div", { class: "buttons" }, this.undo, this.redo, clear, paste, this.copyText, copyLink),
+        el("div", { class: "buttons" }, this.undo, this.redo, clear, paste, copyText, copyLink),
         row(tr("Show risks"), this.risks),
         el("div", { class: "analyse-answers" }, this.status.line, this.said, el("div", { class: "buttons" }, prove)))));
   }
@@ -221,11 +226,22 @@ class Analysis {
     return `${location.origin}/analyse#${linkOf(this.editor.position)}`;
   }
 
+  diagram() {
+    return diagramOf(this.editor.position, this.facts.letters);
+  }
+
+  /** Have the address hold the position, whatever the server says of it. */
+  keepInAddress() {
+    window.clearTimeout(this.addressTimer);
+    this.addressTimer = window.setTimeout(() => {
+      if (this.box.isConnected) history.replaceState(history.state, "", this.link());
+    }, ADDRESS_MS);
+  }
+
   // What is shown
 
   /** @param {Analysed} answer */
   showAnswer(answer) {
-    history.replaceState(history.state, "", this.link());
     this.show(answer);
     const { trouble, proof, shown } = answer;
     const troubleText = asSentence(trouble?.message ?? "");
@@ -254,13 +270,14 @@ class Analysis {
   show(answer) {
     const { editor, tools } = this;
     this.answer = answer;
+    if (editor.position !== this.kept) this.keepInAddress();
+    this.kept = editor.position;
     const { rows, cols, mines } = editor.position;
     for (const [field, value] of /** @type {[HTMLInputElement, number][]} */ ([[this.width, cols], [this.height, rows], [this.mines, mines]])) {
       field.value = String(value);
     }
     this.undo.disabled = !editor.past.length;
     this.redo.disabled = !editor.future.length;
-    this.copyText.disabled = !answer;
     for (const [tool, each] of tools) each.setAttribute("aria-pressed", String(tool === editor.tool));
     if (this.cursor && (this.cursor[0] >= rows || this.cursor[1] >= cols)) this.cursor = null;
     this.draw();
@@ -350,8 +367,8 @@ class Analysis {
       void this.paste(event.clipboardData?.getData("text") ?? "");
     });
     listen("copy", (event) => {
-      if (!this.answer || !getSelection()?.isCollapsed) return; // that text is copied
-      event.clipboardData?.setData("text/plain", this.answer.text);
+      if (!getSelection()?.isCollapsed) return; // that text is copied
+      event.clipboardData?.setData("text/plain", this.diagram());
       event.preventDefault();
       this.status.say(tr("Copied"));
     });

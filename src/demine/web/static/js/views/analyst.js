@@ -13,7 +13,6 @@ import { facesOnWire } from "./position_editor.js";
  * @property {number} height
  * @property {number} mines
  * @property {string[]} faces
- * @property {string} text the position as a diagram
  * @property {{text: string, cell: [number, number] | null} | null} proof
  * @property {{message: string} | null} trouble
  * @property {{marks: [number, number, number][], percent: number[], unwritten: number[], sentences: string[]}} shown

@@ -170,6 +170,13 @@ export function positionOfLink(text, { most_cells }) {
   return at === cells ? { rows, cols, mines, faces } : null;
 }
 
+/** Return a position as a diagram, which pasting and every verb of demine read. @param {Position} position @param {string} letters of the faces */
+export function diagramOf({ rows, cols, mines, faces }, letters) {
+  const cells = Array.from(faces, (face) => letters[face]);
+  const lines = Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols).join(" "));
+  return [`${cols}x${rows}/${mines}`, ...lines, ""].join("\n");
+}
+
 /** Return the faces of a position as the server reads them: a hexadecimal digit for each cell. @param {Sight} sight */
 export function facesOnWire({ rows, cols, faces }) {
   const digits = Array.from(faces, (face) => face.toString(16)).join("");
