@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from dataclasses import fields
 from functools import partial
 from hashlib import sha256
@@ -18,6 +19,8 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import func, insert, select, union_all
 
+from demine.play.drills.drill import DrillKind
+from demine.play.drills.patterns import DrillPattern
 from demine.scene.preferences import DECLARATIONS
 from demine.scene.translation import ntr
 from demine.store.drills import DrillKey, DrillReview, drill_entries
@@ -25,7 +28,13 @@ from demine.store.game_rows import GameRow, decompress_journal, uuid_text
 from demine.store.json_lines import end_line, entry_line, game_entry, head_line
 from demine.web import players
 from demine.web.api.door import Door, File, Nothing, Visit
-from demine.web.database.drills import add_known, drills_to_ask, reviews_of
+from demine.web.database.drills import (
+    MOST_DRILLS,
+    MOST_REVIEWS,
+    add_known,
+    drills_to_ask,
+    reviews_of,
+)
 from demine.web.database.games import journal_text
 from demine.web.database.races import RACED_GAMES
 from demine.web.database.schema import GAMES, JOURNALS, UPLOADS
@@ -200,12 +209,20 @@ async def _write_drills(database: Database, player: str, drills: list[TakenDrill
     """Write the drills and answers that are not there yet, a part of them at a time."""
     here = await database.read(partial(_ids_here, player=player, drills=drills))
     known: list[DrillKey | DrillReview] = []
-    for each in drills:
+    for each in filter(_is_known_form, drills):
         key = each.key._replace(game=here.get(each.key.game, each.key.game))
         known += [key, *(DrillReview(key, *answer) for answer in each.reviews)]
-    for first in range(0, len(known), _AT_ONCE):
+    for first in range(0, min(len(known), MOST_DRILLS + MOST_REVIEWS), _AT_ONCE):
         some = known[first : first + _AT_ONCE]
         await database.write(partial(add_known, player=player, known=some))
+
+
+def _is_known_form(drill: TakenDrill) -> bool:
+    """Return whether this version knows the kind and the pattern of a drill."""
+    with suppress(ValueError):
+        DrillPattern.parse(drill.key.pattern)
+        return drill.key.kind in set(DrillKind)
+    return False
 
 
 def _ids_here(connection: Connection, player: str, drills: list[TakenDrill]) -> dict[str, str]:
