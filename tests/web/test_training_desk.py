@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 import weakref
 from collections.abc import Callable, Coroutine, Iterator
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from sqlalchemy import delete, select
+from starlette.requests import Request
 
 from demine.game import Game
 from demine.logic.event import Act, Verb
+from demine.store.drills import DrillKey, DrillReview
 from demine.store.game_rows import compress_journal, new_id
 from demine.web import players, training_desk
+from demine.web.api import train
+from demine.web.api.door import AnyDoor, Nothing, Visit
 from demine.web.database.database import Database
+from demine.web.database.drills import add_known
 from demine.web.database.games import insert_game
 from demine.web.database.schema import DRILLS, UPLOADS
 from demine.web.database.uploads import insert_upload, upload_summary
 from demine.web.errors import NotFound
 from demine.web.open_games import OpenGame
+from demine.web.players import Player
 from demine.web.services import Services
 from demine.web.solver_queue import Asker
 from demine.web.training_desk import TrainingSet
@@ -221,6 +229,62 @@ def test_an_answered_question_is_kept_no_longer(site: Site) -> None:
         assert any(told.marks)
 
     site.do(work)
+
+
+def answers_elsewhere(count: int) -> list[DrillKey | DrillReview]:
+    """Answers to drills of as many games that are not here, as an import brings them."""
+    keys = [DrillKey(f"gone {number}", 2, 1, 1, "safe", "1-1") for number in range(count)]
+    at = "2026-11-20T10:00:00.000000Z"
+    return [*keys, *(DrillReview(key, at, True, 900) for key in keys)]
+
+
+def test_a_set_does_not_keep_what_else_was_ever_asked(site: Site) -> None:
+    async def work(services: Services) -> None:
+        asker = await new_asker(services)
+        add = partial(add_known, player=asker.player, known=answers_elsewhere(200))
+        await services.database.write(add)
+        here = await services.training.step(asker, "own", begin=True)
+        assert here.count == 10
+        assert not here.asked
+        await answer_all(services, asker, kind="daily")
+        daily = await services.training.step(asker, "daily", begin=True)
+        assert daily.shown is not None
+        assert daily.asked == {daily.shown.question.drill.key: 1}
+
+    site.do(work)
+
+
+def test_the_answers_of_one_player_are_worked_through_at_a_time(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has a hundred thousand answers would fill the memory by asking often."""
+    progress: AnyDoor = next(door for door in train.DOORS if door.path == "/api/train/progress")
+    both = threading.Barrier(2)
+
+    def meet(database: object, player: str) -> list[DrillReview]:
+        with pytest.raises(threading.BrokenBarrierError):  # nobody else comes
+            both.wait(0.2)
+        both.reset()
+        return []
+
+    async def ask(services: Services, player: Player) -> None:
+        asker = Asker(player.id, "10.0.0.1")
+        await services.training.step(asker, "daily", begin=True)
+        scope = {"type": "http", "headers": [], "client": ("10.0.0.1", 1)}
+        visit = Visit(Request(scope, receive), services, Nothing(), "en", player)
+        await progress.handler(visit)
+
+    async def work(services: Services) -> None:
+        people = [await players.create(services.database) for _ in range(2)]
+        monkeypatch.setattr(training_desk, "reviews_of", meet)
+        await asyncio.gather(*(ask(services, player) for player in people))
+
+    site.do(work)
+
+
+async def receive() -> dict[str, object]:
+    """What a client sends who waits for the answer."""
+    return {"type": "http.request"}
 
 
 def test_only_a_set_takes_the_place_of_another(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,9 @@ import time
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, TypeVar, cast
 from zlib import compress, crc32, decompress
 
 from demine.logic.daily_board import LEVELS
@@ -39,7 +40,7 @@ from demine.web.database.drills import (
 from demine.web.errors import Malformed, NotFound, NotYet, TooMuchWork, TryLater
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
     from demine.game import Game
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from demine.web.long_work import LongWork
     from demine.web.solver_queue import Asker, SolverQueue
 
+T = TypeVar("T")
 SetKind: TypeAlias = Literal["own", "daily"]
 SEARCH_SECONDS: Final = 3.0
 """After so long no further game is searched for drills before a set begins."""
@@ -242,19 +244,35 @@ class TrainingDesk:
     # The drills of a set
 
     async def _new_set(self, asker: Asker, kind: SetKind) -> TrainingSet:
-        player, now, today = asker.player, datetime.now(UTC), today_utc()
-        if kind == "own":
-            await self._search_games(asker)
-        reviews = await self.reviews(player)
-        known, asked = asked_about_on(today, reviews), Counter(each.drill for each in reviews)
+        now, today = datetime.now(UTC), today_utc()
+        known = await self._with_reviews(asker, partial(asked_about_on, today))
         if kind == "daily":
-            key = await self._drill_of_day(asker, today)
-            return TrainingSet(kind, today, [key], 1, asked, known)
+            waiting = [await self._drill_of_day(asker, today)]
+            asked = await self._with_reviews(asker, partial(_times_asked, waiting))
+            return TrainingSet(kind, today, waiting, 1, asked, known)
+        pool = await self._own_pool(asker, known, today)
+        waiting, asked = await self._with_reviews(asker, partial(_choose, pool, now))
+        return TrainingSet(kind, today, waiting, SET_SIZE, asked, known)
+
+    async def _with_reviews(
+        self, asker: Asker, function: Callable[[Sequence[DrillReview]], T]
+    ) -> T:
+        """Return what a function makes of all answers of a player.
+
+        Nobody has them in memory while waiting for a turn: there may be very many.
+        """
+        async with self._long_work.turn(asker):
+            return await asyncio.to_thread(function, await self.reviews(asker.player))
+
+    async def _own_pool(
+        self, asker: Asker, known: set[tuple[str, int]], day: date
+    ) -> list[DrillKey]:
+        """Return the drills of a player's games, and of made boards where these are too few."""
+        await self._search_games(asker)
+        player = asker.player
         pool = await self._database.read(lambda connection: drills_to_ask(connection, player))
         fresh = {subject_of(key) for key in pool} - known
-        pool += await self._made_drills(asker, SET_SIZE - len(fresh), known, today)
-        chosen = await asyncio.to_thread(choose_set, pool, reviews, now, spares=SPARES)
-        return TrainingSet(kind, today, list(reversed(chosen)), SET_SIZE, asked, known)
+        return pool + await self._made_drills(asker, SET_SIZE - len(fresh), known, day)
 
     async def _search_games(self, asker: Asker) -> None:
         """Search games of the player that were never searched; later sets go on."""
@@ -340,6 +358,22 @@ class TrainingDesk:
             shown = cast("DrillQuestion", question)
             here.shown = ShownQuestion(token_urlsafe(12), shown, bool(name), time.monotonic())
             return
+
+
+def _choose(
+    pool: Sequence[DrillKey], now: datetime, reviews: Sequence[DrillReview]
+) -> tuple[list[DrillKey], Mapping[DrillKey, int]]:
+    """Return the drills of a set, the first one last, and how often each was asked before."""
+    chosen = choose_set(pool, reviews, now, spares=SPARES)
+    return list(reversed(chosen)), _times_asked(chosen, reviews)
+
+
+def _times_asked(
+    drills: Iterable[DrillKey], reviews: Iterable[DrillReview]
+) -> Mapping[DrillKey, int]:
+    """Return how often some drills were asked; a set keeps no others, since there may be many."""
+    wanted = set(drills)
+    return Counter(each.drill for each in reviews if each.drill in wanted)
 
 
 def _gives_way(here: TrainingSet, kind: SetKind) -> bool:

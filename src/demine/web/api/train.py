@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -44,8 +45,9 @@ async def _step(visit: Visit[WantedStep]) -> dict[str, Any]:
     here = await desk.step(visit.asker, asked.set, begin=asked.begin)
     if here.shown is not None:
         return {"set": here.kind, "question": await visit.in_thread(_question, here, here.shown)}
-    reviews = await desk.reviews(visit.player.id)
-    summary = await visit.in_thread(SetSummary.of, here.answers, reviews, datetime.now(UTC))
+    async with visit.turn():  # nobody waits with many answers in memory
+        reviews = await desk.reviews(visit.player.id)
+        summary = await asyncio.to_thread(SetSummary.of, here.answers, reviews, datetime.now(UTC))
     return {"set": here.kind, "summary": _summary(here.answers, summary)}
 
 
@@ -102,8 +104,10 @@ async def _answer(visit: Visit[GivenAnswer]) -> dict[str, Any]:
 
 
 async def _progress(visit: Visit[Nothing]) -> dict[str, Any]:
-    reviews = await visit.services.training.reviews(visit.player_id)
-    return _progress_table(await visit.in_thread(DrillProgress.of, reviews, today_utc()))
+    async with visit.turn():  # nobody waits with many answers in memory
+        reviews = await visit.services.training.reviews(visit.player_id)
+        progress = await asyncio.to_thread(DrillProgress.of, reviews, today_utc())
+    return _progress_table(progress)
 
 
 DOORS: Final = (

@@ -134,8 +134,8 @@ DRILLS: Final = Table(
     Column("pattern", Text, nullable=False),
     Index(None, "player", "game", "act", "row", "col", "kind", unique=True),
 )
-"""Rows are only added, as in `demine.store.drills`: `game` is the id of a game or an upload, or
-names a made board. A game in which a search found no drill has one row of act 0."""
+"""What was answered stays, other rows go with their game: `game` is the id of a game or an upload,
+or names a made board. A game in which a search found no drill has one row of act 0."""
 
 DRILL_REVIEWS: Final = Table(
     "drill_reviews",
