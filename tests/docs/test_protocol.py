@@ -28,6 +28,7 @@ from tests.web.browser.served_site import ServedSite
 PAGE = DOCS / "protocol.md"
 CLIENT = DOCS / "examples" / "clients" / "web_client.py"
 ANALYSIS_CLIENT = CLIENT.with_name("analysis_client.py")
+RACE_CLIENT = CLIENT.with_name("race_client.py")
 COMMAND = "python web_client.py http://127.0.0.1:8080 beginner"
 """How the page runs its client."""
 SENT = (
@@ -81,6 +82,21 @@ def test_its_analysis_client_says_what_the_solver_knows(
     text = (done.stdout + done.stderr).lower()
     assert all(each.lower() in text for each in said), text
     assert "examples/clients/analysis_client.py" in PAGE.read_text("utf-8")
+
+
+def test_its_racing_client_has_two_players_race_to_the_end(site: ServedSite) -> None:
+    done = subprocess.run(
+        [sys.executable, str(RACE_CLIENT), site.address, "9x9/10"],
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    places = re.findall(r"^([12])\. seat ([01]): \d+ ms$", done.stdout, re.MULTILINE)
+    assert [place for place, _ in places] in (["1", "2"], ["1", "1"])
+    assert sorted(seat for _, seat in places) == ["0", "1"]
+    assert "examples/clients/race_client.py" in PAGE.read_text("utf-8")
 
 
 def test_its_client_stands_on_the_page_and_is_short() -> None:
