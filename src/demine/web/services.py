@@ -48,7 +48,7 @@ class Services:
         solver, long_work = SolverQueue(limits), LongWork()
         training = TrainingDesk(database, finished, long_work, solver)
         reviews = ReviewDesk(solver)
-        races = Races(database, games)
+        races = Races(database, games, long_work)
         return cls(
             database, key, games, finished, solver, reviews, training, limits, long_work, races
         )

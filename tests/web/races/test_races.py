@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from starlette.applications import Starlette
 
 from demine.game import Game
 from demine.logic.rules import Rules
@@ -20,10 +22,12 @@ from demine.play import race as race_rules
 from demine.play.race import MINE_COST_MS, Race, RaceEvent
 from demine.web import app
 from demine.web.database.administration import Administration
+from demine.web.limits import Places
 from demine.web.races import registry
+from demine.web.services import Services
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
-from tests.web.races.race_site import Racer, mines_of, rows
+from tests.web.races.race_site import SECONDS, Racer, mines_of, rows
 
 COUNTDOWN_MS = 200
 RULES = "9x9/12"
@@ -35,10 +39,15 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def site(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def application(database: Path) -> Starlette:
+    return app.make_app(database)
+
+
+@pytest.fixture
+def site(application: Starlette, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(race_rules, "COUNTDOWN_MS", COUNTDOWN_MS)
     monkeypatch.setattr(app, "_SWEEP_S", 0.1)
-    with serve(app.make_app(database)) as address:
+    with serve(application) as address:
         yield address
 
 
@@ -77,6 +86,13 @@ def journal(database: Path, game: str) -> Game:
     ((num, header),) = rows(database, "SELECT num, header FROM games WHERE id=?", game)
     lines = rows(database, "SELECT line FROM events WHERE game=? ORDER BY seq", num)
     return Game.from_journal("\n".join([header, *(line for (line,) in lines)]) + "\n")
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_eight_players_race_at_once_and_the_result_is_the_fold_of_their_games(
@@ -259,6 +275,29 @@ def test_a_rematch_is_one_race_whoever_asks_first(racers: list[Racer]) -> None:
     second.come_and_be_ready(again[0]["race"])
     first.come_and_be_ready(again[0]["race"])
     assert first.until_phase("running")["game"]
+
+
+def test_a_race_that_is_over_is_forgotten_and_read_again(
+    application: Starlette, racers: list[Racer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race, _ = start(racers[:2])
+    first, second = racers[:2]
+    first.act("resign")
+    second.act("resign")
+    over = first.until_phase("over")
+    services: Services = application.state.services
+    for racer in racers[:2]:
+        assert racer.looking is not None
+        racer.looking.close()
+    wait_until(lambda: not len(services.races))
+    assert not services.open_games.umpires
+    again = first.ask("GET", f"/api/races/{race}").json()
+    assert again["seats"] == over["seats"]
+    assert (again["phase"], again["seat"]) == ("over", 0)
+    # To read it takes a turn, which not everybody gets at the same time.
+    wait_until(lambda: not len(services.races))
+    monkeypatch.setattr(services.long_work, "_of_players", Places(0, "{most}"))
+    assert first.ask("GET", f"/api/races/{race}").status_code == 429
 
 
 def test_one_player_may_have_few_races_and_a_server_no_more_than_it_bears(

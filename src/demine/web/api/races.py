@@ -78,7 +78,7 @@ async def make_rematch(visit: Visit[Nothing]) -> RaceOnWire:
             again = await _made(visit, live.settings.rules, live.settings.mine_costs)
             await live.set_rematch(again.id)
             return _told(visit, again)
-    return _told(visit, await visit.services.races.get(live.rematch))
+    return _told(visit, await visit.services.races.get(live.rematch, visit.asker))
 
 
 def race_rules(rules: Rules, mine_costs: MineCost) -> Rules:
@@ -103,7 +103,7 @@ async def _made(visit: Visit[Any], rules: Rules, mine_costs: MineCost) -> LiveRa
 
 
 async def _race(visit: Visit[Any]) -> LiveRace:
-    return await visit.services.races.get(visit.path("race_id"))
+    return await visit.services.races.get(visit.path("race_id"), visit.asker)
 
 
 def _told(visit: Visit[Any], live: LiveRace) -> RaceOnWire:

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     from demine.web.database.database import Database
     from demine.web.database.races import RaceSettings, StoredRace
+    from demine.web.long_work import LongWork
     from demine.web.open_games import OpenGames
+    from demine.web.solver_queue import Asker
 
 _LOG: Final = logging.getLogger("demine.web")
 MOST_RACES: Final = 1000
@@ -44,10 +46,12 @@ class Races:
         self,
         database: Database,
         open_games: OpenGames,
+        long_work: LongWork,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
         self._open_games = open_games
+        self._long_work = long_work
         self._now = now
         self._races: dict[str, LiveRace] = {}
         self._has_races = asyncio.Event()
@@ -60,17 +64,20 @@ class Races:
         """Go on with the races that ran when the server ended."""
         for race_id in await self._database.read(races_under_way):
             try:
-                await self.get(race_id)
+                await self._keep(race_id)
             except DemineError:
                 _LOG.exception("a race cannot go on")
 
-    async def get(self, race_id: str) -> LiveRace:
-        """Return a race, loaded if it is over; raises `NotFound`."""
+    async def get(self, race_id: str, asker: Asker) -> LiveRace:
+        """Return a race for somebody who asks for it; raises `NotFound`.
+
+        One that is over is read again: its games are folded, for which all wait their turn.
+        """
         known = self._races.get(race_id)
-        if known is None:
-            known = self._races.setdefault(race_id, await self._load(race_id))
-            self._has_races.set()
-        return known
+        if known is not None:
+            return known
+        async with self._long_work.turn(asker):
+            return await self._keep(race_id)
 
     async def make(self, settings: RaceSettings, player: str) -> LiveRace:
         """Make a race, its maker in the first seat; raises as `check_room` does."""
@@ -79,7 +86,7 @@ class Races:
         await self._database.write(
             lambda connection: insert_race(connection, race_id, settings, player)
         )
-        return await self.get(race_id)
+        return await self._keep(race_id)
 
     def check_room(self, player: str) -> None:
         """Raise `Busy` or `TooMany` if the server or a player has as many races as they may."""
@@ -145,6 +152,14 @@ class Races:
         async with live.lock:
             live.take(*await self._database.read(lambda connection: _read(connection, live.id)))
         live.tell()
+
+    async def _keep(self, race_id: str) -> LiveRace:
+        """Return a race after it was read; that of somebody who was quicker if there is one."""
+        if race_id not in self._races:
+            loaded = await self._load(race_id)
+            self._races.setdefault(race_id, loaded)
+            self._has_races.set()
+        return self._races[race_id]
 
     async def _load(self, race_id: str) -> LiveRace:
         stored, games = await self._database.read(lambda connection: _read(connection, race_id))

@@ -17,6 +17,7 @@ from demine.web.errors import ServerError, TryLater, explain_to_client, what_of
 from demine.web.identity import player_of
 from demine.web.limits import address_of
 from demine.web.races.race_message import encode_race, race_message
+from demine.web.solver_queue import Asker
 from demine.web.websocket.game_connection import (
     CLOSE_BAD_MESSAGE,
     CLOSE_POLICY,
@@ -66,7 +67,9 @@ async def _serve(websocket: WebSocket, services: Services) -> None:
     player = player_of(websocket, services.key) or ""
     known = await players.find(services.database, player) if player else None
     players.refuse_banned(known)
-    live = await services.races.get(websocket.path_params["race_id"])
+    live = await services.races.get(
+        websocket.path_params["race_id"], Asker(player or address, address)
+    )
     with (
         limits.sockets_of_addresses.hold(address),
         limits.sockets_of_players.hold(player or address),
