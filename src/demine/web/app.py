@@ -58,7 +58,7 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
 )
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0
-"""How often games are looked for that nobody looks at, and those of players who were banned."""
+"""How often games are looked for that nobody looks at, and what was decided about players."""
 
 
 def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
@@ -110,7 +110,8 @@ async def _sweep(services: Services) -> None:
             await games.forget_idle()
             services.training.forget_idle()
             banned = await players.find_banned(services.database)
-            await services.races.leave_all(banned)
             games.close_games_of(banned, players.exclusion())
+            await services.races.leave_all(banned)
+            await services.races.take_over_names()
         except Exception:  # noqa: BLE001 - tried again the next time
-            _LOG.exception("games that nobody looks at stay in memory")
+            _LOG.exception("the server was not looked after")

@@ -389,3 +389,14 @@ def test_nobody_waits_for_a_racer_who_was_banned(racers: list[Racer], database: 
     assert excluded.playing is not None
     assert excluded.last_word(excluded.playing)["bye"] == "banned"
     other.until(lambda now: seat_of(now, state["seat"])["status"] == "left")
+
+
+def test_a_deleted_name_is_shown_no_more(racers: list[Racer], database: Path) -> None:
+    rude, other = racers[:2]
+    player = rude.http.put("/api/me", json={"name": "Rude"}).json()["id"]
+    race = rude.make(rules=RULES)
+    other.come_and_be_ready(race)
+    other.until(lambda now: seat_of(now, 0)["name"] == "Rude")
+    with Administration.open(database) as opened:
+        opened.delete_name(player)
+    other.until(lambda now: seat_of(now, 0)["name"] == "")

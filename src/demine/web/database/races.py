@@ -15,7 +15,7 @@ from demine.web.database.games import insert_game
 from demine.web.database.schema import GAMES, PLAYERS, RACE_EVENTS, RACERS, RACES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -143,6 +143,13 @@ def load_race(connection: Connection, race_id: str) -> StoredRace | None:
     clock_ms = max(race.t, (race.started_at or 0) + _latest_ms(connection, row.num))
     racers = _racers(connection, row.num)
     return StoredRace(row.num, settings, race, racers, row.rematch, clock_ms)
+
+
+def names_of(connection: Connection, players: Collection[str]) -> dict[str, str]:
+    """Return the names of players by their ids, without those who were deleted."""
+    columns = PLAYERS.c
+    found = connection.execute(select(columns.id, columns.name).where(columns.id.in_(players)))
+    return {row.id: row.name for row in found}
 
 
 def _latest_ms(connection: Connection, num: int) -> int:

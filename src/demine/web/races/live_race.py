@@ -133,6 +133,16 @@ class LiveRace:
         self._is_news = True
         self.tell()
 
+    def take_over_names(self, names: Mapping[str, str]) -> None:
+        """Take over the names of players, by their ids; whoever is not among them keeps theirs."""
+        racers = {
+            seat: replace(who, name=names.get(who.player, who.name))
+            for seat, who in self.racers.items()
+        }
+        if racers != self.racers:
+            self.racers = racers
+            self.tell()
+
     def game_changed(self, seat: int, game: SeatGame) -> None:
         """Take over how far a racer is."""
         self.games[seat] = game

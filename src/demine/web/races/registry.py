@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
@@ -14,7 +15,7 @@ from demine.play.race import Phase, RaceError, RaceVerb
 from demine.scene.translation import mark
 from demine.store.game_rows import new_id
 from demine.web.database.games import load_game
-from demine.web.database.races import insert_race, load_race, races_under_way
+from demine.web.database.races import insert_race, load_race, names_of, races_under_way
 from demine.web.errors import Busy, NotFound, TooMany
 from demine.web.open_games import Update
 from demine.web.races.live_race import LiveRace
@@ -109,6 +110,14 @@ class Races:
             for player in {who.player for who in race.racers.values()} & set(players):
                 with suppress(RaceError):  # the race is over
                     await race.act(RaceVerb.LEAVE, player)
+
+    async def take_over_names(self) -> None:
+        """Show players by the names that they have now, none if it was deleted."""
+        racers = {who.player for race in self._races.values() for who in race.racers.values()}
+        if racers:
+            names = await self._database.read(partial(names_of, players=racers))
+            for race in self._races.values():
+                race.take_over_names(names)
 
     async def look_after_all(self) -> None:
         """Let in all races happen what is to happen, now and from now on."""
