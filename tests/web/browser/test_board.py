@@ -321,6 +321,33 @@ def test_a_hint_says_why_and_a_left_game_comes_back(page: BoardPage) -> None:
     page.expect(FIRST, shown(game, FIRST))
 
 
+OFFERS = "return [...document.querySelectorAll('#strip .offers button')].map((b) => b.textContent)"
+
+
+def test_a_board_is_proven_step_by_step(page: BoardPage) -> None:
+    page.begin("7x7/7 guess-free", 7)
+    page.keys("p", held=Keys.CONTROL)
+    page.browser.wait(lambda: "nothing to prove yet" in page.message())
+    page.click(FIRST)
+    page.browser.wait(lambda: page.shows(FIRST) != "covered")
+    address = page.browser.run("return location.pathname")
+    page.keys("p", held=Keys.CONTROL)
+    page.browser.wait(lambda: "Press again" in page.message())
+    assert page.browser.run("return location.pathname") == address
+    page.keys("p", held=Keys.CONTROL)
+    page.browser.wait(lambda: page.browser.run("return location.pathname") != address)
+    steps: list[str] = []
+    while page.kind() != "won":
+        page.browser.wait(lambda: page.kind() == "won" or page.browser.run(OFFERS) == ["Next", "×"])
+        if page.kind() != "won":
+            assert "is safe." in page.message()
+            steps.append(page.message())
+            page.browser.run("document.querySelector('#strip .offers button').click()")
+            page.browser.wait(lambda: page.message() != steps[-1])
+    assert "needs no guess" in page.message()
+    assert len(set(steps)) == len(steps) > 3
+
+
 def test_a_draft_shows_what_breaks_and_is_checked(page: BoardPage) -> None:
     game = page.begin()
     page.keys("i")

@@ -42,7 +42,6 @@ ABSENT_COMMANDS: Final = frozenset(
     {
         Command.DAILY,
         Command.RESULT,
-        Command.PROVE,
         Command.SOUND,
         Command.QUIT,
     }

@@ -24,6 +24,7 @@ const ACTIONS = {
   undo: bringBack,
   levels: openLevels,
   menu: openMore,
+  prove: async (app) => (await import("./views/prove.js")).prove(app),
   share: (app) => openDialog(app, "share", { copy: true }),
   review: (app) => goTo(app, `/r/${app.state.game?.id}`),
   train: (app) => goTo(app, "/train"),
@@ -71,6 +72,7 @@ function toggleFullScreen() {
 
 /** @param {App} app */
 function closeMessage(app) {
+  app.state.proving = "";
   if (app.state.help || app.state.asking) app.player.run("cancel");
   else endTip(app);
 }

@@ -11,9 +11,9 @@ import { tr } from "./words.js";
 
 let isMaking = false;
 
-/** Begin a game, unless one is being made. @param {App} app @param {Record<string, unknown>} options */
+/** Begin a game, unless one is being made; return its id, empty if none was begun. @param {App} app @param {Record<string, unknown>} options */
 export async function newGame(app, options) {
-  if (isMaking) return;
+  if (isMaking) return "";
   const old = app.state.game;
   isMaking = true;
   try {
@@ -24,8 +24,10 @@ export async function newGame(app, options) {
     app.state.left = leaves ? old.id : "";
     if (leaves) app.showNews(tr("New game. {key} brings the last one back.", { key: app.keys.label("undo") }));
     if (typeof options.rules === "string") rememberPreferences(app, { rules: options.rules });
+    return id;
   } catch (error) {
     app.showNews(/** @type {Error} */ (error).message, true);
+    return "";
   } finally {
     isMaking = false;
   }

@@ -26,6 +26,7 @@ export function openMore(app) {
     entry(tr("Show risks"), "chances"),
     entry(tr("Must I guess?"), "may-guess"),
     entry(tr("Draft mines and safe cells"), "draft"),
+    entry(tr("Prove no guess is needed"), "prove"),
     { text: "" },
     entry(tr("Open file…"), "open-file"),
     entry(tr("Copy share code"), "share"),

@@ -46,6 +46,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
  * @property {number} checking the number of the question about the draft; -1 once the player was told that it counts
  * @property {string} asking what help is being worked out
  * @property {{text: string, trouble: boolean, until: number} | null} news
+ * @property {string} proving the game that is a proof of its board, step by step
  * @property {string} left the game that a new one took the place of, until its board is touched
  * @property {Record<string, any>} preferences
  */
@@ -55,7 +56,7 @@ export function initialState() {
   return {
     game: null, connection: "connecting", clock: { ms: 0, at: 0 }, flags: new Map(),
     cursor: null, hiddenCursor: null, pointer: null, lastActed: null, touched: [], faceHeld: false,
-    covering: false, flagMode: false, help: null, draft: noDraft(), checking: 0, asking: "", news: null, left: "", preferences: {},
+    covering: false, flagMode: false, help: null, draft: noDraft(), checking: 0, asking: "", news: null, proving: "", left: "", preferences: {},
   };
 }
 

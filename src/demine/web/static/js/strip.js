@@ -9,7 +9,7 @@ import { tr } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./keyboard.js").KeyMap} KeyMap */
-/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string}} Said */
+/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string, proves?: boolean}} Said */
 
 /**
  * Return what is to be said now: trouble, how the game ended, news, a hint, or how to play.
@@ -33,7 +33,7 @@ export function boardMessage(state, keys, touched) {
     return { kind: "draft", text: text.charAt(0).toUpperCase() + text.slice(1), further: asking || help?.text };
   }
   if (asking) return { kind: "hint", text: asking };
-  if (help) return { kind: "hint", text: help.text };
+  if (help) return { kind: "hint", text: help.text, proves: !!game && state.proving === game.id };
   if (game && game.status !== "paused" && state.preferences.start_tip) {
     return { kind: "tip", text: tipLines(keys, touched, state).join("\n") };
   }
@@ -111,6 +111,7 @@ export class Strip {
     /** @type {string[][]} */
     const offers = said.kind === "draft" ? draftCommands() : said.kind === "won" || said.kind === "lost"
       ? [["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
+      : said.proves ? [["prove", tr("Next")], ["close-message", tr("Close")]]
       : said.kind === "hint" || said.kind === "tip" ? [["close-message", tr("Close")]] : [];
     this.tools.replaceChildren(...offers.map(([command, text]) => {
       const button = document.createElement("button");
