@@ -300,6 +300,19 @@ def test_a_race_that_is_over_is_forgotten_and_read_again(
     assert first.ask("GET", f"/api/races/{race}").status_code == 429
 
 
+def test_spectators_without_a_player_are_not_counted_as_one(
+    application: Starlette, racers: list[Racer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = racers[0].make(rules=RULES)
+    limits = application.state.services.limits
+    monkeypatch.setattr(limits, "sockets_of_players", Places(1, "{most}"))
+    spectators = [racers[1].socket(f"/ws/races/{race}") for _ in range(3)]
+    assert {racers[1].hear(each)["seat"] for each in spectators} == {None}
+    monkeypatch.setattr(limits, "watchers_of_races", Places(3, "{most}"))
+    over_the_limit = [racers[2].socket(f"/ws/races/{race}") for _ in range(4)]
+    assert racers[2].last_word(over_the_limit[-1])["bye"] == "too_many"
+
+
 def test_one_player_may_have_few_races_and_a_server_no_more_than_it_bears(
     racers: list[Racer], monkeypatch: pytest.MonkeyPatch
 ) -> None:

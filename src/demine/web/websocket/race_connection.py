@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -72,7 +72,7 @@ async def _serve(websocket: WebSocket, services: Services) -> None:
     )
     with (
         limits.sockets_of_addresses.hold(address),
-        limits.sockets_of_players.hold(player or address),
+        limits.sockets_of_players.hold(player) if player else nullcontext(),
         limits.watchers_of_races.hold(live.id),
         speaking(players.language_of(known, websocket)),
     ):
