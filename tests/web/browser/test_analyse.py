@@ -31,7 +31,7 @@ class AnalysePage(BoardPage):
     def point(self, cell: Cell) -> tuple[float, float]:
         """The middle of a cell of the page that is shown."""
         box = self.browser.run(
-            "const rows = document.querySelectorAll('.analyse-grid [role=row]');"
+            "const rows = document.querySelectorAll('.analyse .page-grid [role=row]');"
             "const at = rows[arguments[0]].children[arguments[1]].getBoundingClientRect();"
             "return [at.x + at.width / 2, at.y + at.height / 2]",
             *cell,

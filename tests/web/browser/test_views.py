@@ -576,7 +576,7 @@ def pages(views: Views, game_id: str) -> dict[str, Callable[[], object]]:
         "games": page("/history#games", ".games"),
         "replays": page("/history#replays", ".replays .empty"),
         "progress": page("/history#progress", ".empty, .plot"),
-        "training": page("/train", ".train-grid [role=gridcell]"),
+        "training": page("/train", ".train .page-grid [role=gridcell]"),
         "analysis": page("/analyse", ".analyse-said li"),
         "watch": page(f"/w/{game_id}", ".watch-canvas"),
         "nothing": page("/nosuch", ".notice"),

@@ -4,6 +4,7 @@
  * cells near the cursor in it.
  */
 import { UNKNOWN, isCovered } from "./faces.js";
+import { putAt } from "./page_parts.js";
 import { ntr, tr } from "./words.js";
 
 /** @typedef {import("./faces.js").Cell} Cell */
@@ -206,4 +207,11 @@ export class AccessibleGrid {
     if (at === undefined || !this.sight) return null;
     return [Math.floor(Number(at) / this.sight.cols), Number(at) % this.sight.cols];
   }
+}
+
+/** Lay the cells for screen readers where a canvas has them. @param {AccessibleGrid} grid @param {import("./board_canvas.js").BoardCanvas} board */
+export function layOver(grid, board) {
+  const [top, bottom, left, right] = grid.span;
+  const { x, y, size } = board.cellRect(top, left);
+  putAt(grid.grid, { x, y, width: (right - left) * size, height: (bottom - top) * size });
 }

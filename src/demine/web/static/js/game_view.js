@@ -1,7 +1,7 @@
 /**
  * The game on the screen: header, board, strip and the grid for screen readers, drawn from the state.
  */
-import { AccessibleGrid } from "./accessible_grid.js";
+import { AccessibleGrid, layOver } from "./accessible_grid.js";
 import { BoardCanvas } from "./board_canvas.js";
 import { withDraft } from "./draft.js";
 import { COVERED, PRESSED, UNKNOWN, cellLooks, isOpenable } from "./faces.js";
@@ -240,9 +240,7 @@ export class GameView {
     const box = this.board.boardRect;
     root.style.setProperty("--board-width", `${Math.round(box.width)}px`);
     putAt(part("pause-card-room"), box);
-    const [top, bottom, left, right] = this.grid.span;
-    const { x, y, size } = this.board.cellRect(top, left);
-    putAt(part("grid"), { x, y, width: size * (right - left), height: size * (bottom - top) });
+    layOver(this.grid, this.board);
   }
 
   // Themes and words

@@ -4,7 +4,7 @@ import { append, button, el, row } from "./elements.js";
 import { Analyst } from "./analyst.js";
 import { ask, copy, showDialog, statusLine } from "./dialog.js";
 import { letPaint } from "./painting.js";
-import { AccessibleGrid } from "../accessible_grid.js";
+import { AccessibleGrid, layOver } from "../accessible_grid.js";
 import { BoardCanvas } from "../board_canvas.js";
 import { movedCursor, movesCursor } from "../cursor.js";
 import { PLAIN, UNKNOWN } from "../faces.js";
@@ -59,12 +59,12 @@ class Analysis {
     this.status = statusLine();
     this.said = el("div", { class: "analyse-said" });
     this.takeGameButton = button(tr("From the game"), () => this.takeGame(), { hidden: !app.state.game });
-    const canvas = el("canvas", { class: "analyse-canvas", "aria-hidden": "true" });
-    const grid = el("div", { class: "analyse-grid", role: "grid" });
+    const canvas = el("canvas", { class: "page-canvas", "aria-hidden": "true" });
+    const grid = el("div", { class: "page-grid", role: "grid" });
     this.box = el("div", { class: "analyse-board" }, grid, canvas);
     this.board = new BoardCanvas(canvas, app.sprites);
     this.board.comfort = COMFORT;
-    this.board.onView = () => this.placeGrid();
+    this.board.onView = () => layOver(this.grid, this.board);
     this.grid = new AccessibleGrid(grid, app.view.grid.live, {
       focused: (cell) => this.moveTo(cell),
       act: (command, cell) => this.click(cell, { secondary: command === "flag" }),
@@ -288,7 +288,7 @@ class Analysis {
     const overlay = this.overlay();
     this.board.show({ ...position, overlay, cursor: this.cursor });
     this.grid.show(position, overlay, this.cursor, false, document.documentElement.lang);
-    this.placeGrid();
+    layOver(this.grid, this.board);
   }
 
   overlay() {
@@ -304,15 +304,6 @@ class Analysis {
       for (const at of shown.unwritten) unwritten[at] = 1;
     }
     return { marks, risk, unwritten };
-  }
-
-  /** Lay the cells for screen readers where the canvas has them. */
-  placeGrid() {
-    const [top, bottom, left, right] = this.grid.span;
-    const { x, y, size } = this.board.cellRect(top, left);
-    Object.assign(this.grid.grid.style, {
-      left: `${x}px`, top: `${y}px`, width: `${(right - left) * size}px`, height: `${(bottom - top) * size}px`,
-    });
   }
 
   // Tools and keys

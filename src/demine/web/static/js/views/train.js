@@ -4,7 +4,7 @@ import { append, button, el } from "./elements.js";
 import { statusLine } from "./dialog.js";
 import { letPanAndZoom, zoomKeys } from "./pan_zoom.js";
 import { table } from "./tables.js";
-import { AccessibleGrid } from "../accessible_grid.js";
+import { AccessibleGrid, layOver } from "../accessible_grid.js";
 import { BoardCanvas } from "../board_canvas.js";
 import { movedCursor, movesCursor } from "../cursor.js";
 import { COVERED, UNKNOWN, faceAt } from "../faces.js";
@@ -64,8 +64,8 @@ class Training {
     this.answer = el("p", { class: "train-answer", tabIndex: -1 });
     this.guess = button(tr("It is a guess"), () => this.give(null));
     this.next = button(tr("Next"), () => this.goOn(), { class: "button accent" });
-    const canvas = el("canvas", { class: "train-canvas", "aria-hidden": "true" });
-    const grid = el("div", { class: "train-grid", role: "grid" });
+    const canvas = el("canvas", { class: "page-canvas", "aria-hidden": "true" });
+    const grid = el("div", { class: "page-grid", role: "grid" });
     this.box = el("div", { class: "train-board" }, grid, canvas);
     this.asking = el("div", { class: "train-question" },
       el("div", { class: "train-head" }, this.place, this.signs, this.heading),
@@ -73,7 +73,7 @@ class Training {
       el("div", { class: "train-below" }, this.answer, el("div", { class: "buttons" }, this.guess, this.next)));
     this.board = new BoardCanvas(canvas, app.sprites);
     this.board.comfort = COMFORT;
-    this.board.onView = () => this.placeGrid();
+    this.board.onView = () => layOver(this.grid, this.board);
     this.grid = new AccessibleGrid(grid, app.view.grid.live, {
       focused: (cell) => this.moveTo(cell),
       act: (command, cell) => command === "act" && this.give(cell),
@@ -201,16 +201,7 @@ class Training {
     const faded = this.veil.map((is, at) => (marks[at] ? 0 : is));
     this.board.show({ ...sight, looks: this.looks, overlay, cursor: this.cursor, faded });
     this.grid.show(sight, overlay, this.cursor, false, document.documentElement.lang);
-    this.placeGrid();
-  }
-
-  /** Lay the cells for screen readers where the canvas has them. */
-  placeGrid() {
-    const [top, bottom, left, right] = this.grid.span;
-    const { x, y, size } = this.board.cellRect(top, left);
-    Object.assign(this.grid.grid.style, {
-      left: `${x}px`, top: `${y}px`, width: `${(right - left) * size}px`, height: `${(bottom - top) * size}px`,
-    });
+    layOver(this.grid, this.board);
   }
 
   // Hands and keys
