@@ -333,14 +333,19 @@ def test_boards_that_nobody_can_race_on_are_refused(racers: list[Racer]) -> None
         assert (answer.status_code, answer.json()["error"]["what"]) == (422, what), rules
 
 
-def test_a_deleted_player_leaves_the_race_and_no_name_behind(racers: list[Racer]) -> None:
+def test_a_deleted_player_leaves_the_race_and_no_name_behind(
+    application: Starlette, racers: list[Racer]
+) -> None:
+    services: Services = application.state.services
     racers[1].ask("POST", "/api/games")
     assert racers[1].http.put("/api/me", json={"name": "Somebody"}).status_code == 200
-    race, _ = start(racers[:2])
+    race, states = start(racers[:2])
     assert seat_of(racers[0].ask("GET", f"/api/races/{race}").json(), 1)["name"] == "Somebody"
+    assert {state["game"] for state in states} <= set(services.open_games.umpires)
     assert racers[1].http.delete("/api/me").status_code == 200
     state = racers[0].until(lambda state: seat_of(state, 1)["status"] == "left")
     assert seat_of(state, 1)["name"] == ""
+    assert states[1]["game"] not in services.open_games.umpires
 
 
 def test_a_race_survives_a_killed_server(tmp_path: Path) -> None:

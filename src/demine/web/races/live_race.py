@@ -128,8 +128,11 @@ class LiveRace:
         self._is_news = True
 
     def forget_player(self, player: str) -> None:
-        """Let go of a player who was deleted."""
-        self.racers = {seat: who for seat, who in self.racers.items() if who.player != player}
+        """Let go of a player who was deleted, and of the umpire of the game."""
+        for seat, who in list(self.racers.items()):
+            if who.player == player:
+                del self.racers[seat]
+                self._umpires.pop(who.game or "", None)
         self._is_news = True
         self.tell()
 
