@@ -19,6 +19,7 @@ from starlette.requests import Request
 
 from demine.game import Game
 from demine.logic.event import Act, Verb
+from demine.play.drills.schedule import subject_of
 from demine.store.drills import DrillKey, DrillReview
 from demine.store.game_rows import compress_journal, new_id
 from demine.web import players, training_desk
@@ -179,6 +180,20 @@ def test_games_that_are_gone_while_a_set_waits_are_passed_over(site: Site) -> No
             after = await services.training.step(asker, "own", begin=False)
         assert len(after.answers) == 10
         assert games_of(after) <= set(sent)
+
+    site.do(work)
+
+
+def test_boards_stand_in_where_no_drill_fits_its_game(site: Site) -> None:
+    async def work(services: Services) -> None:
+        asker = await new_asker(services)
+        sent = await sent_replay(services, asker.player)
+        unfit = [DrillKey(sent, 1000 + number, 1, 1, "safe", "1-1") for number in range(200)]
+        add = partial(add_known, player=asker.player, known=unfit)
+        await services.database.write(add)
+        here = await answer_all(services, asker)
+        assert len({subject_of(each.drill) for each in here.answers}) == 10
+        assert sent not in games_of(here)
 
     site.do(work)
 

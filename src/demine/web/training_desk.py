@@ -341,7 +341,24 @@ class TrainingDesk:
     # A question
 
     async def _show_next(self, asker: Asker, here: TrainingSet) -> None:
-        """Show the next question that can be asked; drills whose games are gone are passed over."""
+        """Show the next question; made boards stand in where too few drills can be asked."""
+        await self._show_first_fit(asker, here)
+        if here.shown is None and here.kind == "own":
+            here.waiting = await self._stand_ins(asker, here)
+            await self._show_first_fit(asker, here)
+
+    async def _stand_ins(self, asker: Asker, here: TrainingSet) -> list[DrillKey]:
+        """Return drills of made boards in the place of all that a set lacks."""
+        lacking = here.most - len(here.answers)
+        used = here.known | {subject_of(each.drill) for each in here.answers}
+        made = await self._made_drills(asker, lacking, used, here.day)
+        return list(choose_set(made, (), datetime.now(UTC), lacking))
+
+    async def _show_first_fit(self, asker: Asker, here: TrainingSet) -> None:
+        """Show the first question that can be asked.
+
+        Drills whose games are gone, or that do not fit them, are passed over.
+        """
         while here.waiting:
             key = here.waiting[-1]
             try:
