@@ -76,11 +76,16 @@ class Imported(msgspec.Struct, frozen=True):
 
 
 async def export(visit: Visit[Nothing]) -> File:
-    """Return all games of the player that are over, their replays, and their settings."""
-    return File(_export_lines(visit.services.database, visit.player), _TYPE, "demine-games.jsonl")
+    """Return all games of the player that are over, their replays, drills and settings."""
+    database, player = visit.services.database, visit.player
+    async with visit.turn():
+        drills = await database.read(partial(_drill_lines, player=player.id))
+    return File(_export_lines(database, player, drills), _TYPE, "demine-games.jsonl")
 
 
-async def _export_lines(database: Database, player: Player) -> AsyncIterator[bytes]:
+async def _export_lines(
+    database: Database, player: Player, drills: list[bytes]
+) -> AsyncIterator[bytes]:
     yield head_line().encode()
     settings = json.loads(player.preferences)
     for name, value in settings.items():
@@ -96,7 +101,6 @@ async def _export_lines(database: Database, player: Player) -> AsyncIterator[byt
         line = await database.read(partial(_replay_line, upload=upload["id"]))
         replays += bool(line)
         yield line
-    drills = await database.read(partial(_drill_lines, player=player.id))
     for line in drills:
         yield line
     yield end_line(len(settings), games, replays, len(drills)).encode()
