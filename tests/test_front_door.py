@@ -29,7 +29,8 @@ MODULES = modules_by_name(_NAMES)
 FUNCTIONS = sorted(name for name in demine.__all__ if inspect.isfunction(getattr(demine, name)))
 CLASSES = sorted(name for name in demine.__all__ if inspect.isclass(getattr(demine, name)))
 AT_HOME = {
-    "Argument", "CumulativeCounts", "CustomPolicy", "EventLog", "GameTotals", "LayoutFigures",
+    "Argument", "Clock", "CumulativeCounts", "CustomPolicy", "DrillPool", "EventLog", "GameTotals",
+    "Grade", "LayoutFigures",
     "Mark", "MomentFigures", "Option", "PlayedRecording", "RecordedBoardChanges",
     "Statistic", "StudyCounts", "Touches", "WorkLimit",
     # What a store is made of and a screen needs: `demine.store` has it.
@@ -43,7 +44,7 @@ AT_HOME = {
 WORD = re.compile(r"(?<![\w.])[A-Za-z]\w*")
 TYPES_OF_OTHERS = {
     "ArrayLike", "Callable", "Executor", "Iterable", "NDArray", "PathLike", "Sequence",
-    "SupportsIndex", "np", "os",
+    "SupportsIndex", "date", "np", "os",
 }  # fmt: skip
 HEARS_RULES = {"BatchPolicy", "Policy", "Review"}
 """What is called with rules by demine alone."""

@@ -47,7 +47,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrillAnswer(ToJson):
-    """An answer that was given: `cell` of the shown board, or None for "it is a guess"."""
+    """An answer that was given: `cell` of the shown board, or None for "it is a guess".
+
+    >>> import demine
+    >>> session = demine.DrillSession.of_drills(demine.drills("9x9/10", seed=1, count=1))
+    >>> answer = session.answer(session.question.solution.cell)
+    >>> answer.is_right, answer.is_counted
+    (True, True)
+    """
 
     question: DrillQuestion
     cell: Cell | None
