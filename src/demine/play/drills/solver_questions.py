@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from demine.play.drills.drill import Drill, DrillKind
@@ -23,11 +24,13 @@ def keys_of_game(_rules: Rules, game: Game, game_id: str) -> tuple[DrillKey, ...
     return tuple(drill.key for drill in find_drills(game, game_id))
 
 
+@lru_cache(maxsize=64)  # after midnight everybody's sets are filled up with the same boards
 def keys_of_made_game(rules: Rules, seed: int) -> tuple[DrillKey, ...]:
     """Return the drills of a game that is made of rules and a seed."""
     return tuple(drill.key for drill in drills_of_made_game(rules, seed))
 
 
+@lru_cache(maxsize=4)
 def key_of_day(_rules: Rules, day: date) -> DrillKey:
     """Return the drill of a day."""
     return daily_drill(day).key

@@ -224,8 +224,12 @@ class Training {
   listenToKeys() {
     const shown = new AbortController();
     document.addEventListener("keydown", (event) => {
-      if (this.main.isConnected) this.key(event);
-      else shown.abort();
+      if (this.main.isConnected) {
+        this.key(event);
+        return;
+      }
+      shown.abort();
+      this.board.close();
     }, { signal: shown.signal });
     // The page has taken the other colours before, since it began to listen earlier.
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.board.applyTheme(), { signal: shown.signal });
