@@ -11,7 +11,7 @@ import select
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any, Self
 from urllib.request import Request, urlopen
 
@@ -293,15 +293,22 @@ def test_who_waits_and_plays_is_left_alone(site: ServedSite) -> None:
 
 
 def test_an_address_has_so_many_connections(site: ServedSite) -> None:
-    with ExitStack() as held:
-        for _ in range(CONNECTIONS_OF_ADDRESS):
-            held.enter_context(Raw(site, FOREIGN)).send(GET)
-        with Raw(site, FOREIGN) as one_too_many:
-            assert b" 429 " in one_too_many.hear(b"\r\n\r\n")
-            assert one_too_many.is_cut_off()
-        with Raw(site, "127.0.0.3") as other:
-            other.send(GET + b"\r\n")
-            assert b" 200 " in other.hear_answer()
+    refused = b""
+    for _ in range(5):
+        with ExitStack() as held:
+            for _ in range(CONNECTIONS_OF_ADDRESS):
+                held.enter_context(Raw(site, FOREIGN)).send(GET)
+            one_too_many = held.enter_context(Raw(site, FOREIGN))
+            # On a busy machine the first ones may have taken too long to send their request.
+            with suppress(ConnectionError):
+                refused = one_too_many.hear(b"\r\n\r\n")
+                assert one_too_many.is_cut_off()
+            with Raw(site, "127.0.0.3") as other:
+                other.send(GET + b"\r\n")
+                assert b" 200 " in other.hear_answer()
+        if refused:
+            break
+    assert b" 429 " in refused
     while True:  # they are counted no more once the server has seen them go
         with Raw(site, FOREIGN) as again:
             again.send(GET + b"\r\n")
