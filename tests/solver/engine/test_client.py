@@ -8,8 +8,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +20,6 @@ from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_position
 from demine.scene.sight import sight
 from demine.solver.engine.client import Engine
-from demine.solver.engine.engine_process import EngineProcess
 from demine.solver.engine.errors import (
     EngineAnswerError,
     EngineEnded,
@@ -185,24 +182,33 @@ def test_an_engine_that_reads_nothing_blocks_nobody() -> None:
         player(np.full(rules.shape, Face.COVERED, np.uint8), rules)
 
 
-def test_ctrl_c_ends_the_wait_for_an_answer() -> None:
-    """Also if another thread gets the signal, which does not wake the thread that waits."""
-    process = EngineProcess(engine())
+WAITS = """
+import signal, sys, threading, time
+from demine.solver.engine.engine_process import EngineProcess
 
-    def press() -> None:
-        time.sleep(0.1)  # the wait has begun by then; if not, Ctrl-C ends it all the same
-        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
-        in_time.append(ended.wait(20))
+def press():
+    time.sleep(0.5)  # the wait has begun by then; if not, Ctrl-C ends it all the same
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+    print("in time" if ended.wait(20) else "too late", flush=True)
 
-    ended, in_time = threading.Event(), list[bool]()
-    thread = threading.Thread(target=press)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        process.receive(time.monotonic() + 40)
+ended = threading.Event()
+process = EngineProcess(sys.argv[1:])
+try:
+    threading.Thread(target=press).start()
+    process.receive(time.monotonic() + 40)
+except KeyboardInterrupt:
     ended.set()
-    thread.join()
     process.kill()
-    assert in_time == [True]
+"""
+"""A program whose thread gets the signal, which does not wake the thread that waits."""
+
+
+def test_ctrl_c_ends_the_wait_for_an_answer() -> None:
+    command = [sys.executable, "-c", WAITS, *engine()]
+    done = subprocess.run(
+        command, env=environment(), capture_output=True, text=True, check=True, timeout=90
+    )
+    assert done.stdout == "in time\n"
 
 
 @pytest.mark.parametrize("movetime", [0, -1, 1.5, True, 10**9])
