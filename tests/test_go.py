@@ -6,9 +6,11 @@ import ast
 import io
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,14 @@ def call(
         check=False,
         timeout=100,
     )
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_as_before() -> Iterator[None]:
+    """Where it waits for a program, `go` ignores Ctrl-C, and so would every program after that."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)
