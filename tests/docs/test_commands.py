@@ -28,6 +28,7 @@ from tests.replay.builders import CLICKS, Arbiter
 from tests.server_database import make_server_database
 from tests.table import environment
 from tests.terminal.teletype import Teletype
+from tests.web import service_setup
 
 EVERY = pages.every_command()
 NEEDS = {"--parquet": "pyarrow", ".parquet": "pyarrow", "--plot": "matplotlib"}
@@ -269,6 +270,7 @@ def test_every_other_command_runs_elsewhere() -> None:
     """Pip fetches packages and go.py sets environments up: tests of their own run them."""
     clients = test_protocol.COMMAND
     here = {*test_go_commands.COMMANDS, test_site.COMMAND, clients, *pages.installations()}
+    here |= set(service_setup.COMMANDS)
     assert set(OTHERS) <= here | set(test_learning_commands.COMMANDS)
 
 

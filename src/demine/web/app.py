@@ -27,8 +27,10 @@ from demine.web.api import (
 )
 from demine.web.api.door import route
 from demine.web.backfill import fill_in_what_is_missing
-from demine.web.connections import OpenConnections
 from demine.web.database.database import Database
+from demine.web.monitoring import routes as monitoring_routes
+from demine.web.monitoring.measuring import MeasuringMiddleware
+from demine.web.monitoring.server_state import ServerState
 from demine.web.page import recovery_page, setup
 from demine.web.page import routes as page_routes
 from demine.web.page.missing_page import show_missing_page
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from demine.web.api.door import AnyDoor
+    from demine.web.connections import OpenConnections
 
 _LOG: Final = logging.getLogger("demine.web")
 DOORS: Final[tuple[AnyDoor, ...]] = (
@@ -72,10 +75,14 @@ def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
             openapi.route_of(DOORS),
             *page_routes.ROUTES,
             *recovery_page.ROUTES,
+            *monitoring_routes.ROUTES,
             WebSocketRoute("/ws/games/{game_id}", play_game),
             WebSocketRoute("/ws/races/{race_id}", show_race),
         ],
-        middleware=[Middleware(SecurityMiddleware, host_names=host_names)],
+        middleware=[
+            Middleware(MeasuringMiddleware),
+            Middleware(SecurityMiddleware, host_names=host_names),
+        ],
         exception_handlers={404: show_missing_page},
         lifespan=partial(_lifespan, path=database),
     )
@@ -86,14 +93,16 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenC
     """Open what the routes and the connections share, and close it at the end."""
     database = await Database.open(path)
     services = app.state.services = await Services.of(database)
+    services.metrics.registry.register(ServerState(services))
     await services.races.load_those_under_way()
     tasks = [
         asyncio.create_task(services.races.look_after_all()),
         asyncio.create_task(_sweep(services)),
+        asyncio.create_task(services.metrics.watch_event_loop()),
         asyncio.create_task(fill_in_what_is_missing(database)),
     ]
     try:
-        yield OpenConnections().as_state()
+        yield services.connections.as_state()
     finally:
         for task in tasks:
             task.cancel()

@@ -36,6 +36,8 @@ CONNECTIONS_OF_ADDRESS: Final = 512
 """A page holds one for its game, and up to six more for a moment."""
 REQUEST_SECONDS: Final = 10.0
 """How long a client may take to send a request, apart from a body that somebody waits for."""
+FIRST_REQUEST_SECONDS: Final = 0.5
+"""How long a client that has just connected has for its request when the server stops."""
 READ_SECONDS: Final = 20.0
 """How often it is looked at whether a client reads what it is sent."""
 READ_BYTES: Final = 20 << 10
@@ -75,6 +77,9 @@ class OpenConnections:
         if not isinstance(found, OpenConnections):
             raise TypeError(found)
         return found
+
+    def __len__(self) -> int:
+        return len(self._address_of)
 
     def as_state(self) -> dict[str, OpenConnections]:
         """Return the state of a lifespan in which `of` finds this."""
@@ -122,6 +127,19 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
         self._end_watch()
         OpenConnections.of(self.app_state).remove(self.transport)
+
+    def shutdown(self) -> None:
+        """End the connection once nothing is answered; its first request may still be on its way.
+
+        Whoever connected just before the server was told to stop would else be cut off, where the
+        next server already waits at the same address.
+        """
+        # uvicorn has no `cycle` before the first request.
+        is_new = self.cycle is None
+        if is_new:
+            self.loop.call_later(FIRST_REQUEST_SECONDS, super().shutdown)
+        else:
+            super().shutdown()
 
     def data_received(self, data: bytes) -> None:
         """Take a part of a request."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import socket
 import sys
 from contextlib import suppress
@@ -21,6 +22,7 @@ from demine.web.connections import (
     WebSocketConnection,
 )
 from demine.web.errors import ServerError
+from demine.web.service_manager import inherited_listener, tell_service_manager
 from demine.web.websocket.protocol import MAX_MESSAGE
 
 if TYPE_CHECKING:
@@ -31,9 +33,12 @@ if TYPE_CHECKING:
 
     from demine.web.services import Services
 
+_LOG: Final = logging.getLogger("demine.web")
 _BACKLOG: Final = 2048
 _DRAIN_S: Final = 3
 """How long acts that are under way have to be answered once the server is told to stop."""
+_ACCEPTED_S: Final = 0.05
+"""How long it takes until connections that the system has accepted are known here."""
 _GRACE_S: Final = 10
 """How long the end of the server waits for those who do not let go."""
 _COLLECT_AFTER: Final = (20_000, 50, 20)
@@ -59,11 +64,15 @@ def serve(
     """Serve until SIGINT or SIGTERM; `on_ready` is called with the address once it listens.
 
     `host_names` are the names of this server besides `localhost` and numbers. Port 0 takes
-    a free one. Raises `ServerError` if nobody can listen there, `DatabaseError` if the database
-    cannot be opened.
+    a free one. A socket that a service manager hands over is used instead of both. Raises
+    `ServerError` if nobody can listen there, `DatabaseError` if the database cannot be opened.
     """
     _raise_file_limit()
-    listener = _listen(host, port)
+    listener = inherited_listener()
+    if listener is None:
+        listener = _listen(host, port)
+    else:
+        host = str(listener.getsockname()[0])
     app = make_app(database, host_names)
     config = uvicorn.Config(
         app,
@@ -75,14 +84,23 @@ def serve(
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         lifespan="off",
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GRACE_S,
     )
+    address = _address(host, listener)
+
+    def say_ready() -> None:
+        _LOG.info("listening", extra={"address": address, "database": str(database)})
+        tell_service_manager("READY=1")
+        on_ready(address)
+
     with listener:
-        _Server(config, app, lambda: on_ready(_address(host, listener))).run([listener])
+        _Server(config, app, say_ready).run([listener])
+    _LOG.info("ended")
 
 
 class _Server(uvicorn.Server):
@@ -118,6 +136,12 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer what is under way, and stop; the signal that asked for it is obeyed then."""
         services: Services = self._app.state.services
+        services.readiness.is_stopping = True
+        _LOG.info("stopping")
+        tell_service_manager("STOPPING=1")
+        for server in self.servers:
+            server.close()
+        await asyncio.sleep(_ACCEPTED_S)
         with suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_S):
                 await services.open_games.close_connections()

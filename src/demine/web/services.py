@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from demine.web import players
+from demine.web.connections import OpenConnections
 from demine.web.finished_games import FinishedGames
 from demine.web.limits import Limits
 from demine.web.long_work import LongWork
+from demine.web.metrics import Metrics
 from demine.web.open_games import OpenGames
 from demine.web.races.registry import Races
+from demine.web.readiness import Readiness
 from demine.web.review_desk import ReviewDesk
 from demine.web.sandbox.process import Sandbox
 from demine.web.solver_queue import SolverQueue
@@ -37,7 +40,10 @@ class Services:
     limits: Limits
     long_work: LongWork
     races: Races
+    readiness: Readiness
     sandbox: Sandbox = field(default_factory=Sandbox)
+    connections: OpenConnections = field(default_factory=OpenConnections)
+    metrics: Metrics = field(default_factory=Metrics)
 
     @classmethod
     async def of(cls, database: Database) -> Self:
@@ -49,9 +55,11 @@ class Services:
         training = TrainingDesk(database, finished, long_work, solver)
         reviews = ReviewDesk(solver)
         races = Races(database, games, long_work)
+        readiness = Readiness(database)
         return cls(
-            database, key, games, finished, solver, reviews, training, limits, long_work, races
-        )
+            database, key, games, finished, solver, reviews, training, limits, long_work, races,
+            readiness,
+        )  # fmt: skip
 
     async def close(self) -> None:
         """End the processes that work for this server."""

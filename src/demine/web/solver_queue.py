@@ -100,6 +100,11 @@ class SolverQueue:
                     raise
         return cast("NDArray[np.bool_]", await self.ask(asker, "make", *args))
 
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for their turn."""
+        return self._short.waiting + self._long.waiting
+
     async def close(self) -> None:
         """End the processes."""
         await asyncio.gather(self._short.close(), self._long.close())
@@ -154,6 +159,11 @@ class _QueuedProcess:
         self._ready: Future[object] | None = None
         self._is_taken = False
         self._waiting: list[tuple[Asker, asyncio.Future[None]]] = []
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for their turn."""
+        return len(self._waiting)
 
     async def answer(self, question: _Question, seconds: float) -> object:
         """Return the answer once it is the client's turn.

@@ -10,9 +10,11 @@ import click
 from demine.cli.exit_codes import DONE, print_message
 from demine.cli.options import Option
 from demine.cli.param_types import FILE_NAME, CompletedText, Completions, Number
+from demine.cli.suggestions import Choice
 from demine.cli.web_libraries import web_libraries
 from demine.play.garbage_collection import start_collecting
 from demine.scene.translation import mark, tr
+from demine.web.monitoring.server_log import LOG_FORMS, LogForm, begin_log
 
 ABOUT = mark("Serve the game to browsers: at home, for a class, for a small site.")
 HELP_ORDER = 15
@@ -55,18 +57,29 @@ def command() -> click.Command:
                 FILE_NAME,
                 tr("File of games and players (default: server.sqlite in your data folder)."),
             ),
+            Option(
+                "--log",
+                Choice(LOG_FORMS),
+                tr("Log on standard error: sentences, or a JSON object a line for programs."),
+                "text",
+            ),
         ],
     )
 
 
-def _serve(host: str, port: int, host_name: tuple[str, ...], database: str | None) -> int:
+def _serve(
+    host: str, port: int, host_name: tuple[str, ...], database: str | None, log: LogForm
+) -> int:
     with web_libraries():
         from demine.web.connections import MANY_CONNECTIONS, most_connections
         from demine.web.database.database import default_path
         from demine.web.server import serve
     start_collecting()
+    begin_log(log)
 
     def on_ready(address: str) -> None:
+        if log == "json":
+            return
         print_message("serve", tr("open {address} in a browser; Ctrl-C stops", address=address))
         if (most := most_connections()) < MANY_CONNECTIONS:
             print_message("serve", tr(_FEW_CONNECTIONS, most=most))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection, Engine
 
+    from demine.web.database.group_commit import Commits
+
 T = TypeVar("T")
 FILE_NAME: Final = "server.sqlite"
 _READERS: Final = 4
@@ -73,6 +75,16 @@ class Database:
         `GroupCommit.write` says what `work` must heed, and what is raised.
         """
         return await self._group_commit.write(work)
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait to be written."""
+        return self._group_commit.waiting
+
+    @property
+    def commits(self) -> Commits:
+        """What was written so far."""
+        return self._group_commit.commits
 
     async def close(self) -> None:
         """Write what waits, and close the file."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from itertools import groupby
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
@@ -25,6 +27,15 @@ _MOST: Final = 256
 """How many changes one commit holds at most."""
 _GATHER_S: Final = 0.004
 """How long changes are gathered for one commit if they come faster than they are committed."""
+
+
+@dataclass(slots=True)
+class Commits:
+    """What was committed since the start; the writing thread alone changes it."""
+
+    count: int = 0
+    changes: int = 0
+    seconds: float = 0.0
 
 
 class MergedWork(ABC):
@@ -68,6 +79,7 @@ class GroupCommit:
     """
 
     def __init__(self, engine: Engine) -> None:
+        self.commits = Commits()
         self._engine = engine
         self._waiting: list[_Job[Any]] = []
         self._groups: SimpleQueue[list[_Job[Any]] | None] = SimpleQueue()
@@ -77,6 +89,11 @@ class GroupCommit:
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="database writer", daemon=True)
         self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait until the thread takes them."""
+        return len(self._waiting)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Do `work` in a transaction; return its result once that is on the disk.
@@ -123,6 +140,7 @@ class GroupCommit:
                 self._loop.call_soon_threadsafe(self._settle, group)
 
     def _commit(self, connection: Connection, jobs: Sequence[_Job[Any]]) -> None:
+        start = time.perf_counter()
         try:
             with connection.begin():
                 _do(connection, jobs)
@@ -132,6 +150,10 @@ class GroupCommit:
                 return
             for job in jobs:
                 self._commit(connection, [job])
+        else:
+            self.commits.count += 1
+            self.commits.changes += len(jobs)
+            self.commits.seconds += time.perf_counter() - start
 
 
 def _do(connection: Connection, jobs: Sequence[_Job[Any]]) -> None:

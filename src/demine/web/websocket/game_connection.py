@@ -197,7 +197,8 @@ class GameConnection:
                 cell = message.cell or (-1, -1)
                 self._watch_act()
                 try:
-                    await self._answer(message.seq, Verb(message.verb), cell, delay)
+                    with self._services.metrics.timed_act():
+                        await self._answer(message.seq, Verb(message.verb), cell, delay)
                 finally:
                     self._act_since = None
             elif message.ask is not UNSET and message.seq is not UNSET:
