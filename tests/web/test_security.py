@@ -21,7 +21,7 @@ from websockets.typing import Origin
 
 from tests.web.doors_app import browser, serve, simple_app
 
-PAGES = ("/", "/w/x", "/api/x", "/static/x.js")
+PAGES = ("/", "/w/x", "/embed/x", "/api/x", "/static/x.js")
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_headers_of_every_answer(client: httpx.Client, path: str) -> None:
     assert policy["default-src"] == policy["base-uri"] == "'none'"
     assert policy["script-src"] == policy["connect-src"] == policy["form-action"] == "'self'"
     assert "unsafe" not in headers["content-security-policy"]
-    assert policy["frame-ancestors"] == ("*" if path.startswith("/w/") else "'none'")
+    assert policy["frame-ancestors"] == ("*" if path.startswith("/embed/") else "'none'")
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
     assert (headers.get("cache-control") == "no-store") == path.startswith("/api/")

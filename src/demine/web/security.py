@@ -28,8 +28,8 @@ _POLICY: Final = (
     "form-action 'self'; base-uri 'none'; frame-ancestors "
 )
 """Nothing comes from another host, and no script stands in a page."""
-_EMBEDDABLE: Final = "/w/"
-"""The pages that other sites may show in a frame: recorded games."""
+_EMBEDDABLE: Final = "/embed/"
+"""The pages that other sites may show in a frame: recordings that only play."""
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     # Not `no-referrer`, with which a browser says no origin either when a form is sent.

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
 import numpy as np
@@ -357,49 +354,11 @@ def test_a_stranger_watches_by_the_link_but_sees_no_running_game(views: Views) -
     views.says("lost after", "h1")
     views.browser.forget_player()
     views.browser.speak("zh-CN")
-    views.browser.open(f"/w/{game_id}?embed=1")
+    views.browser.open(f"/w/{game_id}")
     views.says("初级", "h1")
     views.browser.speak("en-GB")
-    views.browser.one(".watch.embedded .watch-canvas")
     views.browser.open(f"/w/{running}")
     views.says("not over yet")
-    assert views.browser.run(
-        "return fetch('/').then((a) => a.headers.get('content-security-policy'))"
-    ).endswith("frame-ancestors 'none'")
-    assert views.browser.run(
-        "return fetch('/w/x').then((a) => a.headers.get('content-security-policy'))"
-    ).endswith("frame-ancestors *")
-
-
-def test_another_site_shows_a_recording_in_a_frame_but_no_game(
-    views: Views, tmp_path: Path
-) -> None:
-    game_id, _ = views.lost()
-    for path in (f"w/{game_id}?embed=1", "history"):
-        frame = f'<iframe src="{views.browser.address}/{path}" width="600" height="500"></iframe>'
-        (tmp_path / f"{path[0]}.html").write_text(f"<!doctype html><title>x</title>{frame}")
-    handler = partial(QuietHandler, directory=str(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as other:
-        Thread(target=other.serve_forever, daemon=True).start()
-        elsewhere = f"http://localhost:{other.server_port}"
-        views.browser.chrome.get(f"{elsewhere}/w.html")
-        views.browser.chrome.switch_to.frame(views.browser.one("iframe"))
-        views.says("lost after", "h1")
-        views.browser.one(".watch.embedded .watch-canvas")
-        views.browser.chrome.get(f"{elsewhere}/h.html")
-        views.browser.chrome.switch_to.frame(views.browser.one("iframe"))
-        assert not views.browser.all("#page")
-        other.shutdown()
-    assert any("frame-ancestors" in said for said in views.browser.complaints())
-    asked = set(views.browser.foreign_requests())
-    assert asked <= {f"{elsewhere}/w.html", f"{elsewhere}/h.html", f"{elsewhere}/favicon.ico"}
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves a folder and says nothing."""
-
-    def log_message(self, *_said: object) -> None:
-        """Say nothing."""
 
 
 def test_a_replay_is_chosen_or_dropped_whatever_its_name(views: Views, tmp_path: Path) -> None:

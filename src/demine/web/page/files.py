@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 INDEX: Final = "index.html"
+EMBED: Final = "embed.html"
+"""A recording in a frame of another site."""
+DOCUMENTS: Final = (INDEX, EMBED)
 WORKER: Final = "worker.js"
 _SAMPLE_CELL: Final = 32
 """Cells of one size stand for the drawings of all sizes."""
@@ -54,10 +57,10 @@ def address(name: str) -> str:
     return f"/static/{version()}/{name}"
 
 
-@lru_cache(maxsize=1)
-def index() -> str:
-    """Return the page itself, with the addresses of this version's files."""
-    return page_files()[INDEX].decode().replace('"/static/', f'"{address("")}')
+@lru_cache(maxsize=len(DOCUMENTS))
+def document(name: str) -> str:
+    """Return one of the documents, with the addresses of this version's files."""
+    return page_files()[name].decode().replace('"/static/', f'"{address("")}')
 
 
 @lru_cache(maxsize=1)

@@ -43,7 +43,12 @@ MOST_CODES: Final = 6000
 
 def show_page(request: Request) -> Response:
     """Send the page itself, which is the same at all of its addresses."""
-    return _cacheable(request, files.index(), "text/html")
+    return _cacheable(request, files.document(files.INDEX), "text/html")
+
+
+def show_embed(request: Request) -> Response:
+    """Send the page of a recording in a frame of another site."""
+    return _cacheable(request, files.document(files.EMBED), "text/html")
 
 
 def show_worker(request: Request) -> Response:
@@ -54,8 +59,8 @@ def show_worker(request: Request) -> Response:
 def show_file(request: Request) -> Response:
     """Send one of the page's files."""
     name = request.path_params["name"]
-    if name == files.INDEX:
-        return _cacheable(request, files.index(), "text/html")
+    if name in files.DOCUMENTS:
+        return _cacheable(request, files.document(name), "text/html")
     content = files.page_files().get(name)
     if content is None:
         raise HTTPException(404)
@@ -187,6 +192,7 @@ _OF_VERSION: Final = "/static/{version}"
 ROUTES: Final = (
     *(_charged(path, show_page) for path in ("/", "/history", "/train", "/analyse")),
     *(_charged(f"/{kind}/{{id}}", show_page, is_there=is_known_game) for kind in "gwr"),
+    _charged("/embed/{id}", show_embed, is_there=is_known_game),
     _charged("/worker.js", show_worker),
     _charged(_OF_VERSION + "/words/{code}.json", show_words),
     _charged(_OF_VERSION + "/sprites/{theme}/{cell:int}.json", show_sprites),

@@ -2,9 +2,10 @@
  * What all parts of the page share: the state, the door to the server, what draws, and who plays.
  */
 import { runBesideBoard } from "./commands.js";
-import { GameView, themeName } from "./game_view.js";
+import { GameView } from "./game_view.js";
 import { newGame, openGame } from "./games.js";
 import { chosenKeys } from "./keyboard.js";
+import { themeName } from "./page_parts.js";
 import { boardIsSeen, goTo } from "./pages.js";
 import { Player } from "./player.js";
 import { applyPreferences } from "./preferences.js";

@@ -112,6 +112,21 @@ export async function reached(sent) {
   }
 }
 
+/**
+ * Return what the server answers to a request, as a value or a text; raises what it refuses as a sentence.
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
+export async function answerTo(path, options) {
+  const answer = await reached(fetch(path, options));
+  const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
+  const said = isJson ? await answer.json() : await answer.text();
+  if (answer.ok) return said;
+  const unsaid = { what: "http", message: tr("The server answered with an error ({status})", { status: answer.status }) };
+  const { what, message } = (isJson && said.error) || unsaid;
+  throw new RequestError(message, what, answer.status, Number(answer.headers.get("Retry-After")));
+}
+
 /** @implements {Authority} */
 export class ServerAuthority {
   constructor() {
@@ -158,18 +173,12 @@ export class ServerAuthority {
    */
   async request(method, path, body, headers = {}, signal = undefined) {
     const raw = body instanceof Blob || body instanceof ArrayBuffer || typeof body === "string" || body === undefined;
-    const answer = await reached(fetch(path, {
+    return answerTo(path, {
       method,
       headers: raw ? headers : { "Content-Type": "application/json", ...headers },
       body: raw ? /** @type {BodyInit | undefined} */ (body) : JSON.stringify(body),
       signal,
-    }));
-    const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
-    const said = isJson ? await answer.json() : await answer.text();
-    if (answer.ok) return said;
-    const unsaid = { what: "http", message: tr("The server answered with an error ({status})", { status: answer.status }) };
-    const { what, message } = (isJson && said.error) || unsaid;
-    throw new RequestError(message, what, answer.status, Number(answer.headers.get("Retry-After")));
+    });
   }
 
   /** Ask until there is a server that answers; the connection is lost meanwhile. @param {string} path */

@@ -8,7 +8,7 @@ import { COVERED, PRESSED, UNKNOWN, cellLooks, isOpenable } from "./faces.js";
 import { Header } from "./header.js";
 import { Motion } from "./motion.js";
 import { Overview } from "./overview.js";
-import { part, playsWithFingers, putAt } from "./page_parts.js";
+import { part, playsWithFingers, putAt, themeName } from "./page_parts.js";
 import { PointerInput } from "./pointer_input.js";
 import { rememberPlace, seenPlace } from "./seen_places.js";
 import { Sprites } from "./sprites.js";
@@ -24,9 +24,6 @@ import { language, ntr, tr } from "./words.js";
 const root = document.documentElement;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const coarsePointer = matchMedia("(pointer: coarse)");
-
-/** Return the name of the theme that the style sheet shows. */
-export const themeName = () => getComputedStyle(root).getPropertyValue("--theme").trim() || "light";
 
 export class GameView {
   /** @param {App} app */

@@ -18,3 +18,6 @@ export function putAt(element, { x, y, width, height }) {
 export const playsWithFingers = () => document.documentElement.hasAttribute("data-touch") || matchMedia("(pointer: coarse)").matches;
 /** Whether the player has used a keyboard, or has no other hand than that and a mouse. */
 export const playsWithKeys = () => document.documentElement.hasAttribute("data-keys") || !playsWithFingers();
+
+/** Return the name of the theme that the style sheet shows. */
+export const themeName = () => getComputedStyle(document.documentElement).getPropertyValue("--theme").trim() || "light";

@@ -22,7 +22,11 @@ export async function open(app, options) {
     title: tr("Share"),
     content: [
       ...(game?.share
-        ? [copyRow(tr("Share code of this board"), game.share), copyRow(tr("Link to watch this game"), watchLink(game.id))]
+        ? [
+          copyRow(tr("Share code of this board"), game.share),
+          copyRow(tr("Link to watch this game"), watchLink(game.id)),
+          copyRow(tr("To show it in a page of yours"), embedCode(game.id)),
+        ]
         : [el("p", {}, tr("You can share this board once the game is over: its code tells where the mines are."))]),
       row(tr("Play a share code"), typed), status.line,
     ],
@@ -37,6 +41,10 @@ export async function open(app, options) {
 
 /** @param {string} id */
 export const watchLink = (id) => new URL(`/w/${id}`, location.href).href;
+
+/** Return the line of HTML that shows a recording in another site's page. @param {string} id */
+export const embedCode = (id) =>
+  `<iframe src="${new URL(`/embed/${id}`, location.href).href}" width="480" height="460" style="border:0" loading="lazy" title="demine"></iframe>`;
 
 /**
  * Begin a game on the board of a share code; throws an error with the reason if it is none.
