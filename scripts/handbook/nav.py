@@ -15,6 +15,7 @@ PLAYER_PAGES: Final = (
     "train",
     "play/replays",
     "play/records",
+    "play/races",
     "terminal",
     "watch",
 )

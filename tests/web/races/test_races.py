@@ -246,6 +246,23 @@ def test_what_is_not_for_races_is_refused(racers: list[Racer]) -> None:
     assert stranger.ask("GET", "/api/races/none").status_code == 404
 
 
+def test_a_race_has_a_page_and_its_games_name_it(racers: list[Racer]) -> None:
+    race, states = start(racers[:2])
+    page = racers[2].ask("GET", f"/race/{race}")
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert racers[2].ask("GET", "/race/none").status_code == 404
+    assert racers[0].play(states[0]["game"])["race"] == race
+    own = racers[0].ask("POST", "/api/games", rules=RULES).json()["id"]
+    assert racers[0].play(own)["race"] is None
+
+
+def test_a_new_name_is_told_at_once(racers: list[Racer], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "_SWEEP_S", SECONDS)
+    start(racers[:2])
+    assert racers[0].http.put("/api/me", json={"name": "Ann"}).status_code == 200
+    racers[1].until(lambda state: seat_of(state, 0)["name"] == "Ann")
+
+
 def test_a_hostile_socket_is_closed_and_nobody_else_notices(racers: list[Racer]) -> None:
     race, _ = start(racers[:2])
     hostile = racers[3]

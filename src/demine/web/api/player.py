@@ -67,6 +67,8 @@ async def change(visit: Visit[Changes]) -> Me:
     chosen = _valid_preferences(asked.preferences or {})
     player = await players.change(visit.services.database, visit.player.id, chosen, **columns)
     visit.language = player.language or visit.language
+    if asked.name is not None:
+        await visit.services.races.take_over_names()
     return await _me(visit.services, player)
 
 

@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from demine.scene.translation import speaking, tr
 from demine.web import identity, players
+from demine.web.database import races
 from demine.web.database.games import owner_of_game
 from demine.web.page.notice import notice, way_to_game
 
@@ -42,6 +43,13 @@ async def is_known_game(request: Request) -> bool:
         return await services.finished_games.is_known(game)
     owner = await services.database.read(lambda connection: owner_of_game(connection, game))
     return owner is not None and owner == identity.player_of(request, services.key)
+
+
+async def is_known_race(request: Request) -> bool:
+    """Whether there is a race at a page's address."""
+    services: Services = request.app.state.services
+    race = request.path_params["id"]
+    return await services.database.read(lambda connection: races.is_known_race(connection, race))
 
 
 async def _language(request: Request) -> str:

@@ -23,7 +23,7 @@ from demine.web.errors import NotFound
 from demine.web.limits import address_of
 from demine.web.page import files, generated_assets
 from demine.web.page.manifest import manifest
-from demine.web.page.missing_page import is_known_game
+from demine.web.page.missing_page import is_known_game, is_known_race
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -193,6 +193,7 @@ ROUTES: Final = (
     *(_charged(path, show_page) for path in ("/", "/history", "/train", "/analyse")),
     *(_charged(f"/{kind}/{{id}}", show_page, is_there=is_known_game) for kind in "gwr"),
     _charged("/embed/{id}", show_embed, is_there=is_known_game),
+    _charged("/race/{id}", show_page, is_there=is_known_race),
     _charged("/worker.js", show_worker),
     _charged(_OF_VERSION + "/words/{code}.json", show_words),
     _charged(_OF_VERSION + "/sprites/{theme}/{cell:int}.json", show_sprites),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from demine.play import race as race_rules
 from demine.play.race import MINE_COST_MS, MOST_SEATS, MineCost, Phase, Place, SeatStatus
 from demine.scene.board_title import board_title
 from demine.web.races.seat_game import opened_by_all, packed
@@ -63,6 +64,9 @@ class RaceOnWire(Struct):
     title: str
     mine_costs: str
     mine_cost_ms: int
+    countdown_ms: int
+    return_ms: int
+    """How long somebody may stay away."""
     most_seats: int
     phase: str
     phase_ms: int
@@ -95,6 +99,8 @@ def race_message(live: LiveRace, player: str) -> RaceOnWire:
         title=board_title(rules),
         mine_costs=live.settings.mine_costs.value,
         mine_cost_ms=MINE_COST_MS if live.settings.mine_costs is MineCost.TIME else 0,
+        countdown_ms=race_rules.COUNTDOWN_MS,
+        return_ms=race_rules.RETURN_MS,
         most_seats=MOST_SEATS,
         phase=race.phase.value,
         phase_ms=max(0, live.clock.ms - race.since),

@@ -396,6 +396,7 @@ class GameConnection:
             clock_ms=open_game.clock_ms,
             can_undo=game.can_undo,
             unranked=game.unranked,
+            race=_race_of(open_game),
             message=message,
             faces=_rows(open_game.faces()) if cells is None else None,
             cells=cells,
@@ -493,6 +494,12 @@ def _parameter(websocket: WebSocket, name: str, form: re.Pattern[str]) -> str | 
 
 def _refusal(what: str, error: DemineError) -> Refusal:
     return Refusal(what, explain_to_client(error))
+
+
+def _race_of(open_game: OpenGame) -> str | None:
+    """Return the id of the race that watches over a game; an imported game may name others."""
+    race = open_game.game.facts.get("race")
+    return race if open_game.umpire is not None and isinstance(race, str) else None
 
 
 def _rows(faces: NDArray[np.uint8]) -> list[str]:

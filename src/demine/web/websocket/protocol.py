@@ -85,6 +85,8 @@ class Hello(Struct):
     clock_ms: int
     can_undo: bool
     unranked: str
+    race: str | None
+    """The id of the race that the game belongs to."""
     message: Message | None
     faces: list[str] | None
     """Rows of one hexadecimal digit a cell (`Face`); None if nothing changed since `since`."""

@@ -2,8 +2,9 @@
  * What all parts of the page share: the state, the door to the server, what draws, and who plays.
  */
 import { runBesideBoard } from "./commands.js";
+import { movesCursor } from "./cursor.js";
 import { GameView } from "./game_view.js";
-import { newGame, openGame } from "./games.js";
+import { newGame, openGame, playRaced } from "./games.js";
 import { chosenKeys } from "./keyboard.js";
 import { themeName } from "./page_parts.js";
 import { boardIsSeen, goTo } from "./pages.js";
@@ -15,6 +16,18 @@ import { asSentence, ntr, tr } from "./words.js";
 /** How long news are shown, in milliseconds. */
 const NEWS_MS = 4000;
 
+/**
+ * @typedef {object} Race
+ * @property {string} id
+ * @property {() => void} close ends what it does on the page
+ */
+
+/** The commands at a board of a race, besides those of the cursor. */
+const IN_RACES = [
+  "act", "flag", "chord", "question", "hover-act", "hover-flag", "cancel", "close-message", "flag-mode", "menu", "help", "settings",
+  "zoom-in", "zoom-out", "zoom-reset", "fullscreen", "theme", "palette", "language",
+];
+
 export class App {
   /** @param {import("./authority.js").Authority} authority */
   constructor(authority) {
@@ -24,6 +37,8 @@ export class App {
     /** The tables of the page: names, keys, sizes and times. @type {Record<string, any>} */
     this.facts = {};
     this.keys = chosenKeys({ keys: {}, key_labels: {}, vi_keys: {} }, {});
+    /** The race that is on the page. @type {Race | null} */
+    this.race = null;
     this.view = new GameView(this);
     this.player = new Player(this.state, authority, {
       changed: () => this.view.render(),
@@ -52,7 +67,8 @@ export class App {
 
   /** Carry out a command of the player, of the board or of the page. @param {string} command */
   run(command) {
-    this.player.run(command);
+    if (this.state.isRaced && !IN_RACES.includes(command) && !movesCursor(command)) this.showNews(tr("This cannot be done in a race"));
+    else this.player.run(command);
   }
 
   /** @param {Record<string, unknown>} options */
@@ -63,6 +79,11 @@ export class App {
   /** @param {string} id */
   openGame(id) {
     openGame(this, id);
+  }
+
+  /** Play a game of the race that is on the page. @param {string} id */
+  playRaced(id) {
+    playRaced(this, id);
   }
 
   /** @param {Record<string, unknown>} changed */

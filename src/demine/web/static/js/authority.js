@@ -2,10 +2,10 @@
  * The one door to whoever knows the rules: the page plays through it, and sees no other part of the
  * server. A worker that runs the same Python could stand behind it as well.
  */
+import { LastingSocket, waitAfter } from "./lasting_socket.js";
 import { tr } from "./words.js";
 
 /** @typedef {import("./faces.js").Cell} Cell */
-/** @typedef {"connecting" | "open" | "lost" | "closed"} Connection */
 /** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string}} Message */
 /**
  * @typedef {object} Hello the whole state of a game, at the beginning of a connection
@@ -26,6 +26,7 @@ import { tr } from "./words.js";
  * @property {number} clock_ms
  * @property {boolean} can_undo
  * @property {string} unranked
+ * @property {string | null} race the id of the race that it belongs to
  * @property {Message | null} message
  * @property {string[] | null} faces
  * @property {[number, number, number][] | null} cells
@@ -59,23 +60,10 @@ import { tr } from "./words.js";
  * @property {number} waiting how many acts have no answer yet
  */
 
-/** How long to wait before the connection is tried again, in milliseconds: a little more each time. */
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 8000;
-/** After so long a silence the connection is asked whether it lives, and given up as long after. */
-const PING_AFTER = 10_000;
-/** How long it may be silent once the browser says that there is no network. */
-const DOUBTED = 2000;
 /** More acts than these are not kept while nobody answers. */
 const MOST_WAITING = 64;
 /** The version of the protocol that this page speaks. */
 const PROTOCOL = 1;
-/** After these words there is no new connection; the last one is this page's own. */
-const FINAL = ["gone", "not_yours", "elsewhere", "not_found", "malformed", "other_version"];
-
-/** Return how long to wait for the next try, in milliseconds; not all pages come at once. @param {number} tries */
-const waitAfter = (tries) => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.75 + Math.random() / 2);
-
 /** What the server refused; `what` is its word for programs. */
 export class RequestError extends Error {
   /**
@@ -133,25 +121,17 @@ export class ServerAuthority {
     /** @type {Map<string, ((detail: any) => void)[]>} */
     this.told = new Map();
     this.client = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    /** @type {WebSocket | null} */
-    this.socket = null;
     this.game = "";
     /** The events of the game that this page knows; -1 before the first hello. */
     this.since = -1;
     this.next = 1;
     /** Acts without an answer, in their order. @type {Act[]} */
     this.unanswered = [];
-    this.tries = 0;
-    /** @type {Connection} */
-    this.connection = "connecting";
-    this.timer = 0;
-    this.heard = 0;
-    window.addEventListener("online", () => this.#retryNow());
-    window.addEventListener("offline", () => this.#doubtLife());
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.#retryNow();
+    this.socket = new LastingSocket(() => this.#path(), {
+      hear: (message) => this.#hear(message),
+      become: (connection) => this.#tell("connection", connection),
+      waits: () => this.unanswered.length > 0,
     });
-    window.setInterval(() => this.#checkLife(), PING_AFTER / 4);
   }
 
   get waiting() {
@@ -186,12 +166,12 @@ export class ServerAuthority {
     for (let tries = 0; ; tries += 1) {
       try {
         const answer = await this.request("GET", path);
-        this.#become("connecting");
+        this.socket.become("connecting");
         return answer;
       } catch (error) {
         if (!(error instanceof RequestError && error.isUnreachable)) throw error;
       }
-      this.#become("lost");
+      this.socket.become("lost");
       await new Promise((resolve) => {
         window.setTimeout(resolve, waitAfter(tries));
         window.addEventListener("online", resolve, { once: true });
@@ -210,8 +190,7 @@ export class ServerAuthority {
     this.game = id;
     this.since = -1;
     this.unanswered = [];
-    this.tries = 0;
-    this.#connect();
+    this.socket.open();
   }
 
   /** @param {string} verb @param {Cell} [cell] */
@@ -226,66 +205,21 @@ export class ServerAuthority {
 
   /** @param {Omit<Act, "seq" | "t">} wanted */
   #send(wanted) {
-    if (!this.game || this.connection === "closed" || this.unanswered.length >= MOST_WAITING) return 0;
+    if (!this.game || this.socket.connection === "closed" || this.unanswered.length >= MOST_WAITING) return 0;
     const act = { seq: this.next, t: Math.round(performance.now()), ...wanted };
     this.next += 1;
     this.unanswered.push(act);
-    if (this.connection === "open") this.socket?.send(JSON.stringify(act));
+    if (this.socket.connection === "open") this.socket.send(act);
     return act.seq;
   }
 
-  #connect() {
-    window.clearTimeout(this.timer);
-    this.#drop();
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
+  #path() {
     const since = this.since < 0 ? "" : `&since=${this.since}`;
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/games/${this.game}?client=${this.client}${since}`);
-    this.socket = socket;
-    this.heard = performance.now();
-    socket.onmessage = (event) => {
-      if (socket === this.socket) this.#hear(JSON.parse(event.data));
-    };
-    socket.onclose = () => {
-      if (socket === this.socket) this.#lose();
-    };
-  }
-
-  /** Forget the socket without a word of it. */
-  #drop() {
-    const { socket } = this;
-    this.socket = null;
-    socket?.close();
-  }
-
-  /** The connection is lost: say so, and try again after a while. */
-  #lose() {
-    this.#drop();
-    if (this.connection === "closed") return;
-    this.#become(this.since < 0 && !this.tries ? "connecting" : "lost");
-    this.timer = window.setTimeout(() => this.#connect(), waitAfter(this.tries));
-    this.tries += 1;
-  }
-
-  #retryNow() {
-    if (this.game && this.connection === "lost") this.#connect();
-  }
-
-  /** Without a network there will be no answer, but from a server on this machine: it has little time for one. */
-  #doubtLife() {
-    this.heard = Math.min(this.heard, performance.now() - 2 * PING_AFTER + DOUBTED);
-    this.#checkLife();
-  }
-
-  #checkLife() {
-    if (this.connection !== "open") return;
-    const silence = performance.now() - this.heard;
-    if (silence > 2 * PING_AFTER) this.#lose();
-    else if (silence > PING_AFTER || this.unanswered.length) this.socket?.send(JSON.stringify({ ping: Math.round(performance.now()) }));
+    return `/ws/games/${this.game}?client=${this.client}${since}`;
   }
 
   /** @param {any} message */
   #hear(message) {
-    this.heard = performance.now();
     if (message.hello) this.#greet(message.hello);
     else if (message.bye !== undefined) this.#leave(message);
     else if (message.pong !== undefined) this.#echo(message.now);
@@ -298,7 +232,7 @@ export class ServerAuthority {
    * @param {number} now
    */
   #echo(now) {
-    this.socket?.send(JSON.stringify({ pong: now }));
+    this.socket.send({ pong: now });
   }
 
   /** @param {Hello} hello */
@@ -308,22 +242,21 @@ export class ServerAuthority {
       return;
     }
     this.#echo(hello.now);
-    this.tries = 0;
     this.since = hello.seq;
     // What the server has numbered it has played; the rest is sent again, in its order.
     this.unanswered = this.unanswered.filter((act) => act.seq >= hello.next_seq);
     this.next = hello.next_seq;
     for (const act of this.unanswered) act.seq = this.next++;
-    this.#become("open");
+    this.socket.greet();
     this.#tell("hello", hello);
-    for (const act of this.unanswered) this.socket?.send(JSON.stringify(act));
+    for (const act of this.unanswered) this.socket.send(act);
   }
 
   /** @param {number | undefined} number @param {string} event @param {any} detail */
   #answered(number, event, detail) {
     if (number !== undefined) this.unanswered = this.unanswered.filter((act) => act.seq > number);
     if (detail.refused?.what === "gap") {
-      this.#lose();
+      this.socket.lose();
       return;
     }
     if (typeof detail.seq === "number") this.since = detail.seq;
@@ -332,18 +265,8 @@ export class ServerAuthority {
 
   /** @param {{bye: string, message?: string}} bye */
   #leave(bye) {
-    if (FINAL.includes(bye.bye)) {
-      this.#become("closed");
-      this.#drop();
-    }
+    this.socket.heed(bye.bye);
     this.#tell("bye", bye);
-  }
-
-  /** @param {Connection} connection */
-  #become(connection) {
-    if (connection === this.connection) return;
-    this.connection = connection;
-    this.#tell("connection", connection);
   }
 
   /** @param {string} event @param {any} detail */

@@ -13,7 +13,7 @@ import { language, tr } from "./words.js";
 /** Commands that open a dialog, by its name. @type {Record<string, string>} */
 const DIALOGS = {
   setup: "setup", settings: "settings", help: "help", records: "history", statistics: "end",
-  "open-file": "upload", "open-share": "share", player: "player", about: "about",
+  "open-file": "upload", "open-share": "share", race: "race", player: "player", about: "about",
 };
 
 /** @type {Record<string, (app: App) => unknown>} */

@@ -1,7 +1,8 @@
 /**
  * Which game is played: a new one, one by its id, or the one that a new one took the place of.
  */
-import { showGame } from "./pages.js";
+import { part } from "./page_parts.js";
+import { leaveRace, showGame } from "./pages.js";
 import { rememberPreferences } from "./preferences.js";
 import { isOver } from "./state.js";
 import { withSign } from "./waiting.js";
@@ -36,9 +37,19 @@ export async function newGame(app, options) {
 /** Play a game from now on. @param {App} app @param {string} id */
 export function openGame(app, id) {
   app.state.left = "";
+  leaveRace(app);
   app.player.cancelInput();
   if (location.pathname !== `/g/${id}`) history.replaceState(null, "", `/g/${id}`);
   showGame();
+  app.authority.open(id);
+}
+
+/** Play a game of a race from now on, at the address of the race. @param {App} app @param {string} id */
+export function playRaced(app, id) {
+  const { state } = app;
+  app.player.cancelInput();
+  Object.assign(state, { game: null, left: "", isRaced: true, news: null });
+  part("board").classList.add("blank");
   app.authority.open(id);
 }
 

@@ -21,6 +21,15 @@ export function openLevels(app) {
 export function openMore(app) {
   /** @param {string} text @param {string} command */
   const entry = (text, command) => ({ text, command, key: app.keys.label(command) });
+  const sizes = [
+    entry(tr("Larger cells"), "zoom-in"),
+    entry(tr("Smaller cells"), "zoom-out"),
+    entry(tr("Fit the board to the window"), "zoom-reset"),
+  ];
+  if (app.state.isRaced) {
+    openMenu(part("menu"), [...sizes, { text: "" }, entry(tr("All settings…"), "settings"), entry(tr("Help"), "help")], (command) => app.run(command));
+    return;
+  }
   openMenu(part("menu"), [
     entry(tr("Restart this board"), "again"),
     entry(tr("Show risks"), "chances"),
@@ -32,12 +41,11 @@ export function openMore(app) {
     entry(tr("Copy share code"), "share"),
     entry(tr("Open share code…"), "open-share"),
     entry(tr("Records…"), "records"),
+    entry(tr("Race with others…"), "race"),
     entry(tr("Train on your games…"), "train"),
     entry(tr("Analyse a position…"), "analyse"),
     { text: "" },
-    entry(tr("Larger cells"), "zoom-in"),
-    entry(tr("Smaller cells"), "zoom-out"),
-    entry(tr("Fit the board to the window"), "zoom-reset"),
+    ...sizes,
     { text: "" },
     entry(tr("All settings…"), "settings"),
     entry(tr("Player and devices…"), "player"),

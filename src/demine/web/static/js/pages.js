@@ -8,7 +8,7 @@ import { attempt } from "./waiting.js";
 /** @typedef {import("./app.js").App} App */
 
 /** How a page is called in an address, before its id. */
-const PAGE = /^\/(w|r|history|train|analyse)(\/|$)/;
+const PAGE = /^\/(w|r|race|history|train|analyse)(\/|$)/;
 
 /** Show the game or a page by its address, as a step that the browser goes back from. @param {App} app @param {string} path */
 export function goTo(app, path) {
@@ -16,13 +16,23 @@ export function goTo(app, path) {
   void showAddress(app);
 }
 
+/** Show the game or a page by its address, in place of the one that is shown. @param {App} app @param {string} path */
+export function standAt(app, path) {
+  history.replaceState(null, "", path);
+  void showAddress(app);
+}
+
 /** Show what the address names; return whether that is another page than the game. @param {App} app */
 export async function showAddress(app) {
-  if (!PAGE.test(location.pathname)) {
-    showGame();
+  const isPage = PAGE.test(location.pathname);
+  if (isPage) app.player.pause();
+  leaveRace(app);
+  if (!isPage) {
+    const game = /^\/g\/([\w-]+)$/.exec(location.pathname)?.[1];
+    if (game && app.state.game && app.state.game.id !== game) app.openGame(game); // the board was that of a race
+    else showGame();
     return false;
   }
-  app.player.pause();
   part("game").hidden = true;
   part("page").hidden = false;
   part("page").replaceChildren();
@@ -31,6 +41,12 @@ export async function showAddress(app) {
     await views.showPage(app, location.pathname);
   }, part("page"));
   return true;
+}
+
+/** End what a race does on the page; its player has some time to come back. @param {App} app */
+export function leaveRace(app) {
+  app.race?.close();
+  app.race = null;
 }
 
 /** Say in place of the game why there is none. @param {import("./authority.js").RequestError} error */

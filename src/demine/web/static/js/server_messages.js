@@ -5,7 +5,7 @@ import { RequestError } from "./authority.js";
 import { endTip } from "./commands.js";
 import { newGame } from "./games.js";
 import { lookForNewVersion } from "./page_version.js";
-import { showNoGame } from "./pages.js";
+import { showNoGame, standAt } from "./pages.js";
 import { applyAnswer, applyHello, applyHelp, isOver } from "./state.js";
 import { tr } from "./words.js";
 
@@ -27,13 +27,16 @@ export function followServer(app) {
 }
 
 /** @param {App} app @param {Hello} hello */
-function takeHello({ state, view, player }, hello) {
+function takeHello(app, hello) {
+  const { state, view, player } = app;
   const other = state.game?.id !== hello.game;
   const before = state.game?.sight;
   applyHello(state, hello, performance.now());
   if (other) view.beginGame();
   else if (before) view.announceChanges(before);
   player.refresh();
+  // A game of a race is played where the others are seen.
+  if (hello.race && app.race?.id !== hello.race && state.game && !isOver(state.game)) standAt(app, `/race/${hello.race}`);
 }
 
 /** @param {App} app @param {Answer} answer */
@@ -61,7 +64,7 @@ function takeHelp(app, help) {
   if (first) app.board.scrollTo(first[0], first[1]);
 }
 
-/** @param {App} app @param {import("./authority.js").Connection} connection */
+/** @param {App} app @param {import("./lasting_socket.js").Connection} connection */
 function takeConnection(app, connection) {
   const { state } = app;
   const wasLost = state.connection === "lost";

@@ -30,7 +30,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
 /**
  * @typedef {object} State
  * @property {GameState | null} game
- * @property {import("./authority.js").Connection} connection
+ * @property {import("./lasting_socket.js").Connection} connection
  * @property {{ms: number, at: number}} clock the time of play, and when by this page's clock
  * @property {Map<number, {at: number, face: number}>} flags marks that wait for an answer, by the number of the act
  * @property {Cell | null} cursor
@@ -39,6 +39,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
  * @property {Cell | null} lastActed
  * @property {Cell[]} touched cells that a finger holds down
  * @property {boolean} faceHeld whether the restart face is held down
+ * @property {boolean} isRaced whether the game is played against others, and goes on while nobody sees it
  * @property {boolean} covering whether the board is covered before the server has paused the game
  * @property {boolean} flagMode whether a tap flags
  * @property {{kind: string, text: string, overlay: Overlay | null} | null} help
@@ -56,7 +57,7 @@ export function initialState() {
   return {
     game: null, connection: "connecting", clock: { ms: 0, at: 0 }, flags: new Map(),
     cursor: null, hiddenCursor: null, pointer: null, lastActed: null, touched: [], faceHeld: false,
-    covering: false, flagMode: false, help: null, draft: noDraft(), checking: 0, asking: "", news: null, proving: "", left: "", preferences: {},
+    isRaced: false, covering: false, flagMode: false, help: null, draft: noDraft(), checking: 0, asking: "", news: null, proving: "", left: "", preferences: {},
   };
 }
 

@@ -12,6 +12,7 @@ const DIALOGS = {
   end: () => import("./end.js"),
   share: () => import("./share.js"),
   upload: () => import("./upload.js"),
+  race: () => import("./new_race.js"),
   player: () => import("./player.js"),
   about: () => import("./about.js"),
 };
@@ -20,6 +21,7 @@ const DIALOGS = {
 const PAGES = {
   w: () => import("./watch.js"),
   r: () => import("./watch.js"),
+  race: () => import("./race.js"),
   history: () => import("./history.js"),
   train: () => import("./train.js"),
   analyse: () => import("./analyse.js"),
@@ -56,7 +58,7 @@ export async function openDialog(app, name, options = {}) {
 }
 
 /**
- * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/history`, `/train` or `/analyse`.
+ * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/race/ID`, `/history`, `/train` or `/analyse`.
  * @param {App} app
  * @param {string} path
  */
