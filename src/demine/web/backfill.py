@@ -13,19 +13,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError
-from demine.store.game_rows import act_count
-from demine.web.database.games import (
-    computed_statistics,
-    games_without_statistics,
-    load_game,
-    save_statistics,
-)
+from demine.web.database.games import games_without_statistics, load_game
 from demine.web.database.uploads import (
     load_upload,
     save_summary,
     upload_summary,
     uploads_without_summary,
 )
+from demine.web.ended_games import save_what_follows
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -67,9 +62,7 @@ async def _fill_in_game(database: Database, game_id: str) -> None:
     stored = await database.read(lambda connection: load_game(connection, game_id))
     if stored is None or not stored.game.status.over:
         return
-    found = await asyncio.to_thread(computed_statistics, stored.game)
-    acts = act_count(stored.game.events)
-    await database.write(lambda connection: save_statistics(connection, game_id, acts, found))
+    await save_what_follows(database, game_id, stored.game)
 
 
 async def _fill_in_upload(database: Database, upload: str) -> None:

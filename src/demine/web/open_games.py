@@ -18,12 +18,11 @@ from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import (
     NewEvents,
-    computed_statistics,
     load_game,
-    save_statistics,
     summary,
     summary_of_end,
 )
+from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
 from demine.web.recent_changes import RecentChanges
 
@@ -115,6 +114,9 @@ class OpenGame:
         self.numbers = stored.numbers
         """The number of each client's last message that was judged."""
         self.clock = Clock(now)
+        self._now = now
+        self._opened_at: float | None = None
+        """When the first cell was opened, by `now`; None also if that was before it was loaded."""
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.lost_by: DemineError | None = None
@@ -188,6 +190,8 @@ class OpenGame:
         act_ms = moment - delay_ms if earliest is None else max(moment - delay_ms, earliest)
         act_ms = min(moment, act_ms)
         game.play(Act(act_ms, verb, row, col))
+        if game.begun and not begun:
+            self._opened_at = self._now()
         self._set_clock(verb, moment - act_ms, begun=begun, before=status)
         cells = self._changed_cells(verb, status, undone)
         try:
@@ -199,7 +203,8 @@ class OpenGame:
         if self.umpire is not None:
             self.umpire.game_changed(game)
         if game.status.over:
-            await self._save_statistics()
+            with suppress(DatabaseError):  # the next start does it
+                await save_what_follows(self._database, self.id, game)
         return Update(self.seq, None if cells is None else self._with_faces(cells))
 
     @property
@@ -295,17 +300,12 @@ class OpenGame:
         if game.status.over and self._finished_at is None:
             self._finished_at = utc_now_text()
         if self._finished_at is not None:
-            columns |= summary_of_end(game, self._finished_at)
+            columns |= summary_of_end(game, self._finished_at, self._arrived_ms())
         return columns
 
-    async def _save_statistics(self) -> None:
-        """Save the statistics of a game that is over; if that fails, the next start does."""
-        found = await asyncio.to_thread(computed_statistics, self.game)
-        acts = self._acts
-        with suppress(DatabaseError):
-            await self._database.write(
-                lambda connection: save_statistics(connection, self.id, acts, found)
-            )
+    def _arrived_ms(self) -> int | None:
+        """Return how long ago the first opening arrived; None if that is not known."""
+        return None if self._opened_at is None else round((self._now() - self._opened_at) * 1000)
 
 
 def _unsaved(error: BaseException) -> DatabaseError:

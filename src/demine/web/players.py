@@ -14,6 +14,7 @@ from demine.store.game_rows import new_id
 from demine.store.utc_text import utc_now_text
 from demine.web import identity
 from demine.web.database import schema
+from demine.web.database.leaderboards import rebuild_bests
 from demine.web.errors import Banned, NotFound
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     language: str
     preferences: str
+    is_listed: bool = False
+    """Whether the player wants to appear in everybody's leaderboards."""
     is_banned: bool = False
     """Whether whoever runs the server has banned the player, who may take the games along still."""
 
@@ -110,10 +113,14 @@ def _one(connection: Connection, condition: ColumnElement[bool]) -> Player | Non
     players = schema.PLAYERS.c
     columns = (
         players.id, players.name, players.language, players.preferences,
-        players.banned_at.is_not(None),
+        players.is_listed, players.banned_at.is_not(None).label("is_banned"),
     )  # fmt: skip
     row = connection.execute(select(*columns).where(condition)).first()
-    return None if row is None else Player(*row)
+    if row is None:
+        return None
+    return Player(
+        row.id, row.name, row.language, row.preferences, bool(row.is_listed), row.is_banned
+    )
 
 
 async def create(database: Database) -> Player:
@@ -127,7 +134,7 @@ async def create(database: Database) -> Player:
 
 
 async def change(
-    database: Database, player: str, preferences: Mapping[str, object], **columns: str
+    database: Database, player: str, preferences: Mapping[str, object], **columns: str | bool
 ) -> Player:
     """Change preferences and columns of a player, who keeps all others; return the player.
 
@@ -142,18 +149,21 @@ async def change(
         kept = json.dumps({**json.loads(before.preferences), **preferences})
         changed = msgspec.structs.replace(before, **columns, preferences=kept)
         connection.execute(_update_of(player, _columns(changed)))
+        if (before.name, before.is_listed) != (changed.name, changed.is_listed):
+            rebuild_bests(connection, player)
         return changed
 
     return await database.write(write)
 
 
-def _columns(player: Player) -> dict[str, str]:
+def _columns(player: Player) -> dict[str, str | bool]:
     """Return what a player decides about, by the names of the columns."""
     return {
         "id": player.id,
         "name": player.name,
         "language": player.language,
         "preferences": player.preferences,
+        "is_listed": player.is_listed,
     }
 
 
@@ -163,7 +173,7 @@ async def save_token(database: Database, player: str, token: str) -> None:
     await database.write(lambda connection: connection.execute(statement))
 
 
-def _update_of(player: str, values: dict[str, str]) -> Update:
+def _update_of(player: str, values: Mapping[str, str | bool]) -> Update:
     return update(schema.PLAYERS).where(schema.PLAYERS.c.id == player).values(values)
 
 

@@ -32,6 +32,7 @@ def test_looking_makes_no_player(client: httpx.Client) -> None:
     answer = client.get("/api/me", headers={"accept-language": "zh-CN,zh;q=0.9,en;q=0.8"})
     assert answer.json() | {"preferences": 0} == {
         "id": None, "name": "", "language": "", "preferences": 0, "games": 0,
+        "is_listed": False,
     }  # fmt: skip
     assert "set-cookie" not in answer.headers
     assert client.delete("/api/me").status_code == 404

@@ -15,6 +15,7 @@ from demine.store.game_rows import new_id
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database.games import insert_game
 from demine.web.errors import NotFound, NotYet, RequestError
+from demine.web.leaderboards.kinds import board_of
 from demine.web.websocket.latency import MOST_MS
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ async def make_game(visit: Visit[NewGame]) -> MadeGame:
     game_id, player = new_id(), visit.player.id
 
     def write(connection: Connection) -> None:
-        insert_game(connection, game_id, player, game)
+        insert_game(connection, game_id, player, game, board_of(game))
 
     await visit.services.database.write(write)
     return MadeGame(game_id)

@@ -27,6 +27,8 @@ class Me(msgspec.Struct, frozen=True):
     preferences: dict[str, Any]
     """All preferences with their values, as in docs/store.md."""
     games: int
+    is_listed: bool = False
+    """Whether the player appears in everybody's leaderboards, once there is a name."""
 
 
 class Changes(msgspec.Struct, frozen=True):
@@ -35,6 +37,7 @@ class Changes(msgspec.Struct, frozen=True):
     name: str | None = None
     language: str | None = None
     preferences: dict[str, Any] | None = None
+    is_listed: bool | None = None
 
 
 class RecoveryLink(msgspec.Struct, frozen=True):
@@ -59,11 +62,13 @@ async def show(visit: Visit[Nothing]) -> Me:
 
 async def change(visit: Visit[Changes]) -> Me:
     """Change name, language or preferences."""
-    asked, columns = visit.asked, dict[str, str]()
+    asked, columns = visit.asked, dict[str, str | bool]()
     if asked.name is not None:
         columns["name"] = identity.clean_name(asked.name)
     if asked.language is not None:
         columns["language"] = _known_language(asked.language)
+    if asked.is_listed is not None:
+        columns["is_listed"] = asked.is_listed
     chosen = _valid_preferences(asked.preferences or {})
     player = await players.change(visit.services.database, visit.player.id, chosen, **columns)
     visit.language = player.language or visit.language
@@ -108,7 +113,8 @@ async def recovered(services: Services, token: str) -> Player:
 async def _me(services: Services, player: Player) -> Me:
     chosen = players.preferences_of(player)
     games = await players.count_games(services.database, player.id)
-    return Me(player.id, player.name, player.language, chosen.as_settings(), games)
+    known = player.id, player.name, player.language, chosen.as_settings()
+    return Me(*known, games, player.is_listed)
 
 
 def _known_language(code: str) -> str:

@@ -27,6 +27,8 @@ from demine.store.database_paths import database_files, is_pipe_or_device, set_a
 from demine.store.utc_text import utc_now_text, utc_text
 from demine.web.database.database import lock_path, locked, open_beside_server, reason_of
 from demine.web.database.file_version import file_revision, revisions
+from demine.web.database.friends import delete_link
+from demine.web.database.leaderboards import rebuild_bests
 from demine.web.database.pruning import Pruned, prunable_rows
 from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
 from demine.web.errors import DatabaseError, NotFound
@@ -169,6 +171,7 @@ class Administration:
         with self._transaction() as connection:
             name = str(_player(connection, player, PLAYERS.c.name))
             _update_player(connection, player, name="")
+            rebuild_bests(connection, player)
             _note(connection, "delete-name", player, name, why)
             return name
 
@@ -181,6 +184,7 @@ class Administration:
                 ).one_or_none()
                 if row is not None:
                     connection.execute(delete(table).where(table.c.id == game))
+                    rebuild_bests(connection, row.player)
                     _note(connection, "delete-game", game, f"{row.rules} {row.player}", why)
                     return
         raise NotFound("there is no such game")
@@ -194,6 +198,8 @@ class Administration:
         with self._transaction() as connection:
             name = str(_player(connection, player, PLAYERS.c.name))
             _update_player(connection, player, banned_at=utc_now_text())
+            rebuild_bests(connection, player)
+            delete_link(connection, player)
             _note(connection, "ban", player, name, why)
 
     def unban(self, player: str, why: str = "") -> None:
@@ -201,6 +207,7 @@ class Administration:
         with self._transaction() as connection:
             name = str(_player(connection, player, PLAYERS.c.name))
             _update_player(connection, player, banned_at=None)
+            rebuild_bests(connection, player)
             _note(connection, "unban", player, name, why)
 
     def find_prunable(self, days: int) -> Pruned:
@@ -218,7 +225,7 @@ class Administration:
     ) -> Pruned:
         """Delete what nobody misses that is older than `days`: untouched boards, empty players.
 
-        An empty player has no game, no file and no drills, neither name nor recovery link, and is
+        An empty player has no game, file, drills or friends, neither name nor recovery link, and is
         not banned. Some rows are deleted at a time, so that a server goes on meanwhile; after each
         time `on_progress` hears how many rows are gone, and `should_stop` may end it.
         """

@@ -162,7 +162,7 @@ def summary(game: Game, clock_ms: int, acts: int) -> dict[str, object]:
     }
 
 
-def summary_of_end(game: Game, finished_at: str) -> dict[str, object]:
+def summary_of_end(game: Game, finished_at: str, arrived_ms: int | None) -> dict[str, object]:
     """Return the columns of `GAMES` that change at an end, and while an ended game is resumed.
 
     `finished_at` is when the game ended the first time; the result is that of this end. Statistics
@@ -171,12 +171,18 @@ def summary_of_end(game: Game, finished_at: str) -> dict[str, object]:
     return {
         "result": counted_result(game),
         "finished_at": finished_at,
+        "arrived_ms": arrived_ms,
         **_NO_STATISTICS,
     }
 
 
-def insert_game(connection: Connection, game_id: str, player: str, game: Game) -> int:
-    """Write a new game; return its row number."""
+def insert_game(
+    connection: Connection, game_id: str, player: str, game: Game, leaderboard: str | None = None
+) -> int:
+    """Write a new game; return its row number.
+
+    `leaderboard` names the boards among which it may enter.
+    """
     row = summary(game, 0, act_count(game.events))
     values: dict[str, Any] = {
         **row,
@@ -185,6 +191,7 @@ def insert_game(connection: Connection, game_id: str, player: str, game: Game) -
         "rules": str(game.rules),
         "header": header_line(game),
         "began_at": row["seen_at"],
+        "leaderboard": leaderboard,
     }
     done = connection.execute(insert(GAMES), values)
     (num,) = done.inserted_primary_key or (0,)
@@ -203,10 +210,10 @@ def computed_statistics(game: Game) -> dict[str, object]:
 
 def save_statistics(
     connection: Connection, game_id: str, acts: int, statistics: Mapping[str, object]
-) -> None:
-    """Write the statistics of a game, unless it has another number of acts by now."""
+) -> bool:
+    """Write the statistics of a game; False if it is gone, or has another number of acts by now."""
     same = GAMES.c.id == game_id, GAMES.c.acts == acts
-    connection.execute(update(GAMES).where(*same).values(statistics))
+    return bool(connection.execute(update(GAMES).where(*same).values(statistics)).rowcount)
 
 
 def games_without_statistics(after: int, connection: Connection) -> Sequence[Row[Any, Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import and_, delete, exists, func, select
 
-from demine.web.database.schema import DRILLS, GAMES, PLAYERS, UPLOADS
+from demine.web.database.schema import DRILLS, FRIENDSHIPS, GAMES, PLAYERS, UPLOADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -79,4 +79,5 @@ def _is_empty_since(before: str, untouched: ColumnElement[bool]) -> ColumnElemen
         ~exists().where(GAMES.c.player == player.id, ~untouched),
         ~exists().where(UPLOADS.c.player == player.id),
         ~exists().where(DRILLS.c.player == player.id),
+        ~exists().where(FRIENDSHIPS.c.player == player.id),
     )

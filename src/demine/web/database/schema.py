@@ -41,9 +41,11 @@ PLAYERS: Final = Table(
     Column("recovery", Text, unique=True),
     Column("created_at", Text, nullable=False),
     Column("banned_at", Text),
+    Column("is_listed", Integer, nullable=False, server_default="0"),
 )
 """`preferences` is JSON; `recovery` the hash of the token that leads another device here;
-`banned_at` is NULL unless whoever runs the server has banned the player."""
+`banned_at` is NULL unless whoever runs the server has banned the player; `is_listed` whether the
+player wants to appear in everybody's leaderboards."""
 
 UPLOADS: Final = Table(
     "uploads",
@@ -94,12 +96,17 @@ GAMES: Final = Table(
     Column("bv_s", Float),
     Column("ioe", Float),
     Column("statistics_version", Integer),
+    Column("leaderboard", Text),
+    Column("arrived_ms", Integer),
     Index(None, "player", "finished_at", "id"),
     Index(None, "player", "rules", "result", "time_ms"),
 )
 """`time_ms` is the game's clock when it was last saved, the time of play once it is over;
 `opened_at` is that of a daily game that was brought in; `statistics_version` the version of the
-definitions by which the statistics were computed, NULL until they are."""
+definitions by which the statistics were computed, NULL until they are. `leaderboard` names the
+boards among which the game may enter (`demine.web.leaderboards.kinds`), NULL for a game that may
+not; `arrived_ms` is how long after the first opening the last act arrived, by the server's
+monotonic clock, NULL if that was not running all the time."""
 
 JOURNALS: Final = Table(
     "journals",
@@ -197,3 +204,54 @@ RACE_EVENTS: Final = Table(
     sqlite_with_rowid=False,
 )
 """The events of a race, as `demine.play.race.RaceEvent` writes them."""
+
+WINS: Final = Table(
+    "wins",
+    METADATA,
+    Column("game", ForeignKey(GAMES.c.num, ondelete="CASCADE"), primary_key=True),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False),
+    Column("board", Text, nullable=False),
+    Column("won_at", Text, nullable=False),
+    Column("time_ms", Integer, nullable=False),
+    Column("bv_s", Float),
+    Column("ioe", Float),
+    Index(None, "player", "won_at"),
+)
+"""The games that were won, verified, and count in leaderboards."""
+
+BESTS: Final = Table(
+    "bests",
+    METADATA,
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("board", Text, primary_key=True),
+    Column("period", Text, primary_key=True),
+    Column("measure", Text, primary_key=True),
+    Column("game", ForeignKey(GAMES.c.num, ondelete="CASCADE"), nullable=False, index=True),
+    Column("is_listed", Integer, nullable=False),
+    Column("score", Float, nullable=False),
+    Column("won_at", Text, nullable=False),
+    Index(None, "board", "period", "measure", "is_listed", "score", "won_at", "player"),
+    sqlite_with_rowid=False,
+)
+"""The best win of each player by each measure in each period, made of `wins`, so that what a
+leaderboard shows does not depend on how many games there are. The lowest score is the best. Banned
+players have no rows."""
+
+FRIEND_LINKS: Final = Table(
+    "friend_links",
+    METADATA,
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("token", Text, nullable=False, unique=True),
+)
+"""The link of a player by which others become friends; it leads nowhere once its row is gone."""
+
+FRIENDSHIPS: Final = Table(
+    "friendships",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False),
+    Column("friend", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    Column("since", Text, nullable=False),
+    Index(None, "player", "friend", unique=True),
+)
+"""Who is whose friend: two rows for each pair, one for each of them."""

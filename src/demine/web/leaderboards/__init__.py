@@ -1,0 +1,1 @@
+"""Leaderboards: which wins enter, how they are verified, and who is where."""

@@ -1,0 +1,68 @@
+"""Whether a game may enter a leaderboard: its events are folded again, as they are on the disk.
+
+What counts was played on this server from the first act to the last, on a new board, without help
+and without a pause: whoever stops the clock can go on thinking about a picture of the board. The
+times are those at which acts arrived, corrected for their way by `MOST_MS` at most, and the whole
+time must agree with the server's monotonic clock. That one is unknown if the server was started
+anew meanwhile, or the game was left for so long that it was put away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import select
+
+from demine.game import Game
+from demine.logic.errors import DemineError
+from demine.logic.event import Act, Verb
+from demine.logic.game import Status
+from demine.statistics.compute import stats
+from demine.web.database.games import journal_text
+from demine.web.database.schema import GAMES
+from demine.web.leaderboards.kinds import RankedWin
+from demine.web.websocket.latency import MOST_MS
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+_TOLERANCE_MS: Final = MOST_MS + 50
+"""By how much the time of a game may differ from the server's: corrections, and rounding."""
+
+
+def verified_win(connection: Connection, game_id: str) -> RankedWin | None:
+    """Return a game as a win that may enter; None for any other."""
+    games = GAMES.c
+    columns = games.num, games.player, games.leaderboard, games.arrived_ms, games.finished_at
+    is_won = games.id == game_id, games.result == "won", games.leaderboard.is_not(None)
+    row = connection.execute(select(*columns).where(*is_won)).one_or_none()
+    if row is None or row.arrived_ms is None:
+        return None
+    try:
+        game = Game.from_journal(journal_text(connection, row.num))
+    except DemineError:
+        return None
+    if not _may_enter(game, row.arrived_ms):
+        return None
+    found = stats(game)
+    return RankedWin(
+        game=row.num,
+        player=row.player,
+        board=row.leaderboard,
+        won_at=row.finished_at,
+        time_ms=game.time_ms,
+        bv_s=found.bv_s,
+        ioe=found.ioe,
+    )
+
+
+def _may_enter(game: Game, arrived_ms: int) -> bool:
+    """Whether a game was won without help and pauses, in the time that the server measured."""
+    acts = [each for each in game.events if isinstance(each, Act)]
+    return (
+        game.status is Status.WON
+        and not game.unranked
+        and not any(each.verb is Verb.PAUSE for each in acts)
+        and not any(each.player for each in acts)
+        and abs(game.time_ms - arrived_ms) <= _TOLERANCE_MS
+    )
