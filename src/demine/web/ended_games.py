@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from demine.store.game_rows import act_count
 from demine.web.database.games import computed_statistics, save_statistics
 from demine.web.database.leaderboards import enter_win
-from demine.web.leaderboards.verification import verified_win
+from demine.web.verification import verified_win
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection

@@ -20,7 +20,7 @@ from demine.web.database.database import Database
 from demine.web.database.friends import MOST_FRIENDS
 from demine.web.database.games import insert_game
 from demine.web.database.leaderboards import enter_win
-from demine.web.leaderboards.kinds import RankedWin
+from demine.web.leaderboards import RankedWin
 from tests.web.doors_app import browser, serve
 
 

@@ -13,7 +13,7 @@ from demine.web import players
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.database.leaderboards import Leaderboard, Ranking, everybodys_page
-from demine.web.leaderboards.kinds import Measure, board_of
+from demine.web.leaderboards import Measure, board_of
 from demine.web.open_games import OpenGame, OpenGames
 
 BOARD = "beginner opening"

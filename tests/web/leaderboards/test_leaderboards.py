@@ -27,7 +27,7 @@ from demine.web.database.leaderboards import (
     rankings_among,
 )
 from demine.web.database.schema import BESTS, EVENTS, GAMES, WINS
-from demine.web.leaderboards.kinds import (
+from demine.web.leaderboards import (
     Deal,
     Level,
     Measure,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import demine
 from demine.logic.event import Lay
 from demine.web.app import make_app
-from demine.web.websocket.latency import MOST_MS
+from demine.web.latency import MOST_MS
 from tests.web.doors_app import serve
 from tests.web.races.race_site import SECONDS, Racer, rows
 

@@ -15,8 +15,8 @@ from demine.store.game_rows import new_id
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database.games import insert_game
 from demine.web.errors import NotFound, NotYet, RequestError
-from demine.web.leaderboards.kinds import board_of
-from demine.web.websocket.latency import MOST_MS
+from demine.web.latency import MOST_MS
+from demine.web.leaderboards import board_of
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection

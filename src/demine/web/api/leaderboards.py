@@ -19,7 +19,7 @@ from demine.web.database.leaderboards import (
     place_of,
     rankings_among,
 )
-from demine.web.leaderboards.kinds import Deal, Level, Measure, Period, board_name, rules_of
+from demine.web.leaderboards import Deal, Level, Measure, Period, board_name, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

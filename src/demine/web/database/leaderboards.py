@@ -9,7 +9,7 @@ from sqlalchemy import and_, delete, func, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from demine.web.database.schema import BESTS, GAMES, PLAYERS, WINS
-from demine.web.leaderboards.kinds import Measure, Period, RankedWin
+from demine.web.leaderboards import Measure, Period, RankedWin
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -104,7 +104,7 @@ GAMES: Final = Table(
 """`time_ms` is the game's clock when it was last saved, the time of play once it is over;
 `opened_at` is that of a daily game that was brought in; `statistics_version` the version of the
 definitions by which the statistics were computed, NULL until they are. `leaderboard` names the
-boards among which the game may enter (`demine.web.leaderboards.kinds`), NULL for a game that may
+boards among which the game may enter (`demine.web.leaderboards`), NULL for a game that may
 not; `arrived_ms` is how long after the first opening the last act arrived, by the server's
 monotonic clock, NULL if that was not running all the time."""
 

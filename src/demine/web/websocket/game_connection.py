@@ -24,11 +24,11 @@ from demine.scene.translation import speaking
 from demine.web import players
 from demine.web.errors import NotFound, RequestError, TooMany, explain_to_client, what_of
 from demine.web.identity import player_of
+from demine.web.latency import Latency
 from demine.web.limits import address_of
 from demine.web.solver_queue import Asker
 from demine.web.websocket.game_end import end_message
 from demine.web.websocket.help import Question, answer, words_on_end
-from demine.web.websocket.latency import Latency
 from demine.web.websocket.protocol import (
     PROTOCOL_VERSION,
     Answer,

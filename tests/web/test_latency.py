@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from demine.web.websocket.latency import MOST_MS, Latency
+from demine.web.latency import MOST_MS, Latency
 
 
 class Wire:

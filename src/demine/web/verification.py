@@ -20,8 +20,8 @@ from demine.logic.game import Status
 from demine.statistics.compute import stats
 from demine.web.database.games import journal_text
 from demine.web.database.schema import GAMES
-from demine.web.leaderboards.kinds import RankedWin
-from demine.web.websocket.latency import MOST_MS
+from demine.web.latency import MOST_MS
+from demine.web.leaderboards import RankedWin
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection

@@ -1,1 +1,0 @@
-"""Leaderboards: which wins enter, how they are verified, and who is where."""
