@@ -145,6 +145,7 @@ class _Server(uvicorn.Server):
         with suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_S):
                 await services.open_games.close_connections()
+                await services.races.close_connections()
         await super().shutdown(sockets)
         self._captured_signals.clear()
 

@@ -19,6 +19,7 @@ from demine.web.database import database, file_version
 from demine.web.database.administration import Administration, restore
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game, journal_text
+from demine.web.database.pruning import PRUNABLE
 from demine.web.database.uploads import insert_upload, load_upload
 from demine.web.errors import DatabaseError
 
@@ -96,7 +97,9 @@ def test_it_is_restored_upgraded_and_looked_after(old: Path, tmp_path: Path) -> 
         opened.ban(player.id)
         opened.unban(player.id)
         assert opened.delete_name(player.id) == "Ada"
-        assert opened.find_prunable(30) == opened.prune(30) == (1, 0)
+        promised = opened.find_prunable(30)
+        assert opened.prune(30) == promised
+        assert promised == {kind.name: int(kind.name == "boards") for kind in PRUNABLE}
         opened.back_up(copy)
         opened.delete_game(GAME)
         opened.delete_game(UPLOAD)

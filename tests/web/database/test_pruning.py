@@ -21,7 +21,7 @@ from demine.web import players
 from demine.web.database.administration import Administration
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
-from demine.web.database.pruning import Pruned, prunable_rows
+from demine.web.database.pruning import PRUNABLE
 
 BOARDS = 2500
 """More than two batches."""
@@ -59,12 +59,23 @@ def copy_row(connection: sqlite3.Connection, table: str, changes: dict[str, obje
     connection.execute(f"INSERT INTO {table} VALUES ({marks})", list(values.values()))
 
 
-def counts(path: Path) -> Pruned:
-    """How many boards and players there are."""
+def counted(boards: int, players: int, races: int = 0) -> dict[str, int]:
+    """Numbers of all kinds of rows that are pruned."""
+    given = {"races": races, "boards": boards, "players": players}
+    return {kind.name: given.get(kind.name, 0) for kind in PRUNABLE}
+
+
+def detail(counts: dict[str, int]) -> str:
+    """What the log says of them."""
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
+
+
+def counts(path: Path) -> dict[str, int]:
+    """How many boards, players and races there are."""
     with closing(sqlite3.connect(path)) as connection:
-        tables = "games", "players"
-        found = (connection.execute(f"SELECT count(*) FROM {each}") for each in tables)
-        return Pruned(*(each.fetchone()[0] for each in found))
+        tables = "games", "players", "races"
+        found = [connection.execute(f"SELECT count(*) FROM {each}") for each in tables]
+        return counted(*(each.fetchone()[0] for each in found))
 
 
 def noted(path: Path) -> list[str]:
@@ -78,7 +89,7 @@ def test_looking_waits_for_nobody_who_writes(path: Path) -> None:
         with Administration.open(path) as opened:
             assert len(opened.players()) == BOARDS
             assert opened.log() == []
-            assert opened.find_prunable(30) == (BOARDS, BOARDS)
+            assert opened.find_prunable(30) == counted(BOARDS, BOARDS)
 
 
 def test_others_write_between_the_batches(path: Path) -> None:
@@ -90,31 +101,60 @@ def test_others_write_between_the_batches(path: Path) -> None:
             connection.execute("UPDATE players SET language = 'en'")
 
     with Administration.open(path) as opened:
-        assert opened.prune(30, on_progress=write) == (BOARDS, BOARDS)
+        assert opened.prune(30, on_progress=write) == counted(BOARDS, BOARDS)
     assert heard[-1] == 2 * BOARDS
     assert len(heard) >= 6
-    assert counts(path) == (0, 0)
-    assert noted(path) == [f"{BOARDS} boards, {BOARDS} players"]
+    assert counts(path) == counted(0, 0)
+    assert noted(path) == [detail(counted(BOARDS, BOARDS))]
 
 
 def test_what_is_stopped_is_noted_as_far_as_it_came(path: Path) -> None:
     heard: list[int] = []
     with Administration.open(path) as opened:
         done = opened.prune(30, "", heard.append, lambda: len(heard) == 2)
-        assert 0 < done.boards < BOARDS
-        assert noted(path) == [f"{done.boards} boards, 0 players"]
-        assert counts(path) == (BOARDS - done.boards, BOARDS)
-        assert opened.prune(30) == (BOARDS - done.boards, BOARDS)
+        boards = done["boards"]
+        assert 0 < boards < BOARDS
+        assert noted(path) == [detail(counted(boards, 0))]
+        assert counts(path) == counted(BOARDS - boards, BOARDS)
+        assert opened.prune(30) == counted(BOARDS - boards, BOARDS)
 
 
 def test_a_board_that_is_touched_meanwhile_stays(path: Path) -> None:
-    boards, _ = prunable_rows("2026-01-01")
+    boards = next(kind for kind in PRUNABLE if kind.name == "boards")
+    before = "2026-01-01"
     engine = create_engine(f"sqlite:///{path}")
-    keys = next(boards.batches(engine.connect))
+    keys = next(boards.batches(engine.connect, before))
     with engine.begin() as connection:
         connection.exec_driver_sql("UPDATE games SET acts = 1 WHERE num = 1")
-        assert boards.delete(connection, keys) == len(keys) - 1
+        assert boards.delete(connection, keys, before) == len(keys) - 1
     engine.dispose()
+
+
+def test_races_that_are_over_go_and_their_games_stay(path: Path) -> None:
+    """One race is over for long, one since today, and one is under way."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE games SET acts = 1")
+        for num, over_at in enumerate([OLD, "9999", None]):
+            race = (num, f"race{num}", "9x9/10", "time", 7, "", OLD, over_at, None)
+            connection.execute(f"INSERT INTO races VALUES ({', '.join('?' * len(race))})", race)
+            connection.execute("INSERT INTO race_events VALUES (?, 0, '')", [num])
+            connection.execute("INSERT INTO racers VALUES (?, 0, ?, 1)", [num, f"{num:036}"])
+    with Administration.open(path) as opened:
+        assert opened.prune(30) == counted(0, 0, races=1)
+    assert counts(path) == counted(BOARDS, BOARDS, races=2)
+    with closing(sqlite3.connect(path)) as connection:
+        for table in ("race_events", "racers"):
+            left = connection.execute(f"SELECT race FROM {table} ORDER BY race").fetchall()
+            assert left == [(1,), (2,)]
+
+
+def test_a_player_in_a_race_stays(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        race = (1, "race", "9x9/10", "time", 7, "", OLD, None, None)
+        connection.execute(f"INSERT INTO races VALUES ({', '.join('?' * len(race))})", race)
+        connection.execute("INSERT INTO racers VALUES (1, 0, ?, NULL)", [f"{0:036}"])
+    with Administration.open(path) as opened:
+        assert opened.prune(30) == counted(BOARDS, BOARDS - 1)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT to one process")
@@ -129,6 +169,7 @@ def test_ctrl_c_stops_between_two_batches(path: Path) -> None:
     out, _ = running.communicate()
     left = counts(path)
     assert running.returncode == 130
-    deleted = Pruned(BOARDS - left.boards, BOARDS - left.players)
-    assert noted(path) == [f"{deleted.boards} boards, {deleted.players} players"]
-    assert out.startswith(f"Stopped: {deleted.boards} untouched boards")
+    deleted = counted(BOARDS - left["boards"], BOARDS - left["players"])
+    assert noted(path) == [detail(deleted)]
+    assert out.startswith("Stopped. Deleted: ")
+    assert f"{deleted['boards']} untouched boards" in out

@@ -405,6 +405,19 @@ def test_a_race_survives_a_killed_server(tmp_path: Path) -> None:
             assert seat["time_ms"] == journal(database, seat["game"]).time_ms
 
 
+def test_a_stopped_server_says_so_to_everybody_at_a_race(tmp_path: Path) -> None:
+    site = ServedSite(tmp_path)
+    with Racer(site.address) as first, Racer(site.address) as spectator:
+        spectator.race = first.make(rules=RULES)
+        for racer in (first, spectator):
+            racer.look()
+            racer.until_phase("lobby")
+        site.stop()
+        for racer in (first, spectator):
+            assert racer.last_word(racer.looking) == {"bye": "restart", "message": ""}  # type: ignore[arg-type]
+    assert "Traceback" not in (tmp_path / "server.log").read_text(encoding="utf-8")
+
+
 def test_the_rules_of_a_race_are_guess_free_with_as_many_lives_as_a_mine_costs(
     racers: list[Racer],
 ) -> None:

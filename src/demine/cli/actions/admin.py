@@ -15,15 +15,15 @@ from demine.cli.progress_line import Progress
 from demine.cli.text_table import fitted_lines, terminal_width
 from demine.logic.json_text import to_json
 from demine.logic.sanitize import escape_to_one_line
-from demine.scene.translation import mark, ntr, tr
+from demine.scene.translation import mark, tr
 from demine.web.database.administration import Administration, restore
 from demine.web.database.database import default_path
+from demine.web.database.pruning import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from demine.web.database.administration import KnownPlayer, LogEntry
-    from demine.web.database.pruning import Pruned
 
 _PLAYER_HEADS: Final = (
     mark("Player"), mark("Name"), mark("Since"), mark("Seen"), mark("Games"), mark("Banned"),
@@ -55,7 +55,7 @@ def run_admin(
             _print_log(opened.log(), as_json=as_json)
         elif action == "prune" and dry_run:
             found = opened.find_prunable(days)
-            _say(tr("{boards} and {players} would be deleted.", **_in_words(found)))
+            _say(tr("Would be deleted: {what}.", what=in_words(found)))
         elif action == "prune":
             return _prune(opened, days, why)
         else:
@@ -173,21 +173,14 @@ def _restored(path: Path, file: str, why: str) -> str:
 
 def _prune(opened: Administration, days: int, why: str) -> int:
     """Delete, with progress shown, what nobody misses; return the exit code."""
-    expected = sum(opened.find_prunable(days))
+    expected = sum(opened.find_prunable(days).values())
     with catch_ctrl_c() as stop, Progress(expected, "entries") as progress:
         deleted = opened.prune(days, why, progress.update, stop)
     if stop():
-        _say(tr("Stopped: {boards} and {players} are deleted.", **_in_words(deleted)))
+        _say(tr("Stopped. Deleted: {what}.", what=in_words(deleted)))
         return INTERRUPTED
-    _say(tr("{boards} and {players} are deleted.", **_in_words(deleted)))
+    _say(tr("Deleted: {what}.", what=in_words(deleted)))
     return DONE
-
-
-def _in_words(pruned: Pruned) -> dict[str, str]:
-    return {
-        "boards": ntr("{n} untouched board", "{n} untouched boards", pruned.boards),
-        "players": ntr("{n} empty player", "{n} empty players", pruned.players),
-    }
 
 
 def _number_of_days(text: str) -> int:

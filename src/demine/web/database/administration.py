@@ -29,7 +29,7 @@ from demine.web.database.database import lock_path, locked, open_beside_server, 
 from demine.web.database.file_version import file_revision, revisions
 from demine.web.database.friends import delete_link
 from demine.web.database.leaderboards import rebuild_bests
-from demine.web.database.pruning import Pruned, prunable_rows
+from demine.web.database.pruning import PRUNABLE
 from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
 from demine.web.errors import DatabaseError, NotFound
 
@@ -210,11 +210,11 @@ class Administration:
             rebuild_bests(connection, player)
             _note(connection, "unban", player, name, why)
 
-    def find_prunable(self, days: int) -> Pruned:
-        """Return how many rows `prune` would delete."""
+    def find_prunable(self, days: int) -> dict[str, int]:
+        """Return how many rows `prune` would delete, by the names of their kinds."""
+        before = _days_ago(days)
         with self._reading() as connection:
-            kinds = prunable_rows(_days_ago(days))
-            return Pruned(**{each.counted_as: each.count(connection) for each in kinds})
+            return {kind.name: kind.count(connection, before) for kind in PRUNABLE}
 
     def prune(
         self,
@@ -222,22 +222,23 @@ class Administration:
         why: str = "",
         on_progress: Callable[[int], object] = lambda _: None,
         should_stop: Callable[[], bool] = lambda: False,
-    ) -> Pruned:
-        """Delete what nobody misses that is older than `days`: untouched boards, empty players.
+    ) -> dict[str, int]:
+        """Delete what nobody misses that is older than `days`; return how many rows of each kind.
 
-        An empty player has no game, file, drills or friends, neither name nor recovery link, and is
-        not banned. Some rows are deleted at a time, so that a server goes on meanwhile; after each
-        time `on_progress` hears how many rows are gone, and `should_stop` may end it.
+        The kinds are those of `demine.web.database.pruning.PRUNABLE`. An empty player has no game,
+        file, drills, friends or race, neither name nor recovery link, and is not banned. Some rows
+        are deleted at a time, so that a server goes on meanwhile; after each time `on_progress`
+        hears how many rows are gone, and `should_stop` may end it.
         """
-        done, entry = Pruned(), None
-        for rows in prunable_rows(_days_ago(days)):
-            for keys in rows.batches(self._reading):
+        before, entry = _days_ago(days), None
+        done = {kind.name: 0 for kind in PRUNABLE}
+        for kind in PRUNABLE:
+            for keys in kind.batches(self._reading, before):
                 with self._transaction() as connection:
-                    gone = getattr(done, rows.counted_as) + rows.delete(connection, keys)
-                    done = done._replace(**{rows.counted_as: gone})
-                    detail = f"{done.boards} boards, {done.players} players"
+                    done[kind.name] += kind.delete(connection, keys, before)
+                    detail = ", ".join(f"{count} {name}" for name, count in done.items())
                     entry = _note(connection, "prune", f"{days} days", detail, why, entry)
-                on_progress(sum(done))
+                on_progress(sum(done.values()))
                 if should_stop():
                     return done
                 time.sleep(_PAUSE_S)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, Verb
@@ -35,6 +35,16 @@ if TYPE_CHECKING:
 _ALLOWED: Final = BOARD_VERBS | {Verb.RESIGN}
 
 
+class Watcher(Protocol):
+    """A connection to a race."""
+
+    def race_changed(self) -> None:
+        """Hear that the race is to be looked at again."""
+
+    async def close(self) -> None:
+        """Say that the server stops, and close the connection."""
+
+
 class LiveRace:
     """A race, its clock, who has its seats, their games as far as they are, and who looks on.
 
@@ -57,8 +67,8 @@ class LiveRace:
         self.clock.set(stored.clock_ms, running=True)
         self._umpires = umpires
         self.take(stored, games)
-        self.watchers: set[asyncio.Event] = set()
-        """Those of everybody who is to hear of changes."""
+        self.watchers: set[Watcher] = set()
+        """Everybody who is to hear of changes."""
         self.lock = asyncio.Lock()
         """Held while an event is written, so that they are in order."""
         self.rematch_lock = asyncio.Lock()
@@ -171,7 +181,7 @@ class LiveRace:
     def tell(self) -> None:
         """Have everybody look again."""
         for watcher in self.watchers:
-            watcher.set()
+            watcher.race_changed()
 
     def _watch_over(self, seat: int, who: Racer) -> None:
         """Hold a game to the race; nobody knows its id before."""

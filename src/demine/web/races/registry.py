@@ -111,6 +111,11 @@ class Races:
                 with suppress(RaceError):  # the race is over
                     await race.act(RaceVerb.LEAVE, player)
 
+    async def close_connections(self) -> None:
+        """Say to everybody who looks at races that the server stops, and close the connections."""
+        watchers = [each for race in self._races.values() for each in race.watchers]
+        await asyncio.gather(*(each.close() for each in watchers))
+
     async def take_over_names(self) -> None:
         """Show players by the names that they have now, none if it was deleted."""
         racers = {who.player for race in self._races.values() for who in race.racers.values()}

@@ -21,6 +21,7 @@ from demine.web.solver_queue import Asker
 from demine.web.websocket.game_connection import (
     CLOSE_BAD_MESSAGE,
     CLOSE_POLICY,
+    CLOSE_RESTART,
     CLOSE_TRY_AGAIN,
 )
 from demine.web.websocket.protocol import Bye, Pong, encode
@@ -99,11 +100,13 @@ class RaceConnection:
         self._player = player
         self._changed = asyncio.Event()
         self._sending = asyncio.Lock()
+        self._is_closing = False
+        """Whether the last word is said."""
 
     async def serve(self) -> None:
         """Tell of the race until the client leaves; raises what ends the connection."""
         live = self._live
-        live.watchers.add(self._changed)
+        live.watchers.add(self)
         live.come(self._player)
         telling = asyncio.ensure_future(self._tell())
         hearing = asyncio.ensure_future(self._hear())
@@ -113,11 +116,23 @@ class RaceConnection:
                 if task.done():
                     task.result()
         finally:
-            live.watchers.discard(self._changed)
+            live.watchers.discard(self)
             live.go(self._player)
             telling.cancel()
             hearing.cancel()
             await asyncio.gather(telling, hearing, return_exceptions=True)
+
+    def race_changed(self) -> None:
+        """Have the race told again."""
+        self._changed.set()
+
+    async def close(self) -> None:
+        """Say that the server stops, and close the connection."""
+        async with self._sending:
+            self._is_closing = True
+            with suppress(WebSocketDisconnect, RuntimeError):  # whoever has gone already
+                await self._websocket.send_text(encode(Bye("restart")))
+                await self._websocket.close(CLOSE_RESTART, "restart")
 
     async def _tell(self) -> None:
         """Tell how the race stands, now and after every change.
@@ -139,4 +154,5 @@ class RaceConnection:
 
     async def _send(self, text: str) -> None:
         async with self._sending:
-            await self._websocket.send_text(text)
+            if not self._is_closing:
+                await self._websocket.send_text(text)
