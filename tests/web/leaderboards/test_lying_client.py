@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import demine
-from demine.logic.event import Lay
 from demine.web.app import make_app
 from demine.web.latency import MOST_MS
 from tests.web.doors_app import serve
+from tests.web.leaderboards.leaderboard_games import begin
 from tests.web.races.race_site import SECONDS, Racer, rows
 
 
@@ -35,17 +34,6 @@ def client(site: str) -> Iterator[Racer]:
     with Racer(site) as opened:
         opened.http.put("/api/me", json={"name": "Liar", "is_listed": True})
         yield opened
-
-
-def begin(client: Racer, path: Path, **chosen: object) -> tuple[str, NDArray[np.bool_]]:
-    """Open the first cell of a game that is not won by that; returns its id and its mines."""
-    while True:
-        game = str(client.ask("POST", "/api/games", **chosen).json()["id"])
-        client.play(game)
-        if client.act("open", 4, 4)["status"] == "running":
-            sql = "SELECT line FROM events, games WHERE num = game AND id = ? ORDER BY seq LIMIT 1"
-            ((line,),) = rows(path, sql, game)
-            return game, Lay.parse(line).mine_map
 
 
 def best(client: Racer, **asked: str) -> dict[str, Any]:

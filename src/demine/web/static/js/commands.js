@@ -29,6 +29,7 @@ const ACTIONS = {
   review: (app) => goTo(app, `/r/${app.state.game?.id}`),
   train: (app) => goTo(app, "/train"),
   analyse: (app) => goTo(app, "/analyse"),
+  leaderboards: (app) => goTo(app, "/leaderboards"),
   watch: (app) => goTo(app, `/w/${app.state.game?.id}`),
   "zoom-in": (app) => app.board.zoomSteps(1),
   "zoom-out": (app) => app.board.zoomSteps(-1),

@@ -25,6 +25,8 @@ const PAGES = {
   history: () => import("./history.js"),
   train: () => import("./train.js"),
   analyse: () => import("./analyse.js"),
+  leaderboards: () => import("./leaderboards.js"),
+  friend: () => import("./leaderboards.js"),
 };
 
 /** @type {Promise<unknown> | null} */
@@ -58,7 +60,8 @@ export async function openDialog(app, name, options = {}) {
 }
 
 /**
- * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/race/ID`, `/history`, `/train` or `/analyse`.
+ * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/race/ID`, `/history`, `/train`, `/analyse`,
+ * `/leaderboards` or `/friend/TOKEN`.
  * @param {App} app
  * @param {string} path
  */
