@@ -33,6 +33,12 @@ class AsgiClient:
         self.heard.append(f"{answer.status_code} {answer.text}")
         return answer.status_code
 
+    async def post(self, path: str, **body: object) -> httpx.Response:
+        """Ask for something to be done."""
+        answer = await self._http.post(path, json=body)
+        self.heard.append(f"{answer.status_code} {answer.text}")
+        return answer
+
     async def close(self) -> None:
         await self._http.aclose()
 

@@ -381,7 +381,9 @@ def test_a_mine_and_a_number_are_opened_in_the_same_way(
     assert hit_steps == ["write", "send", "write", *figures, "send"]
 
 
-OF_THE_SERVER = ("forget_idle", "_is_idle", "_sweep")
+OF_THE_SERVER = (
+    "forget_idle", "_is_idle", "_sweep", "_repeat", "look_after_boards", "today_utc",
+)  # fmt: skip
 """What a server does every now and then."""
 
 

@@ -15,7 +15,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.store.game_rows import new_id
-from demine.web import open_games, players
+from demine.web import ended_games, players
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.database.schema import GAMES
@@ -127,7 +127,7 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
             seen.append(asked.result(30))
             return {"bv": 10, "ioe": 0.5}
 
-        monkeypatch.setattr(open_games, "computed_statistics", count)
+        monkeypatch.setattr(ended_games, "computed_statistics", count)
         number = 2
         while not game.game.status.over:
             await game.play(Verb.OPEN, *covered(game, mine=mine), "tab", number)

@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
+from demine.store.daily import today_utc
 from demine.web import players
 from demine.web.api import (
     analysis,
@@ -24,6 +25,7 @@ from demine.web.api import (
     openapi,
     player,
     races,
+    ranked,
     replays,
     train,
 )
@@ -42,7 +44,8 @@ from demine.web.websocket.game_connection import play_game
 from demine.web.websocket.race_connection import show_race
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+    from datetime import date
     from pathlib import Path
 
     from demine.web.api.door import AnyDoor
@@ -54,6 +57,7 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
     *races.DOORS,
     *leaderboards.DOORS,
     *friends.DOORS,
+    *ranked.DOORS,
     *analysis.DOORS,
     *player.DOORS,
     *export_import.DOORS,
@@ -66,12 +70,17 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0
 """How often games are looked for that nobody looks at, and what was decided about players."""
+_RANKED_S: Final = 1.0
+"""How often a new day is looked for, and what is due of its ranked boards is done."""
 
 
-def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
+def make_app(
+    database: Path, host_names: Collection[str] = (), today: Callable[[], date] = today_utc
+) -> Starlette:
     """Return the application on the database file at `database`, which is opened when it starts.
 
-    `host_names` are the names of this server besides `localhost` and numbers.
+    `host_names` are the names of this server besides `localhost` and numbers; `today` returns the
+    day in UTC.
     """
     return Starlette(
         routes=[
@@ -88,22 +97,25 @@ def make_app(database: Path, host_names: Collection[str] = ()) -> Starlette:
             Middleware(SecurityMiddleware, host_names=host_names),
         ],
         exception_handlers={404: show_missing_page},
-        lifespan=partial(_lifespan, path=database),
+        lifespan=partial(_lifespan, path=database, today=today),
     )
 
 
 @asynccontextmanager
-async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenConnections]]:
+async def _lifespan(
+    app: Starlette, path: Path, today: Callable[[], date]
+) -> AsyncIterator[dict[str, OpenConnections]]:
     """Open what the routes and the connections share, and close it at the end."""
     database = await Database.open(path)
-    services = app.state.services = await Services.of(database)
+    services = app.state.services = await Services.of(database, today)
     services.metrics.registry.register(ServerState(services))
     await services.races.load_those_under_way()
     tasks = [
         asyncio.create_task(services.races.look_after_all()),
-        asyncio.create_task(_sweep(services)),
+        asyncio.create_task(_repeat(partial(_sweep, services), _SWEEP_S)),
+        asyncio.create_task(_repeat(services.ranked.look_after_boards, _RANKED_S)),
         asyncio.create_task(services.metrics.watch_event_loop()),
-        asyncio.create_task(fill_in_what_is_missing(database)),
+        asyncio.create_task(fill_in_what_is_missing(database, today)),
     ]
     try:
         yield services.connections.as_state()
@@ -117,14 +129,19 @@ async def _lifespan(app: Starlette, path: Path) -> AsyncIterator[dict[str, OpenC
 
 async def _sweep(services: Services) -> None:
     games = services.open_games
+    await games.forget_idle()
+    services.training.forget_idle()
+    banned = await players.find_banned(services.database)
+    games.close_games_of(banned, players.exclusion())
+    await services.races.leave_all(banned)
+    await services.races.take_over_names()
+
+
+async def _repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Do something again and again, so far apart."""
     while True:
-        await asyncio.sleep(_SWEEP_S)
         try:
-            await games.forget_idle()
-            services.training.forget_idle()
-            banned = await players.find_banned(services.database)
-            games.close_games_of(banned, players.exclusion())
-            await services.races.leave_all(banned)
-            await services.races.take_over_names()
+            await work()
         except Exception:  # noqa: BLE001 - tried again the next time
             _LOG.exception("the server was not looked after")
+        await asyncio.sleep(seconds)

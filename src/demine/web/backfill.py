@@ -1,7 +1,8 @@
 """What the database lacks, computed while the server runs, for nobody waits for it.
 
-The statistics of a game are written after its end. If the server is killed in between, or a
-definition changes, they are computed at the next start; so is what lists say of old replays.
+The statistics of a game are written after its end, of a ranked board's when its day is over. If the
+server is killed in between, or a definition changes, they are computed at the next start; so is
+what lists say of old replays.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError
+from demine.store.daily import today_utc
+from demine.web.database.concealed_games import is_open_to_all
 from demine.web.database.games import games_without_statistics, load_game
 from demine.web.database.uploads import (
     load_upload,
@@ -24,6 +27,7 @@ from demine.web.ended_games import save_what_follows
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
+    from datetime import date
 
     from sqlalchemy import Row
     from sqlalchemy.engine import Connection
@@ -33,9 +37,12 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger("demine.web")
 
 
-async def fill_in_what_is_missing(database: Database) -> None:
+async def fill_in_what_is_missing(
+    database: Database, today: Callable[[], date] = today_utc
+) -> None:
     """Compute and save what is missing, row by row, in half of the time at most."""
-    await _for_each(database, games_without_statistics, _fill_in_game)
+    lacking = partial(games_without_statistics, is_open_to_all(today()))
+    await _for_each(database, lacking, _fill_in_game)
     await _for_each(database, uploads_without_summary, _fill_in_upload)
 
 

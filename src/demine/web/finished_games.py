@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import select
 
+from demine.store.daily import today_utc
+from demine.web.database.concealed_games import conceals
 from demine.web.database.games import load_game
-from demine.web.database.races import is_raced
 from demine.web.database.schema import GAMES, UPLOADS
 from demine.web.database.uploads import load_upload
 from demine.web.errors import NotFound, NotYet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
     from sqlalchemy.engine import Connection
 
     from demine.game import Game
@@ -25,8 +29,9 @@ _KEPT: Final = 16
 class FinishedGames:
     """Reads games that are over, and keeps the last ones: who watches asks several times."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, today: Callable[[], date] = today_utc) -> None:
         self._database = database
+        self._today = today
         self._kept: OrderedDict[tuple[str, str, int], tuple[Game, str]] = OrderedDict()
         """By id, status and number of acts: a game that ended may be undone and end again."""
 
@@ -39,7 +44,8 @@ class FinishedGames:
         edition = await self._database.read(lambda connection: _edition(connection, game_id))
         known = self._kept.get(edition)
         if known is None:
-            known = await self._database.read(lambda connection: _load(connection, game_id))
+            today = self._today()
+            known = await self._database.read(lambda connection: _load(connection, game_id, today))
             self._kept[edition] = known
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
@@ -68,13 +74,15 @@ def _edition(connection: Connection, game_id: str) -> tuple[str, str, int]:
     return game_id, "", 0
 
 
-def _load(connection: Connection, game_id: str) -> tuple[Game, str]:
+def _load(connection: Connection, game_id: str, today: date) -> tuple[Game, str]:
     sent = load_upload(connection, game_id)
     if sent is not None:
         return sent
     stored = load_game(connection, game_id)
     if stored is None:
         raise NotFound("there is no such game")
-    if not stored.game.status.over or is_raced(connection, stored.num):
+    if not stored.game.status.over:
         raise NotYet("this game is not over yet: it can be watched when it is")
+    if conceals(connection, stored.num, today):
+        raise NotYet("others still play this board: the game can be watched when they are done")
     return stored.game, ""

@@ -14,6 +14,7 @@ from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
 from demine.scene.cell_faces import Face
 from demine.scene.sight import faces_of_cells, sight, sight_while_running
+from demine.store.daily import today_utc
 from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
 from demine.web.database.games import (
@@ -24,10 +25,12 @@ from demine.web.database.games import (
 )
 from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
+from demine.web.ranked_umpire import RankedUmpire
 from demine.web.recent_changes import RecentChanges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from datetime import date
 
     import numpy as np
     from numpy.typing import NDArray
@@ -76,21 +79,25 @@ class Watcher(Protocol):
 
 
 class Umpire(Protocol):
-    """What watches over a game that belongs to a race."""
+    """What watches over a game whose board others play too: in a race, or as a ranked board."""
+
+    @property
+    def corrects_delays(self) -> bool:
+        """Whether acts count from when the client sent them, within the bounds of the protocol."""
 
     @property
     def clock_ms(self) -> int:
-        """The time of play, which is the same for all games of the race."""
+        """The time of play, which goes on while the game is not in memory."""
 
     @property
     def conceals(self) -> bool:
         """Whether others are still playing the board, so that nobody is to see its mines."""
 
     def check(self, verb: Verb, /) -> None:
-        """Raise `ActError` for an act that the race does not allow now."""
+        """Raise `ActError` for an act that is not allowed now."""
 
-    def game_changed(self, game: Game, /) -> None:
-        """Hear of a game after an act that is on the disk."""
+    def game_changed(self, game: Game, clock_ms: int, /) -> None:
+        """Hear of a game, and of its clock, after an act that is on the disk."""
 
 
 class OpenGame:
@@ -150,7 +157,7 @@ class OpenGame:
         return self.umpire is not None and self.umpire.conceals
 
     def faces(self) -> NDArray[np.uint8]:
-        """Return what the player sees, as `sight` does; less of it while others race on."""
+        """Return what the player sees, as `sight` does; less of it while others play on."""
         if not self.conceals:
             return sight(self.game)
         board = self.game.board
@@ -181,7 +188,7 @@ class OpenGame:
             raise self.lost_by
         if self.umpire is not None:
             self.umpire.check(verb)
-            delay_ms = 0  # the times of a race are the server's
+            delay_ms = delay_ms if self.umpire.corrects_delays else 0
         game, clock = self.game, self.clock
         begun, status = game.begun, game.status
         undone = game.changes[-1:] if verb is Verb.UNDO else []
@@ -201,10 +208,9 @@ class OpenGame:
             raise
         self._recent.add(self.seq, cells)
         if self.umpire is not None:
-            self.umpire.game_changed(game)
-        if game.status.over:
-            with suppress(DatabaseError):  # the next start does it
-                await save_what_follows(self._database, self.id, game)
+            self.umpire.game_changed(game, self.clock.ms)
+        if game.status.over and not self.conceals:  # figures such as the 3BV tell of the board
+            await self._save_what_follows()
         return Update(self.seq, None if cells is None else self._with_faces(cells))
 
     @property
@@ -233,6 +239,12 @@ class OpenGame:
     async def play_for_nobody(self, verb: Verb) -> None:
         """Play an act that no message asked for, and tell all; the caller holds `lock`."""
         self.tell(await self.play(verb, -1, -1, "", 0))
+
+    async def show_mines(self) -> None:
+        """Show all that a game shows at its end, now that nobody else plays its board."""
+        self.tell(Update(self.seq, None))
+        if self.game.status.over:
+            await self._save_what_follows()
 
     def tell(self, update: Update, besides: Watcher | None = None) -> None:
         """Tell all connections but one of an act."""
@@ -303,6 +315,10 @@ class OpenGame:
             columns |= summary_of_end(game, self._finished_at, self._arrived_ms())
         return columns
 
+    async def _save_what_follows(self) -> None:
+        with suppress(DatabaseError):  # the next start does it
+            await save_what_follows(self._database, self.id, self.game)
+
     def _arrived_ms(self) -> int | None:
         """Return how long ago the first opening arrived; None if that is not known."""
         return None if self._opened_at is None else round((self._now() - self._opened_at) * 1000)
@@ -315,9 +331,16 @@ def _unsaved(error: BaseException) -> DatabaseError:
 class OpenGames:
     """All games in memory, by their ids."""
 
-    def __init__(self, database: Database, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        database: Database,
+        now: Callable[[], float] = time.monotonic,
+        today: Callable[[], date] = today_utc,
+    ) -> None:
         self._database = database
         self._now = now
+        self._today = today
+        self._since = now()
         self._games: dict[str, OpenGame] = {}
         self._loading: dict[str, asyncio.Future[OpenGame]] = {}
         self.umpires: dict[str, Umpire] = {}
@@ -346,7 +369,7 @@ class OpenGames:
         """Forget the games that nobody has looked at for a while.
 
         One that runs is paused: its clock would else begin again at its last act, and whoever
-        stayed away to think would gain the time. That of a race goes on.
+        stayed away to think would gain the time. One with an umpire goes on.
         """
         for game_id, game in list(self._games.items()):
             if not self._is_idle(game):
@@ -386,7 +409,33 @@ class OpenGames:
         stored = await self._database.read(lambda connection: load_game(connection, game_id))
         if stored is None:
             raise NotFound("there is no such game")
-        umpire = self.umpires.get(game_id)
+        umpire = self._find_umpire(game_id, stored)
         game = OpenGame(self._database, game_id, stored, self._now, umpire)
         self._games[game_id] = game
         return game
+
+    def _find_umpire(self, game_id: str, stored: StoredGame) -> Umpire | None:
+        """Return what watches over a game, if anything does.
+
+        That of a game on a ranked board stays when the game is forgotten. A game that went on when
+        the server started goes on from that moment: no player gains time by staying away.
+        """
+        if game_id not in self.umpires and stored.ranked_day is not None:
+            runs = stored.game.status is Status.RUNNING
+            away_ms = round((self._now() - self._since) * 1000) if runs else 0
+            self.umpires[game_id] = RankedUmpire(
+                stored.ranked_day, stored.clock_ms + away_ms, self._now, self._today,
+                is_running=runs,
+            )  # fmt: skip
+        return self.umpires.get(game_id)
+
+    def games_shown_from_now_on(self) -> list[OpenGame]:
+        """Return the games in memory on ranked boards whose day is over; their umpires may go."""
+        over = {
+            game_id
+            for game_id, umpire in self.umpires.items()
+            if isinstance(umpire, RankedUmpire) and not umpire.conceals
+        }
+        for game_id in over:
+            del self.umpires[game_id]
+        return [game for game_id, game in self._games.items() if game_id in over]

@@ -231,7 +231,7 @@ def test_what_is_not_for_races_is_refused(racers: list[Racer]) -> None:
         assert first.act(verb)["refused"]["what"] == "act", verb
     assert first.playing is not None
     first.playing.send(json.dumps({"seq": first.number + 1, "ask": "hint"}))
-    assert first.hear(first.playing)["refused"]["what"] == "race"
+    assert first.hear(first.playing)["refused"]["what"] == "shared_board"
     position = first.ask("POST", f"/api/games/{states[0]['game']}/position")
     assert position.status_code == 422, position.text
     # A foreign game, a race that is not one's own, and a wrong moment.

@@ -28,6 +28,7 @@ from demine.store.game_rows import GameRow, decompress_journal, uuid_text
 from demine.store.json_lines import end_line, entry_line, game_entry, head_line
 from demine.web import players
 from demine.web.api.door import Door, File, Nothing, Visit
+from demine.web.database.concealed_games import is_open_to_all
 from demine.web.database.drills import (
     MOST_DRILLS,
     MOST_REVIEWS,
@@ -36,7 +37,6 @@ from demine.web.database.drills import (
     reviews_of,
 )
 from demine.web.database.games import journal_text
-from demine.web.database.races import RACED_GAMES
 from demine.web.database.schema import GAMES, JOURNALS, UPLOADS
 from demine.web.database.uploads import (
     MOST_UPLOADS,
@@ -49,6 +49,7 @@ from demine.web.sandbox.readers import TakenDrill, TakenExport, TakenGame, Taken
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from datetime import date
 
     from sqlalchemy.engine import Connection
 
@@ -80,17 +81,18 @@ async def export(visit: Visit[Nothing]) -> File:
     database, player = visit.services.database, visit.player
     async with visit.turn():
         drills = await database.read(partial(_drill_lines, player=player.id))
-    return File(_export_lines(database, player, drills), _TYPE, "demine-games.jsonl")
+    today = visit.services.today()
+    return File(_export_lines(database, player, drills, today), _TYPE, "demine-games.jsonl")
 
 
 async def _export_lines(
-    database: Database, player: Player, drills: list[bytes]
+    database: Database, player: Player, drills: list[bytes], today: date
 ) -> AsyncIterator[bytes]:
     yield head_line().encode()
     settings = json.loads(player.preferences)
     for name, value in settings.items():
         yield entry_line({"setting": name, "value": value}).encode()
-    nums = await database.read(lambda connection: _ended_games(connection, player.id))
+    nums = await database.read(partial(_ended_games, player=player.id, today=today))
     games = 0
     for num in nums:
         line = await database.read(partial(_game_line, num=num))
@@ -106,9 +108,9 @@ async def _export_lines(
     yield end_line(len(settings), games, replays, len(drills)).encode()
 
 
-def _ended_games(connection: Connection, player: str) -> list[int]:
+def _ended_games(connection: Connection, player: str, today: date) -> list[int]:
     table = GAMES.c
-    is_over = table.status != "running", table.num.not_in(RACED_GAMES)
+    is_over = table.status != "running", is_open_to_all(today)
     mine = select(table.num).where(table.player == player, *is_over)
     return list(connection.execute(mine.order_by(table.began_at, table.id)).scalars())
 

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
     from demine.web.open_games import OpenGame
 
+FACTS_OF_SERVER: Final = {
+    "program": f"demine {__version__}",
+    "clock": f"server, corrected by at most {MOST_MS} ms",
+}
+"""What is known of a game besides its events."""
 MAX_CELLS: Final = 1 << 16
 """The largest board: sending it whole takes no more than an upload may."""
 
@@ -86,20 +91,16 @@ async def _same_board(before: OpenGame) -> Game:
     """
     async with before.lock:
         if before.conceals:
-            raise NotYet("others are still racing on this board")
+            raise NotYet("others still play this board")
         if not before.game.status.over:
             await before.play_for_nobody(Verb.RESIGN)
         return before.game.again()
 
 
 def _game_of(asked: NewGame) -> Game:
-    facts = {
-        "program": f"demine {__version__}",
-        "clock": f"server, corrected by at most {MOST_MS} ms",
-    }
     if asked.share is not None:
         return Game.from_share(asked.share)
-    return Game(Rules.parse(asked.rules or "beginner"), asked.seed, facts=facts)
+    return Game(Rules.parse(asked.rules or "beginner"), asked.seed, facts=FACTS_OF_SERVER)
 
 
 async def show_game(visit: Visit[Nothing]) -> GameSummary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,14 +26,14 @@ from demine.store.game_rows import (
 )
 from demine.store.utc_text import utc_now_text
 from demine.web.database.group_commit import MergedWork
-from demine.web.database.schema import EVENTS, GAMES, JOURNALS
+from demine.web.database.schema import EVENTS, GAMES, JOURNALS, RANKED_ATTEMPTS, RANKED_BOARDS
 from demine.web.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
-    from sqlalchemy import Row
+    from sqlalchemy import ColumnElement, Row
     from sqlalchemy.engine import Connection
     from sqlalchemy.sql.dml import UpdateBase
 
@@ -48,6 +49,8 @@ class StoredGame:
     finished_at: str | None
     numbers: dict[str, int]
     """The number of the last message of each client that caused an event."""
+    ranked_day: date | None = None
+    """The day of the ranked board that it is played on; None for all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,15 +219,19 @@ def save_statistics(
     return bool(connection.execute(update(GAMES).where(*same).values(statistics)).rowcount)
 
 
-def games_without_statistics(after: int, connection: Connection) -> Sequence[Row[Any, Any]]:
-    """Return `num` and `id` of some games above `after` that are over and lack statistics.
+def games_without_statistics(
+    is_wanted: ColumnElement[bool], after: int, connection: Connection
+) -> Sequence[Row[Any, Any]]:
+    """Return `num` and `id` of some wanted games above `after` that are over, without statistics.
 
-    They lack them if the server was killed as they ended, or if a definition has changed since.
+    They lack them if the server was killed as they ended, if others played their board at that
+    moment, or if a definition has changed since.
     """
     games = GAMES.c
     version = games.statistics_version
     lacks = or_(version.is_(None), version != DEFINITIONS_VERSION)
-    found = select(games.num, games.id).where(games.num > after, games.status.in_(ENDED), lacks)
+    over = games.status.in_(ENDED)
+    found = select(games.num, games.id).where(games.num > after, over, lacks, is_wanted)
     return connection.execute(found.order_by(games.num).limit(_AT_ONCE)).all()
 
 
@@ -258,4 +265,11 @@ def load_game(connection: Connection, game_id: str) -> StoredGame | None:
         .group_by(EVENTS.c.client)
     )
     numbers = {client: number for client, number in connection.execute(sent)}  # noqa: C416
-    return StoredGame(row.num, row.player, game, row.time_ms, row.finished_at, numbers)
+    ranked = (
+        select(RANKED_BOARDS.c.day)
+        .join(RANKED_ATTEMPTS, RANKED_ATTEMPTS.c.board == RANKED_BOARDS.c.num)
+        .where(RANKED_ATTEMPTS.c.game == row.num)
+    )
+    day = connection.execute(ranked).scalar_one_or_none()
+    ranked_day = None if day is None else date.fromisoformat(day)
+    return StoredGame(row.num, row.player, game, row.time_ms, row.finished_at, numbers, ranked_day)

@@ -113,12 +113,6 @@ def save_rematch(connection: Connection, num: int, rematch: str) -> None:
     connection.execute(update(RACES).where(_R.num == num).values(rematch=rematch))
 
 
-def is_raced(connection: Connection, game: int) -> bool:
-    """Whether the game in a row belongs to a race that is not over."""
-    found = connection.execute(RACED_GAMES.where(RACERS.c.game == game)).first()
-    return found is not None
-
-
 def races_under_way(connection: Connection) -> list[str]:
     """Return the ids of all races that are not over."""
     return [*connection.execute(select(_R.id).where(_R.over_at.is_(None))).scalars()]

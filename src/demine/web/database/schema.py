@@ -255,3 +255,25 @@ FRIENDSHIPS: Final = Table(
     Index(None, "player", "friend", unique=True),
 )
 """Who is whose friend: two rows for each pair, one for each of them."""
+
+RANKED_BOARDS: Final = Table(
+    "ranked_boards",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("day", Text, nullable=False),
+    Column("level", Text, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("lay", Text),
+    Index(None, "day", "level", unique=True),
+)
+"""The ranked board of each day in UTC and level: `lay` is the line of a journal that lays its
+mines, NULL until the solver has found them."""
+
+RANKED_ATTEMPTS: Final = Table(
+    "ranked_attempts",
+    METADATA,
+    Column("board", ForeignKey(RANKED_BOARDS.c.num, ondelete="CASCADE"), primary_key=True),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), primary_key=True, index=True),
+    Column("game", ForeignKey(GAMES.c.num, ondelete="SET NULL"), index=True),
+)
+"""The one attempt that each player has at a board; it is used up even if its game was deleted."""

@@ -276,6 +276,8 @@ def _is_so_already(seat: Seat, verb: RaceVerb) -> bool:
 class SeatUmpire:
     """Holds the game of a seat to the race; `demine.web.open_games.Umpire`."""
 
+    corrects_delays: Final = False
+
     def __init__(self, race: LiveRace, seat: int) -> None:
         self._race = race
         self._seat = seat
@@ -300,6 +302,6 @@ class SeatUmpire:
         if verb not in _ALLOWED:
             raise ActError("a race allows no pause, no undo and no help")
 
-    def game_changed(self, game: Game) -> None:
+    def game_changed(self, game: Game, _clock_ms: int) -> None:
         """Tell the race how far its game is."""
         self._race.game_changed(self._seat, SeatGame.of(game))

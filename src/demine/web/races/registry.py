@@ -17,7 +17,6 @@ from demine.store.game_rows import new_id
 from demine.web.database.games import load_game
 from demine.web.database.races import insert_race, load_race, names_of, races_under_way
 from demine.web.errors import Busy, NotFound, TooMany
-from demine.web.open_games import Update
 from demine.web.races.live_race import LiveRace
 from demine.web.races.seat_game import SeatGame
 
@@ -144,7 +143,7 @@ class Races:
         for game_id in live.games_to_give_up:
             await self._give_up(game_id)
         if live.race.phase is Phase.OVER and not live.is_revealed:
-            self._show_mines(live)
+            await self._show_mines(live)
 
     async def _give_up(self, game_id: str) -> None:
         with suppress(NotFound):
@@ -153,13 +152,13 @@ class Races:
                 if not game.game.status.over:
                     await game.play_for_nobody(Verb.RESIGN)
 
-    def _show_mines(self, live: LiveRace) -> None:
+    async def _show_mines(self, live: LiveRace) -> None:
         """Let everybody who has lost see the mines, now that nobody plays the board."""
         live.is_revealed = True
         for who in live.racers.values():
             game = None if who.game is None else self._open_games.find_loaded(who.game)
             if game is not None:
-                game.tell(Update(game.seq, None))
+                await game.show_mines()
 
     async def _load_again(self, live: LiveRace) -> None:
         """Read a race of which it is not certain what is on the disk."""

@@ -335,8 +335,8 @@ class GameConnection:
                 self._say(Help(number, kind, refused=refused))
                 return
             if self._game.umpire is not None:
-                error = ActError("nobody helps in a race")
-                self._say(Help(number, kind, refused=_refusal("race", error)))
+                error = ActError("nobody helps on a board that others play too")
+                self._say(Help(number, kind, refused=_refusal("shared_board", error)))
                 return
             numbers = self._game.numbers
             numbers[self._client] = max(number, numbers.get(self._client, 0))
