@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from demine.game import Game
 from demine.logic.event import Lay
 
 SECONDS = 60.0
@@ -141,3 +142,10 @@ def mines_of(database: Path, race: str) -> NDArray[np.bool_]:
 def rows(database: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(sql, values).fetchall()
+
+
+def journal(database: Path, game: str) -> Game:
+    """A game of the database, folded and verified as any other."""
+    ((num, header),) = rows(database, "SELECT num, header FROM games WHERE id=?", game)
+    lines = rows(database, "SELECT line FROM events WHERE game=? ORDER BY seq", num)
+    return Game.from_journal("\n".join([header, *(line for (line,) in lines)]) + "\n")

@@ -16,7 +16,6 @@ import pytest
 from numpy.typing import NDArray
 from starlette.applications import Starlette
 
-from demine.game import Game
 from demine.logic.rules import Rules
 from demine.play import race as race_rules
 from demine.play.race import MINE_COST_MS, Race, RaceEvent
@@ -27,7 +26,7 @@ from demine.web.races import registry
 from demine.web.services import Services
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
-from tests.web.races.race_site import SECONDS, Racer, mines_of, rows
+from tests.web.races.race_site import SECONDS, Racer, journal, mines_of, rows
 
 COUNTDOWN_MS = 200
 RULES = "9x9/12"
@@ -79,13 +78,6 @@ def cells_of(state: dict[str, Any], seat: int) -> NDArray[np.bool_]:
 def seat_of(state: dict[str, Any], seat: int) -> dict[str, Any]:
     found: dict[str, Any] = next(each for each in state["seats"] if each["seat"] == seat)
     return found
-
-
-def journal(database: Path, game: str) -> Game:
-    """A game of the database, folded and verified as any other."""
-    ((num, header),) = rows(database, "SELECT num, header FROM games WHERE id=?", game)
-    lines = rows(database, "SELECT line FROM events WHERE game=? ORDER BY seq", num)
-    return Game.from_journal("\n".join([header, *(line for (line,) in lines)]) + "\n")
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

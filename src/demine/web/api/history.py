@@ -17,6 +17,7 @@ from demine.statistics.chosen_counters import format_value
 from demine.store.history import SORTED_BY, Column
 from demine.store.records import compute_record
 from demine.web.api.door import JSON_TYPE, Door, Nothing, Visit
+from demine.web.database.races import RACED_GAMES
 from demine.web.database.schema import GAMES
 
 if TYPE_CHECKING:
@@ -48,8 +49,13 @@ class OfRules(Struct):
 
 
 def _own(visit: Visit[Any]) -> ColumnElement[bool]:
-    """Return what makes a game one of the player's that are over."""
-    return and_(_G.player == visit.player_id, _G.finished_at.is_not(None))
+    """Return what makes a game one of the player's that are over, and no race goes on about it.
+
+    Statistics of a board tell of its mines.
+    """
+    return and_(
+        _G.player == visit.player_id, _G.finished_at.is_not(None), _G.num.not_in(RACED_GAMES)
+    )
 
 
 async def _history(visit: Visit[Wanted]) -> dict[str, Any]:
