@@ -92,6 +92,8 @@ class Origin(StrEnum):
     """The board came from a share code."""
     AGAIN = "again"
     """The board was played before."""
+    TOGETHER = "together"
+    """The board is new, but several players play it."""
 
 
 class BaseGame:

@@ -21,8 +21,8 @@ from demine.logic.rules import Rules
 VERSIONS: Final = (1, 2)
 """The versions that can be read.
 
-Version 2 adds the players of acts and the cell size at which touches were recorded. It is written
-only for a game that needs it.
+Version 2 adds the players of acts, games of several players, and the cell size at which touches
+were recorded. It is written only for a game that needs it.
 """
 _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
 """Characters that JSON does not escape but many programs treat as line breaks."""
@@ -86,7 +86,8 @@ def _check_opening(game: BaseGame, event: Event) -> None:
 
 def required_journal_version(game: BaseGame) -> int:
     """Return the lowest journal version that can hold the game so far."""
-    return 1 if game.cell_px == FIELD_CELL and not game.names_players else 2
+    is_shared = game.names_players or game.origin is Origin.TOGETHER
+    return 1 if game.cell_px == FIELD_CELL and not is_shared else 2
 
 
 def header_line(game: BaseGame) -> str:

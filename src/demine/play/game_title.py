@@ -17,6 +17,7 @@ UNRANKED_REASONS: Final[Mapping[str, str]] = {
     "seed": mark("chosen seed"),
     "share": mark("shared board"),
     "again": mark("known board"),
+    "together": mark("played together"),
     "daily": mark("daily board"),
     "imported": mark("imported game"),
 }

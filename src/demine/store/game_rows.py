@@ -71,7 +71,7 @@ UNRANKED_IMPORTED: Final = "imported"
 UNRANKED_DAILY: Final = "daily"
 """Why a game on a daily board is not ranked."""
 UNRANKED_REASONS: Final = frozenset(
-    {"", "undo", "hint", "seed", "share", "again", UNRANKED_DAILY, UNRANKED_IMPORTED}
+    {"", "undo", "hint", "seed", "share", "again", "together", UNRANKED_DAILY, UNRANKED_IMPORTED}
 )
 """All values of `GameRow.unranked`."""
 
@@ -83,12 +83,13 @@ class GameRow:
     `rules` is the text of its rules (`Rules.parse` reads it). `status` is one of `STATES`;
     `result` is how it counts: None for a game that counts nowhere, else how it ended the first
     time. `unranked` says why it is not ranked (`undo`, `hint`, `seed`, `share`, `again`,
-    `daily`, `imported`), empty if it is. `time_ms` is the time of play in milliseconds, `hits`
-    the number of mines hit, `acts` the number of acts. Moments are ISO texts in UTC; `finished_at`
-    is when the game ended the first time, None if it never did. The statistics (docs/statistics.md)
-    are None if they have no value or `Store.compute_missing_statistics` has not computed them yet.
-    Of a game on a daily board (docs/daily.md) `day` and `level` name the board, `opened_at` is
-    when its first cell was opened, and `outcome` is that of the attempt: None while it runs.
+    `together`, `daily`, `imported`), empty if it is. `time_ms` is the time of play in milliseconds,
+    `hits` the number of mines hit, `acts` the number of acts. Moments are ISO texts in UTC;
+    `finished_at` is when the game ended the first time, None if it never did. The statistics
+    (docs/statistics.md) are None if they have no value or `Store.compute_missing_statistics` has
+    not computed them yet. Of a game on a daily board (docs/daily.md) `day` and `level` name the
+    board, `opened_at` is when its first cell was opened, and `outcome` is that of the attempt: None
+    while it runs.
 
     >>> import demine
     >>> with demine.Store.memory() as store:

@@ -16,6 +16,7 @@ from demine.store.daily import today_utc
 from demine.web import players
 from demine.web.api import (
     analysis,
+    coop,
     export_import,
     forms,
     friends,
@@ -58,6 +59,7 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
     *leaderboards.DOORS,
     *friends.DOORS,
     *ranked.DOORS,
+    *coop.DOORS,
     *analysis.DOORS,
     *player.DOORS,
     *export_import.DOORS,
@@ -135,6 +137,7 @@ async def _sweep(services: Services) -> None:
     games.close_games_of(banned, players.exclusion())
     await services.races.leave_all(banned)
     await services.races.take_over_names()
+    await games.take_over_names()
 
 
 async def _repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:

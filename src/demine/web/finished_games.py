@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import select
 
 from demine.store.daily import today_utc
 from demine.web.database.concealed_games import conceals
 from demine.web.database.games import load_game
+from demine.web.database.partners import Partner, load_partners
 from demine.web.database.schema import GAMES, UPLOADS
 from demine.web.database.uploads import load_upload
 from demine.web.errors import NotFound, NotYet
@@ -26,14 +27,23 @@ if TYPE_CHECKING:
 _KEPT: Final = 16
 
 
+class Edition(NamedTuple):
+    """What tells a game from itself at another time: it may be undone and end again."""
+
+    game: str
+    status: str = ""
+    acts: int = 0
+    partners: tuple[Partner, ...] = ()
+    """Who played it together, by the names of today."""
+
+
 class FinishedGames:
     """Reads games that are over, and keeps the last ones: who watches asks several times."""
 
     def __init__(self, database: Database, today: Callable[[], date] = today_utc) -> None:
         self._database = database
         self._today = today
-        self._kept: OrderedDict[tuple[str, str, int], tuple[Game, str]] = OrderedDict()
-        """By id, status and number of acts: a game that ended may be undone and end again."""
+        self._kept: OrderedDict[Edition, tuple[Game, str]] = OrderedDict()
 
     async def find(self, game_id: str) -> tuple[Game, str]:
         """Return a game and the name of its file, empty for one that was played here.
@@ -61,24 +71,24 @@ class FinishedGames:
         return True
 
 
-def _edition(connection: Connection, game_id: str) -> tuple[str, str, int]:
-    """Return what tells a game from itself at another time; raises `NotFound`."""
+def _edition(connection: Connection, game_id: str) -> Edition:
+    """Return the edition of a game or upload; raises `NotFound`."""
     games, uploads = GAMES.c, UPLOADS.c
-    played = select(games.status, games.acts).where(games.id == game_id)
+    played = select(games.num, games.status, games.acts).where(games.id == game_id)
     row = connection.execute(played).one_or_none()
     if row is not None:
-        return game_id, row.status, row.acts
+        return Edition(game_id, row.status, row.acts, load_partners(connection, row.num))
     sent = select(uploads.num).where(uploads.id == game_id)
     if connection.execute(sent).one_or_none() is None:
         raise NotFound("there is no such game")
-    return game_id, "", 0
+    return Edition(game_id)
 
 
 def _load(connection: Connection, game_id: str, today: date) -> tuple[Game, str]:
     sent = load_upload(connection, game_id)
     if sent is not None:
         return sent
-    stored = load_game(connection, game_id)
+    stored = load_game(connection, game_id, named=True)
     if stored is None:
         raise NotFound("there is no such game")
     if not stored.game.status.over:

@@ -48,6 +48,8 @@ NEW_PLAYER_RATE: Final = Rate(burst=120, per_minute=6)
 """New players of one address."""
 MESSAGE_RATE: Final = Rate(burst=2000, per_minute=6000)
 """Messages of one player over the sockets of games."""
+SIGNAL_RATE: Final = Rate(burst=6, per_minute=60)
+"""Cells that one player of a co-op game has everybody look at."""
 HELP_RATE: Final = Rate(burst=30, per_minute=30)
 """Questions of one player to the solver."""
 WORK_RATE: Final = Rate(burst=20, per_minute=6)
@@ -88,6 +90,14 @@ class Buckets:
             wait = ceil((cost - level) * 60 / self._rate.per_minute)
             raise TooMany(self._refusal, seconds=wait)
         self._levels[client] = level - cost, self._now()
+
+    def allows(self, client: str) -> bool:
+        """Do as `take`, and return whether there was as much in the bucket."""
+        try:
+            self.take(client)
+        except TooMany:
+            return False
+        return True
 
     def require(self, client: str) -> None:
         """Take nothing; raises `TooMany` if nothing is left in a client's bucket."""
@@ -148,6 +158,7 @@ class Limits:
         self.players = Buckets(PLAYER_RATE, now)
         self.new_players = Buckets(NEW_PLAYER_RATE, now)
         self.messages = Buckets(MESSAGE_RATE, now)
+        self.signals = Buckets(SIGNAL_RATE, now)
         self.help = Buckets(HELP_RATE, now)
         self.work = Buckets(WORK_RATE, now)
         self.deals = Buckets(DEAL_RATE, now)

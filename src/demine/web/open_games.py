@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from demine.logic.errors import DemineError
@@ -17,12 +18,14 @@ from demine.scene.sight import faces_of_cells, sight, sight_while_running
 from demine.store.daily import today_utc
 from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
+from demine.web.coop.table import NOBODY, Table
 from demine.web.database.games import (
     NewEvents,
     load_game,
     summary,
     summary_of_end,
 )
+from demine.web.database.races import names_of
 from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
 from demine.web.ranked_umpire import RankedUmpire
@@ -34,11 +37,13 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+    from sqlalchemy.engine import Connection
 
     from demine.game import Game
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
     from demine.logic.undoable_openings import Change
+    from demine.web.coop.table_news import TableNews
     from demine.web.database.database import Database
     from demine.web.database.games import StoredGame
     from demine.web.recent_changes import ChangedCell
@@ -56,6 +61,10 @@ class Update(NamedTuple):
     """The number of events of the game after the act."""
     cells: list[ChangedCell] | None
     """None if any cell may look different: whoever hears of it needs all faces."""
+    seat: int = NOBODY
+    """Who acted in a co-op game."""
+    verb: Verb | None = None
+    """What was done."""
 
 
 class Deal(Protocol):
@@ -70,6 +79,13 @@ class Watcher(Protocol):
 
     def game_changed(self, update: Update) -> None:
         """Tell of an act that another connection played."""
+
+    @property
+    def player(self) -> str:
+        """The id of who is connected."""
+
+    def hear(self, message: TableNews) -> None:
+        """Tell of something else than an act."""
 
     def game_lost(self, error: DemineError) -> None:
         """Tell that the game was deleted, or could not be saved and must be loaded again."""
@@ -134,6 +150,10 @@ class OpenGame:
         self._finished_at = stored.finished_at
         self.seq = self.game.event_count
         """The number of events that are in the database."""
+        self.table: Table | None = None
+        """Who plays a co-op game; None if one player plays."""
+        if stored.partners:
+            self.table = Table(stored.partners, self.seq, self._hear)
         self._acts = act_count(self.game.events)
         self._recent = RecentChanges(self.seq)
         stored_ms = stored.clock_ms if umpire is None else umpire.clock_ms
@@ -174,15 +194,30 @@ class OpenGame:
         cells = self._recent.since(seq)
         return None if cells is None else self._with_faces(cells)
 
+    def seat_of(self, player: str | None) -> int | None:
+        """Return the seat of a player, `NOBODY` in a game of one player; None for strangers."""
+        if self.table is not None:
+            return self.table.seat_of(player or "") or None
+        return NOBODY if player == self.player else None
+
     async def play(
-        self, verb: Verb, row: int, col: int, client: str, number: int, delay_ms: int = 0
+        self,
+        verb: Verb,
+        row: int,
+        col: int,
+        client: str,
+        number: int,
+        delay_ms: int = 0,
+        seat: int = NOBODY,
     ) -> Update:
         """Play an act now and save it; return what it changed once that is on the disk.
 
-        It counts as played `delay_ms` ago, though never before what was played last.
-        The caller holds `lock`. Raises `ActError` if the rules refuse it, `DatabaseError` if it
-        could not be saved, `NotFound` if the game was deleted: then it is lost to memory, and must
-        be loaded again. A game that `needs_search` is laid before.
+        It counts as played `delay_ms` ago, though never before what was played last. In a co-op
+        game it is that of the player who has `seat`. The caller holds `lock`.
+
+        Raises `ActError` if the rules refuse it, `DatabaseError` if it could not be saved,
+        `NotFound` if the game was deleted: then it is lost to memory, and must be loaded again. A
+        game that `needs_search` is laid before.
         """
         if self.lost_by is not None:
             raise self.lost_by
@@ -196,7 +231,7 @@ class OpenGame:
         earliest = game.last_event_ms
         act_ms = moment - delay_ms if earliest is None else max(moment - delay_ms, earliest)
         act_ms = min(moment, act_ms)
-        game.play(Act(act_ms, verb, row, col))
+        game.play(Act(act_ms, verb, row, col, player=str(seat) if seat else ""))
         if game.begun and not begun:
             self._opened_at = self._now()
         self._set_clock(verb, moment - act_ms, begun=begun, before=status)
@@ -207,11 +242,13 @@ class OpenGame:
             self.lose(error if isinstance(error, DemineError) else _unsaved(error))
             raise
         self._recent.add(self.seq, cells)
+        if self.table is not None:
+            self.table.note_act(seat, self.seq, cells)
         if self.umpire is not None:
             self.umpire.game_changed(game, self.clock.ms)
         if game.status.over and not self.conceals:  # figures such as the 3BV tell of the board
             await self._save_what_follows()
-        return Update(self.seq, None if cells is None else self._with_faces(cells))
+        return Update(self.seq, None if cells is None else self._with_faces(cells), seat, verb)
 
     @property
     def needs_search(self) -> bool:
@@ -229,6 +266,10 @@ class OpenGame:
         mine_map = await deal(game.rules, game.seed, (row, col))
         game.lay(Lay(self.clock.ms, mine_map))
 
+    async def save(self, work: Callable[[Connection, int], object]) -> None:
+        """Do `work` on the row of this game; raises `DatabaseError` if it cannot be written."""
+        await self._database.write(lambda connection: work(connection, self._num))
+
     def lose(self, error: DemineError) -> None:
         """Have every connection closed with the reason, so that the game is loaded again."""
         if self.lost_by is None:
@@ -245,6 +286,18 @@ class OpenGame:
         self.tell(Update(self.seq, None))
         if self.game.status.over:
             await self._save_what_follows()
+
+    def close_connections_of(self, players: Collection[str], reason: DemineError) -> None:
+        """Close the connections of players; nobody else's if the game is theirs together."""
+        if self.table is None and self.player in players:
+            self.lose(reason)
+            return
+        for watcher in [each for each in self.watchers if each.player in players]:
+            watcher.game_lost(reason)
+
+    def _hear(self, message: TableNews) -> None:
+        for watcher in self.watchers:
+            watcher.hear(message)
 
     def tell(self, update: Update, besides: Watcher | None = None) -> None:
         """Tell all connections but one of an act."""
@@ -393,12 +446,25 @@ class OpenGames:
     def forget_player(self, player: str) -> None:
         """Close the games of a player who was deleted."""
         self.close_games_of([player], NotFound("there is no such game"))
+        for table in self._tables:
+            table.forget_player(player)
+
+    @property
+    def _tables(self) -> list[Table]:
+        return [game.table for game in self._games.values() if game.table is not None]
+
+    async def take_over_names(self) -> None:
+        """Show players of co-op games by the names that they have now."""
+        players = {player for table in self._tables for player in table.players}
+        if players:
+            names = await self._database.read(partial(names_of, players=players))
+            for table in self._tables:
+                table.take_over_names(names)
 
     def close_games_of(self, players: Collection[str], reason: DemineError) -> None:
         """Close the games of players for a reason."""
         for game in list(self._games.values()):
-            if game.player in players:
-                game.lose(reason)
+            game.close_connections_of(players, reason)
 
     def leave(self, game: OpenGame, watcher: Watcher) -> None:
         """Have a connection told no more."""

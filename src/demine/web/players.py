@@ -15,6 +15,7 @@ from demine.store.utc_text import utc_now_text
 from demine.web import identity
 from demine.web.database import schema
 from demine.web.database.leaderboards import rebuild_bests
+from demine.web.database.partners import hand_over_games
 from demine.web.errors import Banned, NotFound
 
 if TYPE_CHECKING:
@@ -178,9 +179,13 @@ def _update_of(player: str, values: Mapping[str, str | bool]) -> Update:
 
 
 async def erase(database: Database, player: str) -> None:
-    """Delete a player with all games and files of theirs."""
-    statement = delete(schema.PLAYERS).where(schema.PLAYERS.c.id == player)
-    await database.write(lambda connection: connection.execute(statement))
+    """Delete a player with all games and files of theirs; what others play too stays theirs."""
+
+    def write(connection: Connection) -> None:
+        hand_over_games(connection, player)
+        connection.execute(delete(schema.PLAYERS).where(schema.PLAYERS.c.id == player))
+
+    await database.write(write)
 
 
 async def count_games(database: Database, player: str) -> int:

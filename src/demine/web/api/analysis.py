@@ -27,6 +27,7 @@ from demine.scene.overlay import UNKNOWN
 from demine.scene.translation import explain
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.api.games import own_game
+from demine.web.coop.table import NOBODY
 from demine.web.errors import Malformed, RequestError, what_of
 
 if TYPE_CHECKING:
@@ -247,7 +248,8 @@ async def position_of_game(visit: Visit[Nothing]) -> GamePosition:
     async with found.lock:
         game = found.game
         faces, acts = sight_to_analyse(game), acts_of_help(game)
-        updates = [await found.play(verb, *cell, "", 0) for verb, cell in acts]
+        seat = found.seat_of(visit.player_id) or NOBODY
+        updates = [await found.play(verb, *cell, "", 0, seat=seat) for verb, cell in acts]
         if updates:
             # A paused game is never seen running in between.
             found.tell(updates[-1])

@@ -37,6 +37,7 @@ from demine.web.database.drills import (
     reviews_of,
 )
 from demine.web.database.games import journal_text
+from demine.web.database.partners import is_played_by
 from demine.web.database.schema import GAMES, JOURNALS, UPLOADS
 from demine.web.database.uploads import (
     MOST_UPLOADS,
@@ -111,7 +112,7 @@ async def _export_lines(
 def _ended_games(connection: Connection, player: str, today: date) -> list[int]:
     table = GAMES.c
     is_over = table.status != "running", is_open_to_all(today)
-    mine = select(table.num).where(table.player == player, *is_over)
+    mine = select(table.num).where(is_played_by(player), *is_over)
     return list(connection.execute(mine.order_by(table.began_at, table.id)).scalars())
 
 

@@ -70,11 +70,10 @@ async def make_game(visit: Visit[NewGame]) -> MadeGame:
     """Make a game; the first makes its player too."""
     again = visit.asked.again
     before = None if again is None else await own_game(visit, again)
-    if before is not None and not before.game.begun:
+    if before is not None and not before.game.begun and before.table is None:
         return MadeGame(before.id)  # its mines are not known to anybody, and are not to be
     game = _game_of(visit.asked) if before is None else await _same_board(before)
-    if game.rules.cells > MAX_CELLS:
-        raise BoardTooLarge("this server plays boards of {most} cells at most", most=MAX_CELLS)
+    checked_size(game.rules)
     game_id, player = new_id(), visit.player.id
 
     def write(connection: Connection) -> None:
@@ -82,6 +81,13 @@ async def make_game(visit: Visit[NewGame]) -> MadeGame:
 
     await visit.services.database.write(write)
     return MadeGame(game_id)
+
+
+def checked_size(rules: Rules) -> Rules:
+    """Return rules; raises `BoardTooLarge` for a board that is too large to be played here."""
+    if rules.cells > MAX_CELLS:
+        raise BoardTooLarge("this server plays boards of {most} cells at most", most=MAX_CELLS)
+    return rules
 
 
 async def _same_board(before: OpenGame) -> Game:
@@ -93,6 +99,8 @@ async def _same_board(before: OpenGame) -> Game:
         if before.conceals:
             raise NotYet("others still play this board")
         if not before.game.status.over:
+            if before.table is not None:
+                raise NotYet("this board is still being played together")
             await before.play_for_nobody(Verb.RESIGN)
         return before.game.again()
 
@@ -129,7 +137,7 @@ def _share_code(game: Game) -> str | None:
 async def own_game(visit: Visit[Any], game_id: str) -> OpenGame:
     """Return a game of the player in memory; raises `NotFound` for those of others too."""
     game = await visit.services.open_games.get(game_id)
-    if game.player != visit.player_id:
+    if game.seat_of(visit.player_id) is None:
         raise NotFound("there is no such game")
     return game
 

@@ -17,6 +17,7 @@ from demine.statistics.chosen_counters import format_value
 from demine.store.history import SORTED_BY, Column
 from demine.store.records import compute_record
 from demine.web.api.door import JSON_TYPE, Door, Nothing, Visit
+from demine.web.database.partners import is_played_by
 from demine.web.database.races import RACED_GAMES
 from demine.web.database.schema import GAMES
 
@@ -53,13 +54,16 @@ def _own(visit: Visit[Any]) -> ColumnElement[bool]:
 
     Statistics of a board tell of its mines.
     """
-    return and_(
-        _G.player == visit.player_id, _G.finished_at.is_not(None), _G.num.not_in(RACED_GAMES)
-    )
+    return _over(_G.player == visit.player_id)
+
+
+def _over(own: ColumnElement[bool]) -> ColumnElement[bool]:
+    return and_(own, _G.finished_at.is_not(None), _G.num.not_in(RACED_GAMES))
 
 
 async def _history(visit: Visit[Wanted]) -> dict[str, Any]:
-    asked, own = visit.asked, _own(visit)
+    asked = visit.asked
+    own = _over(is_played_by(visit.player_id or ""))
     wanted = and_(own, *_conditions(asked))
 
     def read(connection: Connection) -> tuple[int, list[Row[Any]], list[str]]:

@@ -14,6 +14,7 @@ from sqlalchemy.dialects.sqlite import insert
 from demine.play.drills.made_games import is_made
 from demine.store.drills import DrillKey, DrillReview
 from demine.web.database.games import ENDED
+from demine.web.database.partners import is_together
 from demine.web.database.schema import DRILL_REVIEWS, DRILLS, GAMES, UPLOADS
 
 if TYPE_CHECKING:
@@ -130,12 +131,20 @@ def reviews_of(connection: Connection, player: str) -> list[DrillReview]:
 
 
 def games_not_searched(connection: Connection, player: str, most: int) -> list[str]:
-    """Return the ids of games that are over and of replays, never searched, the newest first."""
+    """Return the ids of games that are over and of replays, never searched, the newest first.
+
+    The mistakes of games that several play are not to be told apart, so these are left out.
+    """
     searched = select(_D.game).where(_D.player == player)
     games, uploads = GAMES.c, UPLOADS.c
     played = (
         select(games.id)
-        .where(games.player == player, games.status.in_(ENDED), games.id.not_in(searched))
+        .where(
+            games.player == player,
+            games.status.in_(ENDED),
+            games.id.not_in(searched),
+            ~is_together(),
+        )
         .order_by(games.finished_at.desc(), games.id.desc())
     )
     sent = (

@@ -26,11 +26,19 @@ from demine.store.game_rows import (
 )
 from demine.store.utc_text import utc_now_text
 from demine.web.database.group_commit import MergedWork
+from demine.web.database.partners import (
+    Partner,
+    is_played_by,
+    is_together,
+    load_partners,
+    names_of_seats,
+    with_names,
+)
 from demine.web.database.schema import EVENTS, GAMES, JOURNALS, RANKED_ATTEMPTS, RANKED_BOARDS
 from demine.web.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Self
 
     from sqlalchemy import ColumnElement, Row
@@ -51,6 +59,8 @@ class StoredGame:
     """The number of the last message of each client that caused an event."""
     ranked_day: date | None = None
     """The day of the ranked board that it is played on; None for all others."""
+    partners: tuple[Partner, ...] = ()
+    """Who plays it, if these are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +163,7 @@ def summary(game: Game, clock_ms: int, acts: int) -> dict[str, object]:
     """Return the columns of `GAMES` that every act may change, by name.
 
     No index holds them but that of the times: to keep one in step would take longer than the rest.
-    The header stays, since no act here names its player.
+    The header stays: that of a game of several players says so from its beginning.
     """
     return {
         "status": status_text(game),
@@ -236,29 +246,48 @@ def games_without_statistics(
 
 
 def journal_text(connection: Connection, num: int) -> str:
-    """Return the journal of the game in row `num`."""
+    """Return the journal of the game in row `num`; players of acts have the names of today."""
+    return _journal_text(connection, num, names_of_seats(load_partners(connection, num)))
+
+
+def _journal_text(connection: Connection, num: int, names: Mapping[int, str]) -> str:
+    """Return a journal; without `names` players of acts are the numbers of their seats."""
     packed = select(JOURNALS.c.pack).where(JOURNALS.c.game == num)
-    found = connection.execute(packed).scalar_one_or_none()
-    if found is not None:
-        return decompress_journal(found)
+    pack = connection.execute(packed).scalar_one_or_none()
+    if pack is not None:
+        return decompress_journal(pack)
     header = connection.execute(select(GAMES.c.header).where(GAMES.c.num == num)).scalar_one()
-    lines = select(EVENTS.c.line).where(EVENTS.c.game == num).order_by(EVENTS.c.seq)
-    return "\n".join([header, *connection.execute(lines).scalars()]) + "\n"
+    found = select(EVENTS.c.line).where(EVENTS.c.game == num).order_by(EVENTS.c.seq)
+    lines: Iterable[str] = connection.execute(found).scalars()
+    if names:
+        lines = (with_names(line, names) for line in lines)
+    return "\n".join([header, *lines]) + "\n"
 
 
-def owner_of_game(connection: Connection, game_id: str) -> str | None:
-    """Return the id of the player of a game; None if there is no such game."""
-    found = connection.execute(select(GAMES.c.player).where(GAMES.c.id == game_id))
-    return found.scalar_one_or_none()
+def is_own_game(connection: Connection, game_id: str, player: str) -> bool:
+    """Whether there is such a game, and it is this player's, alone or together with others."""
+    found = select(GAMES.c.num).where(GAMES.c.id == game_id, is_played_by(player))
+    return connection.execute(found).first() is not None
 
 
-def load_game(connection: Connection, game_id: str) -> StoredGame | None:
-    """Return a game, with every event played again; None if there is no such game."""
+def is_shared_game(connection: Connection, game_id: str) -> bool:
+    """Whether there is such a game, and several play it."""
+    found = select(GAMES.c.num).where(GAMES.c.id == game_id, is_together())
+    return connection.execute(found).first() is not None
+
+
+def load_game(connection: Connection, game_id: str, *, named: bool = False) -> StoredGame | None:
+    """Return a game, with every event played again; None if there is no such game.
+
+    Players of acts are the numbers of their seats, or `named` as in `journal_text`.
+    """
     columns = GAMES.c.num, GAMES.c.player, GAMES.c.header, GAMES.c.time_ms, GAMES.c.finished_at
     row = connection.execute(select(*columns).where(GAMES.c.id == game_id)).one_or_none()
     if row is None:
         return None
-    game = Game.from_journal(journal_text(connection, row.num), trusted=True)
+    partners = load_partners(connection, row.num)
+    names = names_of_seats(partners) if named else {}
+    game = Game.from_journal(_journal_text(connection, row.num, names), trusted=True)
     sent = (
         select(EVENTS.c.client, func.max(EVENTS.c.number))
         .where(EVENTS.c.game == row.num, EVENTS.c.client != "")
@@ -272,4 +301,6 @@ def load_game(connection: Connection, game_id: str) -> StoredGame | None:
     )
     day = connection.execute(ranked).scalar_one_or_none()
     ranked_day = None if day is None else date.fromisoformat(day)
-    return StoredGame(row.num, row.player, game, row.time_ms, row.finished_at, numbers, ranked_day)
+    return StoredGame(
+        row.num, row.player, game, row.time_ms, row.finished_at, numbers, ranked_day, partners
+    )

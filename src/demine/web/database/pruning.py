@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, delete, exists, func, select
 
 from demine.scene.translation import ntr, tr
-from demine.web.database.schema import DRILLS, FRIENDSHIPS, GAMES, PLAYERS, RACERS, RACES, UPLOADS
+from demine.web.database.schema import (
+    DRILLS,
+    FRIENDSHIPS,
+    GAMES,
+    PARTNERS,
+    PLAYERS,
+    RACERS,
+    RACES,
+    UPLOADS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -78,6 +87,7 @@ def _is_empty_since(before: str) -> ColumnElement[bool]:
         player.recovery.is_(None),
         player.banned_at.is_(None),
         ~exists().where(GAMES.c.player == player.id, ~_is_untouched_since(before)),
+        ~exists().where(PARTNERS.c.player == player.id),
         ~exists().where(UPLOADS.c.player == player.id),
         ~exists().where(DRILLS.c.player == player.id),
         ~exists().where(FRIENDSHIPS.c.player == player.id),

@@ -277,3 +277,12 @@ RANKED_ATTEMPTS: Final = Table(
     Column("game", ForeignKey(GAMES.c.num, ondelete="SET NULL"), index=True),
 )
 """The one attempt that each player has at a board; it is used up even if its game was deleted."""
+
+PARTNERS: Final = Table(
+    "partners",
+    METADATA,
+    Column("game", ForeignKey(GAMES.c.num, ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False, index=True),
+)
+"""Who plays a game of several players; its acts name their players by the numbers of seats."""

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from demine.scene.translation import speaking, tr
 from demine.web import identity, players
 from demine.web.database import races
-from demine.web.database.games import owner_of_game
+from demine.web.database.games import is_own_game
 from demine.web.page.notice import notice, way_to_game
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ async def is_known_game(request: Request) -> bool:
     game = request.path_params["id"]
     if not request.url.path.startswith("/g/"):
         return await services.finished_games.is_known(game)
-    owner = await services.database.read(lambda connection: owner_of_game(connection, game))
-    return owner is not None and owner == identity.player_of(request, services.key)
+    player = identity.player_of(request, services.key) or ""
+    return await services.database.read(lambda connection: is_own_game(connection, game, player))
 
 
 async def is_known_race(request: Request) -> bool:

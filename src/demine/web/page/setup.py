@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from demine import __version__
 from demine.web.api.door import Door, Nothing, Visit
+from demine.web.database.partners import is_together
 from demine.web.database.schema import GAMES
 from demine.web.page import files
 from demine.web.players import preferences_of
@@ -18,7 +19,8 @@ from demine.web.websocket.protocol import PROTOCOL_VERSION
 class Setup(Struct):
     """What the page asks at its start: what the server is, and who asks.
 
-    `page` is the version of the page that this server has, `game` the newest game that is not over.
+    `page` is the version of the page that this server has, `game` the newest game that is not over
+    and that nobody else plays.
     """
 
     version: str
@@ -37,7 +39,7 @@ async def show_setup(visit: Visit[Nothing]) -> Setup:
     if player is not None:
         newest = (
             select(GAMES.c.id)
-            .where(GAMES.c.player == player.id, GAMES.c.finished_at.is_(None))
+            .where(GAMES.c.player == player.id, GAMES.c.finished_at.is_(None), ~is_together())
             .order_by(GAMES.c.num.desc())
             .limit(1)
         )

@@ -8,7 +8,7 @@ import re
 from collections import deque
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -17,11 +17,15 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from demine.logic.errors import ActError, DemineError, quoted
 from demine.logic.event import Verb
+from demine.logic.metadata import FIELD_CELL
 from demine.play.game_title import game_title
 from demine.play.hints import position_of
 from demine.scene.board_title import level_name
 from demine.scene.translation import speaking
+from demine.statistics.player_shares import seats_of_cells
 from demine.web import players
+from demine.web.coop.table import NOBODY
+from demine.web.coop.table_news import Pointers
 from demine.web.errors import NotFound, RequestError, TooMany, explain_to_client, what_of
 from demine.web.identity import player_of
 from demine.web.latency import Latency
@@ -48,9 +52,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from starlette.websockets import WebSocket
 
+    from demine.web.coop.table import Table
+    from demine.web.coop.table_news import TableNews
     from demine.web.open_games import OpenGame, Update
     from demine.web.services import Services
-    from demine.web.websocket.protocol import Message, ToClient
+    from demine.web.websocket.protocol import FromClient, Message, ToClient
 
 T = TypeVar("T")
 _LOG: Final = logging.getLogger("demine.web")
@@ -82,9 +88,9 @@ async def play_game(websocket: WebSocket) -> None:
         address = address_of(websocket)
         services.limits.addresses.take(address)
         with services.limits.sockets_of_addresses.hold(address):
-            game = await _own_game(websocket, services)
-            with services.limits.sockets_of_players.hold(game.player):
-                await _play(websocket, game, services)
+            game, player = await _own_game(websocket, services)
+            with services.limits.sockets_of_players.hold(player):
+                await _play(websocket, game, player, services)
     except WebSocketDisconnect:
         pass
     except DemineError as error:
@@ -92,16 +98,21 @@ async def play_game(websocket: WebSocket) -> None:
         await _end(websocket, what_of(error), explain_to_client(error), code)
 
 
-async def _play(websocket: WebSocket, game: OpenGame, services: Services) -> None:
+async def _play(websocket: WebSocket, game: OpenGame, player: str, services: Services) -> None:
     """Serve a connection to a game to its end."""
-    connection = GameConnection(websocket, game, services)
+    connection = GameConnection(websocket, game, player, services)
     game.watchers.add(connection)
+    table, seat = game.table, connection.seat
     try:
-        with speaking(await _language(websocket, services, game.player)):
+        with speaking(await _language(websocket, services, player)):
+            if table is not None:
+                table.come(seat)
             await connection.serve_to_end()
     finally:
         connection.leave()
         services.open_games.leave(game, connection)
+        if table is not None:
+            table.go(seat)
 
 
 async def _language(websocket: WebSocket, services: Services, player: str) -> str:
@@ -111,12 +122,13 @@ async def _language(websocket: WebSocket, services: Services, player: str) -> st
     return players.language_of(known, websocket)
 
 
-async def _own_game(websocket: WebSocket, services: Services) -> OpenGame:
-    """Return the game of the path, if it is this player's; raises `NotFound` else."""
+async def _own_game(websocket: WebSocket, services: Services) -> tuple[OpenGame, str]:
+    """Return the game of the path, if it is this player's, and the player; raises `NotFound`."""
     game = await services.open_games.get(websocket.path_params["game_id"])
-    if game.player != player_of(websocket, services.key):
+    player = player_of(websocket, services.key)
+    if player is None or game.seat_of(player) is None:
         raise NotFound("there is no such game")
-    return game
+    return game, player
 
 
 async def _end(websocket: WebSocket, what: str, message: str, code: int) -> None:
@@ -127,14 +139,18 @@ async def _end(websocket: WebSocket, what: str, message: str, code: int) -> None
 
 
 class GameConnection:
-    """One connection to a game: a tab of its player, or a program.
+    """One connection to a game: a tab of its player, or of one of its players, or a program.
 
     Raises `RequestError` for parameters that are none.
     """
 
-    def __init__(self, websocket: WebSocket, game: OpenGame, services: Services) -> None:
+    def __init__(
+        self, websocket: WebSocket, game: OpenGame, player: str, services: Services
+    ) -> None:
         self._services = services
-        asker = Asker(game.player, address_of(websocket))
+        self.player = player
+        self.seat = game.seat_of(player) or NOBODY
+        asker = Asker(player, address_of(websocket))
         self._ask = partial(services.solver.ask, asker)
         self._deal = partial(services.solver.deal, asker)
         self._websocket = websocket
@@ -143,7 +159,9 @@ class GameConnection:
         self._asking: set[asyncio.Future[Any]] = set()
         """The questions that nobody wants answered once the client has gone."""
         self._game = game
-        self._client = _parameter(websocket, "client", _CLIENT) or ""
+        named = _parameter(websocket, "client", _CLIENT) or ""
+        # Players know nothing of each other's clients.
+        self._client = f"{self.seat}.{named}" if self.seat else named
         since = _parameter(websocket, "since", _SINCE)
         self._since = int(since) if since else None
         self._waiting: deque[str] = deque()
@@ -158,6 +176,8 @@ class GameConnection:
         self._title_of: tuple[str, int] | None = None
         """What the title that the client was told depends on: why unranked, and mines that blew."""
         self._latency = Latency()
+        self._is_greeted = False
+        """Whether the client was told the whole state, without which news mean nothing."""
 
     async def serve_to_end(self) -> None:
         """Serve until the client leaves, or the game is lost; then say why.
@@ -174,11 +194,12 @@ class GameConnection:
         async with self._game.lock:
             end = await end_message(self._services.database, self._game)
             self._say(HelloMessage(self._hello(end)))
+            self._is_greeted = True
         await self._flush()
         while not self._closing.is_set():
             try:
                 message = decode(await self._receive())
-                self._services.limits.messages.take(self._game.player)
+                self._services.limits.messages.take(self.player)
             except TooMany as error:
                 await self._end(what_of(error), explain_to_client(error), CLOSE_TRY_AGAIN)
                 return
@@ -195,16 +216,34 @@ class GameConnection:
                 sent_at = None if message.t is UNSET else message.t
                 delay = self._latency.delay_ms(sent_at)
                 cell = message.cell or (-1, -1)
+                seen = None if message.seen is UNSET else message.seen
+                asked = _Asked(message.seq, Verb(message.verb), cell, delay, seen)
                 self._watch_act()
                 try:
                     with self._services.metrics.timed_act():
-                        await self._answer(message.seq, Verb(message.verb), cell, delay)
+                        await self._answer(asked)
                 finally:
                     self._act_since = None
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
                 await self._take_question(Question(message.seq, message.ask, near, message.assumed))
+            elif self._game.table is not None:
+                self._show_others(self._game.table, message)
             await self._flush()
+
+    def _show_others(self, table: Table, message: FromClient) -> None:
+        """Show the other players of a co-op game where this one points, within limits."""
+        height, width = self._game.game.rules.shape
+        if message.signal is not UNSET:
+            row, col = message.signal
+            if row < height and col < width and self._services.limits.signals.allows(self.player):
+                table.signal(self.seat, (row, col))
+        elif message.pointer is None:
+            table.point(self.seat, None)
+        elif message.pointer is not UNSET:
+            x, y = message.pointer
+            if x < width * FIELD_CELL and y < height * FIELD_CELL:
+                table.point(self.seat, (x, y))
 
     async def _receive(self) -> str:
         """Return the next message; raises `WebSocketDisconnect` when the client leaves."""
@@ -247,9 +286,33 @@ class GameConnection:
 
     def game_changed(self, update: Update) -> None:
         """Tell of an act that another connection played."""
-        self._say(self._state(update))
+        self._say_now(self._state(update))
+        if self._is_greeted and self._game.game.status.over:
+            self._later(self._say_end())
+
+    def hear(self, message: TableNews) -> None:
+        """Tell of other players; pointers are left out for who reads slowly."""
+        if isinstance(message, Pointers):
+            others = [each for each in message.pointers if each[0] != self.seat]
+            if len(self._waiting) > MOST_WAITING // 8 or not others:
+                return
+            message = Pointers(others)
+        self._say_now(message)
+
+    def _say_now(self, message: ToClient) -> None:
+        if not self._is_greeted:
+            return
+        self._say(message)
         if not self._sending.locked():
             self._later(self._flush())
+
+    async def _say_end(self) -> None:
+        """Say how the game ended that another connection ended."""
+        async with self._game.lock:
+            end = await end_message(self._services.database, self._game)
+            if end is not None:
+                self._say(self._state(None, message=end))
+        await self._flush()
 
     def game_lost(self, error: DemineError) -> None:
         """Close the connection: the game was deleted, or must be loaded again."""
@@ -266,9 +329,9 @@ class GameConnection:
 
     # Acts
 
-    async def _answer(self, number: int, verb: Verb, cell: tuple[int, int], delay_ms: int) -> None:
+    async def _answer(self, asked: _Asked) -> None:
         """Play an act and answer it; one that was answered before is answered again."""
-        game = self._game
+        game, number, verb, cell = self._game, asked.number, asked.verb, asked.cell
         async with game.lock:
             if self._closing.is_set():
                 return
@@ -278,24 +341,55 @@ class GameConnection:
             if refused := self._refusal_of_number(number):
                 self._say(self._state(None, ack=number, refused=refused))
                 return
+            if self._comes_too_late(asked):
+                game.numbers[self._client] = number
+                self._say(self._state(None, ack=number))
+                return
             try:
+                if verb is Verb.RESIGN and game.table is not None:
+                    raise ActError("nobody gives up a game for others")
                 if game.needs_search and verb is Verb.OPEN:
-                    self._services.limits.deals.take(game.player)
+                    self._services.limits.deals.take(self.player)
                     await self._while_here(game.lay(*cell, self._deal))
                 # Not before: whoever leaves during the search has to send the act again.
                 game.numbers[self._client] = number
-                update = await game.play(verb, *cell, self._client, number, delay_ms)
+                update = await game.play(
+                    verb, *cell, self._client, number, asked.delay_ms, self.seat
+                )
             except DemineError as error:
                 if game.lost_by is not None:
                     raise
                 game.numbers[self._client] = number
-                self._say(self._state(None, ack=number, refused=_refusal(what_of(error), error)))
+                refused = None if self._was_forestalled(asked) else _refusal(what_of(error), error)
+                self._say(self._state(None, ack=number, refused=refused))
                 return
             game.tell(update, self)
             end = await end_message(self._services.database, game)
             self._say(self._state(update, ack=number, message=end))
             if game.game.status.over and verb is not Verb.RESIGN and game.umpire is None:
                 self._until_left(self._later(self._say_words_on_end()))
+
+    def _comes_too_late(self, asked: _Asked) -> bool:
+        """Whether somebody else changed what an act would turn back, before the player saw that.
+
+        A second flag on a cell would take the first one away.
+        """
+        if self._game.table is None or asked.seen is None or asked.verb not in _TURNS_BACK:
+            return False
+        cell = None
+        if asked.verb is not Verb.UNDO:
+            cell = asked.cell[0] * self._game.game.rules.width + asked.cell[1]
+        return self._game.table.is_overtaken(self.seat, asked.seen, cell)
+
+    def _was_forestalled(self, asked: _Asked) -> bool:
+        """Whether an act may be refused because of what somebody else did meanwhile."""
+        table = self._game.table
+        return (
+            table is not None
+            and asked.seen is not None
+            and asked.verb is not Verb.RESIGN
+            and table.is_overtaken(self.seat, asked.seen)
+        )
 
     def _watch_act(self) -> None:
         """Have signs of life shown while an act takes long, until `_act_since` is None again."""
@@ -348,7 +442,7 @@ class GameConnection:
         number, kind = question.number, question.kind
         open_game, game = self._game, self._game.game
         try:
-            self._services.limits.help.take(open_game.player)
+            self._services.limits.help.take(self.player)
             answering = answer(self._ask, game, question)
             found, cell = await self._until_left(asyncio.ensure_future(answering))
         except DemineError as error:
@@ -358,7 +452,7 @@ class GameConnection:
                 found, cell = Help(number, kind), None
             if cell is not None:
                 last = open_game.numbers[self._client]
-                update = await open_game.play(Verb.HINT, *cell, self._client, last)
+                update = await open_game.play(Verb.HINT, *cell, self._client, last, seat=self.seat)
                 self._say(self._state(update))
                 open_game.tell(update, self)
             self._say(found)
@@ -367,7 +461,7 @@ class GameConnection:
     async def _say_words_on_end(self) -> None:
         """Say whether a loss could be avoided, and how lucky the game was; no trouble is told."""
         with suppress(DemineError):
-            self._services.limits.help.take(self._game.player)
+            self._services.limits.help.take(self.player)
             async for words in words_on_end(self._ask, self._game.game):
                 self._say(words)
                 await self._flush()
@@ -400,7 +494,17 @@ class GameConnection:
             message=message,
             faces=_rows(open_game.faces()) if cells is None else None,
             cells=cells,
+            seat=self.seat or None,
+            players=[] if open_game.table is None else open_game.table.on_wire(),
+            owners=self._owners(),
+            next=None if open_game.table is None else open_game.table.next_game,
         )
+
+    def _owners(self) -> list[str] | None:
+        """Return who changed each cell of a co-op game; None in every other one."""
+        if self._game.table is None:
+            return None
+        return _rows(seats_of_cells(self._game.game))
 
     def _state(
         self,
@@ -424,6 +528,9 @@ class GameConnection:
             title=self._new_title(),
             message=message,
             refused=refused,
+            by=NOBODY if update is None else update.seat,
+            verb="" if update is None or not update.seat else str(update.verb),
+            owners=self._owners() if update is not None and update.verb is Verb.UNDO else None,
         )
 
     def _new_title(self) -> str | None:
@@ -483,6 +590,21 @@ class GameConnection:
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, WebSocketDisconnect | DemineError):
             _LOG.error("a connection failed", exc_info=error)
+
+
+class _Asked(NamedTuple):
+    """An act as a client sends it."""
+
+    number: int
+    verb: Verb
+    cell: tuple[int, int]
+    delay_ms: int
+    seen: int | None
+    """How many events the player had seen, if the client says so."""
+
+
+_TURNS_BACK: Final = frozenset({Verb.FLAG, Verb.QUESTION, Verb.UNDO})
+"""The verbs that, played once more, turn back what the first one did."""
 
 
 def _parameter(websocket: WebSocket, name: str, form: re.Pattern[str]) -> str | None:

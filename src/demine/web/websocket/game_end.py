@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from demine.logic.event import Act
 from demine.logic.game import Status
 from demine.play.end_summary import record_texts, summarise_end, three_bv_of
 from demine.play.game_title import UNRANKED_REASONS
@@ -29,7 +30,7 @@ async def end_message(database: Database, open_game: OpenGame) -> Message | None
     game = open_game.game
     if not game.status.over:
         return None
-    meaning = await _meaning(database, open_game)
+    meaning = [*_who_lost(open_game), *await _meaning(database, open_game)]
     clicks, three_bv = await asyncio.to_thread(_counts, game)
     summary = summarise_end(game, clicks, meaning, three_bv)
     kind = "won" if summary.won else "lost"
@@ -39,6 +40,15 @@ async def end_message(database: Database, open_game: OpenGame) -> Message | None
 def _counts(game: Game) -> tuple[int, int]:
     won = game.status is Status.WON
     return ClickCounter(game).count, three_bv_of(game) if won else 0
+
+
+def _who_lost(open_game: OpenGame) -> list[str]:
+    """Return which player of a co-op game opened the last mine; nothing of any other game."""
+    game, table = open_game.game, open_game.table
+    if table is None or game.status is not Status.LOST:
+        return []
+    last = next(each for each in reversed(game.events) if isinstance(each, Act))
+    return [tr("{name} opened a mine", name=table.name_of(int(last.player)))] if last.player else []
 
 
 async def _meaning(database: Database, open_game: OpenGame) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from demine.web.coop.table_news import PlayerOnWire, TableNews
 from demine.web.recent_changes import ChangedCell
 
 PROTOCOL_VERSION: Final = 1
@@ -42,6 +43,12 @@ class FromClient(Struct, forbid_unknown_fields=True):
     """Where the player looks: of equally good hints the nearest is given."""
     assumed: list[tuple[_Count, _Count, bool]] = []
     """The draft for `clash`, in its order: row, column, whether it is taken for a mine."""
+    seen: _Count | UnsetType = UNSET
+    """In a co-op game how many events the player had seen, as `Answer.seq` tells."""
+    pointer: tuple[_Count, _Count] | UnsetType | None = UNSET
+    """In a co-op game where the pointer is, 16 a cell from the board's corner; None: nowhere."""
+    signal: CellOnWire | UnsetType = UNSET
+    """In a co-op game a cell that everybody is to look at."""
     ping: _Count | UnsetType = UNSET
     pong: _Count | UnsetType = UNSET
 
@@ -92,6 +99,14 @@ class Hello(Struct):
     """Rows of one hexadecimal digit a cell (`Face`); None if nothing changed since `since`."""
     cells: list[ChangedCell] | None
     """What changed since `since`, in place of `faces`."""
+    seat: int | None = None
+    """One's own seat in a co-op game, from 1; None in every other one."""
+    players: list[PlayerOnWire] = []
+    """Those of a co-op game, by their seats."""
+    owners: list[str] | None = None
+    """In a co-op game who opened or marked each cell: rows of a digit a cell, 0 for nobody."""
+    next: str | None = None
+    """The co-op game that the same players play next."""
 
 
 class HelloMessage(Struct):
@@ -116,6 +131,12 @@ class Answer(Struct, omit_defaults=True):
     title: str | None = None
     message: Message | None = None
     refused: Refusal | None = None
+    by: int = 0
+    """In a co-op game the seat of who acted."""
+    verb: str = ""
+    """In a co-op game what that player did."""
+    owners: list[str] | None = None
+    """As in `Hello`, after an act was undone."""
 
 
 class Help(Struct, omit_defaults=True):
@@ -146,7 +167,7 @@ class Bye(Struct):
     message: str = ""
 
 
-ToClient: TypeAlias = HelloMessage | Answer | Help | Pong | Bye
+ToClient: TypeAlias = HelloMessage | Answer | TableNews | Help | Pong | Bye
 
 _DECODER: Final = msgspec.json.Decoder(FromClient)
 _ENCODER: Final = msgspec.json.Encoder()

@@ -1,0 +1,1 @@
+"""Co-op games: several players on one board."""
