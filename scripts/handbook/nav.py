@@ -17,6 +17,7 @@ PLAYER_PAGES: Final = (
     "play/records",
     "play/races",
     "play/leaderboards",
+    "play/stream",
     "terminal",
     "watch",
 )

@@ -13,14 +13,16 @@ import pytest
 from demine.play import race
 from demine.play.position_editor import MOST_CELLS
 from demine.scene.cell_faces import Face
-from demine.web import connections, limits, long_work, solver_queue
+from demine.web import connections, latency, limits, long_work, solver_queue
 from demine.web.api import analysis, races
 from demine.web.api.export_import import MOST_BYTES
 from demine.web.api.games import MAX_CELLS, NewGame
+from demine.web.api.overlays import NewOverlay
 from demine.web.races import registry
 from demine.web.races.race_message import RaceOnWire, SeatOnWire
-from demine.web.websocket import latency, protocol
+from demine.web.websocket import protocol
 from demine.web.websocket.game_connection import MOST_WAITING, MOST_WAITING_CHARS
+from demine.web.websocket.overlay_connection import GameOnOverlay
 from tests.docs.pages import DOCS
 from tests.table import environment
 from tests.web.browser.served_site import ServedSite
@@ -34,7 +36,7 @@ COMMAND = "python web_client.py http://127.0.0.1:8080 beginner"
 SENT = (
     protocol.Hello, protocol.Answer, protocol.Help, protocol.FromClient, NewGame,
     analysis.PositionToAnalyse, analysis.AnalysedPosition, analysis.ShownAnalysis,
-    RaceOnWire, SeatOnWire,
+    RaceOnWire, SeatOnWire, GameOnOverlay, NewOverlay,
 )  # fmt: skip
 
 
@@ -139,6 +141,7 @@ LIMITS = {
     + f"{analysis.MOST_BYTES >> 10} kB",
     "connections to games and races": f"{limits.SOCKETS_OF_PLAYER} of one player, "
     f"{limits.SOCKETS_OF_ADDRESS} of one address; the next one hears `too_many`",
+    "overlays of one player": f"{limits.OVERLAYS_OF_PLAYER} connections",
     "a race": f"{race.MOST_SEATS} players, {limits.WATCHERS_OF_RACE} connections, "
     f"{races.MOST_CELLS} cells",
     "races under way": f"{registry.MOST_RACES_OF_PLAYER} of one player, "

@@ -24,6 +24,7 @@ from demine.web.api import (
     history,
     leaderboards,
     openapi,
+    overlays,
     player,
     races,
     ranked,
@@ -42,6 +43,7 @@ from demine.web.page.missing_page import show_missing_page
 from demine.web.security import SecurityMiddleware
 from demine.web.services import Services
 from demine.web.websocket.game_connection import play_game
+from demine.web.websocket.overlay_connection import show_overlay
 from demine.web.websocket.race_connection import show_race
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
     *coop.DOORS,
     *analysis.DOORS,
     *player.DOORS,
+    *overlays.DOORS,
     *export_import.DOORS,
     *forms.DOORS,
     *replays.DOORS,
@@ -93,6 +96,7 @@ def make_app(
             *monitoring_routes.ROUTES,
             WebSocketRoute("/ws/games/{game_id}", play_game),
             WebSocketRoute("/ws/races/{race_id}", show_race),
+            WebSocketRoute("/ws/overlays/{secret}", show_overlay),
         ],
         middleware=[
             Middleware(MeasuringMiddleware),

@@ -27,6 +27,8 @@ SOCKETS_OF_PLAYER: Final = 16
 """How many sockets of games one player may have open: pages, devices, programs."""
 SOCKETS_OF_ADDRESS: Final = 256
 """The same of one address: a class behind one router."""
+OVERLAYS_OF_PLAYER: Final = 8
+"""How many sockets may show the games of one player in overlays."""
 WATCHERS_OF_RACE: Final = 128
 """How many sockets may tell of one race: those of its players and of spectators."""
 _MOST_CLIENTS: Final = 1 << 16
@@ -173,6 +175,9 @@ class Limits:
         )
         self.sockets_of_addresses = Places(
             SOCKETS_OF_ADDRESS, mark("at most {most} connections of one address can be open")
+        )
+        self.overlays_of_players = Places(
+            OVERLAYS_OF_PLAYER, mark("at most {most} overlays of one player can be open")
         )
         self.watchers_of_races = Places(
             WATCHERS_OF_RACE, mark("at most {most} can look at a race at the same time")

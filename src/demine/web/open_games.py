@@ -28,6 +28,7 @@ from demine.web.database.games import (
 from demine.web.database.races import names_of
 from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
+from demine.web.played_now import PlayedNow
 from demine.web.ranked_umpire import RankedUmpire
 from demine.web.recent_changes import RecentChanges
 
@@ -142,6 +143,8 @@ class OpenGame:
         """When the first cell was opened, by `now`; None also if that was before it was loaded."""
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.onlookers: set[asyncio.Event] = set()
+        """Set after every change: of those who see the game and do not keep it in memory."""
         self.lost_by: DemineError | None = None
         """Why the game must be loaded again: memory and the database tell different stories."""
         self.idle_since = now()
@@ -276,6 +279,7 @@ class OpenGame:
             self.lost_by = error
             for watcher in self.watchers:
                 watcher.game_lost(error)
+            self._tell_onlookers()
 
     async def play_for_nobody(self, verb: Verb) -> None:
         """Play an act that no message asked for, and tell all; the caller holds `lock`."""
@@ -303,6 +307,11 @@ class OpenGame:
         """Tell all connections but one of an act."""
         for watcher in self.watchers - {besides}:
             watcher.game_changed(update)
+        self._tell_onlookers()
+
+    def _tell_onlookers(self) -> None:
+        for changed in self.onlookers:
+            changed.set()
 
     def _clock_runs(self) -> bool:
         return self.game.status in {Status.READY, Status.RUNNING}
@@ -396,6 +405,7 @@ class OpenGames:
         self._since = now()
         self._games: dict[str, OpenGame] = {}
         self._loading: dict[str, asyncio.Future[OpenGame]] = {}
+        self.played_now: PlayedNow[OpenGame] = PlayedNow()
         self.umpires: dict[str, Umpire] = {}
         """By the ids of the games that they watch over."""
 
@@ -433,6 +443,7 @@ class OpenGames:
                         await game.play_for_nobody(Verb.PAUSE)
             if self._is_idle(game) and self._games.get(game_id) is game:
                 del self._games[game_id]
+        self.played_now.keep_only(self._games)
 
     async def close_connections(self) -> None:
         """End all connections to games, once the acts that are under way are answered."""

@@ -81,6 +81,7 @@ async def delete(visit: Visit[Nothing]) -> Nothing:
     """Delete the player with everything that is kept of them, and forget the cookie."""
     await players.erase(visit.services.database, visit.player.id)
     visit.services.open_games.forget_player(visit.player.id)
+    visit.services.open_games.played_now.dismiss_onlookers(visit.player.id)
     visit.services.training.forget_player(visit.player.id)
     visit.services.races.forget_player(visit.player.id)
     visit.sends_cookie = ""

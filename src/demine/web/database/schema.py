@@ -47,6 +47,16 @@ PLAYERS: Final = Table(
 `banned_at` is NULL unless whoever runs the server has banned the player; `is_listed` whether the
 player wants to appear in everybody's leaderboards."""
 
+OVERLAYS: Final = Table(
+    "overlays",
+    METADATA,
+    Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("secret", Text, nullable=False, unique=True),
+    Column("shows_risks", Integer, nullable=False),
+)
+"""The overlays of players who show their games to others; `secret` is the hash of what stands in
+the address, `shows_risks` whether the player lets it show risks."""
+
 UPLOADS: Final = Table(
     "uploads",
     METADATA,

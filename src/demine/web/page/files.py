@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 INDEX: Final = "index.html"
 EMBED: Final = "embed.html"
 """A recording in a frame of another site."""
-DOCUMENTS: Final = (INDEX, EMBED)
+OVERLAY: Final = "overlay.html"
+"""A player's game over a video."""
+DOCUMENTS: Final = (INDEX, EMBED, OVERLAY)
 WORKER: Final = "worker.js"
 _SAMPLE_CELL: Final = 32
 """Cells of one size stand for the drawings of all sizes."""

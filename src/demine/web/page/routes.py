@@ -51,6 +51,11 @@ def show_embed(request: Request) -> Response:
     return _cacheable(request, files.document(files.EMBED), "text/html")
 
 
+def show_overlay(request: Request) -> Response:
+    """Send the page of an overlay; whether there is such a one its socket says."""
+    return _cacheable(request, files.document(files.OVERLAY), "text/html")
+
+
 def show_worker(request: Request) -> Response:
     """Send the service worker."""
     return _cacheable(request, files.worker(), "text/javascript")
@@ -198,6 +203,7 @@ ROUTES: Final = (
     _charged("/embed/{id}", show_embed, is_there=is_known_game),
     _charged("/race/{id}", show_page, is_there=is_known_race),
     _charged("/friend/{token}", show_page),
+    _charged("/overlay/{secret}", show_overlay),
     _charged("/worker.js", show_worker),
     _charged(_OF_VERSION + "/words/{code}.json", show_words),
     _charged(_OF_VERSION + "/sprites/{theme}/{cell:int}.json", show_sprites),

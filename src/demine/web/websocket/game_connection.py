@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import msgspec
-import numpy as np
 from msgspec import UNSET
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
@@ -26,6 +25,7 @@ from demine.statistics.player_shares import seats_of_cells
 from demine.web import players
 from demine.web.coop.table import NOBODY
 from demine.web.coop.table_news import Pointers
+from demine.web.digit_rows import digit_rows
 from demine.web.errors import NotFound, RequestError, TooMany, explain_to_client, what_of
 from demine.web.identity import player_of
 from demine.web.latency import Latency
@@ -49,7 +49,6 @@ from demine.web.websocket.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from numpy.typing import NDArray
     from starlette.websockets import WebSocket
 
     from demine.web.coop.table import Table
@@ -63,7 +62,6 @@ _LOG: Final = logging.getLogger("demine.web")
 _CLIENT: Final = re.compile(r"[\w-]{0,36}", re.ASCII)
 """The name that a client gives itself, so that it is recognised after a lost connection."""
 _SINCE: Final = re.compile(r"\d{1,15}", re.ASCII)
-_DIGITS: Final = np.frombuffer(b"0123456789abcdef", np.uint8)
 MOST_WAITING: Final = 64
 """How many messages may wait for a client that does not read."""
 MOST_WAITING_CHARS: Final = 4 << 20
@@ -103,6 +101,7 @@ async def _play(websocket: WebSocket, game: OpenGame, player: str, services: Ser
     connection = GameConnection(websocket, game, player, services)
     game.watchers.add(connection)
     table, seat = game.table, connection.seat
+    services.open_games.played_now.note(player, game)
     try:
         with speaking(await _language(websocket, services, player)):
             if table is not None:
@@ -363,6 +362,7 @@ class GameConnection:
                 refused = None if self._was_forestalled(asked) else _refusal(what_of(error), error)
                 self._say(self._state(None, ack=number, refused=refused))
                 return
+            self._services.open_games.played_now.note(self.player, game)
             game.tell(update, self)
             end = await end_message(self._services.database, game)
             self._say(self._state(update, ack=number, message=end))
@@ -492,7 +492,7 @@ class GameConnection:
             unranked=game.unranked,
             race=_race_of(open_game),
             message=message,
-            faces=_rows(open_game.faces()) if cells is None else None,
+            faces=digit_rows(open_game.faces()) if cells is None else None,
             cells=cells,
             seat=self.seat or None,
             players=[] if open_game.table is None else open_game.table.on_wire(),
@@ -504,7 +504,7 @@ class GameConnection:
         """Return who changed each cell of a co-op game; None in every other one."""
         if self._game.table is None:
             return None
-        return _rows(seats_of_cells(self._game.game))
+        return digit_rows(seats_of_cells(self._game.game))
 
     def _state(
         self,
@@ -524,7 +524,9 @@ class GameConnection:
             unranked=game.unranked,
             ack=ack,
             cells=None if update is None else update.cells,
-            faces=_rows(open_game.faces()) if update is not None and update.cells is None else None,
+            faces=digit_rows(open_game.faces())
+            if update is not None and update.cells is None
+            else None,
             title=self._new_title(),
             message=message,
             refused=refused,
@@ -622,8 +624,3 @@ def _race_of(open_game: OpenGame) -> str | None:
     """Return the id of the race that watches over a game; an imported game may name others."""
     race = open_game.game.facts.get("race")
     return race if open_game.umpire is not None and isinstance(race, str) else None
-
-
-def _rows(faces: NDArray[np.uint8]) -> list[str]:
-    """Return a hexadecimal digit for each cell, a text for each row."""
-    return [row.tobytes().decode("ascii") for row in _DIGITS[faces]]

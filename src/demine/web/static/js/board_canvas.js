@@ -33,7 +33,7 @@ import { View } from "./view.js";
  */
 
 /** The width of the line around a board, in CSS pixels. */
-const EDGE = 3;
+export const EDGE = 3;
 /** How opaque the veil over cells that do not matter is, of 255. */
 const FADED = 150;
 /** The sizes of cells in CSS pixels, as demine.scene.board_geometry has them. */

@@ -2,6 +2,7 @@
 
 import { button, el, row } from "./elements.js";
 import { ask, busy, showDialog, statusLine } from "./dialog.js";
+import { overlayAddress } from "./overlay_address.js";
 import { copyRow } from "./share.js";
 import { ntr, tr } from "../words.js";
 
@@ -9,8 +10,8 @@ const LONGEST_NAME = 40;
 
 /** @param {import("../app.js").App} app */
 export async function open(app) {
-  const me = await app.authority.request("GET", "/api/me");
   const status = statusLine();
+  const [me, overlay] = await Promise.all([app.authority.request("GET", "/api/me"), overlayAddress(app, status)]);
   const name = el("input", { value: me.name ?? "", maxLength: LONGEST_NAME, autocomplete: "nickname" });
   const save = button(tr("Save"), () => busy(save, status, rename));
   const nameRow = row(tr("Name"), name, { note: tr("Shown where you share a game. You need no account.") });
@@ -28,6 +29,9 @@ export async function open(app) {
       section(tr("Another device"),
         tr("Open this link on another device, and you are the same player there. Whoever has it plays as you; a new link ends the old one."),
         recover, link),
+      section(tr("Overlay for streams"),
+        tr("Shows the game that you play, in OBS as a browser source. Whoever has the address sees it; a new address ends the old one."),
+        ...overlay),
       section(tr("Your data"),
         ntr("{n} game on this server. The export is for demine on your computer, or for another server.",
           "{n} games on this server. The export is for demine on your computer, or for another server.", me.games ?? 0),
