@@ -7,15 +7,17 @@ import json
 import os
 import shutil
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import pytest
 from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+from websockets.sync.client import ClientConnection, connect
 
 PHONE: Final = (390, 844)
 DESKTOP: Final = (1280, 800)
@@ -40,6 +42,43 @@ def started_chromium(profile: Path) -> Chrome:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return Chrome(options=options, service=ChromeService(executable_path=driver))
+
+
+class Profiles:
+    """Profiles of one Chromium: windows that share neither cookies nor anything else."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    @classmethod
+    @contextlib.contextmanager
+    def of(cls, chrome: Chrome) -> Iterator[Self]:
+        """Open the door of a Chromium by which it makes profiles."""
+        debugger = chrome.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        with urllib.request.urlopen(f"http://{debugger}/json/version") as answer:
+            address = json.load(answer)["webSocketDebuggerUrl"]
+        with connect(address) as socket:
+            yield cls(socket)
+
+    def make(self) -> str:
+        """Make a profile; return its id."""
+        return str(self._command("Target.createBrowserContext")["browserContextId"])
+
+    def open_window(self, profile: str) -> str:
+        """Open a window of a profile; return the handle by which Selenium knows it."""
+        wish = {"url": "about:blank", "browserContextId": profile, "newWindow": True}
+        return str(self._command("Target.createTarget", **wish)["targetId"])
+
+    def remove(self, profile: str) -> None:
+        """Close all windows of a profile, and forget it."""
+        self._command("Target.disposeBrowserContext", browserContextId=profile)
+
+    def _command(self, method: str, **parameters: object) -> dict[str, Any]:
+        self._socket.send(json.dumps({"id": 1, "method": method, "params": parameters}))
+        while "id" not in (answer := json.loads(self._socket.recv())):
+            pass  # events of targets
+        found: dict[str, Any] = answer["result"]
+        return found
 
 
 class Browser:

@@ -43,11 +43,15 @@ export class RacePage {
       become: (connection) => this.#sayConnection(connection),
     });
     this.socket.open();
+    this.closed = new AbortController();
+    // A browser keeps a page that is left, with its connections: the others are to see that nobody is there.
+    window.addEventListener("pagehide", () => this.socket.lose(), { signal: this.closed.signal });
     this.timer = window.setInterval(() => this.#tick(), TICK_MS);
   }
 
   close() {
     this.socket.close();
+    this.closed.abort();
     window.clearInterval(this.timer);
     this.stage?.leave?.();
     this.stage = null;
