@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -185,9 +186,7 @@ def test_a_win_is_ranked_and_is_the_fold_of_its_game(
     players: list[RankedPlayer], database: Path
 ) -> None:
     player = players[0]
-    game = player.begin()
-    player.act("open", *BOARD.start)
-    assert player.win(MINES)["status"] == "won"
+    game = player.win_attempt(MINES)
     folded = journal(database, game)
     mine = board_of(player)["mine"]
     assert (folded.status.value, folded.time_ms) == (mine["status"], mine["time_ms"])
@@ -289,3 +288,52 @@ def test_boards_are_laid_by_the_solver_and_are_those_of_their_secrets(
         board = RankedBoard(Daily.parse(f"{day} {level}"), secret)
         mines = make_layout(board.daily.rules, board.seed, board.start)
         assert (Lay.parse(lay).mine_map == mines).all()
+
+
+def places(player: RankedPlayer, **asked: object) -> dict[str, Any]:
+    answer = player.http.get(f"{PATH}/places", params=asked)  # type: ignore[arg-type]
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_leaderboard_tells_places_and_shows_no_board_before_midnight(
+    players: list[RankedPlayer], calendar: Calendar, database: Path
+) -> None:
+    ann, ben, cem = players
+    for player, name, is_listed in ((ann, "Ann", True), (ben, "Ben", True), (cem, "Cem", False)):
+        player.http.put("/api/me", json={"name": name, "is_listed": is_listed})
+        game = player.win_attempt(MINES)
+        with sqlite3.connect(database) as connection:
+            place = {"Ann": 2000, "Ben": 1000, "Cem": 1000}[name]
+            connection.execute("UPDATE games SET time_ms=? WHERE id=?", [place, game])
+        connection.close()
+    found = places(ann)
+    assert [(each["place"], each["name"]) for each in found["rows"]] == [(1, "Ben"), (2, "Ann")]
+    assert (found["total"], found["you"]["place"], found["you"]["you"]) == (2, 2, True)
+    assert all((each["game"], each["efficiency"]) == (None, None) for each in found["rows"])
+    assert (places(cem)["you"]["place"], places(cem)["is_listed"]) == (1, False)
+    assert [each["name"] for each in places(ann, after=1, count=1)["rows"]] == ["Ann"]
+    refused = ann.http.get(f"{PATH}/places", params={"measure": "efficiency"})
+    assert refused.json()["error"]["what"] == "not_yet"
+    calendar.turn()
+    until(lambda: places(ann, measure="efficiency")["total"] == 2)
+    rows_after = places(ann, measure="efficiency")["rows"]
+    assert all(each["efficiency"] > 0 and each["game"] for each in rows_after)
+    assert ben.ask("GET", f"/api/games/{rows_after[0]['game']}/watch").status_code == 200
+
+
+def test_friends_are_compared_and_banned_players_are_left_out(
+    players: list[RankedPlayer], database: Path
+) -> None:
+    ann, ben, cem = players
+    for player, name in ((ann, "Ann"), (ben, "Ben"), (cem, "Cem")):
+        player.http.put("/api/me", json={"name": name, "is_listed": player is not cem})
+        player.win_attempt(MINES)
+    token = cem.ask("POST", "/api/friends/link").json()["link"].rpartition("/")[2]
+    assert ann.ask("POST", "/api/friends", token=token).status_code == 200
+    assert {each["name"] for each in places(ann, friends=True)["rows"]} == {"Ann", "Cem"}
+    ((banned,),) = rows(database, "SELECT id FROM players WHERE name='Ben'")
+    with Administration.open(database) as administration:
+        administration.ban(banned)
+    assert [each["name"] for each in places(ann)["rows"]] == ["Ann"]

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 ABSENT_COMMANDS: Final = frozenset(
     {
-        Command.DAILY,
         Command.RESULT,
         Command.SOUND,
         Command.QUIT,

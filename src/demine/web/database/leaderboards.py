@@ -120,7 +120,7 @@ def everybodys_page(
     if not rows:
         return []
     before = _count_better(connection, leaderboard, rows[0].score)
-    return _with_places(rows, first, before)
+    return with_places(rows, first, before)
 
 
 def place_of(connection: Connection, leaderboard: Leaderboard, player: str) -> Ranking | None:
@@ -129,7 +129,7 @@ def place_of(connection: Connection, leaderboard: Leaderboard, player: str) -> R
     if not rows:
         return None
     before = _count_better(connection, leaderboard, rows[0].score)
-    return _with_places(rows, before, before)[0]
+    return with_places(rows, before, before)[0]
 
 
 def count_listed(connection: Connection, leaderboard: Leaderboard) -> int:
@@ -142,7 +142,7 @@ def rankings_among(
 ) -> list[Ranking]:
     """Return the places that some players have among themselves, whether they appear or not."""
     rows = _rankings(connection, and_(_within(leaderboard), _B.player.in_(players)))
-    return _with_places(rows, 0, 0)
+    return with_places(rows, 0, 0)
 
 
 def _within(leaderboard: Leaderboard) -> ColumnElement[bool]:
@@ -187,7 +187,7 @@ def _rankings(
     return connection.execute(found).all()
 
 
-def _with_places(rows: Sequence[Any], first: int, better: int) -> list[Ranking]:
+def with_places(rows: Sequence[Any], first: int, better: int) -> list[Ranking]:
     """Return the places of rows in order, of which the first has `first` rows before it.
 
     `better` of these have a better score.

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import and_, func, insert, select, update
 from sqlalchemy.dialects import sqlite
 
 from demine.logic.daily_board import Daily
 from demine.logic.event import Lay
 from demine.logic.ranked_board import RankedBoard
 from demine.web.database.games import insert_game
-from demine.web.database.schema import GAMES, RANKED_ATTEMPTS, RANKED_BOARDS
+from demine.web.database.leaderboards import with_places
+from demine.web.database.schema import GAMES, PLAYERS, RANKED_ATTEMPTS, RANKED_BOARDS
 from demine.web.errors import NotFound
+from demine.web.leaderboards import Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import date
 
     import numpy as np
     from numpy.typing import NDArray
-    from sqlalchemy import Row, Select
+    from sqlalchemy import ColumnElement, Row, Select
     from sqlalchemy.engine import Connection
 
     from demine.game import Game
+    from demine.web.database.leaderboards import Ranking
 
 _B: Final = RANKED_BOARDS.c
 _A: Final = RANKED_ATTEMPTS.c
@@ -124,6 +127,100 @@ def attempts_at(connection: Connection, day: date, player: str) -> dict[int, Att
         row.board: Attempt(row.id, "ready" if row.acts == 0 else row.status, row.time_ms)
         for row in connection.execute(found)
     }
+
+
+class Places(NamedTuple):
+    """A part of the leaderboard of a ranked board."""
+
+    total: int
+    """How many players appear in it."""
+    rows: list[Ranking]
+    you: Ranking | None
+    """The place of the player who asks, which does not depend on whether they appear."""
+
+
+def places_of_everybody(
+    connection: Connection, board: int, measure: Measure, player: str, first: int, count: int
+) -> Places:
+    """Return `count` places of those who appear, from the one with `first` others before it."""
+    score = _score(measure)
+    is_listed = PLAYERS.c.is_listed == 1, PLAYERS.c.name != ""
+    everybody = and_(_won_at(board), score.is_not(None), *is_listed)
+    rows = _rankings(connection, score, everybody, first, count)
+    own = _rankings(connection, score, and_(_won_at(board), PLAYERS.c.id == player))
+    listed = with_places(rows, first, _count(connection, everybody, score, rows))
+    better = _count(connection, everybody, score, own)
+    you = with_places(own, better, better)
+    return Places(_count(connection, everybody), listed, you[0] if you else None)
+
+
+def places_among(
+    connection: Connection,
+    board: int,
+    measure: Measure,
+    player: str,
+    friends: Collection[str],
+    first: int,
+    count: int,
+) -> Places:
+    """Return the places that a player and their friends have among themselves."""
+    ours = and_(_won_at(board), PLAYERS.c.id.in_([player, *friends]))
+    rows = with_places(_rankings(connection, _score(measure), ours), 0, 0)
+    you = next((each for each in rows if each.player == player), None)
+    return Places(len(rows), rows[first : first + count], you)
+
+
+def _won_at(board: int) -> ColumnElement[bool]:
+    """Return the condition on attempts, games and players that a game counts on a board."""
+    return and_(_A.board == board, GAMES.c.result == "won", PLAYERS.c.banned_at.is_(None))
+
+
+def _score(measure: Measure) -> ColumnElement[Any]:
+    """Return what games are compared by: the lowest is the best."""
+    return GAMES.c.time_ms if measure is Measure.TIME else -GAMES.c.ioe
+
+
+def _rankings(
+    connection: Connection,
+    score: ColumnElement[Any],
+    condition: ColumnElement[bool],
+    first: int = 0,
+    count: int = -1,
+) -> Sequence[Any]:
+    """Return some rows in order: the score, and what `Ranking` has after the place."""
+    games, players = GAMES.c, PLAYERS.c
+    found = _joined(
+        select(
+            score, players.id, players.name, games.id, games.finished_at,
+            games.time_ms, games.bv_s, games.ioe,
+        )
+    )  # fmt: skip
+    order = score, games.finished_at, players.id
+    counted = found.where(condition, score.is_not(None)).order_by(*order)
+    return connection.execute(counted.limit(count).offset(first)).all()
+
+
+def _count(
+    connection: Connection,
+    condition: ColumnElement[bool],
+    score: ColumnElement[Any] | None = None,
+    rows: Sequence[Any] = (),
+) -> int:
+    """Return how many games meet a condition: all, or those better than the first of some rows."""
+    if score is None:
+        return int(connection.execute(_joined(select(func.count())).where(condition)).scalar_one())
+    if not rows:
+        return 0
+    better = _joined(select(func.count())).where(condition, score < rows[0][0])
+    return int(connection.execute(better).scalar_one())
+
+
+def _joined(found: Select[Any]) -> Select[Any]:
+    return (
+        found.select_from(RANKED_ATTEMPTS)
+        .join(GAMES, GAMES.c.num == _A.game)
+        .join(PLAYERS, PLAYERS.c.id == _A.player)
+    )
 
 
 def attempts_left_behind(connection: Connection, today: date) -> list[str]:

@@ -197,13 +197,14 @@ _OF_VERSION: Final = "/static/{version}"
 ROUTES: Final = (
     *(
         _charged(path, show_page)
-        for path in ("/", "/history", "/train", "/analyse", "/leaderboards")
+        for path in ("/", "/history", "/train", "/analyse", "/leaderboards", "/daily")
     ),
     *(_charged(f"/{kind}/{{id}}", show_page, is_there=is_known_game) for kind in "gwr"),
     _charged("/embed/{id}", show_embed, is_there=is_known_game),
     _charged("/race/{id}", show_page, is_there=is_known_race),
     _charged("/friend/{token}", show_page),
     _charged("/overlay/{secret}", show_overlay),
+    _charged("/daily/{day}", show_page),
     _charged("/worker.js", show_worker),
     _charged(_OF_VERSION + "/words/{code}.json", show_words),
     _charged(_OF_VERSION + "/sprites/{theme}/{cell:int}.json", show_sprites),

@@ -488,9 +488,10 @@ class GameConnection:
             status=game.status.value,
             mines_left=open_game.mines_left,
             clock_ms=open_game.clock_ms,
-            can_undo=game.can_undo,
+            can_undo=game.can_undo and open_game.umpire is None,
             unranked=game.unranked,
-            race=_race_of(open_game),
+            race=_fact(open_game, "race"),
+            ranked=_fact(open_game, "ranked"),
             message=message,
             faces=digit_rows(open_game.faces()) if cells is None else None,
             cells=cells,
@@ -520,7 +521,7 @@ class GameConnection:
             status=game.status.value,
             mines_left=open_game.mines_left,
             clock_ms=open_game.clock_ms,
-            can_undo=game.can_undo,
+            can_undo=game.can_undo and open_game.umpire is None,
             unranked=game.unranked,
             ack=ack,
             cells=None if update is None else update.cells,
@@ -620,7 +621,7 @@ def _refusal(what: str, error: DemineError) -> Refusal:
     return Refusal(what, explain_to_client(error))
 
 
-def _race_of(open_game: OpenGame) -> str | None:
-    """Return the id of the race that watches over a game; an imported game may name others."""
-    race = open_game.game.facts.get("race")
-    return race if open_game.umpire is not None and isinstance(race, str) else None
+def _fact(open_game: OpenGame, name: str) -> str | None:
+    """Return a fact about a game that has an umpire; that of an imported game may be made up."""
+    found = open_game.game.facts.get(name)
+    return found if open_game.umpire is not None and isinstance(found, str) else None

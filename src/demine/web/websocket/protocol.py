@@ -94,6 +94,8 @@ class Hello(Struct):
     unranked: str
     race: str | None
     """The id of the race that the game belongs to."""
+    ranked: str | None
+    """The day and level of the ranked board that it is played on: "2026-11-27 expert"."""
     message: Message | None
     faces: list[str] | None
     """Rows of one hexadecimal digit a cell (`Face`); None if nothing changed since `since`."""

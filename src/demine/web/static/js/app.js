@@ -28,6 +28,9 @@ const IN_RACES = [
   "zoom-in", "zoom-out", "zoom-reset", "fullscreen", "theme", "palette", "language",
 ];
 
+/** The commands that a ranked board does not allow. */
+const NOT_RANKED = ["pause", "hint", "chances", "may-guess", "draft", "prove", "again"];
+
 export class App {
   /** @param {import("./authority.js").Authority} authority */
   constructor(authority) {
@@ -67,7 +70,8 @@ export class App {
 
   /** Carry out a command of the player, of the board or of the page. @param {string} command */
   run(command) {
-    if (this.state.isRaced && !IN_RACES.includes(command) && !movesCursor(command)) this.showNews(tr("This cannot be done in a race"));
+    if (this.state.game?.ranked && NOT_RANKED.includes(command)) this.showNews(tr("A ranked board allows no pause, no undo and no help"));
+    else if (this.state.isRaced && !IN_RACES.includes(command) && !movesCursor(command)) this.showNews(tr("This cannot be done in a race"));
     else this.player.run(command);
   }
 

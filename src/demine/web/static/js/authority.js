@@ -27,6 +27,7 @@ import { tr } from "./words.js";
  * @property {boolean} can_undo
  * @property {string} unranked
  * @property {string | null} race the id of the race that it belongs to
+ * @property {string | null} ranked the day and level of the ranked board that it is played on
  * @property {Message | null} message
  * @property {string[] | null} faces
  * @property {[number, number, number][] | null} cells

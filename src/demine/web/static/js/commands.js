@@ -30,6 +30,7 @@ const ACTIONS = {
   train: (app) => goTo(app, "/train"),
   analyse: (app) => goTo(app, "/analyse"),
   leaderboards: (app) => goTo(app, "/leaderboards"),
+  daily: (app) => goTo(app, "/daily"),
   watch: (app) => goTo(app, `/w/${app.state.game?.id}`),
   "zoom-in": (app) => app.board.zoomSteps(1),
   "zoom-out": (app) => app.board.zoomSteps(-1),

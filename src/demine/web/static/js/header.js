@@ -162,8 +162,8 @@ export class Header {
     if (!game) return;
     const over = isOver(game);
     enable("undo", state.draft.isOn ? state.draft.assumptions.length > 0 : game.canUndo || state.left !== "");
-    enable("hint", !over);
-    enable("pause", game.status === "running" || paused);
+    enable("hint", !over && !game.ranked);
+    enable("pause", !game.ranked && (game.status === "running" || paused));
     part("new").classList.toggle("accent", over);
     const names = `${language} ${paused} ${game.level} ${keys.label("new")}`;
     if (this.shown.language === names) return;

@@ -41,6 +41,7 @@ export function openMore(app) {
     entry(tr("Copy share code"), "share"),
     entry(tr("Open share code…"), "open-share"),
     entry(tr("Records…"), "records"),
+    entry(tr("Ranked daily boards…"), "daily"),
     entry(tr("Leaderboards…"), "leaderboards"),
     entry(tr("Race with others…"), "race"),
     entry(tr("Train on your games…"), "train"),

@@ -245,7 +245,7 @@ export class Player {
   /** Pause a running game, which covers the board at once. */
   pause() {
     const { state } = this;
-    if (state.game?.status !== "running" || state.covering || state.isRaced) return;
+    if (state.game?.status !== "running" || state.covering || state.isRaced || state.game.ranked) return;
     this.cancelInput();
     if (this.authority.play("pause")) state.covering = true;
     this.outside.changed();

@@ -18,6 +18,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
  * @property {string} title
  * @property {number} mines
  * @property {Cell | null} start
+ * @property {string | null} ranked the day and level of a ranked board, on which nothing helps
  * @property {string} status ready, running, paused, won, lost
  * @property {number} minesLeft
  * @property {boolean} canUndo
@@ -74,7 +75,7 @@ export function applyHello(state, hello, now) {
     : { rows: hello.height, cols: hello.width, faces: parsedFaces(hello.faces ?? []) };
   state.game = {
     id: hello.game, rules: hello.rules, level: hello.level, title: hello.title, mines: hello.mines,
-    start: hello.start, status: hello.status, minesLeft: hello.mines_left, canUndo: hello.can_undo,
+    start: hello.start, ranked: hello.ranked, status: hello.status, minesLeft: hello.mines_left, canUndo: hello.can_undo,
     isHelped: hello.unranked === "hint", truth, sight: truth, message: hello.message, luck: same && old ? old.luck : "",
   };
   state.clock = { ms: hello.clock_ms, at: now };

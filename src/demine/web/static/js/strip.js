@@ -9,7 +9,7 @@ import { tr } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./keyboard.js").KeyMap} KeyMap */
-/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string, proves?: boolean}} Said */
+/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string, proves?: boolean, ranked?: boolean}} Said */
 
 /**
  * Return what is to be said now: trouble, how the game ended, news, a hint, or how to play.
@@ -24,7 +24,8 @@ export function boardMessage(state, keys, touched) {
   if (game && isOver(game)) {
     const end = { kind: game.status, headline: game.status === "won" ? tr("Win") : tr("Game over"), ...game.message, luck: game.luck };
     const said = news?.text ?? help?.text;
-    return said ? { ...end, text: said, further: end.text } : end;
+    const all = { ...end, ranked: !!game.ranked };
+    return said ? { ...all, text: said, further: end.text } : all;
   }
   if (news) return { kind: "news", text: news.text };
   const asking = state.asking ? tr("Thinking…") : "";
@@ -34,6 +35,7 @@ export function boardMessage(state, keys, touched) {
   }
   if (asking) return { kind: "hint", text: asking };
   if (help) return { kind: "hint", text: help.text, proves: !!game && state.proving === game.id };
+  if (game?.ranked) return { kind: "title", text: tr("Ranked board of {day}", { day: game.ranked.split(" ")[0] }), further: game.title };
   if (game && game.status !== "paused" && state.preferences.start_tip) {
     return { kind: "tip", text: tipLines(keys, touched, state).join("\n") };
   }
@@ -110,7 +112,7 @@ export class Strip {
   #offer(said, keys) {
     /** @type {string[][]} */
     const offers = said.kind === "draft" ? draftCommands() : said.kind === "won" || said.kind === "lost"
-      ? [["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
+      ? said.ranked ? [["daily", tr("Ranked daily boards")]] : [["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
       : said.proves ? [["prove", tr("Next")], ["close-message", tr("Close")]]
       : said.kind === "hint" || said.kind === "tip" ? [["close-message", tr("Close")]] : [];
     this.tools.replaceChildren(...offers.map(([command, text]) => {

@@ -155,8 +155,8 @@ function asked() {
   }));
 }
 
-/** @param {number} place */
-const placeText = (place) => (place > MOST_PLACES ? `> ${MOST_PLACES}` : String(place));
+/** Return a place as it is told. @param {number} place */
+export const placeText = (place) => (place > MOST_PLACES ? `> ${MOST_PLACES}` : String(place));
 
 /** @param {Row} row */
 function player({ name, game, you }) {

@@ -27,6 +27,7 @@ const PAGES = {
   analyse: () => import("./analyse.js"),
   leaderboards: () => import("./leaderboards.js"),
   friend: () => import("./leaderboards.js"),
+  daily: () => import("./daily.js"),
 };
 
 /** @type {Promise<unknown> | null} */
@@ -61,7 +62,7 @@ export async function openDialog(app, name, options = {}) {
 
 /**
  * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/race/ID`, `/history`, `/train`, `/analyse`,
- * `/leaderboards` or `/friend/TOKEN`.
+ * `/leaderboards`, `/friend/TOKEN`, `/daily` or `/daily/DAY`.
  * @param {App} app
  * @param {string} path
  */
