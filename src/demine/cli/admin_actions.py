@@ -21,6 +21,9 @@ class Action(NamedTuple):
 ACTIONS: Final[Mapping[str, Action]] = {
     "players": Action(mark("[TEXT]"), mark("list players, or those with a text in name or id")),
     "log": Action("", mark("list what was done to the database, the newest first")),
+    "suspicion": Action(
+        mark("PLAYER|GAME|FILE"), mark("compare how somebody played with all others")
+    ),
     "delete-name": Action(mark("PLAYER"), mark("take a player's name away")),
     "delete-game": Action(mark("GAME"), mark("delete a game or a replay that was sent")),
     "ban": Action(mark("PLAYER"), mark("exclude a player from playing")),

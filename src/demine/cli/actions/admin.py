@@ -48,6 +48,11 @@ def run_admin(
     if action == "restore":
         _say(_restored(path, subject, why))
         return DONE
+    if action == "suspicion":
+        # It needs the solver, for which nothing else here waits.
+        from demine.cli.actions.suspicion import report_suspicion
+
+        return report_suspicion(path, subject, why, as_json=as_json)
     with Administration.open(path) as opened:
         if action == "players":
             _print_players(opened.players(subject), as_json=as_json)
@@ -72,8 +77,8 @@ def _check_usage(action: str, subject: str | None, dry_run: bool, as_json: bool)
         raise click.UsageError(tr("{action} is done to nothing in particular", action=action))
     if dry_run and action != "prune":
         raise click.UsageError(tr("--dry-run goes with prune"))
-    if as_json and action not in ("players", "log"):
-        raise click.UsageError(tr("--json goes with players and log"))
+    if as_json and action not in ("players", "log", "suspicion"):
+        raise click.UsageError(tr("--json goes with players, log and suspicion"))
 
 
 def _say(sentence: str) -> None:

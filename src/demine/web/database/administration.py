@@ -25,9 +25,11 @@ from demine.logic.json_text import ToJson
 from demine.store.damage_checks import SQL_ERRORS, is_damage_error
 from demine.store.database_paths import database_files, is_pipe_or_device, set_aside_path
 from demine.store.utc_text import utc_now_text, utc_text
+from demine.web.database.compared_games import games_of_others, games_of_subject
 from demine.web.database.database import lock_path, locked, open_beside_server, reason_of
 from demine.web.database.file_version import file_revision, revisions
 from demine.web.database.friends import delete_link
+from demine.web.database.games import journal_text
 from demine.web.database.leaderboards import rebuild_bests
 from demine.web.database.pruning import PRUNABLE
 from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.engine import Connection, Engine
+
+    from demine.web.database.compared_games import ComparedGame
 
 _PAUSE_S: Final = 0.1
 """How long others get to write between two batches; SQLite looks that often whether it may."""
@@ -158,6 +162,21 @@ class Administration:
         with self._reading() as connection:
             rows = connection.execute(select(*columns).order_by(table.num.desc()))
             return [LogEntry(*row) for row in rows]
+
+    def games_of_subject(self, subject: str) -> list[ComparedGame]:
+        """Return the games of a player, or one game, to look at how they were played."""
+        with self._reading() as connection:
+            return games_of_subject(connection, subject)
+
+    def games_of_others(self, size: str, player: str) -> list[ComparedGame]:
+        """Return games of other players on boards of a size, to compare them with."""
+        with self._reading() as connection:
+            return games_of_others(connection, size, player)
+
+    def journal(self, num: int) -> str:
+        """Return the journal of the game in a row."""
+        with self._reading() as connection:
+            return journal_text(connection, num)
 
     # Changing
 
