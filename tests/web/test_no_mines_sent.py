@@ -52,9 +52,12 @@ RUNNING_DOORS = (
     "/api/games/ID", "/api/setup", "/api/me", "/api/history", "/api/records", "/api/plots",
     "/api/me/export",
 )  # fmt: skip
-CLOSED_DOORS = tuple(
-    f"/api/games/ID/{each}"
-    for each in ("journal", "watch", "statistics", "review", "chances?act=1")
+CLOSED_DOORS = (
+    *(
+        f"/api/games/ID/{each}"
+        for each in ("journal", "watch", "statistics", "review", "chances?act=1")
+    ),
+    "/api/watch/ID.png",
 )
 """What is for recordings of games that are over."""
 PACKAGE = str(Path(demine.__file__).parent)

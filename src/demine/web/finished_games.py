@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import select
 
+from demine.logic.rules import Rules
 from demine.store.daily import today_utc
-from demine.web.database.concealed_games import conceals
-from demine.web.database.games import load_game
+from demine.web.database.concealed_games import conceals, is_open_to_all
+from demine.web.database.games import ENDED, load_game
 from demine.web.database.partners import Partner, load_partners
 from demine.web.database.schema import GAMES, UPLOADS
 from demine.web.database.uploads import load_upload
 from demine.web.errors import NotFound, NotYet
+from demine.web.link_preview import RecordingFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +64,11 @@ class FinishedGames:
         self._kept.move_to_end(edition)
         return known
 
+    async def facts_of(self, game_id: str) -> RecordingFacts | None:
+        """Return what is known of a recording that may be watched now; None if there is none."""
+        today = self._today()
+        return await self._database.read(lambda connection: _facts(connection, game_id, today))
+
     async def is_known(self, game_id: str) -> bool:
         """Whether there is such a game, over or not."""
         try:
@@ -82,6 +89,32 @@ def _edition(connection: Connection, game_id: str) -> Edition:
     if connection.execute(sent).one_or_none() is None:
         raise NotFound("there is no such game")
     return Edition(game_id)
+
+
+def _facts(connection: Connection, game_id: str, today: date) -> RecordingFacts | None:
+    return _facts_of_played(connection, game_id, today) or _facts_of_sent(connection, game_id)
+
+
+def _facts_of_played(connection: Connection, game_id: str, today: date) -> RecordingFacts | None:
+    games = GAMES.c
+    may_be_seen = games.status.in_(ENDED), is_open_to_all(today)
+    columns = select(games.rules, games.status, games.time_ms)
+    row = connection.execute(columns.where(games.id == game_id, *may_be_seen)).one_or_none()
+    if row is None:
+        return None
+    return RecordingFacts(game_id, "", "", Rules.parse(row.rules), row.status, row.time_ms)
+
+
+def _facts_of_sent(connection: Connection, game_id: str) -> RecordingFacts | None:
+    sent = UPLOADS.c
+    columns = select(sent.name, sent.player_name, sent.rules, sent.status, sent.time_ms)
+    # What is null is computed soon.
+    is_known = sent.id == game_id, sent.rules.is_not(None)
+    row = connection.execute(columns.where(*is_known)).one_or_none()
+    if row is None:
+        return None
+    name, player, rules, ending, time_ms = row
+    return RecordingFacts(game_id, name, player, Rules.parse(rules), ending, time_ms)
 
 
 def _load(connection: Connection, game_id: str, today: date) -> tuple[Game, str]:

@@ -42,9 +42,12 @@ OPEN_DOORS = (
     "/api/games/ID", "/api/history", "/api/records", "/api/plots", "/api/me", "/api/me/export",
     "/api/daily", "/api/daily?day=DAY",
 )  # fmt: skip
-CLOSED_DOORS = tuple(
-    f"/api/games/ID/{each}"
-    for each in ("journal", "watch", "statistics", "review", "chances?act=1")
+CLOSED_DOORS = (
+    *(
+        f"/api/games/ID/{each}"
+        for each in ("journal", "watch", "statistics", "review", "chances?act=1")
+    ),
+    "/api/watch/ID.png",
 )
 
 

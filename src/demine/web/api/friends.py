@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from demine.web import identity
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database import friends
+from demine.web.link_preview import site_of
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -103,10 +104,10 @@ async def part(visit: Visit[Nothing]) -> Friends:
 
 def _friends(visit: Visit[Any], connection: Connection) -> Friends:
     player = visit.player_id
-    token, base = friends.link_of(connection, player), visit.request.base_url
+    token = friends.link_of(connection, player)
     return Friends(
         [FriendOnWire(f.num, f.name, f.since) for f in friends.friends_of(connection, player)],
-        None if token is None else f"{base.scheme}://{base.netloc}/friend/{token}",
+        None if token is None else f"{site_of(visit.request)}/friend/{token}",
     )
 
 

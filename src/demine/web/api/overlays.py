@@ -9,6 +9,7 @@ from msgspec import Struct
 from demine.web import identity
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database.overlays import delete_overlay, overlay_of_player, save_overlay
+from demine.web.link_preview import site_of
 
 
 class OverlayState(Struct):
@@ -47,9 +48,8 @@ async def make_overlay(visit: Visit[NewOverlay]) -> OverlayLink:
         lambda connection: save_overlay(connection, player, secret, shows_risks=risks)
     )
     visit.services.open_games.played_now.dismiss_onlookers(player)
-    base = visit.request.base_url
     query = "?risk=1" if risks else ""
-    return OverlayLink(f"{base.scheme}://{base.netloc}/overlay/{secret}{query}")
+    return OverlayLink(f"{site_of(visit.request)}/overlay/{secret}{query}")
 
 
 async def end_overlay(visit: Visit[Nothing]) -> Nothing:

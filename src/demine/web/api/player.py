@@ -11,6 +11,7 @@ from demine.scene.translation import Catalogue
 from demine.web import identity, players
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.errors import Malformed, NotFound
+from demine.web.link_preview import site_of
 
 if TYPE_CHECKING:
     from demine.web.players import Player
@@ -92,8 +93,7 @@ async def make_recovery_link(visit: Visit[Nothing]) -> RecoveryLink:
     """Make a recovery link; the one before leads nowhere from now on."""
     token = identity.new_recovery_token()
     await players.save_token(visit.services.database, visit.player.id, token)
-    base = visit.request.base_url
-    return RecoveryLink(f"{base.scheme}://{base.netloc}/recover/{token}")
+    return RecoveryLink(f"{site_of(visit.request)}/recover/{token}")
 
 
 async def recover(visit: Visit[RecoveryToken]) -> Me:

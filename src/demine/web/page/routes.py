@@ -21,6 +21,7 @@ from demine.web import players
 from demine.web.api.door import failure_response
 from demine.web.errors import NotFound
 from demine.web.limits import address_of
+from demine.web.link_preview import head_of_page, site_of
 from demine.web.page import files, generated_assets
 from demine.web.page.manifest import manifest
 from demine.web.page.missing_page import is_known_game, is_known_race
@@ -54,6 +55,18 @@ def show_embed(request: Request) -> Response:
 def show_overlay(request: Request) -> Response:
     """Send the page of an overlay; whether there is such a one its socket says."""
     return _cacheable(request, files.document(files.OVERLAY), "text/html")
+
+
+async def show_recording(request: Request) -> Response:
+    """Send the page at the address of a recording, with what other sites show of the link."""
+    services: Services = request.app.state.services
+    page = files.document(files.INDEX)
+    facts = await services.finished_games.facts_of(request.path_params["id"])
+    if facts is not None:
+        with speaking(players.language_of(None, request)):
+            head = head_of_page(facts, site_of(request), request.url.path)
+        page = page.replace("<title>demine</title>", head, 1)
+    return _cacheable(request, page, "text/html", "Accept-Language")
 
 
 def show_worker(request: Request) -> Response:
@@ -167,7 +180,7 @@ def _cacheable(
 
 def _charged(
     path: str,
-    show: Callable[[Request], Response],
+    show: Callable[[Request], Response | Awaitable[Response]],
     cost: float = 1.0,
     is_there: Callable[[Request], Awaitable[bool]] | None = None,
 ) -> Route:
@@ -186,7 +199,8 @@ def _charged(
                 raise NotFound("this page is of another version: reload it")
             if is_there is not None and not await is_there(request):
                 raise HTTPException(404)
-            return await run_in_threadpool(show, request)
+            shown = await run_in_threadpool(show, request)
+            return shown if isinstance(shown, Response) else await shown
         except DemineError as error:
             return failure_response(error)
 
@@ -199,7 +213,8 @@ ROUTES: Final = (
         _charged(path, show_page)
         for path in ("/", "/history", "/train", "/analyse", "/leaderboards", "/daily")
     ),
-    *(_charged(f"/{kind}/{{id}}", show_page, is_there=is_known_game) for kind in "gwr"),
+    _charged("/g/{id}", show_page, is_there=is_known_game),
+    *(_charged(f"/{kind}/{{id}}", show_recording, is_there=is_known_game) for kind in "wr"),
     _charged("/embed/{id}", show_embed, is_there=is_known_game),
     _charged("/race/{id}", show_page, is_there=is_known_race),
     _charged("/friend/{token}", show_page),
