@@ -32,6 +32,7 @@ _COUNTED_KINDS: Final = (str, str, int, str)
 _COUNTED: Final = "result IS NOT NULL"
 _WON: Final = "result = 'won'"
 """The conditions of the indexes."""
+_AS_SPACES: Final = bytes.maketrans(b",-", b"  ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,22 +275,25 @@ def counted_results(connection: sqlite3.Connection, rules: str) -> CountedResult
     """Return the results of the games that count under one text of rules.
 
     SQLite joins them into one text, of which NumPy makes arrays: a row each would take five times
-    as long.
+    as long. The text is in the order of the index, which SQLite reads from its beginning. An
+    ordered subquery would say so, but its rows are copied one by one, in nearly twice the time.
     """
     import numpy as np  # whoever asks for records has no need of it
 
     (text,) = connection.execute(
-        "SELECT coalesce(group_concat(iif(result = 'won', time_ms, '-')), '') FROM"
-        " (SELECT result, time_ms FROM games INDEXED BY games_counted"
-        " WHERE rules = ? AND result IS NOT NULL ORDER BY finished_at, id)",
+        "SELECT coalesce(group_concat(iif(result = 'won', time_ms, '-')), '')"
+        " FROM games INDEXED BY games_counted WHERE rules = ? AND result IS NOT NULL",
         (rules,),
     ).fetchone()
     letters = np.frombuffer(f",{text}".encode(), np.uint8)
     is_won = letters[1:][letters[:-1] == ord(",")] != ord("-")
-    times = f"{text},".replace("-,", "")
-    if times.encode().translate(None, b"0123456789,"):
-        raise UnusableDatabase(WRONG_VALUE, value=times[:80], field="int")
-    return CountedResults(is_won, np.fromstring(times.lstrip(","), np.int64, sep=","))
+    if text.encode().translate(None, b"0123456789,-"):
+        raise UnusableDatabase(WRONG_VALUE, value=text[:80], field="int")
+    times = text.encode().translate(_AS_SPACES).strip()
+    times_ms = np.fromstring(times, np.int64, sep=" ")
+    if times_ms.size != np.count_nonzero(is_won):
+        raise UnusableDatabase(WRONG_VALUE, value=text[:80], field="int")
+    return CountedResults(is_won, times_ms)
 
 
 def counted_win(connection: sqlite3.Connection, rules: str, place: int) -> CountedWin | None:
