@@ -27,6 +27,15 @@ fetch(`/api/races${path}`, {method: "POST", headers, body: JSON.stringify(body)}
 """
 
 
+NOTE_TONES = """
+const Tone = OscillatorNode;
+window.tones = [];
+window.OscillatorNode = class extends Tone {
+  constructor(audio, options) { super(audio, options); tones.push(options.frequency); }
+};
+"""
+
+
 class RacePage:
     """A window of a player at a race."""
 
@@ -38,13 +47,17 @@ class RacePage:
     @property
     def browser(self) -> Browser:
         """The browser, which this window has the attention of."""
-        self._browser.chrome.switch_to.window(self._window)
+        self._turn()
         return self._browser
 
     @property
     def board(self) -> BoardPage:
-        assert self.browser
+        self._turn()
         return self._board
+
+    def _turn(self) -> None:
+        """Have the browser attend to this window."""
+        self._browser.chrome.switch_to.window(self._window)
 
     @property
     def path(self) -> str:
@@ -198,10 +211,15 @@ def test_a_race_from_the_menu_to_the_result_and_once_more(
     spectator.browser.open(path)
     spectator.says("2 of 8 seats are taken.")
     assert first.browser.axe_violations(axe) == []
+    for each in (first, second):
+        each.browser.run(NOTE_TONES)
+    first.browser.field("Sound at the countdown").click()
     second.press("I am ready")
     first.press("I am ready")
     for each in (first, second):
         each.begin()
+    assert first.browser.run("return tones") == [440, 880]
+    assert second.browser.run("return tones") == []
     spectator.says("The boards show only what all who still race have opened.")
     mines = mines_at(site, path)
     first.board.click(next(each for each in first.covered() if mines[each]))

@@ -268,6 +268,8 @@ def test_help_has_lessons_with_boards_and_the_keys(views: Views) -> None:
     views.says("The pattern 1-2", "dialog")
     drawn = "return [...document.querySelectorAll('dialog canvas')].every((c) => c.width > 100)"
     views.browser.wait(lambda: views.browser.run(drawn))
+    views.tab("With others")
+    views.says("two minutes to come back", "dialog")
 
 
 def test_a_key_that_follows_the_end_of_a_dialog_at_once_is_the_boards(views: Views) -> None:
@@ -287,14 +289,14 @@ def test_help_on_a_phone_speaks_of_fingers_until_a_key_is_pressed(views: Views) 
     views.browser.one("#menu").click()
     views.browser.button("Help").click()
     views.says("A long press", "dialog")
-    assert [each.text for each in views.tabs] == ["How to play", "Fingers"]
+    assert [each.text for each in views.tabs] == ["How to play", "With others", "Fingers"]
     assert "Ctrl" not in views.dialog.text
     views.tab("How to play")
     views.says("Tap a cell to open it", "dialog")
     views.close()
     views.dialog_by(Keys.F1)
     views.says("Shift", "dialog")
-    assert [each.text for each in views.tabs] == ["How to play", "Keys and mouse"]
+    assert [each.text for each in views.tabs] == ["How to play", "With others", "Keys and mouse"]
 
 
 def test_history_leads_to_a_game_that_is_watched_and_reviewed(views: Views) -> None:

@@ -69,7 +69,7 @@ def deal(application: Starlette, mines: NDArray[np.bool_]) -> None:
         return mines
 
     services: Services = application.state.services
-    services.solver.deal = dealt  # type: ignore[method-assign]
+    services.solver.deal = dealt  # type: ignore[assignment, method-assign]
 
 
 def start(racers: list[Racer], **chosen: object) -> list[dict[str, Any]]:

@@ -29,8 +29,9 @@ export async function open(app, options) {
     className: "tall wide",
     content: [tabs(tr("Help"), [
       { title: tr("How to play"), make: () => lessons(app, help.lessons) },
+      { title: tr("With others"), make: withOthers },
       { title: keys ? tr("Keys and mouse") : tr("Fingers"), make: () => tables(help.tables, keys) },
-    ], options.page === "keys" ? 1 : 0)],
+    ], options.page === "keys" ? 2 : 0)],
     buttons: [button(tr("Close"), () => close())],
   });
 }
@@ -56,6 +57,15 @@ function figure(app, board) {
     cursor: board.ring,
   }));
   return el("figure", {}, canvas, el("figcaption", {}, board.caption));
+}
+
+/** What is played with others, which the other scenes do not have. */
+function withOthers() {
+  return el("div", { class: "lessons" },
+    el("h3", {}, tr("Race with others")),
+    el("p", {}, tr("Choose it in the menu, and send the link to one to seven others. Each plays the same board, which needs no guess.")),
+    el("p", {}, tr("You see how many cells the others have opened. Their small boards show only cells that you have opened, too.")),
+    el("p", {}, tr("There is no pause, no undo and no help. Whoever loses the connection has two minutes to come back.")));
 }
 
 /** @param {{title: string, rows: [string, string][]}[]} all @param {boolean} keys */

@@ -1,5 +1,6 @@
 // The page of a race: it follows what the server tells of it, and shows the stage that the race is at.
 
+import { soundSecond } from "./countdown_sound.js";
 import { Lobby, Racing, Result, Watching } from "./race_stages.js";
 import { newsOf } from "./race_words.js";
 import { LastingSocket } from "../lasting_socket.js";
@@ -112,6 +113,7 @@ export class RacePage {
       this.stage = new stage(this, race, this.name);
     }
     this.stage.show(race, 0);
+    if (before?.phase === "countdown" && race.phase === "running") this.#sound(true);
     const news = newsOf(before, race);
     if (news.length) this.app.announce(news.join(" "));
   }
@@ -128,13 +130,21 @@ export class RacePage {
     else this.place.textContent = text;
   }
 
+  /** @param {boolean} isStart */
+  #sound(isStart) {
+    if (this.app.preferences.sound) soundSecond(isStart);
+  }
+
   /** Show seconds that go by without a word of the server. */
   #tick() {
     const { race } = this;
     if (!race || race.phase === "over") return;
     this.stage?.show(race, performance.now() - this.toldAt);
     const left = race.phase === "countdown" ? this.secondsLeft : 0;
-    if (left && left !== this.counted) this.app.announce(String(left));
+    if (left && left !== this.counted) {
+      this.app.announce(String(left));
+      this.#sound(false);
+    }
     this.counted = left;
   }
 }

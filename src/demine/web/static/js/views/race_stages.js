@@ -37,6 +37,8 @@ export class Lobby {
     this.ready = button(tr("I am ready"), () => this.#wish(this.ready, "ready"), { class: "button accent" });
     this.wait = button(tr("Not ready yet"), () => this.#wish(this.wait, "wait"));
     this.leaving = button(tr("Leave the race"), () => this.#wish(this.leaving, "leave"));
+    const sound = el("input", { type: "checkbox", checked: !!page.app.preferences.sound });
+    sound.addEventListener("change", () => page.app.applyPreferences({ sound: sound.checked }));
     this.name = el("input", { value: name, maxLength: LONGEST_NAME, autocomplete: "nickname" });
     this.name.addEventListener("change", () => this.#rename());
     const link = location.href;
@@ -46,7 +48,7 @@ export class Lobby {
       header(tr("Race"), wayToGame()),
       el("p", {}, el("strong", {}, race.title), el("br"), mineCost(race)),
       copyRow(tr("Link for the others"), link), share,
-      row(tr("Your name"), this.name),
+      row(tr("Your name"), this.name), row(tr("Sound at the countdown"), sound),
       el("h2", {}, tr("In this race")), this.seats, this.players.list, this.count,
       el("p", {}, tr("The race begins when two or more players are there and all of them are ready.")),
       el("div", { class: "buttons" }, this.join, this.ready, this.wait, this.leaving),
