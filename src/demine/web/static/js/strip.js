@@ -54,9 +54,10 @@ function tipLines(keys, touched, state) {
       tr("Two fingers zoom and move the board"),
     ];
   }
+  const playing = [tr("Left click opens, right click flags"), tr("Both buttons on a number open its neighbours")];
+  if (state.isRaced) return playing; // nobody helps there
   return [
-    tr("Left click opens, right click flags"),
-    tr("Both buttons on a number open its neighbours"),
+    ...playing,
     tr("{hint} gives a hint, {help} shows the keys", { hint: keys.label("hint"), help: keys.label("help") }),
   ];
 }
