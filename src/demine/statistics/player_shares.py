@@ -44,6 +44,8 @@ def player_shares(game: BaseGame) -> list[PlayerShare]:
     """
     acts = Counter(each.player for each in _acts(game) if each.player)
     players = list(acts)
+    if not players:
+        return []
     owners = _owners(game, {player: at for at, player in enumerate(players, 1)})
     board = game.board
     regions = LayoutRegions.of(board.mine_map)

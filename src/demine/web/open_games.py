@@ -464,6 +464,11 @@ class OpenGames:
     def _tables(self) -> list[Table]:
         return [game.table for game in self._games.values() if game.table is not None]
 
+    def rename_player(self, player: str, name: str) -> None:
+        """Show a player of co-op games by another name from now on."""
+        for table in self._tables:
+            table.take_over_names({player: name})
+
     async def take_over_names(self) -> None:
         """Show players of co-op games by the names that they have now."""
         players = {player for table in self._tables for player in table.players}

@@ -72,6 +72,7 @@ async def change(visit: Visit[Changes]) -> Me:
         columns["is_listed"] = asked.is_listed
     chosen = _valid_preferences(asked.preferences or {})
     player = await players.change(visit.services.database, visit.player.id, chosen, **columns)
+    visit.services.open_games.rename_player(player.id, player.name)
     visit.language = player.language or visit.language
     if asked.name is not None:
         await visit.services.races.take_over_names()

@@ -6,6 +6,7 @@ here tells where the mines are, so it is for games that are over.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from demine.statistics.chosen_counters import format_value
 from demine.statistics.compute import Timeline
 from demine.statistics.definitions import OF_ONE_GAME, TABLE
 from demine.statistics.formula import Formula
+from demine.statistics.player_shares import player_shares
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,6 +67,7 @@ def watch_data(game: BaseGame, title: str) -> dict[str, Any]:
         "start_ms": playback.start,
         "end_ms": playback.end,
         "notes": file_note_sentences(game),
+        "players": shares_data(game),
         "acts": _acts(playback),
         "pointer": _pointer(playback),
     }
@@ -88,6 +91,7 @@ def _acts(playback: Playback) -> list[dict[str, Any]]:
                 "verb": act.verb.value,
                 "cell": act.row * playback.game.rules.width + act.col if act.row >= 0 else None,
                 "text": act_sentence(act, still.faces),
+                "player": act.player,
                 "changed": np.stack((changed, faces[changed]), axis=1).reshape(-1).tolist(),
                 "mines_left": still.mines_left,
                 "status": still.status.value,
@@ -147,6 +151,11 @@ def _marks(game: BaseGame, act: JudgedAct) -> list[int]:
     marked = np.flatnonzero(marks)
     found: list[int] = np.stack((marked, marks[marked]), axis=1).reshape(-1).tolist()
     return found
+
+
+def shares_data(game: BaseGame) -> list[dict[str, Any]]:
+    """Return what each player of a game of several did, in the order of their first acts."""
+    return [asdict(share) for share in player_shares(game)]
 
 
 def statistics_data(game: BaseGame) -> dict[str, Any]:

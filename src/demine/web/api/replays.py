@@ -99,6 +99,11 @@ async def _statistics(visit: Visit[Nothing]) -> dict[str, Any]:
     return await visit.in_thread(replay_data.statistics_data, game)
 
 
+async def _shares(visit: Visit[Nothing]) -> dict[str, Any]:
+    game, _ = await _recording(visit)
+    return {"shares": await visit.in_thread(replay_data.shares_data, game)}
+
+
 async def _review(visit: Visit[Nothing]) -> object:
     game, _ = await _recording(visit)
     edition = visit.path("game_id"), len(game.events)
@@ -180,6 +185,8 @@ DOORS: Final = (
          handler=_watch, asks=Nothing, answers=JSON_TYPE, cost=4),
     Door(method="GET", path="/api/games/{game_id}/statistics", summary="What was counted",
          handler=_statistics, asks=Nothing, answers=JSON_TYPE, cost=4),
+    Door(method="GET", path="/api/games/{game_id}/shares", summary="What each player did",
+         handler=_shares, asks=Nothing, answers=JSON_TYPE, cost=4),
     Door(method="GET", path="/api/games/{game_id}/review", summary="The acts judged",
          handler=_review, asks=Nothing, answers=JSON_TYPE),
     Door(method="GET", path="/api/games/{game_id}/chances", summary="The risks of a position",

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from demine.scene.translation import speaking, tr
 from demine.web import identity, players
 from demine.web.database import races
-from demine.web.database.games import is_own_game
+from demine.web.database.games import is_own_game, is_shared_game
 from demine.web.page.notice import notice, way_to_game
 
 if TYPE_CHECKING:
@@ -43,6 +43,13 @@ async def is_known_game(request: Request) -> bool:
         return await services.finished_games.is_known(game)
     player = identity.player_of(request, services.key) or ""
     return await services.database.read(lambda connection: is_own_game(connection, game, player))
+
+
+async def is_known_coop(request: Request) -> bool:
+    """Whether there is a co-op game at a page's address."""
+    services: Services = request.app.state.services
+    game = request.path_params["id"]
+    return await services.database.read(lambda connection: is_shared_game(connection, game))
 
 
 async def is_known_race(request: Request) -> bool:

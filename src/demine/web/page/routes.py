@@ -24,7 +24,7 @@ from demine.web.limits import address_of
 from demine.web.link_preview import head_of_page, site_of
 from demine.web.page import files, generated_assets
 from demine.web.page.manifest import manifest
-from demine.web.page.missing_page import is_known_game, is_known_race
+from demine.web.page.missing_page import is_known_coop, is_known_game, is_known_race
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -217,6 +217,7 @@ ROUTES: Final = (
     *(_charged(f"/{kind}/{{id}}", show_recording, is_there=is_known_game) for kind in "wr"),
     _charged("/embed/{id}", show_embed, is_there=is_known_game),
     _charged("/race/{id}", show_page, is_there=is_known_race),
+    _charged("/coop/{id}", show_page, is_there=is_known_coop),
     _charged("/friend/{token}", show_page),
     _charged("/overlay/{secret}", show_overlay),
     _charged("/daily/{day}", show_page),

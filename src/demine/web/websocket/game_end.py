@@ -30,11 +30,12 @@ async def end_message(database: Database, open_game: OpenGame) -> Message | None
     game = open_game.game
     if not game.status.over:
         return None
-    meaning = [*_who_lost(open_game), *await _meaning(database, open_game)]
+    meaning = await _meaning(database, open_game)
     clicks, three_bv = await asyncio.to_thread(_counts, game)
     summary = summarise_end(game, clicks, meaning, three_bv)
     kind = "won" if summary.won else "lost"
-    return Message(kind=kind, headline=summary.headline, text=summary.details)
+    headline = _loss_of_one(open_game) or summary.headline
+    return Message(kind=kind, headline=headline, text=summary.details)
 
 
 def _counts(game: Game) -> tuple[int, int]:
@@ -42,13 +43,16 @@ def _counts(game: Game) -> tuple[int, int]:
     return ClickCounter(game).count, three_bv_of(game) if won else 0
 
 
-def _who_lost(open_game: OpenGame) -> list[str]:
-    """Return which player of a co-op game opened the last mine; nothing of any other game."""
+def _loss_of_one(open_game: OpenGame) -> str:
+    """Return which player of a co-op game opened the last mine; empty for any other end."""
     game, table = open_game.game, open_game.table
     if table is None or game.status is not Status.LOST:
-        return []
+        return ""
     last = next(each for each in reversed(game.events) if isinstance(each, Act))
-    return [tr("{name} opened a mine", name=table.name_of(int(last.player)))] if last.player else []
+    if not last.player:
+        return ""
+    time = f"{game.time_ms / 1000:.3f}"
+    return tr("{name} hit a mine after {time} s", name=table.name_of(int(last.player)), time=time)
 
 
 async def _meaning(database: Database, open_game: OpenGame) -> list[str]:

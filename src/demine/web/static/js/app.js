@@ -4,7 +4,7 @@
 import { runBesideBoard } from "./commands.js";
 import { movesCursor } from "./cursor.js";
 import { GameView } from "./game_view.js";
-import { newGame, openGame, playRaced } from "./games.js";
+import { newGame, openGame, playRaced, playTogether } from "./games.js";
 import { chosenKeys } from "./keyboard.js";
 import { themeName } from "./page_parts.js";
 import { boardIsSeen, goTo } from "./pages.js";
@@ -17,9 +17,12 @@ import { asSentence, ntr, tr } from "./words.js";
 const NEWS_MS = 4000;
 
 /**
- * @typedef {object} Race
+ * @typedef {object} Race a race, or a co-op game
  * @property {string} id
  * @property {() => void} close ends what it does on the page
+ * @property {() => void} [draw] draws what it has over the board
+ * @property {(news: any, before: import("./coop.js").Partner[]) => void} [follow] follows what is told of other players
+ * @property {() => void} [playAgain] plays another board with the same players
  */
 
 /** The commands at a board of a race, besides those of the cursor. */
@@ -27,6 +30,8 @@ const IN_RACES = [
   "act", "flag", "chord", "question", "hover-act", "hover-flag", "cancel", "close-message", "flag-mode", "menu", "help", "settings",
   "zoom-in", "zoom-out", "zoom-reset", "fullscreen", "theme", "palette", "language",
 ];
+/** The commands at the board of a co-op game besides those. */
+const IN_COOP = ["new", "undo", "pause", "hint", "chances", "may-guess", "draft", "review", "watch", "share", "statistics", "guess-free"];
 
 /** The commands that a ranked board does not allow. */
 const NOT_RANKED = ["pause", "hint", "chances", "may-guess", "draft", "prove", "again"];
@@ -40,7 +45,7 @@ export class App {
     /** The tables of the page: names, keys, sizes and times. @type {Record<string, any>} */
     this.facts = {};
     this.keys = chosenKeys({ keys: {}, key_labels: {}, vi_keys: {} }, {});
-    /** The race that is on the page. @type {Race | null} */
+    /** The race or co-op game that is on the page. @type {Race | null} */
     this.race = null;
     this.view = new GameView(this);
     this.player = new Player(this.state, authority, {
@@ -70,8 +75,11 @@ export class App {
 
   /** Carry out a command of the player, of the board or of the page. @param {string} command */
   run(command) {
-    if (this.state.game?.ranked && NOT_RANKED.includes(command)) this.showNews(tr("A ranked board allows no pause, no undo and no help"));
-    else if (this.state.isRaced && !IN_RACES.includes(command) && !movesCursor(command)) this.showNews(tr("This cannot be done in a race"));
+    const { state } = this;
+    const isPlain = IN_RACES.includes(command) || movesCursor(command);
+    if (state.game?.ranked && NOT_RANKED.includes(command)) this.showNews(tr("A ranked board allows no pause, no undo and no help"));
+    else if (state.isRaced && !isPlain) this.showNews(tr("This cannot be done in a race"));
+    else if (state.coop && !isPlain && !IN_COOP.includes(command)) this.showNews(tr("This cannot be done in a co-op game"));
     else this.player.run(command);
   }
 
@@ -88,6 +96,11 @@ export class App {
   /** Play a game of the race that is on the page. @param {string} id */
   playRaced(id) {
     playRaced(this, id);
+  }
+
+  /** Play a co-op game at its address. @param {string} id */
+  playTogether(id) {
+    playTogether(this, id);
   }
 
   /** @param {Record<string, unknown>} changed */

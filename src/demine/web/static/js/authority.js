@@ -31,6 +31,7 @@ import { tr } from "./words.js";
  * @property {Message | null} message
  * @property {string[] | null} faces
  * @property {[number, number, number][] | null} cells
+ * @property {number | null} seat one's own in a co-op game
  */
 /**
  * @typedef {object} Answer what an act changed; without `ack` it was played on another connection
@@ -46,18 +47,21 @@ import { tr } from "./words.js";
  * @property {string} [title]
  * @property {Message} [message]
  * @property {{what: string, message: string}} [refused]
+ * @property {number} [by] in a co-op game the seat of who acted
+ * @property {string} [verb] in a co-op game what that player did
  */
 /** @typedef {[number, number, boolean][]} Assumed row, column, and whether it is taken for a mine */
-/** @typedef {{seq: number, t: number, verb?: string, cell?: Cell, ask?: string, near?: Cell, assumed?: Assumed}} Act */
+/** @typedef {{seq: number, t: number, seen?: number, verb?: string, cell?: Cell, ask?: string, near?: Cell, assumed?: Assumed}} Act */
 /**
  * @typedef {object} Authority
- * @property {(event: string, told: (detail: any) => void) => void} on hello, answer, help, connection, bye
+ * @property {(event: string, told: (detail: any) => void) => void} on hello, answer, players, help, connection, bye
  * @property {(method: string, path: string, body?: unknown, headers?: Record<string, string>, signal?: AbortSignal) => Promise<any>} request
  * @property {(path: string) => Promise<any>} requestUntilAnswered
  * @property {(options: Record<string, unknown>) => Promise<string>} newGame
  * @property {(id: string) => void} open
  * @property {(verb: string, cell?: Cell) => number} play returns the number of the act; 0 if too many wait
  * @property {(ask: string, near?: Cell, assumed?: Assumed) => number} ask
+ * @property {(message: Record<string, unknown>) => void} show shows the others of a co-op game something, if there is a connection
  * @property {number} waiting how many acts have no answer yet
  */
 
@@ -126,6 +130,8 @@ export class ServerAuthority {
     /** The events of the game that this page knows; -1 before the first hello. */
     this.since = -1;
     this.next = 1;
+    /** Whether others act in this game, who may be quicker. */
+    this.isShared = false;
     /** Acts without an answer, in their order. @type {Act[]} */
     this.unanswered = [];
     this.socket = new LastingSocket(() => this.#path(), {
@@ -204,10 +210,16 @@ export class ServerAuthority {
     return this.#send({ ask, near, assumed });
   }
 
+  /** @param {Record<string, unknown>} message */
+  show(message) {
+    if (this.socket.connection === "open") this.socket.send(message);
+  }
+
   /** @param {Omit<Act, "seq" | "t">} wanted */
   #send(wanted) {
     if (!this.game || this.socket.connection === "closed" || this.unanswered.length >= MOST_WAITING) return 0;
-    const act = { seq: this.next, t: Math.round(performance.now()), ...wanted };
+    const seen = this.isShared ? this.since : undefined;
+    const act = { seq: this.next, t: Math.round(performance.now()), seen, ...wanted };
     this.next += 1;
     this.unanswered.push(act);
     if (this.socket.connection === "open") this.socket.send(act);
@@ -225,6 +237,7 @@ export class ServerAuthority {
     else if (message.bye !== undefined) this.#leave(message);
     else if (message.pong !== undefined) this.#echo(message.now);
     else if (message.help !== undefined) this.#answered(message.help, "help", message);
+    else if (message.seq === undefined) this.#tell("players", message);
     else this.#answered(message.ack, "answer", message);
   }
 
@@ -243,6 +256,7 @@ export class ServerAuthority {
       return;
     }
     this.#echo(hello.now);
+    this.isShared = !!hello.seat;
     this.since = hello.seq;
     // What the server has numbered it has played; the rest is sent again, in its order.
     this.unanswered = this.unanswered.filter((act) => act.seq >= hello.next_seq);

@@ -13,7 +13,7 @@ import { language, tr } from "./words.js";
 /** Commands that open a dialog, by its name. @type {Record<string, string>} */
 const DIALOGS = {
   setup: "setup", settings: "settings", help: "help", records: "history", statistics: "end",
-  "open-file": "upload", "open-share": "share", race: "race", player: "player", about: "about",
+  "open-file": "upload", "open-share": "share", race: "race", coop: "coop", player: "player", about: "about",
 };
 
 /** @type {Record<string, (app: App) => unknown>} */
@@ -47,7 +47,8 @@ const ACTIONS = {
 /** Carry out what is no matter of the board. @param {App} app @param {string} command */
 export async function runBesideBoard(app, command) {
   const level = app.facts.levels?.[command];
-  if (command in DIALOGS) await openDialog(app, DIALOGS[command], command === "help" ? { page: "keys" } : {});
+  if (command === "new" && app.race?.playAgain) app.race.playAgain();
+  else if (command in DIALOGS) await openDialog(app, DIALOGS[command], command === "help" ? { page: "keys" } : {});
   else if (level) await newGame(app, { rules: level });
   else await ACTIONS[command]?.(app);
   app.view.render();

@@ -89,6 +89,7 @@ export class GameView {
     this.header.render(state, { holdsCell: player.isHoldingCell, paused, lamps: this.#showsLamps(), keys, language: language() });
     this.strip.render(state, keys, language(), this.#riskLine(), (text) => this.grid.announce(text));
     this.#showGrid();
+    app.race?.draw?.();
     if (this.motion) this.render();
   }
 

@@ -53,6 +53,19 @@ export function playRaced(app, id) {
   app.authority.open(id);
 }
 
+/** Play a co-op game from now on, at its own address. @param {App} app @param {string} id */
+export function playTogether(app, id) {
+  const { state } = app;
+  app.player.cancelInput();
+  if (state.game?.id !== id) {
+    Object.assign(state, { game: null, coop: null, news: null });
+    part("board").classList.add("blank");
+  }
+  state.left = "";
+  showGame();
+  app.authority.open(id);
+}
+
 /** Continue the game that a new one took the place of. @param {App} app */
 export function bringBack(app) {
   openGame(app, app.state.left);

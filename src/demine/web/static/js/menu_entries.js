@@ -30,6 +30,11 @@ export function openMore(app) {
     openMenu(part("menu"), [...sizes, { text: "" }, entry(tr("All settings…"), "settings"), entry(tr("Help"), "help")], (command) => app.run(command));
     return;
   }
+  if (app.state.coop) {
+    const help = [entry(tr("Show risks"), "chances"), entry(tr("Must I guess?"), "may-guess"), entry(tr("Draft mines and safe cells"), "draft")];
+    openMenu(part("menu"), [...help, { text: "" }, ...sizes, { text: "" }, entry(tr("All settings…"), "settings"), entry(tr("Help"), "help")], (command) => app.run(command));
+    return;
+  }
   openMenu(part("menu"), [
     entry(tr("Restart this board"), "again"),
     entry(tr("Show risks"), "chances"),
@@ -44,6 +49,7 @@ export function openMore(app) {
     entry(tr("Ranked daily boards…"), "daily"),
     entry(tr("Leaderboards…"), "leaderboards"),
     entry(tr("Race with others…"), "race"),
+    entry(tr("Play one board together…"), "coop"),
     entry(tr("Train on your games…"), "train"),
     entry(tr("Analyse a position…"), "analyse"),
     { text: "" },

@@ -8,7 +8,7 @@ import { attempt } from "./waiting.js";
 /** @typedef {import("./app.js").App} App */
 
 /** How a page is called in an address, before its id. */
-const PAGE = /^\/(w|r|race|history|train|analyse|leaderboards|friend|daily)(\/|$)/;
+const PAGE = /^\/(w|r|race|coop|history|train|analyse|leaderboards|friend|daily)(\/|$)/;
 
 /** Show the game or a page by its address, as a step that the browser goes back from. @param {App} app @param {string} path */
 export function goTo(app, path) {

@@ -239,11 +239,16 @@ export class Player {
   // Pausing
 
   togglePause() {
-    if (!this.#uncover()) this.pause();
+    if (!this.#uncover()) this.#pause();
+  }
+
+  /** Pause a running game that the player turns away from; the others of a co-op game go on. */
+  pause() {
+    if (!this.state.coop) this.#pause();
   }
 
   /** Pause a running game, which covers the board at once. */
-  pause() {
+  #pause() {
     const { state } = this;
     if (state.game?.status !== "running" || state.covering || state.isRaced || state.game.ranked) return;
     this.cancelInput();

@@ -3,11 +3,12 @@
  */
 import { RequestError } from "./authority.js";
 import { endTip } from "./commands.js";
+import { deedOf, followPlayers, nameOfSeat } from "./coop.js";
 import { newGame } from "./games.js";
 import { lookForNewVersion } from "./page_version.js";
 import { showNoGame, standAt } from "./pages.js";
 import { applyAnswer, applyHello, applyHelp, isOver } from "./state.js";
-import { tr } from "./words.js";
+import { ntr, tr } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./authority.js").Hello} Hello */
@@ -17,7 +18,7 @@ import { tr } from "./words.js";
 export function followServer(app) {
   const { authority, view } = app;
   /** @type {Record<string, (app: App, message: any) => void>} */
-  const takers = { hello: takeHello, answer: takeAnswer, help: takeHelp, connection: takeConnection, bye: takeBye };
+  const takers = { hello: takeHello, answer: takeAnswer, players: takePlayers, help: takeHelp, connection: takeConnection, bye: takeBye };
   for (const [event, take] of Object.entries(takers)) {
     authority.on(event, (message) => {
       take(app, message);
@@ -37,6 +38,7 @@ function takeHello(app, hello) {
   player.refresh();
   // A game of a race is played where the others are seen.
   if (hello.race && app.race?.id !== hello.race && state.game && !isOver(state.game)) standAt(app, `/race/${hello.race}`);
+  if (hello.seat && app.race?.id !== hello.game) standAt(app, `/coop/${hello.game}`);
 }
 
 /** @param {App} app @param {Answer} answer */
@@ -50,10 +52,28 @@ function takeAnswer(app, answer) {
   if (!game || !before) return;
   view.moveOn(before, game.status !== status && game.status === "paused");
   if (answer.refused && status === "ready") app.showNews(answer.refused.message);
-  view.announceChanges(before);
+  if (state.coop && answer.by && answer.by !== state.coop.seat) sayDeed(app, state.coop, before, answer);
+  else view.announceChanges(before);
   if (isOver(game) && status !== game.status) endTip(app);
   if (showsRisks && !state.help && game.status === "running") authority.ask("chances");
   app.player.refresh();
+}
+
+/** Say what another player of a co-op game did. @param {App} app @param {import("./coop.js").Coop} coop @param {import("./faces.js").Sight} before @param {Answer} answer */
+function sayDeed(app, coop, before, answer) {
+  const name = nameOfSeat(coop, answer.by ?? 0);
+  const deed = deedOf(answer.verb ?? "", name);
+  if (deed) app.showNews(deed);
+  const opened = app.state.game?.sight.faces.reduce((count, face, at) => count + (face <= 8 && before.faces[at] > 8 ? 1 : 0), 0) ?? 0;
+  if (!deed && opened) app.announce(ntr("{name} opened {n} cell", "{name} opened {n} cells", opened, { name }));
+}
+
+/** @param {App} app @param {any} news of who plays a co-op game, and where they point */
+function takePlayers(app, news) {
+  if (!app.state.coop) return;
+  const before = app.state.coop.players;
+  followPlayers(app.state.coop, news, performance.now());
+  app.race?.follow?.(news, before);
 }
 
 /** @param {App} app @param {any} help */

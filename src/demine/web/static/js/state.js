@@ -1,6 +1,7 @@
 /**
  * What the page knows of the moment, as one plain object, and how messages change it.
  */
+import { coopOf, followOwners } from "./coop.js";
 import { drafted, noDraft } from "./draft.js";
 import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
 
@@ -31,6 +32,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
 /**
  * @typedef {object} State
  * @property {GameState | null} game
+ * @property {import("./coop.js").Coop | null} coop what a co-op game has besides; null in a game of one player
  * @property {import("./lasting_socket.js").Connection} connection
  * @property {{ms: number, at: number}} clock the time of play, and when by this page's clock
  * @property {Map<number, {at: number, face: number}>} flags marks that wait for an answer, by the number of the act
@@ -56,7 +58,7 @@ import { COVERED, FLAG, QUESTION, UNKNOWN } from "./faces.js";
 /** @returns {State} */
 export function initialState() {
   return {
-    game: null, connection: "connecting", clock: { ms: 0, at: 0 }, flags: new Map(),
+    game: null, coop: null, connection: "connecting", clock: { ms: 0, at: 0 }, flags: new Map(),
     cursor: null, hiddenCursor: null, pointer: null, lastActed: null, touched: [], faceHeld: false,
     isRaced: false, covering: false, flagMode: false, help: null, draft: noDraft(), checking: 0, asking: "", news: null, proving: "", left: "", preferences: {},
   };
@@ -78,6 +80,7 @@ export function applyHello(state, hello, now) {
     start: hello.start, ranked: hello.ranked, status: hello.status, minesLeft: hello.mines_left, canUndo: hello.can_undo,
     isHelped: hello.unranked === "hint", truth, sight: truth, message: hello.message, luck: same && old ? old.luck : "",
   };
+  state.coop = coopOf(hello);
   state.clock = { ms: hello.clock_ms, at: now };
   state.covering = false;
   if (!same) forgetOldGame(state, old, state.game);
@@ -89,8 +92,10 @@ export function applyHello(state, hello, now) {
 export function applyAnswer(state, answer, now) {
   const { game } = state;
   if (!game) return;
+  const before = game.truth;
   if (answer.faces) game.truth = { ...game.truth, faces: parsedFaces(answer.faces) };
   else if (answer.cells) game.truth = changed(game.truth, answer.cells);
+  if (state.coop) followOwners(state.coop, before, game.truth, answer);
   if (answer.cells || answer.faces) state.help = null; // it was said of another position
   if (answer.status !== game.status) {
     state.covering = false;

@@ -9,7 +9,7 @@ import { tr } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./keyboard.js").KeyMap} KeyMap */
-/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string, proves?: boolean, ranked?: boolean}} Said */
+/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string, proves?: boolean, ranked?: boolean, isShared?: boolean}} Said */
 
 /**
  * Return what is to be said now: trouble, how the game ended, news, a hint, or how to play.
@@ -22,7 +22,7 @@ export function boardMessage(state, keys, touched) {
   const { game, news, help } = state;
   if (news?.trouble) return { kind: "trouble", text: news.text };
   if (game && isOver(game)) {
-    const end = { kind: game.status, headline: game.status === "won" ? tr("Win") : tr("Game over"), ...game.message, luck: game.luck };
+    const end = { kind: game.status, headline: game.status === "won" ? tr("Win") : tr("Game over"), ...game.message, luck: game.luck, isShared: !!state.coop };
     const said = news?.text ?? help?.text;
     const all = { ...end, ranked: !!game.ranked };
     return said ? { ...all, text: said, further: end.text } : all;
@@ -113,7 +113,7 @@ export class Strip {
   #offer(said, keys) {
     /** @type {string[][]} */
     const offers = said.kind === "draft" ? draftCommands() : said.kind === "won" || said.kind === "lost"
-      ? said.ranked ? [["daily", tr("Ranked daily boards")]] : [["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
+      ? said.ranked ? [["daily", tr("Ranked daily boards")]] : [said.isShared ? ["new", tr("New board")] : ["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
       : said.proves ? [["prove", tr("Next")], ["close-message", tr("Close")]]
       : said.kind === "hint" || said.kind === "tip" ? [["close-message", tr("Close")]] : [];
     this.tools.replaceChildren(...offers.map(([command, text]) => {

@@ -8,11 +8,7 @@ import { tr } from "../words.js";
 /** @param {import("../app.js").App} app */
 export async function open(app) {
   const status = statusLine();
-  const levels = Object.entries(/** @type {Record<string, string>} */ (app.facts.levels)).map(([command, rules]) =>
-    /** @type {[string, string]} */ ([rules, tr(app.facts.commands[command])]));
-  const own = app.state.game;
-  if (own && !levels.some(([rules]) => rules === own.rules)) levels.push([own.rules, tr("As now: {board}", { board: own.level })]);
-  const board = select(levels, levels.some(([rules]) => rules === app.preferences.rules) ? app.preferences.rules : levels[0][0], () => {});
+  const board = boardChoice(app);
   const costs = select([["time", tr("five seconds")], ["race", tr("the race")]], "time", () => {});
   const make = button(tr("Make the race"), () => busy(make, status, begin), { class: "button accent" });
   const { close } = showDialog({
@@ -30,4 +26,13 @@ export async function open(app) {
     close();
     app.goTo(`/race/${made.race}`);
   }
+}
+
+/** Return a list of the levels, and of the board that is played now if it is none of them. @param {import("../app.js").App} app */
+export function boardChoice(app) {
+  const levels = Object.entries(/** @type {Record<string, string>} */ (app.facts.levels)).map(([command, rules]) =>
+    /** @type {[string, string]} */ ([rules, tr(app.facts.commands[command])]));
+  const own = app.state.game;
+  if (own && !levels.some(([rules]) => rules === own.rules)) levels.push([own.rules, tr("As now: {board}", { board: own.level })]);
+  return select(levels, levels.some(([rules]) => rules === app.preferences.rules) ? app.preferences.rules : levels[0][0], () => {});
 }

@@ -2,6 +2,7 @@
 
 import { append, button, el, row } from "./elements.js";
 import { ask, busy, statusLine } from "./dialog.js";
+import { nameField } from "./names.js";
 import { everybody, theOthers } from "./race_seats.js";
 import { exactTime, mineCost, nameFor, penaltyOf, progressOf } from "./race_words.js";
 import { copyRow } from "./share.js";
@@ -17,8 +18,6 @@ import { tr } from "../words.js";
  * @property {(text: string) => void} say says that the connection is lost, or nothing
  * @property {() => void} [leave] takes away what it has put beside the page
  */
-
-const LONGEST_NAME = 40;
 
 /** @param {string} text @param {...Node} more */
 const header = (text, ...more) => el("header", { class: "page-header" }, el("h1", {}, text), ...more);
@@ -39,7 +38,7 @@ export class Lobby {
     this.leaving = button(tr("Leave the race"), () => this.#wish(this.leaving, "leave"));
     const sound = el("input", { type: "checkbox", checked: !!page.app.preferences.sound });
     sound.addEventListener("change", () => page.app.applyPreferences({ sound: sound.checked }));
-    this.name = el("input", { value: name, maxLength: LONGEST_NAME, autocomplete: "nickname" });
+    this.name = nameField(name);
     this.name.addEventListener("change", () => this.#rename());
     const link = location.href;
     const share = button(tr("Share the link…"), () => navigator.share({ title: tr("Race"), url: link }).catch(() => {}), { hidden: !navigator.share });

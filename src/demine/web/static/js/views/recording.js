@@ -1,14 +1,17 @@
 // A recording as the page plays it: the folded acts, a position in time, and the pointer.
 
 /**
- * @typedef {{t: number, verb: string, cell: number | null, text: string, changed: number[],
+ * @typedef {{t: number, verb: string, cell: number | null, text: string, player: string, changed: number[],
  *   mines_left: number, status: string}} Act
  * @typedef {{title: string, rules: string, width: number, height: number, mines: number,
  *   status: string, time_ms: number, start_ms: number, end_ms: number, notes: string[], acts: Act[],
+ *   players: import("./coop_signs.js").Share[],
  *   pointer: {t: number[], x: number[], y: number[], presses: number[]}}} WatchData
  */
 
 const COVERED = 9;
+/** The faces of mines and wrong flags, which no act makes. */
+const SHOWN_AT_END = [12, 14];
 const KEY_FRAME = 64;
 export const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 4, 8, 16];
 
@@ -38,6 +41,19 @@ export class Recording {
     const faces = this.keyFrames[frame].slice();
     for (let at = frame * KEY_FRAME; at < this.done; at += 1) apply(faces, this.data.acts[at]);
     return faces;
+  }
+
+  /** Who opened or marked each cell by now: places in the list of players, from 1, and 0 for nobody. */
+  get owners() {
+    const { players, acts, width, height } = this.data;
+    const owners = new Uint8Array(width * height);
+    for (const { player, changed } of players.length ? acts.slice(0, this.done) : []) {
+      const place = players.findIndex((each) => each.player === player) + 1;
+      for (let at = 0; at < changed.length; at += 2) {
+        if (!SHOWN_AT_END.includes(changed[at + 1])) owners[changed[at]] = changed[at + 1] === COVERED ? 0 : place;
+      }
+    }
+    return owners;
   }
 
   /** @returns {Act | null} */

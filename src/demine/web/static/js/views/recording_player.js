@@ -1,5 +1,6 @@
 // A recording that is played on a board: any moment of it, and the pointer.
 
+import { drawOwner, seatAt, seatColours } from "./coop_signs.js";
 import { el, select } from "./elements.js";
 import { icon } from "./icons.js";
 import { Recording, SPEEDS, tenths } from "./recording.js";
@@ -211,7 +212,9 @@ export class RecordingPlayer {
     const { recording } = this;
     const count = recording.data.acts.length;
     if (!recording.lastAct) return count ? tr("No moves yet.") : tr("This game has no moves.");
-    const told = tr("{n} of {count}: {act}", { n: recording.done, count, act: recording.lastAct.text });
+    const { text, player } = recording.lastAct;
+    const act = player ? tr("{name}: {act}", { name: player, act: text }) : text;
+    const told = tr("{n} of {count}: {act}", { n: recording.done, count, act });
     return recording.done < count ? told : [told, ...recording.data.notes].join(" · ");
   }
 
@@ -228,12 +231,13 @@ export class RecordingPlayer {
     const { width, height } = over.getBoundingClientRect();
     over.width = Math.round(width * scale);
     over.height = Math.round(height * scale);
+    context.scale(scale, scale);
+    this.#drawOwners(context);
     const point = this.recording.pointer;
     if (this.trail === "off" || !point) return;
     const { x: x0, y: y0, size } = board.cellRect(0, 0);
     const cellSize = size / FIELD;
     const style = getComputedStyle(box);
-    context.scale(scale, scale);
     context.translate(x0, y0);
     context.strokeStyle = style.getPropertyValue("--trail") || "#0047b3";
     context.fillStyle = style.getPropertyValue("--trail-press") || "#c00020";
@@ -247,6 +251,21 @@ export class RecordingPlayer {
       if (pressed) context.fillRect(x * cellSize - 3, y * cellSize - 3, 6, 6);
     }
     drawPointer(context, point[0] * cellSize, point[1] * cellSize);
+  }
+
+  /** Mark who opened what in a game of several players. @param {CanvasRenderingContext2D} context */
+  #drawOwners(context) {
+    const { recording, board, box } = this;
+    if (!recording.data.players.length || !board.view) return;
+    const { owners, faces } = recording;
+    const colours = seatColours(box);
+    const [top, bottom, left, right] = board.view.visible();
+    for (let row = top; row < bottom; row += 1) {
+      for (let col = left; col < right; col += 1) {
+        const at = row * recording.data.width + col;
+        if (owners[at]) drawOwner(context, board.cellRect(row, col), seatAt(owners[at]), colours[seatAt(owners[at])], faces[at] <= 8);
+      }
+    }
   }
 }
 

@@ -13,6 +13,7 @@ const DIALOGS = {
   share: () => import("./share.js"),
   upload: () => import("./upload.js"),
   race: () => import("./new_race.js"),
+  coop: () => import("./new_coop.js"),
   player: () => import("./player.js"),
   about: () => import("./about.js"),
 };
@@ -22,6 +23,7 @@ const PAGES = {
   w: () => import("./watch.js"),
   r: () => import("./watch.js"),
   race: () => import("./race.js"),
+  coop: () => import("./coop.js"),
   history: () => import("./history.js"),
   train: () => import("./train.js"),
   analyse: () => import("./analyse.js"),
@@ -61,7 +63,7 @@ export async function openDialog(app, name, options = {}) {
 }
 
 /**
- * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/race/ID`, `/history`, `/train`, `/analyse`,
+ * Fill the page with what its path names: `/w/ID`, `/r/ID`, `/race/ID`, `/coop/ID`, `/history`, `/train`, `/analyse`,
  * `/leaderboards`, `/friend/TOKEN`, `/daily` or `/daily/DAY`.
  * @param {App} app
  * @param {string} path

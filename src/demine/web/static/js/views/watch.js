@@ -1,5 +1,6 @@
 // The page that plays a recording: any moment of it, the pointer, the risks and the review.
 
+import { badge, workOf } from "./coop_signs.js";
 import { button, el } from "./elements.js";
 import { showDialog, statusLine } from "./dialog.js";
 import { open as openStatistics } from "./end.js";
@@ -64,11 +65,20 @@ class WatchPage extends RecordingPlayer {
     this.appear(
       page,
       this.makeHeader(new Text(this.recording.data.title), this.makeButtons()),
+      this.makePlayers(),
       el("div", { class: "watch-middle" }, this.box, this.side),
       el("div", { class: "watch-controls" },
         this.makeSeek(), this.makeTransport(this.reviewButton, this.risksButton),
         this.line, this.status.line),
     );
+  }
+
+  /** Who played, and what each of them did, if these were several. */
+  makePlayers() {
+    const { players } = this.recording.data;
+    return el("ul", { class: "watch-players", hidden: !players.length, "aria-label": tr("Players of this game") }, players.map((each, at) =>
+      el("li", {}, badge(at + 1), el("strong", {}, each.player), " ",
+        [ntr("{n} cell", "{n} cells", each.opened), workOf(each, players), each.mines ? ntr("{n} mine", "{n} mines", each.mines) : ""].filter(Boolean).join(" · "))));
   }
 
   makeButtons() {
