@@ -6,8 +6,10 @@ import re
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from demine.store import game_rows, schema
@@ -387,12 +389,25 @@ class _IndexedValues:
         return found or ((None,) if self._is_statistic else None)
 
     def at(self, connection: sqlite3.Connection, index: int) -> tuple[_Value | None, int]:
+        if self._is_statistic:
+            return self._statistic_at(connection, index)
+        value = self._value(connection, "true", (), index)
+        if value is None:
+            return None, 0
+        preceding = f"{self._name} {self._precedes} ?"
+        return value, self._count(connection, preceding, value) if index else 0
+
+    def _statistic_at(self, connection: sqlite3.Connection, index: int) -> tuple[_Value, int]:
+        """Return the same; only the games of the value are counted, as they lie in its index."""
         known = f"{self._name} IS NOT NULL"
-        value = self._value(connection, known, (), index)
-        if value is not None:
-            preceding = f"{self._name} {self._precedes} ?"
-            return value, self._count(connection, preceding, value) if index else 0
-        return ((None,), self._count(connection, known, ())) if self._is_statistic else (None, 0)
+        source, found = self._source(connection, known, ())
+        order = f"{self._name} {self._way}, num {self._way}"
+        sql = f"SELECT {self._name}, num {source} ORDER BY {order} LIMIT 1 OFFSET ?"
+        row = connection.execute(sql, (*found, index)).fetchone()
+        if row is None:
+            return (None,), self._count(connection, known, ())
+        before = f"{self._name} = ? AND num {self._precedes} ?"
+        return row[:1], index - self._count(connection, before, row)
 
     def _value(
         self, connection: sqlite3.Connection, condition: str, values: _Value, skipped: int
@@ -428,8 +443,12 @@ class _IndexedValues:
         source, values = self._source_of_value(connection, value)
         if skipped and not self._is_statistic:
             return self._later_games(connection, source, values, count, skipped)
-        sql = f"SELECT num {source} ORDER BY {_NEWEST_FIRST} LIMIT ? OFFSET ?"
-        return _numbers(connection, sql, (*values, count, skipped))
+        sql = f"SELECT num {source} ORDER BY {_NEWEST_FIRST}"
+        if self._is_statistic and value[0] is not None:
+            # SQLite sorts all of them in less time than it finds the first hundred.
+            with closing(connection.execute(sql, values)) as found:
+                return [num for (num,) in islice(found, skipped, skipped + count)]
+        return _numbers(connection, f"{sql} LIMIT ? OFFSET ?", (*values, count, skipped))
 
     def _later_games(
         self,
