@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from demine.solver.deal.make_layout import make_layout
 from demine.statistics.board_3bv import three_bv
 from demine.web import app
 from demine.web.database.administration import Administration
+from demine.web.latency import MOST_MS
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
 from tests.web.races.race_site import SECONDS, rows
@@ -193,6 +195,28 @@ def test_a_win_is_ranked_and_is_the_fold_of_its_game(
     assert folded.unranked == ""
     assert folded.seed != BOARD.seed
     assert folded.facts["ranked"] == str(BOARD.daily)
+
+
+def test_false_stamps_and_repeated_acts_of_two_tabs_gain_nothing(
+    players: list[RankedPlayer], database: Path
+) -> None:
+    player = players[0]
+    game = player.begin()
+    player.act("open", *BOARD.start)
+    tabs = [player.socket(f"/ws/games/{game}?client={name}") for name in "bc"]
+    for number, cell in enumerate(np.argwhere(~MINES).tolist(), 1):
+        for stamp in (10**9, 0):  # the second message repeats the number of the first
+            for said_before, tab in zip((1, 0), tabs, strict=True):
+                message = {"seq": number + said_before, "verb": "open", "cell": cell, "t": stamp}
+                tab.send(json.dumps(message))
+    for tab in tabs:
+        while player.hear(tab).get("status") != "won":
+            pass
+    ((time_ms, arrived_ms),) = rows(
+        database, "SELECT time_ms, arrived_ms FROM games WHERE id=?", game
+    )
+    assert abs(time_ms - arrived_ms) <= MOST_MS
+    assert places(player)["you"]["time_ms"] == time_ms == journal(database, game).time_ms
 
 
 def test_the_clock_goes_on_while_nobody_looks_and_after_a_kill(tmp_path: Path) -> None:
