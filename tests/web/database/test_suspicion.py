@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +67,21 @@ async def insert(database: Database, player: str, game: demine.Game) -> str:
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     path = tmp_path_factory.mktemp("site") / "server.sqlite"
     return path, asyncio.run(fill(path))
+
+
+def test_games_of_several_players_are_nobodys(
+    made: tuple[Path, dict[str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "copy.sqlite"
+    shutil.copy(made[0], path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        mine = "SELECT num, 1, player FROM games WHERE id = ?"
+        connection.execute(
+            f"INSERT INTO partners (game, seat, player) {mine}",
+            [made[1]["game of Bot"]],
+        )
+    with Administration.open(path) as opened:
+        assert len(opened.games_of_subject(made[1]["Bot"])) == 1
 
 
 def figures(found: dict[str, Any]) -> dict[str, dict[str, Any]]:

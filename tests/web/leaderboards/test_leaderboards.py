@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import Connection, Table, func, select, update
+from sqlalchemy import Connection, Table, event, func, select, update
 
 import demine
 from demine.logic.event import Verb
@@ -23,6 +23,7 @@ from demine.web.database.leaderboards import (
     Leaderboard,
     count_listed,
     enter_win,
+    everybodys_page,
     place_of,
     rankings_among,
 )
@@ -316,5 +317,38 @@ def test_a_ban_in_the_middle_of_a_game_holds(path: Path) -> None:
             assert await places(database) == []
             opened.unban(ada)
         assert await places(database) == [(1, "Ada")]
+
+    with_database(path, work)
+
+
+def test_what_is_read_does_not_grow_with_the_number_of_games(path: Path) -> None:
+    """Every row of a leaderboard is found by an index, and none has to be sorted."""
+
+    async def work(database: Database) -> None:
+        ada = await named_player(database, "Ada")
+
+        def plans(connection: Connection) -> list[str]:
+            asked: list[tuple[str, object]] = []
+
+            def note(*told: object) -> None:
+                asked.append((str(told[2]), told[3]))
+
+            event.listen(connection, "before_cursor_execute", note)
+            everybodys_page(connection, FASTEST, 0, 25)
+            place_of(connection, FASTEST, ada)
+            count_listed(connection, FASTEST)
+            rankings_among(connection, FASTEST, [ada])
+            event.remove(connection, "before_cursor_execute", note)
+            return [
+                str(row[3])
+                for sql, values in asked
+                for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values)  # type: ignore[arg-type]
+            ]
+
+        await enter(database, ada, "2026-11-27T12:00:00.000000Z", 9000)
+        steps = await database.read(plans)
+        assert sum("bests" in step for step in steps) >= 4
+        assert not [step for step in steps if step.startswith("SCAN") and "bests" in step], steps
+        assert any("COVERING INDEX bests_board" in step for step in steps), steps
 
     with_database(path, work)

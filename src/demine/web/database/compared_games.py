@@ -1,4 +1,4 @@
-"""Which games of players are compared with each other: fresh, unaided and played on this server."""
+"""Which games of players are compared: fresh, unaided, played alone and on this server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import func, or_, select
 
-from demine.web.database.schema import GAMES, JOURNALS, PLAYERS
+from demine.web.database.schema import GAMES, JOURNALS, PARTNERS, PLAYERS
 from demine.web.errors import NotFound
 
 if TYPE_CHECKING:
@@ -65,8 +65,9 @@ def _newest(condition: ColumnElement[bool], most: int) -> Select[Any]:
         partition_by=(_G.player, _G.rules), order_by=_G.finished_at.desc()
     )
     is_here = _G.num.not_in(select(JOURNALS.c.game))
+    is_alone = _G.num.not_in(select(PARTNERS.c.game))
     ranked = select(_G.num, place.label("place")).where(
-        condition, is_here, _G.result.is_not(None)
+        condition, is_here, is_alone, _G.result.is_not(None)
     ).subquery()  # fmt: skip
     return _games(_G.num.in_(select(ranked.c.num).where(ranked.c.place <= most)))
 
