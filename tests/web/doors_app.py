@@ -7,7 +7,6 @@ import contextlib
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from pathlib import Path
 
 import httpx
 import uvicorn
@@ -16,18 +15,19 @@ from starlette.routing import BaseRoute
 
 from demine.web.api.door import AnyDoor, route
 from demine.web.database.database import Database
+from demine.web.database.place import DatabasePlace
 from demine.web.page import recovery_page
 from demine.web.security import SecurityMiddleware
 from demine.web.services import Services
 
 
 @contextlib.contextmanager
-def serve_doors(path: Path, doors: Iterable[AnyDoor]) -> Iterator[str]:
+def serve_doors(place: DatabasePlace, doors: Iterable[AnyDoor]) -> Iterator[str]:
     """Serve doors and the pages of recovery links; yields the address."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        database = await Database.open(path)
+        database = await Database.open(place)
         app.state.services = await Services.of(database)
         yield
         await app.state.services.close()

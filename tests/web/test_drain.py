@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from demine.web.database.place import DatabasePlace
 from tests.web.browser.served_site import READY_SECONDS, ServedSite
 from tests.web.test_durability import Player, journal_lines
 
@@ -39,8 +40,10 @@ def play_until_told(player: Player, heard: list[dict[str, Any]], begun: threadin
 
 
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
-def test_a_stopped_server_answers_what_is_under_way(tmp_path: Path, asked: int) -> None:
-    site = ServedSite(tmp_path)
+def test_a_stopped_server_answers_what_is_under_way(
+    tmp_path: Path, place: DatabasePlace, asked: int
+) -> None:
+    site = ServedSite(tmp_path, database=str(place))
     assert site.process is not None
     players = [Player(site, seed) for seed in range(PLAYERS)]
     heard: list[list[dict[str, Any]]] = [[] for _ in players]

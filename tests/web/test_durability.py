@@ -13,10 +13,15 @@ from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
+from sqlalchemy import select
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from demine.game import Game
+from demine.web.database.database import open_beside_server
+from demine.web.database.games import journal_text
+from demine.web.database.place import DatabasePlace
+from demine.web.database.schema import GAMES
 from tests.web.browser.served_site import ServedSite
 
 PLAYERS = 4
@@ -80,8 +85,8 @@ class Player:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> ServedSite:
-    return ServedSite(tmp_path)
+def site(tmp_path: Path, place: DatabasePlace) -> ServedSite:
+    return ServedSite(tmp_path, database=str(place))
 
 
 @pytest.mark.parametrize("answers", ANSWERS_BEFORE_KILL)
@@ -106,8 +111,9 @@ def test_a_killed_server_loses_no_answered_act(site: ServedSite, answers: int) -
             resume(player)
     finally:
         site.stop()
-    with closing(sqlite3.connect(site.folder / "server.sqlite")) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    if isinstance(site.place, Path):
+        with closing(sqlite3.connect(site.place)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 def resume(player: Player) -> None:
@@ -133,10 +139,9 @@ def resume(player: Player) -> None:
 
 def journal_lines(player: Player) -> list[str]:
     """The journal of a player's game as the database has it."""
-    path = player.site.folder / "server.sqlite"
-    with closing(sqlite3.connect(path)) as connection:
-        num, header = connection.execute(
-            "SELECT num, header FROM games WHERE id=?", [player.game]
-        ).fetchone()
-        events = connection.execute("SELECT line FROM events WHERE game=? ORDER BY seq", [num])
-        return [header, *(line for (line,) in events)]
+    readers, _ = open_beside_server(player.site.place)
+    with readers.connect() as connection:
+        num = connection.execute(select(GAMES.c.num).where(GAMES.c.id == player.game)).scalar_one()
+        text = journal_text(connection, num)
+    readers.dispose()
+    return text.splitlines()

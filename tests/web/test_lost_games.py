@@ -17,6 +17,7 @@ from demine.logic.game import Status
 from demine.web.app import make_app
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
+from demine.web.database.place import DatabasePlace
 from demine.web.errors import DatabaseError, NotFound
 from demine.web.open_games import OpenGames
 from demine.web.players import create, erase
@@ -77,10 +78,10 @@ def test_a_lost_game_takes_no_act(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_who_stays_away_gains_no_time(tmp_path: Path) -> None:
+def test_who_stays_away_gains_no_time(place: DatabasePlace) -> None:
     async def play() -> None:
         seconds = 0.0
-        database = await Database.open(tmp_path / "server.sqlite")
+        database = await Database.open(place)
         player = (await create(database)).id
         new = Game("9x9/10", seed=1)
         await database.write(lambda to: insert_game(to, "g" * 36, player, new))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +15,10 @@ from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.store.game_rows import new_id
 from demine.web import ended_games, players
+from demine.web.coop.table_news import TableNews
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
+from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import GAMES
 from demine.web.open_games import OpenGame, OpenGames, Update
 
@@ -34,8 +35,13 @@ class Clock:
 class Tab:
     """A connection that notes what it hears."""
 
+    player = ""
+
     def __init__(self) -> None:
         self.heard: list[str] = []
+
+    def hear(self, message: TableNews) -> None:
+        self.heard.append(str(message))
 
     def game_changed(self, _update: Update) -> None:
         self.heard.append("changed")
@@ -48,12 +54,12 @@ class Tab:
 
 
 def with_game(
-    folder: Path, work: Callable[[Database, OpenGames, OpenGame, Clock], Awaitable[None]]
+    place: DatabasePlace, work: Callable[[Database, OpenGames, OpenGame, Clock], Awaitable[None]]
 ) -> None:
     """Do something with a game of Beginner whose first cell is open."""
 
     async def run() -> None:
-        database, clock = await Database.open(folder / "server.sqlite"), Clock()
+        database, clock = await Database.open(place), Clock()
         player = (await players.create(database)).id
         game_id, game = new_id(), demine.Game("9x9/10", 7)
         await database.write(lambda connection: insert_game(connection, game_id, player, game))
@@ -79,7 +85,7 @@ def covered(game: OpenGame, *, mine: bool) -> tuple[int, int]:
     return row, col
 
 
-def test_a_running_game_that_is_forgotten_is_paused(tmp_path: Path) -> None:
+def test_a_running_game_that_is_forgotten_is_paused(place: DatabasePlace) -> None:
     async def work(database: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
         tab = Tab()
         game.watchers.add(tab)
@@ -101,10 +107,10 @@ def test_a_running_game_that_is_forgotten_is_paused(tmp_path: Path) -> None:
         assert back.clock_ms == 571_000
         assert await column(database, "time_ms") == 570_000
 
-    with_game(tmp_path, work)
+    with_game(place, work)
 
 
-def test_a_game_that_waits_is_forgotten_as_it_is(tmp_path: Path) -> None:
+def test_a_game_that_waits_is_forgotten_as_it_is(place: DatabasePlace) -> None:
     async def work(_: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
         await game.play(Verb.OPEN, *covered(game, mine=True), "tab", 2)
         clock.seconds = 100
@@ -112,12 +118,12 @@ def test_a_game_that_waits_is_forgotten_as_it_is(tmp_path: Path) -> None:
         assert len(games) == 0
         assert (await games.get(game.id)).seq == 3
 
-    with_game(tmp_path, work)
+    with_game(place, work)
 
 
 @pytest.mark.parametrize("mine", [True, False])
 def test_statistics_are_counted_after_the_act_is_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mine: bool
+    place: DatabasePlace, monkeypatch: pytest.MonkeyPatch, mine: bool
 ) -> None:
     async def work(database: Database, _: OpenGames, game: OpenGame, __: Clock) -> None:
         loop, seen = asyncio.get_running_loop(), list[object]()
@@ -139,14 +145,14 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
             await game.play(Verb.UNDO, -1, -1, "tab", number)
             assert await column(database, "bv") is None
 
-    with_game(tmp_path, work)
+    with_game(place, work)
 
 
-def test_all_connections_are_ended_at_the_end(tmp_path: Path) -> None:
+def test_all_connections_are_ended_at_the_end(place: DatabasePlace) -> None:
     async def work(_: Database, games: OpenGames, game: OpenGame, __: Clock) -> None:
         tabs = [Tab(), Tab()]
         game.watchers.update(tabs)
         await games.close_connections()
         assert [tab.heard for tab in tabs] == [["closed"], ["closed"]]
 
-    with_game(tmp_path, work)
+    with_game(place, work)

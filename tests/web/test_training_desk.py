@@ -9,7 +9,6 @@ import weakref
 from collections.abc import Callable, Coroutine, Iterator
 from datetime import date, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from demine.web.api.door import AnyDoor, Nothing, Visit
 from demine.web.database.database import Database
 from demine.web.database.drills import add_known
 from demine.web.database.games import insert_game
+from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import DRILLS, UPLOADS
 from demine.web.database.uploads import insert_upload, upload_summary
 from demine.web.errors import NotFound
@@ -41,9 +41,9 @@ from demine.web.training_desk import TrainingSet
 class Site:
     """A server's services, and the event loop in which they work."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, place: DatabasePlace) -> None:
         self.runner = asyncio.Runner()
-        self.database = self.runner.run(Database.open(folder / "server.sqlite"))
+        self.database = self.runner.run(Database.open(place))
         self.services = self.runner.run(Services.of(self.database))
 
     def do(self, work: Callable[[Services], Coroutine[None, None, None]]) -> None:
@@ -56,8 +56,8 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    opened = Site(tmp_path_factory.mktemp("site"))
+def site(shared_place: DatabasePlace) -> Iterator[Site]:
+    opened = Site(shared_place)
     yield opened
     opened.close()
 

@@ -50,10 +50,10 @@ from demine.web.websocket.race_connection import show_race
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from datetime import date
-    from pathlib import Path
 
     from demine.web.api.door import AnyDoor
     from demine.web.connections import OpenConnections
+    from demine.web.database.place import DatabasePlace
 
 _LOG: Final = logging.getLogger("demine.web")
 DOORS: Final[tuple[AnyDoor, ...]] = (
@@ -82,9 +82,9 @@ _RANKED_S: Final = 1.0
 
 
 def make_app(
-    database: Path, host_names: Collection[str] = (), today: Callable[[], date] = today_utc
+    database: DatabasePlace, host_names: Collection[str] = (), today: Callable[[], date] = today_utc
 ) -> Starlette:
-    """Return the application on the database file at `database`, which is opened when it starts.
+    """Return the application on the database at a place, which is opened when it starts.
 
     `host_names` are the names of this server besides `localhost` and numbers; `today` returns the
     day in UTC.
@@ -105,16 +105,16 @@ def make_app(
             Middleware(SecurityMiddleware, host_names=host_names),
         ],
         exception_handlers={404: show_missing_page},
-        lifespan=partial(_lifespan, path=database, today=today),
+        lifespan=partial(_lifespan, place=database, today=today),
     )
 
 
 @asynccontextmanager
 async def _lifespan(
-    app: Starlette, path: Path, today: Callable[[], date]
+    app: Starlette, place: DatabasePlace, today: Callable[[], date]
 ) -> AsyncIterator[dict[str, OpenConnections]]:
     """Open what the routes and the connections share, and close it at the end."""
-    database = await Database.open(path)
+    database = await Database.open(place)
     services = app.state.services = await Services.of(database, today)
     services.metrics.registry.register(ServerState(services))
     await services.races.load_those_under_way()

@@ -27,10 +27,10 @@ from demine.web.websocket.protocol import MAX_MESSAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
-    from pathlib import Path
 
     from starlette.applications import Starlette
 
+    from demine.web.database.place import DatabasePlace
     from demine.web.services import Services
 
 _LOG: Final = logging.getLogger("demine.web")
@@ -56,7 +56,7 @@ _MACOS_FILES: Final = 10_240
 def serve(
     host: str,
     port: int,
-    database: Path,
+    database: DatabasePlace,
     on_ready: Callable[[str], None],
     *,
     host_names: Collection[str] = (),

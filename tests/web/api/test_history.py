@@ -14,13 +14,14 @@ from demine.logic.event import Act
 from demine.store import Store
 from demine.store.history import Column
 from demine.web.app import make_app
+from demine.web.database.place import DatabasePlace
 from tests.web.doors_app import browser, serve
 
 BOARDS = ("30x16/99", "9x9/10", "10x10/10", "9x9/10 guess-free")
 
 
 @pytest.fixture(scope="module")
-def player(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def player(shared_place: DatabasePlace) -> Iterator[httpx.Client]:
     """A player who has lost a game on each board and won the smallest one."""
     text = io.StringIO()
     with Store.memory() as store:
@@ -30,8 +31,7 @@ def player(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
             game.play(Act(1000, "resign", -1, -1))
         store.begin(Game("4x4/15", 7, origin="fresh")).play(Act(0, "open", 0, 0))
         store.export(text)
-    path = tmp_path_factory.mktemp("site") / "server.sqlite"
-    with serve(make_app(path)) as address, browser(address) as opened:
+    with serve(make_app(shared_place)) as address, browser(address) as opened:
         done = opened.post("/api/me/import", content=text.getvalue().encode()).json()
         assert (done["added"], done["left"]) == (5, 0)
         yield opened

@@ -8,15 +8,19 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import select
 
 from demine.web.api import player
+from demine.web.database.database import open_beside_server
+from demine.web.database.place import DatabasePlace
+from demine.web.database.schema import PLAYERS
 from tests.web.doors_app import browser, serve_doors
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[httpx.Client]:
+def client(place: DatabasePlace) -> Iterator[httpx.Client]:
     with (
-        serve_doors(tmp_path / "server.sqlite", player.DOORS) as address,
+        serve_doors(place, player.DOORS) as address,
         browser(address) as opened,
     ):
         yield opened
@@ -146,11 +150,18 @@ def test_link_page_speaks_chinese_and_escapes(client: httpx.Client) -> None:
     assert 'lang="zh-CN"' in page.text
 
 
-def test_tokens_are_not_in_the_database(client: httpx.Client, tmp_path: Path) -> None:
+def test_tokens_are_not_in_the_database(client: httpx.Client, place: DatabasePlace) -> None:
     client.put("/api/me", json={"name": "Ada"})
     token = client.post("/api/me/recovery").json()["link"].rsplit("/", 1)[1].encode()
-    for path in tmp_path.iterdir():
-        assert token not in path.read_bytes()
+    readers, _ = open_beside_server(place)
+    with readers.connect() as connection:
+        found = connection.execute(select(PLAYERS)).all()
+    readers.dispose()
+    assert found
+    assert token.decode() not in str(found)
+    if isinstance(place, Path):
+        for path in place.parent.iterdir():
+            assert token not in path.read_bytes()
 
 
 def test_deleting_leaves_nothing(client: httpx.Client) -> None:

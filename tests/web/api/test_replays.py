@@ -15,12 +15,13 @@ from demine.game import Game
 from demine.store import Store
 from demine.web.app import make_app
 from demine.web.database import uploads
+from demine.web.database.place import DatabasePlace
 from tests.web.doors_app import new_player, serve
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serve(make_app(tmp_path_factory.mktemp("site") / "server.sqlite")) as address:
+def site(shared_place: DatabasePlace) -> Iterator[str]:
+    with serve(make_app(shared_place)) as address:
         yield address
 
 

@@ -16,6 +16,7 @@ from demine.play.drills.question import DrillQuestion
 from demine.scene.cell_faces import Face
 from demine.store import Store
 from demine.web.app import make_app
+from demine.web.database.place import DatabasePlace
 from tests.web.doors_app import browser, serve
 
 TOLD = {
@@ -26,8 +27,8 @@ TOLD = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serve(make_app(tmp_path_factory.mktemp("site") / "server.sqlite")) as address:
+def site(shared_place: DatabasePlace) -> Iterator[str]:
+    with serve(make_app(shared_place)) as address:
         yield address
 
 

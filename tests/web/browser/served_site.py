@@ -11,6 +11,10 @@ import time
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demine.web.database.place import DatabasePlace
 
 READY_SECONDS = 60.0
 
@@ -22,12 +26,22 @@ class ServedSite:
     as long as a server does.
     """
 
-    def __init__(self, folder: Path, constants: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self, folder: Path, constants: Mapping[str, float] | None = None, database: str = ""
+    ) -> None:
         self.folder = folder
+        self._database = ["--database", database] if database else []
         self._program = _program(constants or {})
         self.port = 0
         self.process: subprocess.Popen[bytes] | None = None
         self.start()
+
+    @property
+    def place(self) -> DatabasePlace:
+        """Where its database is."""
+        from demine.web.database.place import parse_place
+
+        return parse_place(self._database[-1]) if self._database else self.folder / "server.sqlite"
 
     @property
     def address(self) -> str:
@@ -46,6 +60,7 @@ class ServedSite:
             "PYTHONUNBUFFERED": "1",
         }
         command = [sys.executable, *(program or self._program), "serve", "--port", str(self.port)]
+        command += self._database
         log = self.folder / "server.log"
         with log.open("w", encoding="utf-8") as file:
             self.process = subprocess.Popen(

@@ -109,7 +109,7 @@ def last_entry(path: Path) -> dict[str, Any]:
 
 
 def test_every_action_is_carried_out_by_something() -> None:
-    elsewhere = {"players", "log", "suspicion", "prune", "restore"}
+    elsewhere = {"players", "log", "suspicion", "prune", "restore", "transfer"}
     assert set(ACTIONS) == {*_CHANGES, *elsewhere}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 from sqlalchemy import event, select
@@ -14,17 +13,20 @@ from demine.game import Game
 from demine.web import players
 from demine.web.database.database import Database
 from demine.web.database.games import NewEvents, insert_game, journal_text
+from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import EVENTS, GAMES, PLAYERS
 from demine.web.errors import DatabaseError, NotFound
 
 GAMES_AT_ONCE = 20
 
 
-def with_games(folder: Path, work: Callable[[Database, list[int]], Awaitable[None]]) -> None:
+def with_games(
+    place: DatabasePlace, work: Callable[[Database, list[int]], Awaitable[None]]
+) -> None:
     """Do something with a new database of some games, by the numbers of their rows."""
 
     async def run() -> None:
-        database = await Database.open(folder / "server.sqlite")
+        database = await Database.open(place)
         player = (await players.create(database)).id
         numbers = [
             await database.write(
@@ -44,23 +46,23 @@ def flagged(num: int, at: int, seq: int = 0) -> NewEvents:
     return NewEvents(num, f"{at:036}", seq, lines, (), "tab", seq + 1, {"acts": seq + 1})
 
 
-def test_what_is_asked_for_at_once_is_one_commit(tmp_path: Path) -> None:
+def test_what_is_asked_for_at_once_is_one_commit(place: DatabasePlace) -> None:
     async def work(database: Database, numbers: list[int]) -> None:
         commits: list[object] = []
-        event.listen(database._writer, "commit", commits.append)
+        event.listen(database._engines.writer, "commit", commits.append)
         works = [flagged(num, at) for at, num in enumerate(numbers)]
         await asyncio.gather(*map(database.write, works))
         assert len(commits) == 1
         for num in numbers:
             assert 'flag",0,0' in await database.read(partial(journal_text, num=num))
 
-    with_games(tmp_path, work)
+    with_games(place, work)
 
 
-def test_what_comes_while_a_commit_runs_is_gathered(tmp_path: Path) -> None:
+def test_what_comes_while_a_commit_runs_is_gathered(place: DatabasePlace) -> None:
     async def work(database: Database, numbers: list[int]) -> None:
         commits: list[object] = []
-        event.listen(database._writer, "commit", commits.append)
+        event.listen(database._engines.writer, "commit", commits.append)
         first = asyncio.ensure_future(database.write(flagged(numbers[0], 0)))
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # the first is on its way
@@ -68,10 +70,10 @@ def test_what_comes_while_a_commit_runs_is_gathered(tmp_path: Path) -> None:
         await asyncio.gather(first, *rest)
         assert len(commits) == 2
 
-    with_games(tmp_path, work)
+    with_games(place, work)
 
 
-def test_a_deleted_game_spoils_no_act_of_another(tmp_path: Path) -> None:
+def test_a_deleted_game_spoils_no_act_of_another(place: DatabasePlace) -> None:
     async def work(database: Database, numbers: list[int]) -> None:
         gone = numbers[7]
         await database.write(
@@ -87,10 +89,10 @@ def test_a_deleted_game_spoils_no_act_of_another(tmp_path: Path) -> None:
         )
         assert sorted(lines) == sorted(set(numbers) - {gone})
 
-    with_games(tmp_path, work)
+    with_games(place, work)
 
 
-def test_works_of_other_kinds_keep_their_place(tmp_path: Path) -> None:
+def test_works_of_other_kinds_keep_their_place(place: DatabasePlace) -> None:
     async def work(database: Database, numbers: list[int]) -> None:
         def count(connection: object) -> int:
             return len(connection.execute(select(EVENTS.c.game)).all())  # type: ignore[attr-defined]
@@ -102,10 +104,10 @@ def test_works_of_other_kinds_keep_their_place(tmp_path: Path) -> None:
         found = await asyncio.gather(*map(database.write, works))
         assert found == [None, 1, None, None, 3]
 
-    with_games(tmp_path, work)
+    with_games(place, work)
 
 
-def test_an_act_that_is_there_already_is_refused_alone(tmp_path: Path) -> None:
+def test_an_act_that_is_there_already_is_refused_alone(place: DatabasePlace) -> None:
     async def work(database: Database, numbers: list[int]) -> None:
         num = numbers[0]
         await database.write(flagged(num, 0))
@@ -117,19 +119,19 @@ def test_an_act_that_is_there_already_is_refused_alone(tmp_path: Path) -> None:
         assert isinstance(again, DatabaseError)
         assert other is None
 
-    with_games(tmp_path, work)
+    with_games(place, work)
 
 
-def test_what_waits_at_the_end_is_written(tmp_path: Path) -> None:
+def test_what_waits_at_the_end_is_written(place: DatabasePlace) -> None:
     async def run() -> int:
-        database = await Database.open(tmp_path / "server.sqlite")
+        database = await Database.open(place)
         made = [asyncio.ensure_future(players.create(database)) for _ in range(600)]
         await asyncio.sleep(0)
         await database.close()
         await asyncio.gather(*made)
         with pytest.raises(DatabaseError):
             await players.create(database)
-        again = await Database.open(tmp_path / "server.sqlite")
+        again = await Database.open(place)
         found = await again.read(
             lambda connection: len(connection.execute(select(PLAYERS.c.id)).all())
         )

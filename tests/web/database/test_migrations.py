@@ -20,7 +20,7 @@ from demine.game import Game
 from demine.logic.rules import BEGINNER
 from demine.store import Store
 from demine.web import players
-from demine.web.database import database, file_version
+from demine.web.database import file_version, sqlite_file
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game, journal_text
 from demine.web.database.schema import METADATA
@@ -87,7 +87,7 @@ def later_migrations(folder: Path, more: str = "") -> Path:
 
 def upgrade(path: Path, migrations: Path) -> None:
     """What `Database.open` of that demine does."""
-    database._upgrade(url_of(path), migrations)
+    sqlite_file._upgrade(url_of(path), migrations)
 
 
 def url_of(path: Path) -> URL:

@@ -15,7 +15,7 @@ from demine.game import Game
 from demine.logic.rules import BEGINNER
 from demine.store.game_rows import compress_journal
 from demine.web import players
-from demine.web.database import database, file_version
+from demine.web.database import file_version, sqlite_file
 from demine.web.database.administration import Administration, restore
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game, journal_text
@@ -56,7 +56,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     for each in (migrations / "versions").glob("r0*.py"):
         if each.stem[1:5] > request.param:
             each.unlink()
-    database._upgrade(URL.create("sqlite", database=str(path)), migrations)
+    sqlite_file._upgrade(URL.create("sqlite", database=str(path)), migrations)
     asyncio.run(fill(newest))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("ATTACH ? AS newest", [str(newest)])

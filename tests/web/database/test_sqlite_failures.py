@@ -28,6 +28,7 @@ def test_nothing_of_a_statement_reaches_a_client(
         answer = client.request(method, target, json=None if method == "GET" else {})
     assert answer.status_code == 503
     assert answer.json() == {"error": {"what": "database", "message": SAID}}
-    (logged,) = [each.message for each in caplog.records if each.name == "demine.web"]
+    errors = [each for each in caplog.records if each.levelname == "ERROR"]
+    (logged,) = [each.message for each in errors if each.name == "demine.web"]
     assert "no such table: games" in logged
     assert player in logged

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import numpy as np
 from sqlalchemy import select
@@ -15,6 +14,7 @@ from demine.store.game_rows import new_id
 from demine.web import players
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
+from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import GAMES
 from demine.web.open_games import OpenGame, OpenGames
 from demine.web.websocket.game_end import end_message
@@ -50,9 +50,9 @@ async def played(
     return open_game
 
 
-def test_ends_are_told_and_counted(tmp_path: Path) -> None:
+def test_ends_are_told_and_counted(place: DatabasePlace) -> None:
     async def all_ends() -> tuple[list[Message | None], list[tuple[object, ...]]]:
-        database, clock = await Database.open(tmp_path / "server.sqlite"), Clock()
+        database, clock = await Database.open(place), Clock()
         player = (await players.create(database)).id
         said, chinese = [], None
         for seconds, wins, seed in (

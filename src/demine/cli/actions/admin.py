@@ -15,15 +15,17 @@ from demine.cli.progress_line import Progress
 from demine.cli.text_table import fitted_lines, terminal_width
 from demine.logic.json_text import to_json
 from demine.logic.sanitize import escape_to_one_line
-from demine.scene.translation import mark, tr
-from demine.web.database.administration import Administration, restore
-from demine.web.database.database import default_path
+from demine.scene.translation import mark, ntr, tr
+from demine.web.database.administration import Administration, copied_by_postgres, restore
+from demine.web.database.place import parse_place
 from demine.web.database.pruning import in_words
+from demine.web.database.transfer import transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from demine.web.database.administration import KnownPlayer, LogEntry
+    from demine.web.database.place import DatabasePlace
 
 _PLAYER_HEADS: Final = (
     mark("Player"), mark("Name"), mark("Since"), mark("Seen"), mark("Games"), mark("Banned"),
@@ -42,18 +44,21 @@ def run_admin(
 ) -> int:
     """Carry out `demine admin` and return the exit code."""
     _check_usage(action, subject, dry_run, as_json)
-    path, why = Path(database) if database else default_path(), escape_to_one_line(why)
+    place, why = parse_place(database or ""), escape_to_one_line(why)
     subject = subject or ""
     days = _number_of_days(subject) if action == "prune" else 0
     if action == "restore":
-        _say(_restored(path, subject, why))
+        _say(_restored(_file(place), subject, why))
         return DONE
     if action == "suspicion":
         # It needs the solver, for which nothing else here waits.
         from demine.cli.actions.suspicion import report_suspicion
 
-        return report_suspicion(path, subject, why, as_json=as_json)
-    with Administration.open(path) as opened:
+        return report_suspicion(place, subject, why, as_json=as_json)
+    if action == "transfer":
+        _say(_transferred(place, subject, why))
+        return DONE
+    with Administration.open(place) as opened:
         if action == "players":
             _print_players(opened.players(subject), as_json=as_json)
         elif action == "log":
@@ -167,6 +172,26 @@ _CHANGES: Final[Mapping[str, Callable[[Administration, str, str], str]]] = {
     "unban": _unban,
     "backup": _back_up,
 }
+
+
+def _file(place: DatabasePlace) -> Path:
+    """Return a place that is a file; raises `DatabaseError` for one of PostgreSQL."""
+    if isinstance(place, Path):
+        return place
+    raise copied_by_postgres()
+
+
+def _transferred(place: DatabasePlace, target: str, why: str) -> str:
+    """Take a database to PostgreSQL, with progress shown; return what is said then."""
+    new = parse_place(target)
+    if isinstance(new, Path) or not isinstance(place, Path):
+        raise click.UsageError(
+            tr("transfer goes from a file to postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
+        )
+    with Progress(None, "entries") as progress:
+        games = transfer(place, new, why, progress.update)
+    said = ntr("{n} game is copied and compared.", "{n} games are copied and compared.", games)
+    return said + " " + tr("The file stays as it is: {path}.", path=str(place))
 
 
 def _restored(path: Path, file: str, why: str) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from demine.web.database.compared_games import ComparedGame
+    from demine.web.database.place import DatabasePlace
 
 _HEADS: Final = (
     mark("Figure"), mark("Value"), mark("Values"), mark("Others"), mark("10%"), mark("Median"),
@@ -64,17 +65,19 @@ class _Stopped(Exception):
     """Ctrl-C was pressed."""
 
 
-def report_suspicion(path: Path, subject: str, why: str, *, as_json: bool) -> int:
+def report_suspicion(place: DatabasePlace, subject: str, why: str, *, as_json: bool) -> int:
     """Print how a player, a game or the games in files compare; return the exit code.
 
-    `path` is the server's database, which need not be there if `subject` names a file or folder.
+    `place` is that of the server's database, which need not be there if `subject` names a file or
+    folder.
     """
     file = Path(subject)
     with ExitStack() as stack:
         stop = stack.enter_context(catch_ctrl_c())
         opened = None
-        if path.exists() or not file.exists():
-            opened = stack.enter_context(Administration.open(path))
+        has_database = not isinstance(place, Path) or place.exists()
+        if has_database or not file.exists():
+            opened = stack.enter_context(Administration.open(place))
         try:
             compared = (
                 _compare_files(file, opened, stop)

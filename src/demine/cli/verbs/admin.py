@@ -47,7 +47,10 @@ def command() -> click.Command:
             Option(
                 "--database",
                 FILE_NAME,
-                tr("File of games and players (default: server.sqlite in your data folder)."),
+                tr(
+                    "File of games and players, or postgresql://... (default: server.sqlite in "
+                    "your data folder)."
+                ),
             ),
             Option(
                 "--why",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import click
@@ -55,7 +54,10 @@ def command() -> click.Command:
             Option(
                 "--database",
                 FILE_NAME,
-                tr("File of games and players (default: server.sqlite in your data folder)."),
+                tr(
+                    "File of games and players, or postgresql://... (default: server.sqlite in "
+                    "your data folder)."
+                ),
             ),
             Option(
                 "--log",
@@ -72,7 +74,7 @@ def _serve(
 ) -> int:
     with web_libraries():
         from demine.web.connections import MANY_CONNECTIONS, most_connections
-        from demine.web.database.database import default_path
+        from demine.web.database.place import parse_place
         from demine.web.server import serve
     start_collecting()
     begin_log(log)
@@ -84,6 +86,5 @@ def _serve(
         if (most := most_connections()) < MANY_CONNECTIONS:
             print_message("serve", tr(_FEW_CONNECTIONS, most=most))
 
-    path = Path(database) if database else default_path()
-    serve(host, port, path, on_ready, host_names=host_name)
+    serve(host, port, parse_place(database or ""), on_ready, host_names=host_name)
     return DONE

@@ -17,6 +17,7 @@ from demine.statistics.chosen_counters import format_value
 from demine.store.history import SORTED_BY, Column
 from demine.store.records import compute_record
 from demine.web.api.door import JSON_TYPE, Door, Nothing, Visit
+from demine.web.database.dialects import has_text
 from demine.web.database.partners import is_played_by
 from demine.web.database.races import RACED_GAMES
 from demine.web.database.schema import GAMES
@@ -110,8 +111,8 @@ def _finds(word: str) -> ColumnElement[bool]:
     """Return whether a word stands in the date, the rules, or the screen's words of a game."""
     term = parse_search_word(word)
     return or_(
-        func.instr(_G.rules, term.text) > 0,
-        func.instr(_G.finished_at, word) > 0,
+        has_text(_G.rules, term.text),
+        has_text(_G.finished_at, word),
         _G.rules.in_(term.rules),
         _G.status.in_(term.states),
         _G.unranked.in_(term.reasons),
@@ -164,7 +165,7 @@ async def _plots(visit: Visit[OfRules]) -> dict[str, Any]:
     counted = and_(_own(visit), _G.result.is_not(None))
 
     def read(connection: Connection) -> tuple[list[str], str, list[Row[Any]], list[Row[Any]]]:
-        wins = func.sum(_G.result == "won")
+        wins = func.count().filter(_G.result == "won")
         known = connection.execute(
             select(_G.rules).where(counted).group_by(_G.rules).order_by(wins.desc(), _G.rules)
         ).scalars()

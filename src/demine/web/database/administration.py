@@ -26,13 +26,14 @@ from demine.store.damage_checks import SQL_ERRORS, is_damage_error
 from demine.store.database_paths import database_files, is_pipe_or_device, set_aside_path
 from demine.store.utc_text import utc_now_text, utc_text
 from demine.web.database.compared_games import games_of_others, games_of_subject
-from demine.web.database.database import lock_path, locked, open_beside_server, reason_of
+from demine.web.database.database import open_beside_server
 from demine.web.database.file_version import file_revision, revisions
 from demine.web.database.friends import delete_link
 from demine.web.database.games import journal_text
 from demine.web.database.leaderboards import rebuild_bests
 from demine.web.database.pruning import PRUNABLE
 from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
+from demine.web.database.sqlite_file import lock_path, locked, reason_of
 from demine.web.errors import DatabaseError, NotFound
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Engine
 
     from demine.web.database.compared_games import ComparedGame
+    from demine.web.database.place import DatabasePlace
 
 _PAUSE_S: Final = 0.1
 """How long others get to write between two batches; SQLite looks that often whether it may."""
@@ -91,18 +93,18 @@ class Administration:
     read or written, and `NotFound` for a player or a game that there is not.
     """
 
-    def __init__(self, path: Path, readers: Engine, writer: Engine) -> None:
-        self._path = path
+    def __init__(self, place: DatabasePlace, readers: Engine, writer: Engine) -> None:
+        self._place = place
         self._readers = readers
         self._writer = writer
 
     @classmethod
     @contextmanager
-    def open(cls, path: Path) -> Iterator[Administration]:
-        """Open the database at `path`; raises `DatabaseError`, also for one of another version."""
-        readers, writer = open_beside_server(path)
+    def open(cls, place: DatabasePlace) -> Iterator[Administration]:
+        """Open the database at a place; raises `DatabaseError`, also for one of another version."""
+        readers, writer = open_beside_server(place)
         try:
-            yield cls(path, readers, writer)
+            yield cls(place, readers, writer)
         finally:
             readers.dispose()
             writer.dispose()
@@ -116,7 +118,7 @@ class Administration:
         except SQLAlchemyError as error:
             raise DatabaseError(
                 "the database {path} cannot be read: {reason}",
-                path=str(self._path),
+                path=str(self._place),
                 reason=reason_of(error),
             ) from error
 
@@ -129,7 +131,7 @@ class Administration:
         except SQLAlchemyError as error:
             raise DatabaseError(
                 "the database {path} cannot be written: {reason}",
-                path=str(self._path),
+                path=str(self._place),
                 reason=reason_of(error),
             ) from error
 
@@ -183,7 +185,7 @@ class Administration:
     def note(self, action: str, subject: str, why: str = "") -> None:
         """Note in the log something that was done."""
         with self._transaction() as connection:
-            _note(connection, action, subject, "", why)
+            note(connection, action, subject, "", why)
 
     def delete_name(self, player: str, why: str = "") -> str:
         """Take a player's name away and return it; the player may choose another one."""
@@ -191,7 +193,7 @@ class Administration:
             name = str(_player(connection, player, PLAYERS.c.name))
             _update_player(connection, player, name="")
             rebuild_bests(connection, player)
-            _note(connection, "delete-name", player, name, why)
+            note(connection, "delete-name", player, name, why)
             return name
 
     def delete_game(self, game: str, why: str = "") -> None:
@@ -204,7 +206,7 @@ class Administration:
                 if row is not None:
                     connection.execute(delete(table).where(table.c.id == game))
                     rebuild_bests(connection, row.player)
-                    _note(connection, "delete-game", game, f"{row.rules} {row.player}", why)
+                    note(connection, "delete-game", game, f"{row.rules} {row.player}", why)
                     return
         raise NotFound("there is no such game")
 
@@ -219,7 +221,7 @@ class Administration:
             _update_player(connection, player, banned_at=utc_now_text())
             rebuild_bests(connection, player)
             delete_link(connection, player)
-            _note(connection, "ban", player, name, why)
+            note(connection, "ban", player, name, why)
 
     def unban(self, player: str, why: str = "") -> None:
         """Let a banned player in again."""
@@ -227,7 +229,7 @@ class Administration:
             name = str(_player(connection, player, PLAYERS.c.name))
             _update_player(connection, player, banned_at=None)
             rebuild_bests(connection, player)
-            _note(connection, "unban", player, name, why)
+            note(connection, "unban", player, name, why)
 
     def find_prunable(self, days: int) -> dict[str, int]:
         """Return how many rows `prune` would delete, by the names of their kinds."""
@@ -256,7 +258,7 @@ class Administration:
                 with self._transaction() as connection:
                     done[kind.name] += kind.delete(connection, keys, before)
                     detail = ", ".join(f"{count} {name}" for name, count in done.items())
-                    entry = _note(connection, "prune", f"{days} days", detail, why, entry)
+                    entry = note(connection, "prune", f"{days} days", detail, why, entry)
                 on_progress(sum(done.values()))
                 if should_stop():
                     return done
@@ -268,11 +270,14 @@ class Administration:
     def back_up(self, target: Path, why: str = "") -> None:
         """Copy the database to a file, where an older backup may be, once the copy is found whole.
 
-        Acts that are played meanwhile are in it or not, each game whole.
+        Acts that are played meanwhile are in it or not, each game whole. Raises `DatabaseError` for
+        a database of PostgreSQL, which has programs of its own for that.
         """
+        if not isinstance(self._place, Path):
+            raise copied_by_postgres()
         with _telling_of(target):
             _refuse_special(target)
-            _refuse_files_of(self._path, target)
+            _refuse_files_of(self._place, target)
             file_revision(target)  # raises for a file that is no backup
             *beside, _ = database_files(target)
             if any(map(os.path.lexists, (*beside, lock_path(target)))):
@@ -280,10 +285,17 @@ class Administration:
                     "{path} is in use as a database, or files of one are beside it",
                     path=str(target),
                 )
-            with _checked_copy(self._path, target) as copy:
+            with _checked_copy(self._place, target) as copy:
                 copy.replace(target)
         with _telling_what_is_not_noted(target):
             self.note("backup", str(target.absolute()), why)
+
+
+def copied_by_postgres() -> DatabaseError:
+    """Return the error that PostgreSQL's own programs back a database up and restore it."""
+    return DatabaseError(
+        "a database of PostgreSQL is backed up by pg_dump and restored by pg_restore"
+    )
 
 
 def restore(path: Path, source: Path, why: str = "") -> Path | None:
@@ -469,7 +481,7 @@ def _days_ago(days: int) -> str:
     return utc_text(datetime.now(UTC) - timedelta(days=days))
 
 
-def _note(
+def note(
     connection: Connection,
     action: str,
     subject: str,
@@ -477,7 +489,7 @@ def _note(
     why: str,
     entry: int | None = None,
 ) -> int:
-    """Write an entry of the log, or write one anew; return its number."""
+    """Write an entry of the log, or entry number `entry` anew; return its number."""
     row = {"at": utc_now_text(), "action": action, "subject": subject, "detail": detail, "why": why}
     if entry is not None:
         connection.execute(update(ADMIN_LOG).where(ADMIN_LOG.c.num == entry).values(row))

@@ -1,22 +1,18 @@
-"""The server's database: one SQLite file, one thread that writes it, and some that read."""
+"""The server's database: one thread that writes it, and some that read."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from sqlalchemy import URL, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
-from demine.scene.system_errors import SystemRefusal, system_error_reason
-from demine.store.damage_checks import SQL_ERRORS, is_busy_error
-from demine.store.database_paths import data_dir
-from demine.store.file_lock import FileLock
-from demine.web.database.file_version import MIGRATIONS, file_revision, revisions, upgrade_file
 from demine.web.database.group_commit import GroupCommit
+from demine.web.database.place import DatabasePlace, OpenEngines
+from demine.web.database.postgres import open_postgres, open_postgres_beside_server
+from demine.web.database.sqlite_file import open_file, open_file_beside_server
 from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -27,42 +23,26 @@ if TYPE_CHECKING:
     from demine.web.database.group_commit import Commits
 
 T = TypeVar("T")
-FILE_NAME: Final = "server.sqlite"
 _READERS: Final = 4
-_BUSY_MS: Final = 5000
-"""How long SQLite waits for another process that writes."""
-_IN_USE: Final = "another program is using it"
-_PRAGMAS: Final = (
-    "PRAGMA journal_mode = WAL",
-    # Every commit is on the disk, not only in the system's memory.
-    "PRAGMA synchronous = FULL",
-    f"PRAGMA busy_timeout = {_BUSY_MS}",
-)
-
-
-def default_path() -> Path:
-    """Return the path of the server's database if none is named."""
-    return data_dir() / FILE_NAME
 
 
 class Database:
     """The open database; made by `Database.open` within an event loop."""
 
-    def __init__(self, readers: Engine, writer: Engine, lock: FileLock) -> None:
-        self._readers = readers
-        self._writer = writer
-        self._lock = lock
+    def __init__(self, engines: OpenEngines) -> None:
+        self._engines = engines
         self._threads = ThreadPoolExecutor(_READERS, thread_name_prefix="database reader")
-        self._group_commit = GroupCommit(writer)
+        self._group_commit = GroupCommit(engines.writer)
 
     @classmethod
-    async def open(cls, path: Path) -> Database:
-        """Open the database at `path`, or make it; one of an older demine is brought up to date.
+    async def open(cls, place: DatabasePlace) -> Database:
+        """Open the database at a place, or make it; one of an older demine is brought up to date.
 
         Raises `DatabaseError` with the reason, such as another server that has it open, and leaves
         alone what it cannot use.
         """
-        return cls(*await asyncio.to_thread(_open_file, path))
+        open_place = open_file if isinstance(place, Path) else open_postgres
+        return cls(await asyncio.to_thread(open_place, place))  # type: ignore[arg-type]
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Do `work` in a thread of its own and return its result; it must change nothing."""
@@ -87,124 +67,28 @@ class Database:
         return self._group_commit.commits
 
     async def close(self) -> None:
-        """Write what waits, and close the file."""
+        """Write what waits, and close the database."""
         await self._group_commit.close()
         self._threads.shutdown()
-        self._readers.dispose()
-        self._writer.dispose()
-        self._lock.release()
+        self._engines.readers.dispose()
+        self._engines.writer.dispose()
+        self._engines.lock.release()
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         try:
-            with self._readers.connect() as connection:
+            with self._engines.readers.connect() as connection:
                 return work(connection)
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error)
             raise DatabaseError("the database cannot be read: {reason}", reason=reason) from error
 
 
-def open_beside_server(path: Path) -> tuple[Engine, Engine]:
+def open_beside_server(place: DatabasePlace) -> tuple[Engine, Engine]:
     """Return an engine that reads a database on which a server may run, and one that writes.
 
     Raises `DatabaseError` if there is none, or it is not of this version: the server, which is
     alone with it then, has to bring it up to date.
     """
-    try:
-        found = file_revision(path)
-    except (OSError, *SQL_ERRORS) as error:
-        raise _cannot_be_opened(path, reason_of(error)) from error
-    if found is None:
-        raise DatabaseError("there is no database of a server at {path}", path=str(path))
-    if found != revisions()[-1]:
-        raise DatabaseError(
-            "the database {path} is of an older demine: start the server once, which brings it "
-            "up to date",
-            path=str(path),
-        )
-    return _engines(URL.create("sqlite", database=str(path)))
-
-
-def _open_file(path: Path) -> tuple[Engine, Engine, FileLock]:
-    """Return an engine that reads, one that writes, and the lock that keeps other servers off."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file_revision(path)  # nothing is left beside a file that is no database of this server
-        lock = locked(path)
-        try:
-            return *_open_engines(path), lock
-        except BaseException:
-            lock.release()
-            raise
-    except (OSError, *SQL_ERRORS, SQLAlchemyError) as error:
-        raise _cannot_be_opened(path, reason_of(error)) from error
-
-
-def lock_path(path: Path) -> Path:
-    """Return the path of the file that is locked while a server runs, beside the database."""
-    real = Path(os.path.realpath(path))
-    return real.with_name(f"{real.name}.lock")
-
-
-def locked(path: Path) -> FileLock:
-    """Return the lock of a database, once another server that is about to end has let go."""
-    lock = FileLock.try_acquire(lock_path(path), _BUSY_MS / 1000)
-    if lock is None:
-        raise _cannot_be_opened(path, SystemRefusal(_IN_USE))
-    return lock
-
-
-def _cannot_be_opened(path: Path, reason: object) -> DatabaseError:
-    return DatabaseError(
-        "the database {path} cannot be opened: {reason}", path=str(path), reason=reason
-    )
-
-
-def _open_engines(path: Path) -> tuple[Engine, Engine]:
-    """Return an engine that reads and one that writes, after the file was brought up to date."""
-    url = URL.create("sqlite", database=str(path))
-    if file_revision(path) != revisions()[-1]:
-        _upgrade(url)
-    readers, writer = _engines(url)
-    with writer.begin():  # whether it can be written shows now
-        pass
-    return readers, writer
-
-
-def reason_of(error: Exception) -> object:
-    """Return why a database cannot be opened, read or written, to fill into a message."""
-    reason = getattr(error, "orig", None) or error
-    if is_busy_error(reason):
-        return SystemRefusal(_IN_USE)
-    return system_error_reason(reason)
-
-
-def _upgrade(url: URL, migrations: Path = MIGRATIONS) -> None:
-    engine = _engine(url, "BEGIN IMMEDIATE", checks_foreign_keys=False)
-    try:
-        with engine.begin() as connection:
-            upgrade_file(connection, migrations)
-    finally:
-        engine.dispose()
-
-
-def _engines(url: URL) -> tuple[Engine, Engine]:
-    return _engine(url, "BEGIN"), _engine(url, "BEGIN IMMEDIATE")
-
-
-def _engine(url: URL, begin: str, *, checks_foreign_keys: bool = True) -> Engine:
-    engine = create_engine(url)
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's own
-        # The driver would begin transactions by itself, and too late.
-        connection.isolation_level = None
-        for sql in _PRAGMAS:
-            connection.execute(sql)
-        connection.execute(f"PRAGMA foreign_keys = {checks_foreign_keys:d}")
-
-    @event.listens_for(engine, "begin")
-    def begin_transaction(connection: Connection) -> None:
-        # Straight to the driver: this is done for every group of acts.
-        connection.connection.cursor().execute(begin)
-
-    return engine
+    if isinstance(place, Path):
+        return open_file_beside_server(place)
+    return open_postgres_beside_server(place)

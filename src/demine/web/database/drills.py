@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, func, or_, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import delete, func, insert, or_, select
 
 from demine.play.drills.made_games import is_made
 from demine.store.drills import DrillKey, DrillReview
+from demine.web.database.dialects import insert_of
 from demine.web.database.games import ENDED
 from demine.web.database.partners import is_together
 from demine.web.database.schema import DRILL_REVIEWS, DRILLS, GAMES, UPLOADS
@@ -89,7 +89,7 @@ def _is_new(connection: Connection, player: str, review: DrillReview) -> bool:
 
 
 def _add_drill(connection: Connection, player: str, key: DrillKey) -> None:
-    new = insert(DRILLS).values(player=player, **key._asdict())
+    new = insert_of(connection, DRILLS).values(player=player, **key._asdict())
     connection.execute(new.on_conflict_do_nothing())
 
 

@@ -1,4 +1,4 @@
-"""Which migrations a database file has had, and the running of those that it lacks."""
+"""Which migrations a database has had, and the running of those that it lacks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
+
+    from demine.web.database.place import DatabasePlace
 
 APPLICATION_ID: Final = 0x644D5376
 """What the header of a file says that belongs to the server: `dMSv`."""
@@ -37,39 +39,56 @@ def file_revision(path: Path, migrations: Path = MIGRATIONS) -> str | None:
         if not application and not tables:
             return None
         if application != APPLICATION_ID:
-            raise _foreign(path)
+            raise strange_database(path)
         found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        if found is None:
-            raise _foreign(path)
-    (revision,) = found
+    return known_revision(path, found and found[0], migrations)
+
+
+def known_revision(
+    place: DatabasePlace, revision: str | None, migrations: Path = MIGRATIONS
+) -> str:
+    """Return a revision that a database has; raises `DatabaseError` for one unknown here."""
+    if revision is None:
+        raise strange_database(place)
     known = revisions(migrations)
     if revision not in known:
         raise DatabaseError(
             "the database {path} was made by a newer demine (format {found}; this one knows "
             "{known}): it is left as it is",
-            path=str(path),
+            path=str(place),
             found=revision,
             known=known[-1],
         )
-    return str(revision)
+    return revision
 
 
-def _foreign(path: Path) -> DatabaseError:
+def strange_database(place: DatabasePlace) -> DatabaseError:
+    """Return the error that a database belongs to another program."""
     return DatabaseError(
-        "{path} is not a database of demine's server: it is left as it is", path=str(path)
+        "{path} is not a database of demine's server: it is left as it is", path=str(place)
     )
 
 
-def upgrade_file(connection: Connection, migrations: Path = MIGRATIONS) -> None:
-    """Run the migrations that a file lacks, which make the tables of a new one.
+def older_database(place: DatabasePlace) -> DatabaseError:
+    """Return the error that only a server can bring a database up to date."""
+    return DatabaseError(
+        "the database {path} is of an older demine: start the server once, which brings it "
+        "up to date",
+        path=str(place),
+    )
 
-    `connection` must be in a transaction, and not check foreign keys: a table that is made anew
-    would take along what refers to it.
+
+def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
+    """Run the migrations that a database lacks, which make the tables of a new one.
+
+    `connection` must be in a transaction, and not check foreign keys in SQLite: a table that is
+    made anew there would take along what refers to it.
     """
     from alembic import command
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
-    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
     command.upgrade(config, "head")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import delete, func, or_, select
-from sqlalchemy.dialects.sqlite import insert
 
 from demine.store.utc_text import utc_now_text
+from demine.web.database.dialects import insert_of
 from demine.web.database.schema import FRIEND_LINKS, FRIENDSHIPS, PLAYERS
 from demine.web.errors import NotFound, RequestError
 
@@ -39,7 +39,7 @@ class Friend(NamedTuple):
 
 def save_link(connection: Connection, player: str, token: str) -> None:
     """Make a token the link of a player; the one before leads nowhere from now on."""
-    link = insert(FRIEND_LINKS).values(player=player, token=token)
+    link = insert_of(connection, FRIEND_LINKS).values(player=player, token=token)
     connection.execute(
         link.on_conflict_do_update(index_elements=[_L.player], set_={"token": token})
     )
@@ -83,7 +83,7 @@ def befriend(connection: Connection, player: str, token: str) -> None:
     pairs = [
         {"player": a, "friend": b, "since": since} for a, b in ((player, owner), (owner, player))
     ]
-    connection.execute(insert(FRIENDSHIPS).on_conflict_do_nothing(), pairs)
+    connection.execute(insert_of(connection, FRIENDSHIPS).on_conflict_do_nothing(), pairs)
 
 
 def check_room(connection: Connection, player: str) -> None:

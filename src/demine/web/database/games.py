@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
-from sqlalchemy.dialects import sqlite
 
 from demine.game import Game
 from demine.logic.journal import header_line
@@ -25,6 +24,7 @@ from demine.store.game_rows import (
     unranked_reason,
 )
 from demine.store.utc_text import utc_now_text
+from demine.web.database.dialects import execute_by_driver
 from demine.web.database.group_commit import MergedWork
 from demine.web.database.partners import (
     Partner,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Row
     from sqlalchemy.engine import Connection
-    from sqlalchemy.sql.dml import UpdateBase
+    from sqlalchemy.sql.dml import Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +89,14 @@ class NewEvents(MergedWork):
     @classmethod
     def do_all(cls, connection: Connection, works: Sequence[Self]) -> None:
         """Append to several games, a statement for all of them."""
-        cursor = connection.connection.cursor()
         for columns, alike in _by_columns(works).items():
-            cursor.executemany(_update_game(columns), [each.updated_row() for each in alike])
-            if cursor.rowcount != len(alike):
+            rows = [each.updated_row() for each in alike]
+            if execute_by_driver(connection, _update_game(columns), rows) != len(alike):
                 raise NotFound("there is no such game")
         if moved := [row for each in works for row in each.moved_rows()]:
-            cursor.executemany(_MOVE_EVENT, moved)
+            execute_by_driver(connection, _MOVE_EVENT, moved)
         if added := [row for each in works for row in each.added_rows()]:
-            cursor.executemany(_INSERT_EVENT, added)
+            execute_by_driver(connection, _INSERT_EVENT, added)
 
     def updated_row(self) -> dict[str, object]:
         """Return the parameters of `_update_game`."""
@@ -134,25 +133,17 @@ def _by_columns(works: Sequence[NewEvents]) -> dict[tuple[str, ...], list[NewEve
     return found
 
 
-def _text(statement: UpdateBase) -> str:
-    """Return a statement as text for the driver, to which it is given at every act.
-
-    Through SQLAlchemy it would take several times as long as SQLite itself.
-    """
-    return str(statement.compile(dialect=sqlite.dialect(paramstyle="named")))
-
-
 @cache
-def _update_game(columns: tuple[str, ...]) -> str:
-    return _text(
+def _update_game(columns: tuple[str, ...]) -> Update:
+    return (
         update(GAMES)
         .where(GAMES.c.num == bindparam("game_num"), GAMES.c.id == bindparam("game_id"))
         .values({name: bindparam(name) for name in columns})
     )
 
 
-_INSERT_EVENT: Final = _text(insert(EVENTS))
-_MOVE_EVENT: Final = _text(
+_INSERT_EVENT: Final = insert(EVENTS)
+_MOVE_EVENT: Final = (
     update(EVENTS)
     .where(EVENTS.c.game == bindparam("game_num"), EVENTS.c.seq == bindparam("at"))
     .values(line=bindparam("line"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -140,20 +139,30 @@ class GroupCommit:
                 self._loop.call_soon_threadsafe(self._settle, group)
 
     def _commit(self, connection: Connection, jobs: Sequence[_Job[Any]]) -> None:
+        error = self._try(connection, jobs)
+        if error is not None and connection.invalidated:
+            # The database has ended the connection, as when it is started again: a new one is made.
+            error = self._try(connection, jobs)
+        if error is None:
+            return
+        if len(jobs) == 1:
+            jobs[0].outcome = _as_database_error(error)
+            return
+        for job in jobs:
+            self._commit(connection, [job])
+
+    def _try(self, connection: Connection, jobs: Sequence[_Job[Any]]) -> Exception | None:
+        """Do what is asked for in a transaction; return what it fails with."""
         start = time.perf_counter()
         try:
             with connection.begin():
                 _do(connection, jobs)
         except Exception as error:  # noqa: BLE001 - whoever asked gets it
-            if len(jobs) == 1:
-                jobs[0].outcome = _as_database_error(error)
-                return
-            for job in jobs:
-                self._commit(connection, [job])
-        else:
-            self.commits.count += 1
-            self.commits.changes += len(jobs)
-            self.commits.seconds += time.perf_counter() - start
+            return error
+        self.commits.count += 1
+        self.commits.changes += len(jobs)
+        self.commits.seconds += time.perf_counter() - start
+        return None
 
 
 def _do(connection: Connection, jobs: Sequence[_Job[Any]]) -> None:
@@ -166,7 +175,7 @@ def _do(connection: Connection, jobs: Sequence[_Job[Any]]) -> None:
 
 
 def _as_database_error(error: Exception) -> Exception:
-    if not isinstance(error, SQLAlchemyError | sqlite3.Error):
+    if not isinstance(error, SQLAlchemyError):
         return error
     reason = getattr(error, "orig", None) or error
     known = DatabaseError("the database cannot be written: {reason}", reason=str(reason))

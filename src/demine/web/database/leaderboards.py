@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import and_, delete, func, select, tuple_
-from sqlalchemy.dialects.sqlite import insert
 
+from demine.web.database.dialects import insert_of
 from demine.web.database.schema import BESTS, GAMES, PLAYERS, WINS
 from demine.web.leaderboards import Measure, Period, RankedWin
 
@@ -55,7 +55,7 @@ class Ranking(NamedTuple):
 def enter_win(connection: Connection, win: RankedWin) -> None:
     """Keep a win, and make it the player's best wherever it is."""
     values = {name: getattr(win, name) for name in win.__slots__}
-    connection.execute(insert(WINS).values(values).on_conflict_do_nothing())
+    connection.execute(insert_of(connection, WINS).values(values).on_conflict_do_nothing())
     _save_bests(connection, win.player, [win])
 
 
@@ -83,7 +83,7 @@ def _save_bests(connection: Connection, player: str, wins: Iterable[RankedWin]) 
     if not best:
         return
     is_listed = bool(found.is_listed and found.name)
-    statement = insert(BESTS)
+    statement = insert_of(connection, BESTS)
     new = statement.excluded
     is_better = tuple_(new.score, new.won_at) < tuple_(_B.score, _B.won_at)
     changed = {name: new[name] for name in ("game", "score", "won_at")}
@@ -166,7 +166,7 @@ def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
 
 
 def _rankings(
-    connection: Connection, condition: ColumnElement[bool], first: int = 0, count: int = -1
+    connection: Connection, condition: ColumnElement[bool], first: int = 0, count: int | None = None
 ) -> Sequence[Any]:
     """Return some rows in order: the score, and what `Ranking` has after the place."""
     order = _B.score, _B.won_at, _B.player

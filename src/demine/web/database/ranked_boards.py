@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import and_, func, insert, select, update
-from sqlalchemy.dialects import sqlite
 
 from demine.logic.daily_board import Daily
 from demine.logic.event import Lay
 from demine.logic.ranked_board import RankedBoard
+from demine.web.database.dialects import insert_of
 from demine.web.database.games import insert_game
 from demine.web.database.leaderboards import with_places
 from demine.web.database.schema import GAMES, PLAYERS, RANKED_ATTEMPTS, RANKED_BOARDS
@@ -65,7 +65,7 @@ def insert_boards(connection: Connection, boards: Iterable[RankedBoard]) -> None
         {"day": each.daily.day.isoformat(), "level": each.daily.level, "secret": each.secret}
         for each in boards
     ]
-    connection.execute(sqlite.insert(RANKED_BOARDS).on_conflict_do_nothing(), values)
+    connection.execute(insert_of(connection, RANKED_BOARDS).on_conflict_do_nothing(), values)
 
 
 def boards_of_days(connection: Connection, days: Iterable[date]) -> list[StoredBoard]:

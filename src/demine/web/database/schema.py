@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     Float,
     ForeignKey,
@@ -30,6 +31,9 @@ METADATA: Final = MetaData(
         "pk": "%(table_name)s_key",
     }
 )
+
+LARGE: Final = BigInteger().with_variant(Integer, "sqlite")
+"""Numbers that may have more than 31 bits: PostgreSQL has two sizes, SQLite one."""
 
 PLAYERS: Final = Table(
     "players",
@@ -69,7 +73,7 @@ UPLOADS: Final = Table(
     Column("player_name", Text),
     Column("rules", Text),
     Column("status", Text),
-    Column("time_ms", Integer),
+    Column("time_ms", LARGE),
 )
 """Replays that players sent, as compressed journals; `player_name` is who played it. What lists say
 of it is computed later for one that came before there were lists (`demine.web.backfill`)."""
@@ -93,7 +97,7 @@ GAMES: Final = Table(
     Column("status", Text, nullable=False),
     Column("unranked", Text, nullable=False),
     Column("result", Text),
-    Column("time_ms", Integer, nullable=False),
+    Column("time_ms", LARGE, nullable=False),
     Column("hits", Integer, nullable=False),
     Column("acts", Integer, nullable=False),
     Column("began_at", Text, nullable=False),
@@ -107,7 +111,7 @@ GAMES: Final = Table(
     Column("ioe", Float),
     Column("statistics_version", Integer),
     Column("leaderboard", Text),
-    Column("arrived_ms", Integer),
+    Column("arrived_ms", LARGE),
     Index(None, "player", "finished_at", "id"),
     Index(None, "player", "rules", "result", "time_ms"),
 )
@@ -133,7 +137,7 @@ EVENTS: Final = Table(
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("line", Text, nullable=False),
     Column("client", Text),
-    Column("number", Integer),
+    Column("number", LARGE),
     sqlite_with_rowid=False,
 )
 """`client` and `number` name the message that caused the event: none is played twice."""
@@ -161,7 +165,7 @@ DRILL_REVIEWS: Final = Table(
     Column("drill", ForeignKey(DRILLS.c.num, ondelete="CASCADE"), nullable=False, index=True),
     Column("at", Text, nullable=False),
     Column("is_right", Integer, nullable=False),
-    Column("time_ms", Integer, nullable=False),
+    Column("time_ms", LARGE, nullable=False),
 )
 """One row for each answer, in the order of the answers."""
 
@@ -185,7 +189,7 @@ RACES: Final = Table(
     Column("id", String(36), nullable=False, unique=True),
     Column("rules", Text, nullable=False),
     Column("mine_costs", Text, nullable=False),
-    Column("seed", Integer, nullable=False),
+    Column("seed", LARGE, nullable=False),
     Column("lay", Text, nullable=False),
     Column("made_at", Text, nullable=False),
     Column("over_at", Text),
@@ -222,7 +226,7 @@ WINS: Final = Table(
     Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False),
     Column("board", Text, nullable=False),
     Column("won_at", Text, nullable=False),
-    Column("time_ms", Integer, nullable=False),
+    Column("time_ms", LARGE, nullable=False),
     Column("bv_s", Float),
     Column("ioe", Float),
     Index(None, "player", "won_at"),

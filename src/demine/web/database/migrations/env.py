@@ -1,4 +1,4 @@
-"""What Alembic runs to migrate: `upgrade_file` hands it a connection that is in a transaction."""
+"""What Alembic runs to migrate: `upgrade` hands it a connection that is in a transaction."""
 
 from __future__ import annotations
 

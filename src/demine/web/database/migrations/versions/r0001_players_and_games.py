@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
+LARGE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
@@ -48,7 +49,7 @@ def _make_games() -> None:
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("unranked", sa.Text(), nullable=False),
         sa.Column("result", sa.Text()),
-        sa.Column("time_ms", sa.Integer(), nullable=False),
+        sa.Column("time_ms", LARGE, nullable=False),
         sa.Column("hits", sa.Integer(), nullable=False),
         sa.Column("acts", sa.Integer(), nullable=False),
         sa.Column("began_at", sa.Text(), nullable=False),
@@ -79,7 +80,7 @@ def _make_journals() -> None:
         sa.Column("seq", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("line", sa.Text(), nullable=False),
         sa.Column("client", sa.Text()),
-        sa.Column("number", sa.Integer()),
+        sa.Column("number", LARGE),
         sa.PrimaryKeyConstraint("game", "seq", name="events_key"),
         sa.ForeignKeyConstraint(
             ["game"], ["games.num"], name="events_game_of_games", ondelete="CASCADE"

@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
+LARGE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
@@ -15,4 +16,4 @@ def upgrade() -> None:
     op.add_column("uploads", sa.Column("player_name", sa.Text()))
     op.add_column("uploads", sa.Column("rules", sa.Text()))
     op.add_column("uploads", sa.Column("status", sa.Text()))
-    op.add_column("uploads", sa.Column("time_ms", sa.Integer()))
+    op.add_column("uploads", sa.Column("time_ms", LARGE))

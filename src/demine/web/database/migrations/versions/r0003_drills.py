@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
+LARGE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
@@ -34,7 +35,7 @@ def upgrade() -> None:
         sa.Column("drill", sa.Integer(), nullable=False),
         sa.Column("at", sa.Text(), nullable=False),
         sa.Column("is_right", sa.Integer(), nullable=False),
-        sa.Column("time_ms", sa.Integer(), nullable=False),
+        sa.Column("time_ms", LARGE, nullable=False),
         sa.ForeignKeyConstraint(
             ["drill"], ["drills.num"], name="drill_reviews_drill_of_drills", ondelete="CASCADE"
         ),

@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
+LARGE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
@@ -17,7 +18,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(36), nullable=False),
         sa.Column("rules", sa.Text(), nullable=False),
         sa.Column("mine_costs", sa.Text(), nullable=False),
-        sa.Column("seed", sa.Integer(), nullable=False),
+        sa.Column("seed", LARGE, nullable=False),
         sa.Column("lay", sa.Text(), nullable=False),
         sa.Column("made_at", sa.Text(), nullable=False),
         sa.Column("over_at", sa.Text()),

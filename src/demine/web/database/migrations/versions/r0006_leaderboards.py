@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
+LARGE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
@@ -15,7 +16,7 @@ def upgrade() -> None:
         "players", sa.Column("is_listed", sa.Integer(), nullable=False, server_default="0")
     )
     op.add_column("games", sa.Column("leaderboard", sa.Text()))
-    op.add_column("games", sa.Column("arrived_ms", sa.Integer()))
+    op.add_column("games", sa.Column("arrived_ms", LARGE))
     _make_leaderboards()
     _make_friends()
 
@@ -27,7 +28,7 @@ def _make_leaderboards() -> None:
         sa.Column("player", sa.String(36), nullable=False),
         sa.Column("board", sa.Text(), nullable=False),
         sa.Column("won_at", sa.Text(), nullable=False),
-        sa.Column("time_ms", sa.Integer(), nullable=False),
+        sa.Column("time_ms", LARGE, nullable=False),
         sa.Column("bv_s", sa.Float()),
         sa.Column("ioe", sa.Float()),
         _reference("wins", "game", "games.num"),
