@@ -16,6 +16,7 @@ PLAYER_PAGES: Final = (
     "play/replays",
     "play/records",
     "play/races",
+    "play/together",
     "play/leaderboards",
     "play/stream",
     "terminal",

@@ -15,9 +15,11 @@ from demine.play.position_editor import MOST_CELLS
 from demine.scene.cell_faces import Face
 from demine.web import connections, latency, limits, long_work, solver_queue
 from demine.web.api import analysis, races
+from demine.web.api.coop import CoopOnWire
 from demine.web.api.export_import import MOST_BYTES
 from demine.web.api.games import MAX_CELLS, NewGame
 from demine.web.api.overlays import NewOverlay
+from demine.web.coop import table_news
 from demine.web.races import registry
 from demine.web.races.race_message import RaceOnWire, SeatOnWire
 from demine.web.websocket import protocol
@@ -37,6 +39,8 @@ SENT = (
     protocol.Hello, protocol.Answer, protocol.Help, protocol.FromClient, NewGame,
     analysis.PositionToAnalyse, analysis.AnalysedPosition, analysis.ShownAnalysis,
     RaceOnWire, SeatOnWire, GameOnOverlay, NewOverlay,
+    CoopOnWire, table_news.PlayerOnWire, table_news.Players, table_news.Pointers,
+    table_news.Signal, table_news.Next,
 )  # fmt: skip
 
 
@@ -126,6 +130,8 @@ def at_a_rate(rate: limits.Rate) -> str:
 LIMITS = {
     "a message": f"{protocol.MAX_MESSAGE} bytes, text, one JSON object without unknown entries",
     "messages of one player": at_a_rate(limits.MESSAGE_RATE),
+    "cells that one player shows to others": at_a_rate(limits.SIGNAL_RATE)
+    + "; more are shown to nobody",
     "questions of one player": at_a_rate(limits.HELP_RATE),
     "guess-free boards searched for one player": at_a_rate(limits.DEAL_RATE),
     "questions that wait for the solver": f"{limits.QUESTIONS_OF_PLAYER} of one player, "

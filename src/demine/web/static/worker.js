@@ -15,7 +15,7 @@ const worker = /** @type {any} */ (self);
 const { version, files } = /** @type {{version: string, files: string[]}} */ (worker.page);
 const KEPT = `demine-${version}`;
 /** The addresses at which the page itself is shown. */
-const PAGES = /^\/($|g\/|w\/|r\/|race\/|history$)/;
+const PAGES = /^\/($|g\/|w\/|r\/|race\/|coop\/|history$)/;
 
 worker.addEventListener("install", (/** @type {LifeEvent} */ event) => event.waitUntil(keepFiles()));
 worker.addEventListener("activate", (/** @type {LifeEvent} */ event) => event.waitUntil(forgetUnused()));
