@@ -98,6 +98,7 @@ def test_from_the_menu_to_the_recording_of_the_day_before(page: DailyPage, axe: 
         # The other tab plays on: this one shows how it ends.
         player.play(game)
         assert player.win(mines)["status"] == "won"
+    page.says("All of the board is shown when the day is over")
     browser.button("Ranked daily boards").click()
     page.says("Won in ")
     page.says("Your place: 1")

@@ -30,7 +30,7 @@ const ACTIONS = {
   train: (app) => goTo(app, "/train"),
   analyse: (app) => goTo(app, "/analyse"),
   leaderboards: (app) => goTo(app, "/leaderboards"),
-  daily: (app) => goTo(app, "/daily"),
+  daily: (app) => goTo(app, app.state.game?.ranked ? `/daily?level=${app.state.game.ranked.split(" ")[1]}` : "/daily"),
   watch: (app) => goTo(app, `/w/${app.state.game?.id}`),
   "zoom-in": (app) => app.board.zoomSteps(1),
   "zoom-out": (app) => app.board.zoomSteps(-1),

@@ -24,7 +24,7 @@ export function boardMessage(state, keys, touched) {
   if (game && isOver(game)) {
     const end = { kind: game.status, headline: game.status === "won" ? tr("Win") : tr("Game over"), ...game.message, luck: game.luck, isShared: !!state.coop };
     const said = news?.text ?? help?.text;
-    const all = { ...end, ranked: !!game.ranked };
+    const all = { ...end, ranked: !!game.ranked, luck: isPlayedByOthers(game) ? tr("All of the board is shown when the day is over, at 0:00 UTC.") : end.luck };
     return said ? { ...all, text: said, further: end.text } : all;
   }
   if (news) return { kind: "news", text: news.text };
@@ -41,6 +41,9 @@ export function boardMessage(state, keys, touched) {
   }
   return { kind: "title", text: game?.title ?? "" };
 }
+
+/** Whether the day of a ranked board is not over. @param {import("./state.js").GameState} game */
+const isPlayedByOthers = ({ ranked }) => !!ranked && ranked.split(" ")[0] >= new Date().toISOString().slice(0, 10);
 
 /** @param {State} state */
 const tapFlags = (state) => (state.preferences.tap === "flag") !== state.flagMode;
