@@ -21,7 +21,7 @@ export function appearance(app, isListed, changed) {
     : button(tr("Appear here…"), () => busy(begin, status, askName));
   box.replaceChildren(el("p", {}, isListed
     ? tr("You appear here with your best games.")
-    : tr("You do not appear here: only who wants to does.")), begin, status.line);
+    : tr("You are not listed here: only players who choose to be are.")), begin, status.line);
   return box;
 
   async function askName() {
