@@ -27,6 +27,7 @@ from demine.web.database.leaderboards import (
     place_of,
     rankings_among,
 )
+from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import BESTS, EVENTS, GAMES, WINS
 from demine.web.leaderboards import (
     Deal,
@@ -52,22 +53,17 @@ from tests.web.leaderboards.leaderboard_games import (
 )
 
 
-def with_database(path: Path, work: Callable[[Database], Awaitable[None]]) -> None:
+def with_database(place: DatabasePlace, work: Callable[[Database], Awaitable[None]]) -> None:
     """Do something with a new database."""
 
     async def opened() -> None:
-        database = await Database.open(path)
+        database = await Database.open(place)
         try:
             await work(database)
         finally:
             await database.close()
 
     asyncio.run(opened())
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "server.sqlite"
 
 
 async def enter(database: Database, player: str, won_at: str, time_ms: int, ioe: float = 1) -> str:
@@ -99,7 +95,7 @@ def test_every_level_and_promise_has_boards_of_its_own() -> None:
     assert board_of(demine.Game("beginner", 7).again()) is None
 
 
-def test_a_win_enters_every_leaderboard_of_its_boards(path: Path) -> None:
+def test_a_win_enters_every_leaderboard_of_its_boards(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         ada, clock = await named_player(database, "Ada"), Clock()
         game = await won(database, ada, clock, 20)
@@ -117,7 +113,7 @@ def test_a_win_enters_every_leaderboard_of_its_boards(path: Path) -> None:
         better = await won(database, ada, clock, 10)
         assert [each.game for each in await ranking(database)] == [better.id]
 
-    with_database(path, work)
+    with_database(place, work)
 
 
 async def with_hint(_: OpenGames, game: OpenGame, clock: Clock) -> None:
@@ -152,7 +148,7 @@ async def after_undoing_a_loss(_: OpenGames, game: OpenGame, clock: Clock) -> No
     [with_hint, with_pause, with_a_false_time, with_a_new_server, after_undoing_a_loss],
 )
 def test_what_was_not_played_fairly_and_here_enters_nothing(
-    path: Path, play: Callable[[OpenGames, OpenGame, Clock], Awaitable[None]]
+    place: DatabasePlace, play: Callable[[OpenGames, OpenGame, Clock], Awaitable[None]]
 ) -> None:
     async def work(database: Database) -> None:
         clock = Clock()
@@ -162,10 +158,10 @@ def test_what_was_not_played_fairly_and_here_enters_nothing(
         await play(games, game, clock)
         assert await count(database, WINS) == await count(database, BESTS) == 0
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_known_boards_enter_nothing(path: Path) -> None:
+def test_known_boards_enter_nothing(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         clock = Clock()
         ada = await named_player(database, "Ada")
@@ -173,10 +169,10 @@ def test_known_boards_enter_nothing(path: Path) -> None:
         await win(open_game)
         assert await count(database, WINS) == 0
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_changed_events_enter_nothing(path: Path) -> None:
+def test_changed_events_enter_nothing(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         clock = Clock()
         ada = await named_player(database, "Ada")
@@ -197,10 +193,10 @@ def test_changed_events_enter_nothing(path: Path) -> None:
         assert await count(database, WINS) == 0
         assert game.game.time_ms == 20_000
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_a_killed_server_enters_the_win_at_its_next_start(path: Path) -> None:
+def test_a_killed_server_enters_the_win_at_its_next_start(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         ada, clock = await named_player(database, "Ada"), Clock()
         game = await won(database, ada, clock, 20)
@@ -211,10 +207,10 @@ def test_a_killed_server_enters_the_win_at_its_next_start(path: Path) -> None:
         await fill_in_what_is_missing(database)
         assert [each.game for each in await ranking(database)] == [game.id]
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_equal_games_share_a_place_and_the_first_stands_first(path: Path) -> None:
+def test_equal_games_share_a_place_and_the_first_stands_first(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         names = ("Ada", "Bo", "Cy", "Di")
         ada, bo, cy, di = [await named_player(database, name) for name in names]
@@ -227,19 +223,19 @@ def test_equal_games_share_a_place_and_the_first_stands_first(path: Path) -> Non
         for first in range(4):
             page = await ranking(database, first=first)
             assert [(each.place, each.name) for each in page] == expected[first:]
-        for player, place in ((ada, 1), (bo, 2), (cy, 2), (di, 4)):
+        for player, expected_place in ((ada, 1), (bo, 2), (cy, 2), (di, 4)):
             own = await database.read(partial(place_of, leaderboard=FASTEST, player=player))
             assert own is not None
-            assert (own.place, own.player) == (place, player)
+            assert (own.place, own.player) == (expected_place, player)
         # The same time again is no better game.
         before = (await ranking(database))[2].game
         await enter(database, bo, "2026-11-27T14:00:00.000000Z", 9000)
         assert (await ranking(database))[2].game == before
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_weeks_and_months_end_at_midnight_in_utc(path: Path) -> None:
+def test_weeks_and_months_end_at_midnight_in_utc(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         moments = {
             "2026-11-29T23:59:59.999999Z": ("2026-11", "2026-W48"),
@@ -256,10 +252,10 @@ def test_weeks_and_months_end_at_midnight_in_utc(path: Path) -> None:
             found = await places(database, FASTEST._replace(period=period))
             assert [name for _, name in found] == expected
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_who_does_not_want_to_appear_has_a_place_but_takes_none(path: Path) -> None:
+def test_who_does_not_want_to_appear_has_a_place_but_takes_none(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         ada = await named_player(database, "Ada", is_listed=False)
         bo = await named_player(database, "Bo")
@@ -278,17 +274,17 @@ def test_who_does_not_want_to_appear_has_a_place_but_takes_none(path: Path) -> N
         await players.change(database, cy, {}, name="Cy")
         assert await places(database) == [(1, "Ada"), (2, "Cy")]
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_bans_and_deletions_leave_nothing_behind(path: Path) -> None:
+def test_bans_and_deletions_leave_nothing_behind(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         clock = Clock()
         ada, bo = [await named_player(database, name) for name in ("Ada", "Bo")]
         best, _ = await won(database, ada, clock, 10), await won(database, ada, clock, 20)
         await won(database, bo, clock, 15)
         assert await places(database) == [(1, "Ada"), (2, "Bo")]
-        with Administration.open(path) as opened:
+        with Administration.open(place) as opened:
             opened.delete_game(best.id)
             assert await places(database) == [(1, "Bo"), (2, "Ada")]
             opened.ban(bo)
@@ -302,15 +298,15 @@ def test_bans_and_deletions_leave_nothing_behind(path: Path) -> None:
         await players.erase(database, bo)
         assert await count(database, WINS) == await count(database, BESTS) == 0
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_a_ban_in_the_middle_of_a_game_holds(path: Path) -> None:
+def test_a_ban_in_the_middle_of_a_game_holds(place: DatabasePlace) -> None:
     async def work(database: Database) -> None:
         clock = Clock()
         ada = await named_player(database, "Ada")
         _, game = await begun(database, ada, clock)
-        with Administration.open(path) as opened:
+        with Administration.open(place) as opened:
             opened.ban(ada)
             clock.seconds += 10
             await win(game)  # the server has not yet looked who is banned
@@ -318,10 +314,10 @@ def test_a_ban_in_the_middle_of_a_game_holds(path: Path) -> None:
             opened.unban(ada)
         assert await places(database) == [(1, "Ada")]
 
-    with_database(path, work)
+    with_database(place, work)
 
 
-def test_what_is_read_does_not_grow_with_the_number_of_games(path: Path) -> None:
+def test_what_is_read_does_not_grow_with_the_number_of_games(tmp_path: Path) -> None:
     """Every row of a leaderboard is found by an index, and none has to be sorted."""
 
     async def work(database: Database) -> None:
@@ -351,4 +347,4 @@ def test_what_is_read_does_not_grow_with_the_number_of_games(path: Path) -> None
         assert not [step for step in steps if step.startswith("SCAN") and "bests" in step], steps
         assert any("COVERING INDEX bests_board" in step for step in steps), steps
 
-    with_database(path, work)
+    with_database(tmp_path / "server.sqlite", work)
