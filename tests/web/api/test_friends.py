@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
-from pathlib import Path
+from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -16,24 +14,21 @@ import demine
 from demine.store.game_rows import new_id
 from demine.web.app import make_app
 from demine.web.database.administration import Administration
-from demine.web.database.database import Database
+from demine.web.database.database import Database, open_beside_server
 from demine.web.database.friends import MOST_FRIENDS
 from demine.web.database.games import insert_game
 from demine.web.database.leaderboards import enter_win
+from demine.web.database.place import DatabasePlace
+from demine.web.database.schema import FRIENDSHIPS, PLAYERS
 from demine.web.leaderboards import RankedWin
 from tests.web.doors_app import browser, serve
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "server.sqlite"
-
-
-@pytest.fixture
-def players(path: Path) -> Iterator[list[httpx.Client]]:
+def players(place: DatabasePlace) -> Iterator[list[httpx.Client]]:
     """Ada, Bo and Cy."""
     with ExitStack() as stack:
-        address = stack.enter_context(serve(make_app(path)))
+        address = stack.enter_context(serve(make_app(place)))
         clients = [stack.enter_context(browser(address)) for _ in range(3)]
         for client, name in zip(clients, ("Ada", "Bo", "Cy"), strict=True):
             client.put("/api/me", json={"name": name})
@@ -91,12 +86,12 @@ def test_a_friendship_ends_for_both_and_by_them_alone(players: list[httpx.Client
     assert names(bo) == []
 
 
-def test_bans_and_deletions_part_friends(players: list[httpx.Client], path: Path) -> None:
+def test_bans_and_deletions_part_friends(players: list[httpx.Client], place: DatabasePlace) -> None:
     ada, bo, cy = players
     token = link_of(ada)
     for each in (bo, cy):
         befriend(each, token)
-    with Administration.open(path) as opened:
+    with Administration.open(place) as opened:
         player = ada.get("/api/me").json()["id"]
         opened.ban(player)
         assert names(bo) == []
@@ -108,20 +103,25 @@ def test_bans_and_deletions_part_friends(players: list[httpx.Client], path: Path
     assert names(ada) == ["Cy"]
 
 
-def test_nobody_has_more_friends_than_there_may_be(players: list[httpx.Client], path: Path) -> None:
+def test_nobody_has_more_friends_than_there_may_be(
+    players: list[httpx.Client], place: DatabasePlace
+) -> None:
     ada, bo, _ = players
     token, player = link_of(ada), ada.get("/api/me").json()["id"]
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for number in range(MOST_FRIENDS):
-            other = f"{number:036}"
-            connection.execute("INSERT INTO players (id, created_at) VALUES (?, '')", [other])
-            pair = "INSERT INTO friendships (player, friend, since) VALUES (?, ?, '')"
-            connection.execute(pair, [player, other])
+    readers, writer = open_beside_server(place)
+    others = [f"{number:036}" for number in range(MOST_FRIENDS)]
+    with writer.begin() as connection:
+        rows = [{"id": other, "created_at": ""} for other in others]
+        connection.execute(PLAYERS.insert(), rows)
+        pairs = [{"player": player, "friend": other, "since": ""} for other in others]
+        connection.execute(FRIENDSHIPS.insert(), pairs)
+    for engine in (readers, writer):
+        engine.dispose()
     answer = befriend(bo, token)
     assert (answer.status_code, answer.json()["error"]["what"]) == (409, "no_friendship")
 
 
-async def enter_win_of(path: Path, player: str, time_ms: int) -> None:
+async def enter_win_of(place: DatabasePlace, player: str, time_ms: int) -> None:
     """Enter a win of a player, as if it had been played."""
 
     def write(connection: Connection) -> None:
@@ -129,15 +129,14 @@ async def enter_win_of(path: Path, player: str, time_ms: int) -> None:
         at = "2026-11-27T12:00:00.000000Z"
         enter_win(connection, RankedWin(num, player, "beginner opening", at, time_ms, 1.0, 1.0))
 
-    database = await Database.open(path)
+    database = await Database.open(place)
     await database.write(write)
     await database.close()
 
 
-def test_friends_see_each_other_in_leaderboards_of_their_own(tmp_path: Path) -> None:
-    path = tmp_path / "server.sqlite"
+def test_friends_see_each_other_in_leaderboards_of_their_own(place: DatabasePlace) -> None:
     cookies, token = {}, ""
-    with serve(make_app(path)) as address:
+    with serve(make_app(place)) as address:
         for name in ("Ada", "Bo", "Cy"):
             with browser(address) as client:
                 player = client.put("/api/me", json={"name": name, "is_listed": name == "Cy"})
@@ -146,8 +145,8 @@ def test_friends_see_each_other_in_leaderboards_of_their_own(tmp_path: Path) -> 
                     befriend(client, token)
                 token = token or link_of(client)
     for name, time_ms in (("Ada", 9000), ("Bo", 8000), ("Cy", 7000)):
-        asyncio.run(enter_win_of(path, cookies[name][1], time_ms))
-    with serve(make_app(path)) as address, browser(address) as client:
+        asyncio.run(enter_win_of(place, cookies[name][1], time_ms))
+    with serve(make_app(place)) as address, browser(address) as client:
         client.cookies.update(cookies["Ada"][0])
 
         def page(**asked: str) -> tuple[list[tuple[int, str, bool]], int]:
