@@ -40,7 +40,8 @@ Cell = tuple[int, int]
 MineMap = NDArray[np.bool_]
 OPEN_DOORS = (
     "/api/games/ID", "/api/history", "/api/records", "/api/plots", "/api/me", "/api/me/export",
-    "/api/daily", "/api/daily?day=DAY",
+    "/api/daily", "/api/daily?day=DAY", "/api/daily/DAY/beginner/places",
+    "/api/daily/DAY/beginner/places?friends=true", "/api/leaderboards?deal=guess-free",
 )  # fmt: skip
 CLOSED_DOORS = (
     *(
@@ -142,6 +143,8 @@ class Site:
             assert await client.get(address) == expected, path
         for path in CLOSED_DOORS:
             assert await client.get(path.replace("ID", game_id)) == 409, path
+        by_efficiency = f"/api/daily/{self.calendar.day}/{LEVEL}/places?measure=efficiency"
+        assert await client.get(by_efficiency) == 409
         again = await client.post("/api/games", again=game_id)
         assert again.status_code == (409 if is_mine else 404)
 
