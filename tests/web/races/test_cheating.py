@@ -55,7 +55,7 @@ def application(tmp_path: Path) -> Starlette:
 @pytest.fixture
 def racers(application: Starlette, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Racer]]:
     monkeypatch.setattr(race_rules, "COUNTDOWN_MS", 200)
-    monkeypatch.setattr(race_connection, "LEAST_S", 0.0)
+    monkeypatch.setattr(race_connection.RaceNews, "least_s", 0.0)
     with serve(application) as address, ExitStack() as stack:
         found = [stack.enter_context(Racer(address)) for _ in range(6)]
         found[0].ask("GET", "/api/setup")  # answered once everything is there
