@@ -158,6 +158,8 @@ def test_a_running_game_is_taken_over_after_a_warning(page: AnalysePage) -> None
     page.keys("e", Keys.CONTROL)
     page.wait_for_answer("layouts fit")
     assert shown(page.labels()) == 0
+    page.browser.chrome.refresh()  # the page knows the game all the same
+    page.wait_for_answer("layouts fit")
     page.browser.button("From the game").click()
     assert "counts as help" in page.browser.one("dialog p").text
     page.browser.button("Cancel", "dialog").click()

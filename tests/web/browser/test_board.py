@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
 
 from demine import Game
 from tests.web.browser.board_page import BoardPage, Cell
@@ -376,6 +377,54 @@ def test_a_draft_shows_what_breaks_and_is_checked(page: BoardPage) -> None:
     page.browser.wait(lambda: "cannot" not in page.message() or None)
     page.keys("h")  # help counts already
     page.browser.wait(lambda: "All of this can be true" in page.message() or None)
+
+
+LOSE_HELP = """
+// As a connection that breaks between a question and its answer: the server took the question.
+const Socket = window.WebSocket;
+let isLost = false;
+window.WebSocket = class extends Socket {
+  set onmessage(hear) {
+    super.onmessage = (event) => {
+      if (isLost || !event.data.includes('"help"')) return hear(event);
+      isLost = true;
+      this.close();
+    };
+  }
+};
+"""
+
+
+def test_a_question_whose_answer_was_lost_is_asked_again(page: BoardPage) -> None:
+    with page.browser.runs_first(LOSE_HELP):
+        game = page.begin()
+    number, around, safe = begin_draft(page, game)
+    for cell in [*around, safe[0]]:
+        page.click(cell, "right")
+    page.expect(number, f"{shown(game, number)}, can no longer hold")
+    page.keys("hh")
+    page.browser.wait(lambda: "cannot" in page.message() or None)
+    page.keys(Keys.ESCAPE)
+    page.keys("h")
+    page.browser.wait(lambda: (page.kind() == "hint" and "Thinking" not in page.message()) or None)
+
+
+def test_while_drafting_the_header_and_the_menu_are_about_the_draft(page: BoardPage) -> None:
+    game = page.begin()
+    label = "return document.getElementById('hint').ariaLabel"
+    page.browser.wait(lambda: "Hint" in page.browser.run(label))
+    begin_draft(page, game)
+    page.browser.wait(lambda: "Check the draft" in page.browser.run(label))
+    menu_entry(page, "Put the draft aside").click()
+    page.browser.wait(lambda: "Hint" in page.browser.run(label))
+    menu_entry(page, "Draft mines and safe cells")
+
+
+def menu_entry(page: BoardPage, text: str) -> WebElement:
+    """Open the menu; return its entry with a text."""
+    page.browser.run("document.getElementById('menu').click()")
+    entries = page.browser.all("[role=menuitem]")
+    return next(each for each in entries if each.text.startswith(text))
 
 
 def begin_draft(page: BoardPage, game: Game) -> tuple[Cell, list[Cell], list[Cell]]:

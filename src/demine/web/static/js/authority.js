@@ -6,50 +6,9 @@ import { LastingSocket, waitAfter } from "./lasting_socket.js";
 import { tr } from "./words.js";
 
 /** @typedef {import("./faces.js").Cell} Cell */
-/** @typedef {{kind: string, headline?: string, text?: string, further?: string, luck?: string}} Message */
-/**
- * @typedef {object} Hello the whole state of a game, at the beginning of a connection
- * @property {number} v
- * @property {string} game
- * @property {string} rules
- * @property {number} width
- * @property {number} height
- * @property {number} mines
- * @property {string} level
- * @property {string} title
- * @property {Cell | null} start
- * @property {number} seq
- * @property {number} now
- * @property {number} next_seq
- * @property {string} status
- * @property {number} mines_left
- * @property {number} clock_ms
- * @property {boolean} can_undo
- * @property {string} unranked
- * @property {string | null} race the id of the race that it belongs to
- * @property {string | null} ranked the day and level of the ranked board that it is played on
- * @property {Message | null} message
- * @property {string[] | null} faces
- * @property {[number, number, number][] | null} cells
- * @property {number | null} seat one's own in a co-op game
- */
-/**
- * @typedef {object} Answer what an act changed; without `ack` it was played on another connection
- * @property {number} seq
- * @property {string} status
- * @property {number} mines_left
- * @property {number} clock_ms
- * @property {boolean} can_undo
- * @property {string} [unranked]
- * @property {number} [ack]
- * @property {[number, number, number][]} [cells]
- * @property {string[]} [faces]
- * @property {string} [title]
- * @property {Message} [message]
- * @property {{what: string, message: string}} [refused]
- * @property {number} [by] in a co-op game the seat of who acted
- * @property {string} [verb] in a co-op game what that player did
- */
+/** @typedef {import("./types/messages.js").Message} Message */
+/** @typedef {import("./types/messages.js").Hello} Hello */
+/** @typedef {import("./types/messages.js").Answer} Answer */
 /** @typedef {[number, number, boolean][]} Assumed row, column, and whether it is taken for a mine */
 /** @typedef {{seq: number, t: number, seen?: number, verb?: string, cell?: Cell, ask?: string, near?: Cell, assumed?: Assumed}} Act */
 /**
@@ -132,17 +91,18 @@ export class ServerAuthority {
     this.next = 1;
     /** Whether others act in this game, who may be quicker. */
     this.isShared = false;
-    /** Acts without an answer, in their order. @type {Act[]} */
-    this.unanswered = [];
+    this.count = 0;
+    /** Acts and questions without an answer, by their numbers on this page. @type {Map<number, Act>} */
+    this.unanswered = new Map();
     this.socket = new LastingSocket(() => this.#path(), {
       hear: (message) => this.#hear(message),
       become: (connection) => this.#tell("connection", connection),
-      waits: () => this.unanswered.length > 0,
+      waits: () => this.unanswered.size > 0,
     });
   }
 
   get waiting() {
-    return this.unanswered.length;
+    return this.unanswered.size;
   }
 
   /** Have an event told. @param {string} event @param {(detail: any) => void} told */
@@ -196,7 +156,7 @@ export class ServerAuthority {
   open(id) {
     this.game = id;
     this.since = -1;
-    this.unanswered = [];
+    this.unanswered.clear();
     this.socket.open();
   }
 
@@ -217,13 +177,13 @@ export class ServerAuthority {
 
   /** @param {Omit<Act, "seq" | "t">} wanted */
   #send(wanted) {
-    if (!this.game || this.socket.connection === "closed" || this.unanswered.length >= MOST_WAITING) return 0;
+    if (!this.game || this.socket.connection === "closed" || this.unanswered.size >= MOST_WAITING) return 0;
     const seen = this.isShared ? this.since : undefined;
-    const act = { seq: this.next, t: Math.round(performance.now()), seen, ...wanted };
+    const sent = { seq: this.next, t: Math.round(performance.now()), seen, ...wanted };
     this.next += 1;
-    this.unanswered.push(act);
-    if (this.socket.connection === "open") this.socket.send(act);
-    return act.seq;
+    this.unanswered.set(++this.count, sent);
+    if (this.socket.connection === "open") this.socket.send(sent);
+    return this.count;
   }
 
   #path() {
@@ -236,9 +196,9 @@ export class ServerAuthority {
     if (message.hello) this.#greet(message.hello);
     else if (message.bye !== undefined) this.#leave(message);
     else if (message.pong !== undefined) this.#echo(message.now);
-    else if (message.help !== undefined) this.#answered(message.help, "help", message);
+    else if (message.help !== undefined) this.#answered("help", "help", message);
     else if (message.seq === undefined) this.#tell("players", message);
-    else this.#answered(message.ack, "answer", message);
+    else this.#answered("answer", "ack", message);
   }
 
   /**
@@ -258,24 +218,31 @@ export class ServerAuthority {
     this.#echo(hello.now);
     this.isShared = !!hello.seat;
     this.since = hello.seq;
-    // What the server has numbered it has played; the rest is sent again, in its order.
-    this.unanswered = this.unanswered.filter((act) => act.seq >= hello.next_seq);
+    // What the server has numbered it has played, but a question ends with its connection; the rest is sent again.
+    this.#forget((sent) => !sent.ask && sent.seq < hello.next_seq);
     this.next = hello.next_seq;
-    for (const act of this.unanswered) act.seq = this.next++;
+    for (const sent of this.unanswered.values()) sent.seq = this.next++;
     this.socket.greet();
     this.#tell("hello", hello);
-    for (const act of this.unanswered) this.socket.send(act);
+    for (const sent of this.unanswered.values()) this.socket.send(sent);
   }
 
-  /** @param {number | undefined} number @param {string} event @param {any} detail */
-  #answered(number, event, detail) {
-    if (number !== undefined) this.unanswered = this.unanswered.filter((act) => act.seq > number);
-    if (detail.refused?.what === "gap") {
+  /** Tell of an answer or of help by the number on this page. @param {"answer" | "help"} event @param {"ack" | "help"} key @param {any} told */
+  #answered(event, key, told) {
+    if (told.refused?.what === "gap") {
       this.socket.lose();
       return;
     }
-    if (typeof detail.seq === "number") this.since = detail.seq;
-    this.#tell(event, detail);
+    const seq = told[key];
+    const number = [...this.unanswered].find(([, sent]) => sent.seq === seq)?.[0] ?? 0;
+    this.#forget((sent) => key === "help" ? sent.seq === seq : !sent.ask && sent.seq <= seq);
+    this.since = told.seq ?? this.since;
+    this.#tell(event, seq === undefined ? told : { ...told, [key]: number });
+  }
+
+  /** @param {(sent: Act) => boolean} isDone */
+  #forget(isDone) {
+    for (const [number, sent] of this.unanswered) if (isDone(sent)) this.unanswered.delete(number);
   }
 
   /** @param {{bye: string, message?: string}} bye */

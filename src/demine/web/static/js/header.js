@@ -165,7 +165,8 @@ export class Header {
     enable("hint", !over && !game.ranked);
     enable("pause", !game.ranked && (game.status === "running" || paused));
     part("new").classList.toggle("accent", over);
-    const names = `${language} ${paused} ${game.level} ${keys.label("new")}`;
+    const drafts = state.draft.isOn;
+    const names = `${language} ${paused} ${drafts} ${game.level} ${keys.label("new")}`;
     if (this.shown.language === names) return;
     this.shown.language = names;
     part("new-text").textContent = tr("New");
@@ -173,7 +174,7 @@ export class Header {
     part("level").setAttribute("aria-label", `${tr("Level")}: ${game.level}`);
     name("new", tr("New game"), keys.label("new"));
     name("undo", tr("Undo"), keys.label("undo"));
-    name("hint", tr("Hint"), keys.label("hint"));
+    name("hint", drafts ? tr("Check the draft") : tr("Hint"), keys.label("hint"));
     name("pause", paused ? tr("Resume") : tr("Pause"), keys.label("pause"));
     name("menu", tr("Menu"), "");
     name("face", tr("New game"), keys.label("new"));

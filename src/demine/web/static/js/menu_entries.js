@@ -39,7 +39,7 @@ export function openMore(app) {
     entry(tr("Restart this board"), "again"),
     entry(tr("Show risks"), "chances"),
     entry(tr("Must I guess?"), "may-guess"),
-    entry(tr("Draft mines and safe cells"), "draft"),
+    entry(app.state.draft.isOn ? tr("Put the draft aside") : tr("Draft mines and safe cells"), "draft"),
     entry(tr("Prove no guess is needed"), "prove"),
     { text: "" },
     entry(tr("Open file…"), "open-file"),

@@ -56,9 +56,10 @@ class Analysis {
     this.failure = null;
     /** @type {Cell | null} */
     this.cursor = null;
+    this.gameId = app.state.game?.id ?? "";
     this.status = statusLine();
     this.said = el("div", { class: "analyse-said" });
-    this.takeGameButton = button(tr("From the game"), () => this.takeGame(), { hidden: !app.state.game });
+    this.takeGameButton = button(tr("From the game"), () => this.takeGame(), { hidden: true });
     const canvas = el("canvas", { class: "page-canvas", "aria-hidden": "true" });
     const grid = el("div", { class: "page-grid", role: "grid" });
     this.box = el("div", { class: "analyse-board" }, grid, canvas);
@@ -130,6 +131,7 @@ class Analysis {
     editor.forgetChanges();
     this.change(() => {});
     if (link && !linked) this.status.fail(tr("There is no position in this link that can be shown"));
+    await this.offerGame();
   }
 
   // What the player does
@@ -169,15 +171,23 @@ class Analysis {
     else this.editor.resize(rows, cols);
   }
 
+  /** Offer the game at the board, or else the one that is under way. */
+  async offerGame() {
+    const { authority, state } = this.app;
+    this.gameId = state.game?.id ?? (await authority.request("GET", "/api/setup")).game ?? "";
+    this.takeGameButton.hidden = !this.gameId;
+  }
+
   async takeGame() {
-    const { game } = this.app.state;
-    if (!game) return;
-    const counts = !isOver(game) && game.status !== "ready" && !game.isHelped;
-    if (counts && !await ask({
-      title: tr("From the game"), text: tr("Of a running game this counts as help"), confirm: tr("From the game"),
-    })) return;
+    const { authority } = this.app;
+    const path = `/api/games/${this.gameId}`;
     try {
-      const told = await this.app.authority.request("POST", `/api/games/${game.id}/position`, {});
+      const { status, over, unranked } = await authority.request("GET", path);
+      const counts = !over && status !== "ready" && unranked !== "hint";
+      if (counts && !await ask({
+        title: tr("From the game"), text: tr("Of a running game this counts as help"), confirm: tr("From the game"),
+      })) return;
+      const told = await authority.request("POST", `${path}/position`, {});
       this.change(() => this.editor.take(positionOnWire(told)));
     } catch (error) {
       this.status.fail(error);
