@@ -244,7 +244,10 @@ def test_it_serves_the_page_with_all_its_files(python: str, server: str) -> None
     in_it = set(run(python, "-c", code).split())
     static = ROOT / "src" / "demine" / "web" / "static"
     assert in_it == {path.relative_to(static).as_posix() for path in static.rglob("*.*")}
-    found = files_of_page(server)
+    with urlopen(f"{server}/api/setup", timeout=60) as answer:
+        version = json.load(answer)["page"]
+    frames = (each for each in in_it - {"index.html"} if each.endswith(".html"))
+    found = files_of_page(server, "/", *(f"/static/{version}/{each}" for each in frames))
     assert {kind for _, kind in found} <= {"html", "js", "css", "svg", "png", "webmanifest", "json"}
     names = [path for path, _ in found]
     for each in in_it - {"index.html"}:
@@ -260,9 +263,9 @@ NAMED = re.compile(r"""["'(]((?:/|\./|\.\./)[\w./-]+\.(?:js|css|png|svg|webmanif
 """A file that a page, a style sheet, a script or a manifest names."""
 
 
-def files_of_page(server: str) -> set[tuple[str, str]]:
-    """All files that the page names, and those name, each with the end of its name."""
-    waiting, seen = ["/"], {"/"}
+def files_of_page(server: str, *pages: str) -> set[tuple[str, str]]:
+    """All files that some pages name, and those name, each with the end of its name."""
+    waiting, seen = [*pages], {*pages}
     while waiting:
         path = waiting.pop()
         kind = path.rpartition(".")[2] if "." in path else "html"
