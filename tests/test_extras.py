@@ -21,6 +21,7 @@ CODE = {
     "terminal": ("terminal",),
     "solver": ("kernels",),
     "web": ("web",),
+    "postgres": ("web/database/postgres.py",),
     "envs": ("envs",),
     "text-server": ("envs/text/server",),
     "learn": ("envs/learning",),
@@ -32,10 +33,13 @@ MODULES = {
     "fpdf2": {"fpdf"},
     "PySide6-Essentials": {"PySide6", "shiboken6"},
     "pygame-ce": {"pygame"},
+    "prometheus-client": {"prometheus_client"},
+    "python-json-logger": {"pythonjsonlogger"},
 }
 """What a distribution is imported as, where that is not its name."""
 LOADED_BY_OTHERS = {
     "web": {"websockets"},
+    "postgres": {"psycopg"},
     "envs": {"numba"},
     "text-server": {"websockets"},
     "learn": {"numba", "pygame"},
