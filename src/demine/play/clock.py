@@ -16,6 +16,11 @@ class Clock:
         self._since: float | None = None
 
     @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+        return self._since is not None
+
+    @property
     def ms(self) -> int:
         """The time on the clock, whole milliseconds."""
         if self._since is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +35,7 @@ from demine.web.api import (
 from demine.web.api.door import route
 from demine.web.backfill import fill_in_what_is_missing
 from demine.web.database.database import Database
+from demine.web.errors import DatabaseError
 from demine.web.monitoring import routes as monitoring_routes
 from demine.web.monitoring.measuring import MeasuringMiddleware
 from demine.web.monitoring.server_state import ServerState
@@ -131,6 +132,8 @@ async def _lifespan(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(DatabaseError):  # what was saved last holds
+            await services.open_games.save_clocks()
         await services.close()
         await database.close()
 
@@ -138,6 +141,7 @@ async def _lifespan(
 async def _sweep(services: Services) -> None:
     games = services.open_games
     await games.forget_idle()
+    await games.save_clocks()
     services.training.forget_idle()
     banned = await players.find_banned(services.database)
     games.close_games_of(banned, players.exclusion())

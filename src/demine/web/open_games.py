@@ -15,6 +15,7 @@ from demine.logic.undoable_openings import changed_cells
 from demine.play.clock import Clock
 from demine.scene.cell_faces import Face
 from demine.scene.sight import faces_of_cells, sight, sight_while_running
+from demine.statistics.player_shares import seats_of_cells
 from demine.store.daily import today_utc
 from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
@@ -22,6 +23,8 @@ from demine.web.coop.table import NOBODY, Table
 from demine.web.database.games import (
     NewEvents,
     load_game,
+    row_of_game,
+    save_clocks,
     summary,
     summary_of_end,
 )
@@ -143,6 +146,8 @@ class OpenGame:
         """When the first cell was opened, by `now`; None also if that was before it was loaded."""
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self._owners: tuple[int, NDArray[np.uint8] | None] = 0, None
+        """What `owners` returned last, and after how many events."""
         self.onlookers: set[asyncio.Event] = set()
         """Set after every change: of those who see the game and do not keep it in memory."""
         self.lost_by: DemineError | None = None
@@ -270,8 +275,31 @@ class OpenGame:
         game.lay(Lay(self.clock.ms, mine_map))
 
     async def save(self, work: Callable[[Connection, int], object]) -> None:
-        """Do `work` on the row of this game; raises `DatabaseError` if it cannot be written."""
-        await self._database.write(lambda connection: work(connection, self._num))
+        """Do `work` on the row of this game.
+
+        Raises `DatabaseError` if it cannot be written, `NotFound` if the game was deleted: its row
+        may be another's by now.
+        """
+
+        def write(connection: Connection) -> None:
+            if row_of_game(connection, self.id) != self._num:
+                raise NotFound("there is no such game")
+            work(connection, self._num)
+
+        await self._database.write(write)
+
+    def owners(self) -> NDArray[np.uint8] | None:
+        """Return the seat of who changed each cell of a co-op game; None in every other one.
+
+        All that is told of one event is worked out once, however many there are to hear it.
+        """
+        if self.table is None:
+            return None
+        seq, owners = self._owners
+        if owners is None or seq != self.seq:
+            owners = seats_of_cells(self.game)
+            self._owners = self.seq, owners
+        return owners
 
     def lose(self, error: DemineError) -> None:
         """Have every connection closed with the reason, so that the game is loaded again."""
@@ -445,6 +473,19 @@ class OpenGames:
                 del self._games[game_id]
         self.played_now.keep_only(self._games)
 
+    async def save_clocks(self) -> None:
+        """Save the time of ranked games under way, which goes on while nobody plays an act.
+
+        Who thinks while the server is started again would else gain the time since the last one.
+        """
+        clocks = {
+            game_id: umpire.clock_ms
+            for game_id, umpire in self.umpires.items()
+            if isinstance(umpire, RankedUmpire) and umpire.is_running
+        }
+        if clocks:
+            await self._database.write(lambda connection: save_clocks(connection, clocks))
+
     async def close_connections(self) -> None:
         """End all connections to games, once the acts that are under way are answered."""
         watchers = [each for game in self._games.values() for each in game.watchers]
@@ -457,8 +498,11 @@ class OpenGames:
     def forget_player(self, player: str) -> None:
         """Close the games of a player who was deleted."""
         self.close_games_of([player], NotFound("there is no such game"))
-        for table in self._tables:
-            table.forget_player(player)
+        for game in list(self._games.values()):
+            if game.table is not None:
+                game.table.forget_player(player)
+                if not game.table.players:  # deleted, since nobody else plays it
+                    game.lose(NotFound("there is no such game"))
 
     @property
     def _tables(self) -> list[Table]:

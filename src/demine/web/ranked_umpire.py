@@ -44,6 +44,11 @@ class RankedUmpire:
         return self._clock.ms
 
     @property
+    def is_running(self) -> bool:
+        """Whether that time goes on."""
+        return self._clock.is_running
+
+    @property
     def conceals(self) -> bool:
         """Whether the day of the board is not over."""
         return self._today() <= self._day

@@ -57,12 +57,12 @@ def verified_win(connection: Connection, game_id: str) -> RankedWin | None:
 
 
 def _may_enter(game: Game, arrived_ms: int) -> bool:
-    """Whether a game was won without help and pauses, in the time that the server measured."""
+    """Whether a game was won without help, undo or pause, in the time that the server measured."""
     acts = [each for each in game.events if isinstance(each, Act)]
     return (
         game.status is Status.WON
         and not game.unranked
-        and not any(each.verb is Verb.PAUSE for each in acts)
+        and not any(each.verb in {Verb.PAUSE, Verb.UNDO} for each in acts)
         and not any(each.player for each in acts)
         and abs(game.time_ms - arrived_ms) <= _TOLERANCE_MS
     )

@@ -403,3 +403,27 @@ def test_a_killed_server_loses_nothing_that_was_answered(tmp_path: Path) -> None
             assert not stored(tmp_path / "server.sqlite", game).board.flag_map[row, col]
     finally:
         site.stop()
+
+
+def test_a_deleted_game_gives_no_seat_in_the_next_one_of_its_row(
+    players: list[CoopPlayer], database: Path
+) -> None:
+    maker, victim, stranger = players[:3]
+    game = maker.make_coop()
+    assert maker.http.delete("/api/me").status_code == 200
+    own = victim.ask("POST", "/api/games", rules="9x9/10").json()["id"]
+    assert stranger.ask("POST", f"/api/coop/{game}/join").status_code == 404
+    assert rows(database, "SELECT * FROM partners") == []
+    assert victim.play(own)["status"] == "ready"
+    assert stranger.ask("GET", f"/api/coop/{own}").status_code == 404
+
+
+def test_the_next_game_is_made_again_if_its_maker_was_deleted(players: list[CoopPlayer]) -> None:
+    first, second = players[:2]
+    game = first.make_coop()
+    second.join(game)
+    gone = first.ask("POST", f"/api/coop/{game}/again").json()["game"]
+    assert first.http.delete("/api/me").status_code == 200
+    told = second.ask("POST", f"/api/coop/{game}/again").json()
+    assert told["game"] != gone
+    assert [each["seat"] for each in told["players"]] == [told["seat"]]

@@ -173,7 +173,9 @@ def test_no_undo_pause_or_help_during_the_day_or_after_it(
     assert player.act("undo")["refused"]["what"] == "act"
     assert player.act("pause")["refused"]["what"] == "act"
     assert player.playing is not None
-    player.playing.send('{"seq": 4, "ask": "chances"}')
+    # A question has a number as an act has, also one that is refused.
+    player.number += 1
+    player.playing.send(json.dumps({"seq": player.number, "ask": "chances"}))
     while "help" not in (told := player.hear(player.playing)):
         pass
     assert told["refused"]["what"] == "shared_board"
@@ -248,6 +250,11 @@ def test_the_clock_goes_on_while_nobody_looks_and_after_a_kill(tmp_path: Path) -
             assert player.play(game)["clock_ms"] >= flagged["clock_ms"]
             assert player.act("pause")["refused"]["what"] == "act"
             assert player.ask("GET", f"/api/games/{game}").json()["status"] == "running"
+            time.sleep(1)
+            site.stop()
+            site.start()
+            player.address = site.address
+            assert player.play(game)["clock_ms"] >= flagged["clock_ms"] + 1000
             assert player.act("resign")["status"] == "lost"
             assert player.ask("GET", f"/api/games/{game}/watch").status_code == 409
             assert player.ask("POST", path).json()["game"] == game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Meta, Struct
@@ -78,12 +79,13 @@ async def play_again(visit: Visit[Nothing]) -> CoopOnWire:
     if seat == NOBODY:
         raise CoopError("only players of this game can do that")
     async with table.next_lock:
-        if table.next_game is None:
-            following = await _made(visit, game.game.rules, seat)
-            _table(following).reserve_as_in(table)
-            table.set_next(following.id, seat)
-            return _told(visit, following)
-    return _told(visit, await visit.services.open_games.get(table.next_game))
+        if table.next_game is not None:
+            with suppress(NotFound):  # its maker was deleted, and nobody else had come
+                return _told(visit, await visit.services.open_games.get(table.next_game))
+        following = await _made(visit, game.game.rules, seat)
+        _table(following).reserve_as_in(table)
+        table.set_next(following.id, seat)
+        return _told(visit, following)
 
 
 async def _made(visit: Visit[Any], rules: Rules, seat: int) -> OpenGame:

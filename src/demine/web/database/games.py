@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from demine.game import Game
+from demine.logic.game import Status
 from demine.logic.journal import header_line
 from demine.store.cached_statistics import (
     DEFINITIONS_VERSION,
@@ -265,6 +266,19 @@ def is_shared_game(connection: Connection, game_id: str) -> bool:
     """Whether there is such a game, and several play it."""
     found = select(GAMES.c.num).where(GAMES.c.id == game_id, is_together())
     return connection.execute(found).first() is not None
+
+
+def save_clocks(connection: Connection, clocks: Mapping[str, int]) -> None:
+    """Write the time of games under way, by their ids."""
+    same = GAMES.c.id == bindparam("game_id"), GAMES.c.status == Status.RUNNING.value
+    written = update(GAMES).where(*same).values(time_ms=bindparam("clock_ms"))
+    rows = [{"game_id": game, "clock_ms": clock_ms} for game, clock_ms in clocks.items()]
+    connection.execute(written, rows)
+
+
+def row_of_game(connection: Connection, game_id: str) -> int | None:
+    """Return the row number of a game; None if there is no such game."""
+    return connection.execute(select(GAMES.c.num).where(GAMES.c.id == game_id)).scalar_one_or_none()
 
 
 def load_game(connection: Connection, game_id: str, *, named: bool = False) -> StoredGame | None:

@@ -21,7 +21,6 @@ from demine.play.game_title import game_title
 from demine.play.hints import position_of
 from demine.scene.board_title import level_name
 from demine.scene.translation import speaking
-from demine.statistics.player_shares import seats_of_cells
 from demine.web import players
 from demine.web.coop.table import NOBODY
 from demine.web.coop.table_news import Pointers
@@ -70,6 +69,8 @@ MOST_RECEIVED: Final = 64
 """How many messages of a client are kept while a guess-free board is searched for."""
 _SHARE_OF_CELLS: Final = 6
 """From so small a part of the board on, all faces are shorter than the changed cells."""
+CHANGES_OF_MESSAGE: Final = 100
+"""Looking at so many changes of a board takes as long as a message."""
 SIGN_OF_LIFE_S: Final = 5.0
 """How long an act may take before the client hears that it is worked at."""
 CLOSE_BAD_MESSAGE: Final = 1007
@@ -198,7 +199,7 @@ class GameConnection:
         while not self._closing.is_set():
             try:
                 message = decode(await self._receive())
-                self._services.limits.messages.take(self.player)
+                self._services.limits.messages.take(self.player, self._cost(message))
             except TooMany as error:
                 await self._end(what_of(error), explain_to_client(error), CLOSE_TRY_AGAIN)
                 return
@@ -243,6 +244,12 @@ class GameConnection:
             x, y = message.pointer
             if x < width * FIELD_CELL and y < height * FIELD_CELL:
                 table.point(self.seat, (x, y))
+
+    def _cost(self, message: FromClient) -> float:
+        """Return what a message costs: to undo on a board of several, all acts are looked at."""
+        if self._game.table is None or message.verb != "undo":
+            return 1.0
+        return 1.0 + len(self._game.game.changes) / CHANGES_OF_MESSAGE
 
     async def _receive(self) -> str:
         """Return the next message; raises `WebSocketDisconnect` when the client leaves."""
@@ -428,12 +435,12 @@ class GameConnection:
             if refused := self._refusal_of_number(number):
                 self._say(Help(number, kind, refused=refused))
                 return
+            numbers = self._game.numbers
+            numbers[self._client] = max(number, numbers.get(self._client, 0))
             if self._game.umpire is not None:
                 error = ActError("nobody helps on a board that others play too")
                 self._say(Help(number, kind, refused=_refusal("shared_board", error)))
                 return
-            numbers = self._game.numbers
-            numbers[self._client] = max(number, numbers.get(self._client, 0))
             asked_at = position_of(self._game.game)
         self._later(self._help(question, asked_at))
 
@@ -503,9 +510,8 @@ class GameConnection:
 
     def _owners(self) -> list[str] | None:
         """Return who changed each cell of a co-op game; None in every other one."""
-        if self._game.table is None:
-            return None
-        return digit_rows(seats_of_cells(self._game.game))
+        owners = self._game.owners()
+        return None if owners is None else digit_rows(owners)
 
     def _state(
         self,

@@ -92,6 +92,12 @@ async def _serve(websocket: WebSocket) -> None:
         services.open_games.played_now.look_on(overlay.player) as onlooker,
         speaking(language),
     ):
+        # From here on it hears of its end, which may have come before.
+        if (
+            await services.database.read(lambda connection: find_overlay(connection, secret))
+            is None
+        ):
+            raise _ended()
         asker = Asker(overlay.player, address)
         wants_risks = overlay.shows_risks and asked.get("risk") == "1"
         risks = LiveRisks(services, asker, onlooker.changed) if wants_risks else None
