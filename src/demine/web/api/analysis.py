@@ -28,6 +28,7 @@ from demine.scene.translation import explain
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.api.games import own_game
 from demine.web.coop.table import NOBODY
+from demine.web.digit_rows import digit_rows
 from demine.web.errors import Malformed, RequestError, what_of
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def _answer(position: EditedPosition, analysis: PositionAnalysis) -> AnalysedPos
         width=width,
         height=height,
         mines=position.mines,
-        faces=_rows(position.faces),
+        faces=digit_rows(position.faces),
         text=format_scene(position.rules, position.faces),
         risks=_risks(analysis.chances),
         safe=analysis.certain_cells(mines=False),
@@ -234,10 +235,6 @@ def _shown(analysis: PositionAnalysis) -> ShownAnalysis:
     )
 
 
-def _rows(faces: NDArray[np.uint8]) -> list[str]:
-    return ["".join(_DIGITS[face] for face in row) for row in faces.tolist()]
-
-
 async def position_of_game(visit: Visit[Nothing]) -> GamePosition:
     """Tell the position of a game of the player; one that is under way counts as helped.
 
@@ -255,7 +252,7 @@ async def position_of_game(visit: Visit[Nothing]) -> GamePosition:
             found.tell(updates[-1])
     position = checked_position(faces, game.rules.mines)
     height, width = position.faces.shape
-    return GamePosition(width, height, position.mines, _rows(position.faces))
+    return GamePosition(width, height, position.mines, digit_rows(position.faces))
 
 
 DOORS: Final = (
