@@ -22,6 +22,7 @@ import io
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from string import Formatter
 from typing import TypeAlias
@@ -53,11 +54,16 @@ class SourceModule:
         self.problems: list[str] = []
         self._errors = errors
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
-        self._calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
-        functions = [node for node in ast.walk(self._tree) if isinstance(node, Function)]
-        self._functions = {function.name: function for function in functions}
-        self._home = {id(node): function for function in functions for node in ast.walk(function)}
+        nodes = list(ast.walk(self._tree))
+        self._calls = [node for node in nodes if isinstance(node, ast.Call)]
+        self._functions = {node.name: node for node in nodes if isinstance(node, Function)}
         self._seen: set[int] = set()
+
+    @cached_property
+    def _home(self) -> dict[int, Function]:
+        """The innermost function around each node, by the node's id."""
+        functions = [node for node in ast.walk(self._tree) if isinstance(node, Function)]
+        return {id(node): function for function in functions for node in ast.walk(function)}
 
     def find_messages(self) -> Iterator[tuple[MessageId, int]]:
         """Every message and its line."""
@@ -135,10 +141,10 @@ def called_name(call: ast.Call) -> str:
 
 
 def error_class_names(paths: Iterable[Path]) -> set[str]:
-    """The names of DemineError and of every class made from it."""
+    """The names of DemineError and of every class made from it, each on a module's top level."""
     bases: dict[str, set[str]] = {}
     for path in paths:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
                 bases[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
     family = {ROOT_ERROR}
@@ -262,9 +268,8 @@ def compile_catalogues() -> None:
                 write_mo(file, catalogue)
 
 
-def update_catalogues() -> None:
-    """Bring template and translations in step with the code; what was translated stays."""
-    template, _ = collect_messages()
+def update_catalogues(template: Catalog) -> None:
+    """Bring template and translations in step with what the code says; translations stay."""
     TEMPLATE.write_text(catalogue_text(template), encoding="utf-8")
     for path in translation_files():
         catalogue = read_catalogue(path)
@@ -279,7 +284,7 @@ def is_complete(code: str) -> bool:
     return path.is_file() and bool(json.loads(path.read_text(encoding="utf-8")).get("complete"))
 
 
-def add_language(code: str, name: str) -> None:
+def add_language(code: str, name: str, template: Catalog) -> None:
     """Make the folder of a new language, with its name for itself and nothing translated yet."""
     folder = LOCALE / code
     (folder / "LC_MESSAGES").mkdir(parents=True)
@@ -287,12 +292,12 @@ def add_language(code: str, name: str) -> None:
     (folder / "language.json").write_text(declared + "\n", encoding="utf-8")
     path = folder / "LC_MESSAGES" / "demine.po"
     path.write_text(catalogue_text(Catalog(locale=code, charset="utf-8")), encoding="utf-8")
-    update_catalogues()
+    update_catalogues(template)
 
 
-def all_problems() -> list[str]:
-    """Everything that is missing, stale or wrong; empty when all is well."""
-    template, found = collect_messages()
+def all_problems(template: Catalog) -> list[str]:
+    """What is missing, stale or wrong beside what the code says; empty when all is well."""
+    found = []
     said = {message.id for message in template}
     with TEMPLATE.open("rb") as file:
         if {message.id for message in read_po(file)} != said:
@@ -333,13 +338,14 @@ def main(arguments: list[str]) -> int:
     adding.add_argument("code")
     adding.add_argument("name")
     asked = parser.parse_args(arguments)
+    template, found = collect_messages()
     if asked.verb == "add":
-        add_language(asked.code, asked.name)
+        add_language(asked.code, asked.name, template)
     elif asked.verb == "update":
-        update_catalogues()
+        update_catalogues(template)
     elif asked.verb == "compile":
         compile_catalogues()
-    found = all_problems()
+    found += all_problems(template)
     print("\n".join(found or translated_counts()))
     return 1 if found else 0
 

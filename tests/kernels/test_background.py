@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -30,7 +32,7 @@ def second(number):
 """
 BEGIN = """
 import logging, os, signal, sys, threading, time
-sys.path.insert(0, {folder!r})
+sys.path.insert(0, {kernels!r})
 from demine.kernels import background, kernel_set
 from demine.kernels.kernel_set import KernelSet
 import kernels_of_test
@@ -58,6 +60,8 @@ def use_until(done, first=0):
         assert answer(number) == 3 * number + 3
         number += 1
         assert time.monotonic() < until, "it takes too long"
+        # The compiler has the lowest priority: it starves beside a program that never rests.
+        time.sleep(0.005)
 """
 
 pytestmark = [
@@ -67,21 +71,21 @@ pytestmark = [
 
 
 class Desk:
-    """A folder with kernels and a cache, and the programs that use them."""
+    """A folder with kernels, a cache for them, and the programs that use both."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        (folder / "kernels_of_test.py").write_text(KERNELS)
+    def __init__(self, kernels: Path, cache: Path) -> None:
+        self.kernels = kernels
+        self.cache = cache
         self.programs: list[subprocess.Popen[str]] = []
 
     def start(self, code: str, switch: str = "auto") -> subprocess.Popen[str]:
         """Start a program."""
-        begin = BEGIN.format(folder=str(self.folder), seconds=SECONDS)
+        begin = BEGIN.format(kernels=str(self.kernels), seconds=SECONDS)
         program = subprocess.Popen(
             [sys.executable, "-W", "error", "-c", begin + code],
             env={
                 **os.environ,
-                "XDG_CACHE_HOME": str(self.folder / "cache"),
+                "XDG_CACHE_HOME": str(self.cache),
                 "DEMINE_KERNELS": switch,
             },
             stdout=subprocess.PIPE,
@@ -100,32 +104,59 @@ class Desk:
 
     def kept(self) -> set[str]:
         """The entries that are in the cache."""
-        return {path.name.split(".")[1].split("-")[0] for path in self.folder.rglob("*.nbc")}
+        return {path.name.split(".")[1].split("-")[0] for path in self.cache.rglob("*.nbc")}
 
     def compilers(self) -> list[int]:
         """The process ids of what compiles into this cache."""
         found = []
         for path in Path("/proc").glob("[0-9]*"):
             try:
-                command = (path / "cmdline").read_bytes().decode()
+                command = (path / "cmdline").read_bytes()
+                environment = (path / "environ").read_bytes()
             except OSError:
                 continue
-            if "compile_for_parent" in command and str(self.folder) in command:
+            if b"compile_for_parent" in command and os.fsencode(self.cache) in environment:
                 found.append(int(path.name))
         return found
 
+    def close(self) -> None:
+        """End all that still runs."""
+        for program in self.programs:
+            program.kill()
+            program.communicate()
+        for compiler in self.compilers():
+            os.kill(compiler, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with kernels; Numba finds what it has compiled by the path of their file."""
+    pytest.importorskip("numba", exc_type=ImportError)
+    folder = tmp_path_factory.mktemp("kernels")
+    (folder / "kernels_of_test.py").write_text(KERNELS)
+    return folder
+
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(kernels: Path, tmp_path: Path) -> Iterator[Desk]:
     """An empty cache."""
-    pytest.importorskip("numba", exc_type=ImportError)
-    made = Desk(tmp_path)
-    yield made
-    for program in made.programs:
-        program.kill()
-        program.communicate()
-    for compiler in made.compilers():
-        os.kill(compiler, signal.SIGKILL)
+    with closing(Desk(kernels, tmp_path / "cache")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def compiled(kernels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with both kernels; for copies."""
+    with closing(Desk(kernels, tmp_path_factory.mktemp("compiled"))) as made:
+        made.run(LOADED)
+        return made.cache
+
+
+@pytest.fixture
+def filled_desk(desk: Desk, compiled: Path) -> Desk:
+    """A cache with both kernels."""
+    shutil.copytree(compiled, desk.cache)
+    return desk
 
 
 def wait_until(done: Callable[[], object]) -> None:
@@ -252,13 +283,13 @@ assert not failed, failed
 """)
 
 
-def test_forks_while_kernels_are_loaded(desk: Desk) -> None:
+def test_forks_while_kernels_are_loaded(filled_desk: Desk) -> None:
     """Each child answers, loads for itself, and never compiles."""
-    desk.run(LOADED)
-    desk.run("""
+    filled_desk.run("""
 children = []
 def fork():
-    if len(children) < 12:
+    if len(children) < 6:
+        time.sleep(0.05)
         if not (child := os.fork()):
             assert not KERNELS.is_declared_here
             signal.alarm(60)
@@ -286,10 +317,9 @@ assert not background.may_compile()
 """)
 
 
-def test_what_ends_later_forks_without_waiting(desk: Desk) -> None:
+def test_what_ends_later_forks_without_waiting(filled_desk: Desk) -> None:
     """Of the functions that run at the end, those registered first run last."""
-    desk.run(LOADED)
-    desk.run(f"""
+    filled_desk.run(f"""
 import atexit
 def fork_at_the_end():
     child = os.fork() or os._exit(0)
@@ -320,18 +350,16 @@ with cache.compile_lock():
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.1, 0.3])
-def test_python_ends_while_kernels_are_loaded(moment: float, desk: Desk) -> None:
-    desk.run(LOADED)
-    out = desk.run(
+def test_python_ends_while_kernels_are_loaded(moment: float, filled_desk: Desk) -> None:
+    out = filled_desk.run(
         f"end = time.monotonic() + {moment}\nuse_until(lambda: background._STEPS.served)\n"
         "use_until(lambda: time.monotonic() > end)"
     )
     assert out in {"", "loaded from the cache: first, second\n"}
 
 
-def test_ctrl_c_while_kernels_are_loaded(desk: Desk) -> None:
-    desk.run(LOADED)
-    desk.run("""
+def test_ctrl_c_while_kernels_are_loaded(filled_desk: Desk) -> None:
+    filled_desk.run("""
 try:
     use_until(lambda: background._STEPS.served)
     signal.raise_signal(signal.SIGINT)
@@ -342,7 +370,7 @@ use_until(lambda: KERNELS.is_loaded)
 
 
 def test_a_cache_that_cannot_be_written(desk: Desk) -> None:
-    (desk.folder / "cache").write_text("no folder")
+    desk.cache.write_text("no folder")
     code = "use_until(lambda: KERNELS.plain_seconds > 0.1 and not background._STEPS.served)\n"
     assert desk.run(code + "assert not KERNELS.loaded").startswith("not compiled: ")
 
@@ -354,11 +382,10 @@ def test_no_folder_where_there_is_no_home(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x80\x04.", None])
-def test_a_damaged_cache_is_made_anew(damage: bytes | None, desk: Desk) -> None:
-    desk.run(LOADED)
-    for path in desk.folder.rglob("*.second-*.nbi" if damage is None else "*.nbc"):
+def test_a_damaged_cache_is_made_anew(damage: bytes | None, filled_desk: Desk) -> None:
+    for path in filled_desk.cache.rglob("*.second-*.nbi" if damage is None else "*.nbc"):
         path.write_bytes(damage or b"cut")
-    assert "compiling" in desk.run(LOADED)
+    assert "compiling" in filled_desk.run(LOADED)
 
 
 def test_unknown_words_allow_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 
 from demine.logic.errors import DemineError, RulesError
 from demine.scene import translation
@@ -39,8 +40,20 @@ def english() -> Iterator[None]:
     set_language("en")
 
 
-def test_everything_is_translated_and_compiled() -> None:
-    assert catalogues.all_problems() == [], "python scripts/messages.py update"
+@pytest.fixture(scope="module")
+def collected() -> tuple[Catalog, list[str]]:
+    """What the code says, and what of it cannot be translated."""
+    return catalogues.collect_messages()
+
+
+@pytest.fixture(scope="module")
+def template(collected: tuple[Catalog, list[str]]) -> Catalog:
+    return collected[0]
+
+
+def test_everything_is_translated_and_compiled(collected: tuple[Catalog, list[str]]) -> None:
+    template, found = collected
+    assert found + catalogues.all_problems(template) == [], "python scripts/messages.py update"
 
 
 def test_english_is_the_source() -> None:
@@ -268,8 +281,8 @@ def test_what_is_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert found == [f"demine/door.py:{line}: an f-string cannot be translated"]
 
 
-def test_the_real_sentences_are_collected() -> None:
-    said = {message.id for message in catalogues.collect_messages()[0]}
+def test_the_real_sentences_are_collected(template: Catalog) -> None:
+    said = {message.id for message in template}
     assert {
         "Win",
         "Dark",
@@ -349,12 +362,13 @@ def test_an_update_keeps_what_was_translated(
     once = path.read_text(encoding="utf-8")
     assert "对 {n}" in once
     assert "也许" not in once
-    catalogues.update_catalogues()
+    assert catalogues.main(["update"]) == 1
     assert path.read_text(encoding="utf-8") == once
     (package / "a.py").write_text('tr("left"); tr("another")', encoding="utf-8")
-    assert "demine.pot is not what the code says: update it" in catalogues.all_problems()
+    capsys.readouterr()
     assert catalogues.main(["check"]) == 1
     said = capsys.readouterr().out
+    assert "demine.pot is not what the code says: update it" in said
     assert "zh_CN: not in the catalogue: 'another'" in said
     assert "zh_CN: no longer said: 'new'" in said
 
@@ -362,28 +376,38 @@ def test_an_update_keeps_what_was_translated(
 # Another language
 
 
-@pytest.fixture
-def with_esperanto(tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def locale_with_esperanto(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of languages with Chinese and a small, made-up one that says a single word."""
-    locale = tmp_path / "locale"
+    locale = tmp_path_factory.mktemp("languages") / "locale"
     shutil.copytree(translation.LOCALE, locale)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(translation, "LOCALE", locale)
-        patch.setattr(catalogues, "LOCALE", locale)
-        patch.setattr(catalogues, "TEMPLATE", locale / "demine.pot")
-        _add_esperanto(locale)
+        use_locale(locale, patch)
+        assert catalogues.main(["add", "eo", "Esperanto"]) == 0
+        path = locale / "eo" / "LC_MESSAGES" / "demine.po"
+        text = path.read_text("utf-8")
+        said = text.replace('msgid "Win"\nmsgstr ""', 'msgid "Win"\nmsgstr "Venko"')
+        path.write_text(said, "utf-8")
+        catalogues.compile_catalogues()
+    return locale
+
+
+def use_locale(locale: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(translation, "LOCALE", locale)
+    patch.setattr(catalogues, "LOCALE", locale)
+    patch.setattr(catalogues, "TEMPLATE", locale / "demine.pot")
+
+
+@pytest.fixture
+def with_esperanto(locale_with_esperanto: Path, tmp_path: Path) -> Iterator[Path]:
+    """The folder of the made-up language, in a folder of languages that is used."""
+    locale = shutil.copytree(locale_with_esperanto, tmp_path / "locale")
+    with pytest.MonkeyPatch.context() as patch:
+        use_locale(locale, patch)
+        _forget_languages()
         yield locale / "eo"
         set_language("en")
     _forget_languages()  # only now: whoever asks before finds the made-up one again
-
-
-def _add_esperanto(locale: Path) -> None:
-    assert catalogues.main(["add", "eo", "Esperanto"]) == 0
-    path = locale / "eo" / "LC_MESSAGES" / "demine.po"
-    text = path.read_text("utf-8")
-    path.write_text(text.replace('msgid "Win"\nmsgstr ""', 'msgid "Win"\nmsgstr "Venko"'), "utf-8")
-    assert catalogues.main(["compile"]) == 0
-    _forget_languages()
 
 
 def _forget_languages() -> None:
@@ -402,10 +426,12 @@ def test_a_folder_is_a_language_and_what_it_leaves_out_is_english() -> None:
     assert translation.use_next_language() == [*codes, "en"][codes.index("eo") + 1]
 
 
-def test_a_language_has_to_be_complete_only_where_it_says_so(with_esperanto: Path) -> None:
-    assert catalogues.all_problems() == []
+def test_a_language_has_to_be_complete_only_where_it_says_so(
+    with_esperanto: Path, template: Catalog
+) -> None:
+    assert catalogues.all_problems(template) == []
     (with_esperanto / "language.json").write_text('{"complete": true}', "utf-8")
-    assert "eo: not translated: 'Game over'" in catalogues.all_problems()
+    assert "eo: not translated: 'Game over'" in catalogues.all_problems(template)
     languages.cache_clear()
     assert languages()["eo"] == "eo"  # it forgot its name
 

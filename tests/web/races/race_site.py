@@ -113,7 +113,11 @@ class Racer:
     def socket(self, path: str) -> ClientConnection:
         cookie = "; ".join(f"{each.name}={each.value}" for each in self.http.cookies.jar)
         address = self.address.replace("http", "ws", 1) + path
-        connecting = connect(address, additional_headers={"Cookie": cookie}, compression=None)
+        # Without a bound, since a connection with a full queue hears no farewell, and its end
+        # waits ten seconds for one.
+        connecting = connect(
+            address, additional_headers={"Cookie": cookie}, compression=None, max_queue=None
+        )
         return self._sockets.enter_context(connecting)
 
     def hear(self, socket: ClientConnection) -> dict[str, Any]:
