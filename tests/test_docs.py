@@ -24,6 +24,12 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """Every Python example of a page prints what the page says."""
     monkeypatch.chdir(tmp_path)
     hide_numba(monkeypatch)
+    if page.name == "verified_games.md":
+        pytest.importorskip("sqlalchemy")
+        pytest.importorskip("pyarrow")
+        from tests.docs.verified_games_sample import write_sample
+
+        write_sample(tmp_path / "games.parquet")
     parser = doctest.DocTestParser()
     examples = "\n".join(fences(page, "pycon"))
     test = parser.get_doctest(examples, {}, page.name, str(page), 0)

@@ -57,6 +57,7 @@ SIDEBAR: Final = {
             "envs",
             "language_models",
             "serve",
+            "verified_games",
             "web",
         ),
         "Reference": (

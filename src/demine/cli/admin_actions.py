@@ -24,6 +24,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "suspicion": Action(
         mark("PLAYER|GAME|FILE"), mark("compare how somebody played with all others")
     ),
+    "export-games": Action(mark("FILE.parquet"), mark("write all verified games for researchers")),
     "delete-name": Action(mark("PLAYER"), mark("take a player's name away")),
     "delete-game": Action(mark("GAME"), mark("delete a game or a replay that was sent")),
     "ban": Action(mark("PLAYER"), mark("exclude a player from playing")),

@@ -38,11 +38,8 @@ def verified_win(connection: Connection, game_id: str) -> RankedWin | None:
     row = connection.execute(select(*columns).where(*is_won)).one_or_none()
     if row is None or row.arrived_ms is None:
         return None
-    try:
-        game = Game.from_journal(journal_text(connection, row.num))
-    except DemineError:
-        return None
-    if not _may_enter(game, row.arrived_ms):
+    game = verified_game(journal_text(connection, row.num), row.arrived_ms)
+    if game is None or game.status is not Status.WON:
         return None
     found = stats(game)
     return RankedWin(
@@ -56,13 +53,21 @@ def verified_win(connection: Connection, game_id: str) -> RankedWin | None:
     )
 
 
-def _may_enter(game: Game, arrived_ms: int) -> bool:
-    """Whether a game was won without help, undo or pause, in the time that the server measured."""
+def verified_game(journal: str, arrived_ms: int) -> Game | None:
+    """Return the game of a journal if it ended as the server measured it; None for any other.
+
+    It was won or lost on a fresh board, by one player, without help, undo or pause.
+    """
+    try:
+        game = Game.from_journal(journal)
+    except DemineError:
+        return None
     acts = [each for each in game.events if isinstance(each, Act)]
-    return (
-        game.status is Status.WON
+    is_verified = (
+        game.status in {Status.WON, Status.LOST}
         and not game.unranked
         and not any(each.verb in {Verb.PAUSE, Verb.UNDO} for each in acts)
         and not any(each.player for each in acts)
         and abs(game.time_ms - arrived_ms) <= _TOLERANCE_MS
     )
+    return game if is_verified else None

@@ -109,7 +109,7 @@ def last_entry(path: Path) -> dict[str, Any]:
 
 
 def test_every_action_is_carried_out_by_something() -> None:
-    elsewhere = {"players", "log", "suspicion", "prune", "restore", "transfer"}
+    elsewhere = {"players", "log", "suspicion", "export-games", "prune", "restore", "transfer"}
     assert set(ACTIONS) == {*_CHANGES, *elsewhere}
 
 
@@ -263,7 +263,8 @@ def test_a_database_of_another_version_is_for_the_server(site: ServedSite, tmp_p
 @pytest.mark.parametrize(
     "arguments",
     [("ban",), ("log", "x"), ("ban", NOBODY), ("delete-name", NOBODY), ("delete-game", NOBODY),
-     ("ban", "x", "--json"), ("ban", "x", "--dry-run"), ("burn", "x")],
+     ("ban", "x", "--json"), ("ban", "x", "--dry-run"), ("burn", "x"),
+     ("log", "--since", "2026-11-21")],
 )  # fmt: skip
 def test_bad_usage_is_one_line_and_changes_nothing(
     database: Path, arguments: tuple[str, ...]

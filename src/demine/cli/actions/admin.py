@@ -40,10 +40,16 @@ _LONGEST_TIME: Final = 365_000
 
 
 def run_admin(
-    action: str, subject: str | None, database: str | None, why: str, dry_run: bool, as_json: bool
+    action: str,
+    subject: str | None,
+    database: str | None,
+    why: str,
+    dry_run: bool,
+    since: str | None,
+    as_json: bool,
 ) -> int:
     """Carry out `demine admin` and return the exit code."""
-    _check_usage(action, subject, dry_run, as_json)
+    _check_usage(action, subject, dry_run, since, as_json)
     place, why = parse_place(database or ""), escape_to_one_line(why)
     subject = subject or ""
     days = _number_of_days(subject) if action == "prune" else 0
@@ -57,6 +63,12 @@ def run_admin(
         return report_suspicion(place, subject, why, as_json=as_json)
     if action == "transfer":
         _say(_transferred(place, subject, why))
+        return DONE
+    if action == "export-games":
+        # It computes statistics, for which nothing else here waits.
+        from demine.cli.actions.export_games import export_games
+
+        _say(export_games(place, subject, since, why))
         return DONE
     with Administration.open(place) as opened:
         if action == "players":
@@ -73,7 +85,9 @@ def run_admin(
     return DONE
 
 
-def _check_usage(action: str, subject: str | None, dry_run: bool, as_json: bool) -> None:
+def _check_usage(
+    action: str, subject: str | None, dry_run: bool, since: str | None, as_json: bool
+) -> None:
     """Raise `click.UsageError` for a subject too many or too few, and for options of others."""
     wanted = ACTIONS[action].subject
     if subject is None and wanted and not wanted.startswith("["):
@@ -82,6 +96,8 @@ def _check_usage(action: str, subject: str | None, dry_run: bool, as_json: bool)
         raise click.UsageError(tr("{action} is done to nothing in particular", action=action))
     if dry_run and action != "prune":
         raise click.UsageError(tr("--dry-run goes with prune"))
+    if since is not None and action != "export-games":
+        raise click.UsageError(tr("--since goes with export-games"))
     if as_json and action not in ("players", "log", "suspicion"):
         raise click.UsageError(tr("--json goes with players, log and suspicion"))
 

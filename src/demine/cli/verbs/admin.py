@@ -8,7 +8,7 @@ import click
 
 from demine.cli.admin_actions import ACTIONS
 from demine.cli.options import Option, Switch, argument, json_option
-from demine.cli.param_types import FILE_NAME, CompletedText, Completions, FileName
+from demine.cli.param_types import DATE, FILE_NAME, CompletedText, Completions, FileName
 from demine.cli.suggestions import Choice
 from demine.cli.web_libraries import web_libraries
 from demine.play.garbage_collection import start_collecting
@@ -24,6 +24,7 @@ EXAMPLES = (
     "demine admin backup copies/monday.sqlite",
     "demine admin players smith",
     "demine admin prune 90 --dry-run",
+    "demine admin export-games games.parquet",
 )
 
 
@@ -60,6 +61,9 @@ def command() -> click.Command:
                 show_default=False,
             ),
             Switch("--dry-run", tr("Of prune: only say what would be deleted.")),
+            Option(
+                "--since", DATE, tr("Of export-games: only games that ended on a day or later.")
+            ),
             json_option(),
         ],
     )

@@ -27,6 +27,7 @@ from demine.store.database_paths import database_files, is_pipe_or_device, set_a
 from demine.store.utc_text import utc_now_text, utc_text
 from demine.web.database.compared_games import games_of_others, games_of_subject
 from demine.web.database.database import open_beside_server
+from demine.web.database.exportable_games import count_exportable_games, exportable_games
 from demine.web.database.file_version import file_revision, revisions
 from demine.web.database.friends import delete_link
 from demine.web.database.games import journal_text
@@ -38,11 +39,13 @@ from demine.web.errors import DatabaseError, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import date
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.engine import Connection, Engine
 
     from demine.web.database.compared_games import ComparedGame
+    from demine.web.database.exportable_games import ExportableGame
     from demine.web.database.place import DatabasePlace
 
 _PAUSE_S: Final = 0.1
@@ -179,6 +182,26 @@ class Administration:
         """Return the journal of the game in a row."""
         with self._reading() as connection:
             return journal_text(connection, num)
+
+    def count_exportable_games(self, since: date | None, today: date) -> int:
+        """Return how many games `exportable_games` yields, unless more end meanwhile."""
+        with self._reading() as connection:
+            return count_exportable_games(connection, since, today)
+
+    def exportable_games(self, since: date | None, today: date) -> Iterator[ExportableGame]:
+        """Yield the games that may be given away and ended on a day or later, some at a time.
+
+        Each time is a transaction of its own: a long one would keep SQLite from folding its log
+        into the file while a server writes it.
+        """
+        after = 0
+        while True:
+            with self._reading() as connection:
+                found = exportable_games(connection, after, since, today)
+            if not found:
+                return
+            yield from found
+            after = found[-1].num
 
     # Changing
 
