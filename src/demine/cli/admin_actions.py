@@ -32,6 +32,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "prune": Action(mark("DAYS"), mark("delete older boards and players without any act")),
     "backup": Action(mark("FILE"), mark("copy the database, also while the server runs")),
     "restore": Action(mark("FILE"), mark("put a backup in its place, while no server runs")),
+    "downgrade": Action("", mark("take it back to the version before, while no server runs")),
     "transfer": Action(mark("ADDRESS"), mark("copy everything into a database of PostgreSQL")),
 }
 """The actions, in the order of the help."""

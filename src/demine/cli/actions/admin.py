@@ -16,7 +16,12 @@ from demine.cli.text_table import fitted_lines, terminal_width
 from demine.logic.json_text import to_json
 from demine.logic.sanitize import escape_to_one_line
 from demine.scene.translation import mark, ntr, tr
-from demine.web.database.administration import Administration, copied_by_postgres, restore
+from demine.web.database.administration import (
+    Administration,
+    copied_by_postgres,
+    downgrade_database,
+    restore,
+)
 from demine.web.database.place import parse_place
 from demine.web.database.pruning import in_words
 from demine.web.database.transfer import transfer
@@ -55,6 +60,9 @@ def run_admin(
     days = _number_of_days(subject) if action == "prune" else 0
     if action == "restore":
         _say(_restored(_file(place), subject, why))
+        return DONE
+    if action == "downgrade":
+        _say(_downgraded(place, why))
         return DONE
     if action == "suspicion":
         # It needs the solver, for which nothing else here waits.
@@ -213,6 +221,13 @@ def _transferred(place: DatabasePlace, target: str, why: str) -> str:
 def _restored(path: Path, file: str, why: str) -> str:
     kept = restore(path, Path(file), why)
     said = tr("The backup is in place: {path}.", path=str(path))
+    before = "" if kept is None else tr("The database before is kept as {path}.", path=str(kept))
+    return " ".join(filter(None, (said, before)))
+
+
+def _downgraded(place: DatabasePlace, why: str) -> str:
+    kept = downgrade_database(place, why)
+    said = tr("The demine before this one opens the database now: {path}.", path=str(place))
     before = "" if kept is None else tr("The database before is kept as {path}.", path=str(kept))
     return " ".join(filter(None, (said, before)))
 

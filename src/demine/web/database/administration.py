@@ -1,7 +1,7 @@
 """What whoever runs a server does to its database: look, delete, ban, back up, restore, prune.
 
-A server may run on it meanwhile, but for `restore`. Every change is noted in the log by the same
-transaction that makes it.
+A server may run on it meanwhile, but for `restore` and `downgrade_database`. Every change is noted
+in the log by the same transaction that makes it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import URL, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from demine.logic.json_text import ToJson
@@ -28,13 +28,14 @@ from demine.store.utc_text import utc_now_text, utc_text
 from demine.web.database.compared_games import games_of_others, games_of_subject
 from demine.web.database.database import open_beside_server
 from demine.web.database.exportable_games import count_exportable_games, exportable_games
-from demine.web.database.file_version import file_revision, revisions
+from demine.web.database.file_version import downgrade, file_revision, revisions
 from demine.web.database.friends import delete_link
 from demine.web.database.games import journal_text
 from demine.web.database.leaderboards import rebuild_bests
+from demine.web.database.postgres import open_postgres
 from demine.web.database.pruning import PRUNABLE
 from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
-from demine.web.database.sqlite_file import lock_path, locked, reason_of
+from demine.web.database.sqlite_file import lock_path, locked, migrating, reason_of
 from demine.web.errors import DatabaseError, NotFound
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
     from demine.web.database.compared_games import ComparedGame
     from demine.web.database.exportable_games import ExportableGame
-    from demine.web.database.place import DatabasePlace
+    from demine.web.database.place import DatabasePlace, PostgresPlace
 
 _PAUSE_S: Final = 0.1
 """How long others get to write between two batches; SQLite looks that often whether it may."""
@@ -132,11 +133,7 @@ class Administration:
             with self._writer.begin() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            raise DatabaseError(
-                "the database {path} cannot be written: {reason}",
-                path=str(self._place),
-                reason=reason_of(error),
-            ) from error
+            raise _cannot_be_written(self._place, error) from error
 
     # Looking
 
@@ -314,6 +311,12 @@ class Administration:
             self.note("backup", str(target.absolute()), why)
 
 
+def _cannot_be_written(place: DatabasePlace, error: SQLAlchemyError) -> DatabaseError:
+    return DatabaseError(
+        "the database {path} cannot be written: {reason}", path=str(place), reason=reason_of(error)
+    )
+
+
 def copied_by_postgres() -> DatabaseError:
     """Return the error that PostgreSQL's own programs back a database up and restore it."""
     return DatabaseError(
@@ -346,6 +349,58 @@ def restore(path: Path, source: Path, why: str = "") -> Path | None:
         finally:
             lock.release()
     return kept
+
+
+def downgrade_database(place: DatabasePlace, why: str = "") -> Path | None:
+    """Take the last migration of a database back, so that the demine before this one opens it.
+
+    Returns where a file is kept as it was before; None for PostgreSQL, of which nothing is kept.
+    What only this version knows is lost. Raises `DatabaseError` with everything as it was: while a
+    server has it open, and for one that is damaged, not there, or of another version.
+    """
+    for engine in open_beside_server(place):  # raises for one that is not of this version
+        engine.dispose()
+    if isinstance(place, Path):
+        return _downgrade_file(place, why)
+    _downgrade_postgres(place, why)
+    return None
+
+
+def _downgrade_file(path: Path, why: str) -> Path | None:
+    """Take a copy back and put it in the place of a file; return where that one is kept."""
+    with _telling_of(path):
+        path = Path(os.path.realpath(path))
+        lock = locked(path)
+        try:
+            with _checked_copy(path, path) as copy:
+                with migrating(URL.create("sqlite", database=str(copy))) as connection:
+                    _downgrade(connection, why)
+                _fold_log(copy)
+                kept = _put_in_place(copy, path)
+            _check_restored(path)
+        finally:
+            lock.release()
+    return kept
+
+
+def _downgrade_postgres(place: PostgresPlace, why: str) -> None:
+    opened = open_postgres(place)
+    try:
+        with opened.writer.begin() as connection:
+            _downgrade(connection, why)
+    except SQLAlchemyError as error:
+        raise _cannot_be_written(place, error) from error
+    finally:
+        opened.readers.dispose()
+        opened.writer.dispose()
+        opened.lock.release()
+
+
+def _downgrade(connection: Connection, why: str) -> None:
+    """Take the last migration back in a transaction, which notes it."""
+    newest, older = reversed(revisions()[-2:])
+    note(connection, "downgrade", older, f"from {newest}", why)
+    downgrade(connection)
 
 
 def _put_in_place(copy: Path, path: Path) -> Path | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
+    from alembic.config import Config
     from sqlalchemy.engine import Connection
 
     from demine.web.database.place import DatabasePlace
@@ -85,10 +86,25 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
     made anew there would take along what refers to it.
     """
     from alembic import command
+
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    command.upgrade(_config(connection, migrations), "head")
+
+
+def downgrade(connection: Connection) -> None:
+    """Take the last migration back, and with it what only this version knows.
+
+    `connection` is as in `upgrade`.
+    """
+    from alembic import command
+
+    command.downgrade(_config(connection, MIGRATIONS), "-1")
+
+
+def _config(connection: Connection, migrations: Path) -> Config:
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    command.upgrade(config, "head")
+    return config

@@ -65,6 +65,8 @@ def open_postgres_beside_server(place: PostgresPlace) -> tuple[Engine, Engine]:
     except SQLAlchemyError as error:
         _dispose(readers, writer)
         raise _cannot_be_opened(place, error) from error
+    if found != revisions()[-1]:
+        _dispose(readers, writer)
     if found is None:
         raise DatabaseError("there is no database of a server at {path}", path=str(place))
     if found != revisions()[-1]:

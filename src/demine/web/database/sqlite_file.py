@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +24,8 @@ from demine.web.database.place import OpenEngines
 from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy.engine import Connection, Engine
 
 _BUSY_MS: Final = 5000
@@ -111,10 +114,17 @@ def reason_of(error: Exception) -> object:
 
 
 def _upgrade(url: URL, migrations: Path = MIGRATIONS) -> None:
+    with migrating(url) as connection:
+        upgrade(connection, migrations)
+
+
+@contextmanager
+def migrating(url: URL) -> Iterator[Connection]:
+    """Yield a connection to a file that migrates it in one transaction."""
     engine = _engine(url, "BEGIN IMMEDIATE", checks_foreign_keys=False)
     try:
         with engine.begin() as connection:
-            upgrade(connection, migrations)
+            yield connection
     finally:
         engine.dispose()
 

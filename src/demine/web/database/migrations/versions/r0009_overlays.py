@@ -22,3 +22,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("player", name="overlays_key"),
         sa.UniqueConstraint("secret", name="overlays_secret_unique"),
     )
+
+
+def downgrade() -> None:
+    """Drop the table: addresses of overlays that were given out lead nowhere."""
+    op.drop_table("overlays")
