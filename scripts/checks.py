@@ -21,10 +21,13 @@ PYTEST_PARALLEL_OPTIONS = (
     "loadfile",
     "--no-loadscope-reorder",
 )
-COMPILE_KERNELS_CODE = """
+PREPARE_TESTS_CODE = """
+import sys
+import pytest
 from demine.cli.main import run
 run(["warm"])
 run(["study", "4x4/3", "--games", "1", "--seed", "1"])
+pytest.main(["--collect-only", "-p", "no:cacheprovider", *sys.argv[1:]])
 """
 
 
@@ -41,17 +44,17 @@ def check_commands(*arguments: str, root: Path = ROOT) -> list[tuple[str, ...]]:
 
 
 @contextlib.contextmanager
-def kernels_compiled_meanwhile(
-    programs: Path, root: Path, env: Mapping[str, str]
+def tests_prepared_meanwhile(
+    programs: Path, root: Path, env: Mapping[str, str], *arguments: str
 ) -> Iterator[None]:
-    """Compile the kernels meanwhile: once, instead of in every process of pytest.
+    """Compile the kernels and the bytecode of the tests meanwhile: once, not in every process.
 
     The checks leave a processor idle. What goes wrong here is for the tests to find.
     """
     quiet = subprocess.DEVNULL
     try:
         child = subprocess.Popen(
-            [str(programs / "python"), "-c", COMPILE_KERNELS_CODE],
+            [str(programs / "python"), "-c", PREPARE_TESTS_CODE, *arguments],
             cwd=root,
             env=env,
             stdin=quiet,
@@ -73,7 +76,7 @@ def run_checks(programs: Path, *arguments: str, root: Path = ROOT) -> tuple[int,
     """Run them with the programs of a folder; return the first exit code but 0, and the tool."""
     env = checking_env(programs, root)
     *static, tests = check_commands(*arguments, root=root)
-    with kernels_compiled_meanwhile(programs, root, env):
+    with tests_prepared_meanwhile(programs, root, env, *arguments):
         for step in static:
             if code := run_check(programs, step, root, env):
                 return code, step[0]
