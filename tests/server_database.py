@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from demine.web.database.place import DatabasePlace
 
-def make_server_database(path: Path) -> None:
+
+def make_server_database(place: DatabasePlace) -> None:
     """Make an empty one; skips the test where the libraries of the server are missing."""
     pytest.importorskip("sqlalchemy")
     from demine.web.database.database import Database
 
     async def make() -> None:
-        await (await Database.open(path)).close()
+        await (await Database.open(place)).close()
 
     asyncio.run(make())

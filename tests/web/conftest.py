@@ -44,4 +44,4 @@ def new_place(request: pytest.FixtureRequest, folder: Path) -> DatabasePlace:
     if request.param == "sqlite":
         return folder / "server.sqlite"
     server: PostgresServer = request.getfixturevalue("postgres")
-    return parse_place(server.new_database())
+    return parse_place(server.new_server_database())

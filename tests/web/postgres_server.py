@@ -8,12 +8,14 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from tests.server_database import make_server_database
 
 _NUMBERS: Final = count()
 _USER: Final = "postgres"
@@ -62,11 +64,23 @@ class PostgresServer:
     def stop(self, mode: str = "immediate") -> None:
         self.run("pg_ctl", "stop", "-m", mode, "-D", str(self._data))
 
-    def new_database(self) -> str:
-        """Make an empty database; returns its address."""
+    def new_database(self, template: str = "template1") -> str:
+        """Make a database, an empty one or a copy of another; returns its address."""
         name = f"test{next(_NUMBERS)}"
-        self.run("createdb", name)
+        self.run("createdb", "-T", template, name)
         return self.address(name)
+
+    def new_server_database(self) -> str:
+        """Make a database with the tables of a server, a copy of the first; returns its address."""
+        return self.new_database(self._with_tables)
+
+    @cached_property
+    def _with_tables(self) -> str:
+        from demine.web.database.place import parse_place
+
+        address = self.new_database()
+        make_server_database(parse_place(address))
+        return address.partition("@/")[2].partition("?")[0]
 
     def address(self, name: str) -> str:
         return f"postgresql://{_USER}@/{name}?host={self.folder}"

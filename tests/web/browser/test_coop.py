@@ -14,7 +14,7 @@ from demine.logic.event import Lay
 from tests.web.browser.board_page import BoardPage, Cell
 from tests.web.browser.chromium import DESKTOP, PHONE, Browser, started_chromium
 from tests.web.browser.served_site import ServedSite
-from tests.web.races.race_site import rows
+from tests.web.stored_rows import rows
 
 
 class CoopPage:

@@ -17,7 +17,8 @@ from demine.logic.event import Lay
 from tests.web.browser.board_page import BoardPage
 from tests.web.browser.chromium import PHONE, Browser
 from tests.web.browser.served_site import ServedSite
-from tests.web.races.race_site import Racer, rows
+from tests.web.races.race_site import Racer
+from tests.web.stored_rows import rows
 
 
 class DailyPage:

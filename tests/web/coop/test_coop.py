@@ -21,9 +21,11 @@ from demine.logic.layout import pack_mine_map
 from demine.statistics.player_shares import player_shares
 from demine.web import app
 from demine.web.coop import table
+from demine.web.database.place import DatabasePlace
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
-from tests.web.races.race_site import Racer, rows
+from tests.web.races.race_site import Racer
+from tests.web.stored_rows import journal, rows
 
 RULES = "9x9/10"
 
@@ -75,13 +77,8 @@ class CoopPlayer(Racer):
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "server.sqlite"
-
-
-@pytest.fixture
-def application(database: Path) -> Starlette:
-    return app.make_app(database)
+def application(place: DatabasePlace) -> Starlette:
+    return app.make_app(place)
 
 
 @pytest.fixture
@@ -107,27 +104,21 @@ def begin(players: list[CoopPlayer], rules: str = RULES) -> str:
     return game
 
 
-def stored(database: Path, game: str) -> Game:
-    ((num, header),) = rows(database, "SELECT num, header FROM games WHERE id=?", game)
-    lines = rows(database, "SELECT line FROM events WHERE game=? ORDER BY seq", num)
-    return Game.from_journal("\n".join([header, *(line for (line,) in lines)]) + "\n")
+def mines_of(place: DatabasePlace, game: str) -> NDArray[np.bool_]:
+    return next(each for each in journal(place, game).events if isinstance(each, Lay)).mine_map
 
 
-def mines_of(database: Path, game: str) -> NDArray[np.bool_]:
-    return next(each for each in stored(database, game).events if isinstance(each, Lay)).mine_map
-
-
-def safe_cells(database: Path, game: str) -> list[tuple[int, int]]:
-    return [(int(row), int(col)) for row, col in np.argwhere(~mines_of(database, game))]
+def safe_cells(place: DatabasePlace, game: str) -> list[tuple[int, int]]:
+    return [(int(row), int(col)) for row, col in np.argwhere(~mines_of(place, game))]
 
 
 def test_eight_players_clear_one_board_at_once_and_the_journal_says_who_did_what(
-    players: list[CoopPlayer], database: Path
+    players: list[CoopPlayer], place: DatabasePlace
 ) -> None:
     game = begin(players)
     seen = players[0].act("open", 4, 4)["seq"]
-    mines = mines_of(database, game)
-    cells = safe_cells(database, game)
+    mines = mines_of(place, game)
+    cells = safe_cells(place, game)
     for player, (row, col) in zip(players, np.argwhere(mines), strict=False):
         player.act("flag", int(row), int(col))
 
@@ -143,7 +134,7 @@ def test_eight_players_clear_one_board_at_once_and_the_journal_says_who_did_what
     with ThreadPoolExecutor(len(players)) as threads:
         statuses = list(threads.map(play, range(8)))
     assert "won" in statuses
-    folded = stored(database, game)
+    folded = journal(place, game)
     assert folded.status.value == "won"
     assert folded.unranked == "together"
     acts = [each for each in folded.events if isinstance(each, Act)]
@@ -151,13 +142,13 @@ def test_eight_players_clear_one_board_at_once_and_the_journal_says_who_did_what
     assert len({(act.row, act.col) for act in acts}) == len(acts)
     shares = player_shares(folded)
     assert sum(share.opened for share in shares) == int((~mines).sum())
-    (row,) = rows(database, "SELECT bv, result FROM games WHERE id=?", game)
+    (row,) = rows(place, "SELECT bv, result FROM games WHERE id=?", game)
     assert row[1] is None
     assert sum(share.three_bv for share in shares) == row[0]
 
 
 def test_everybody_hears_who_did_what_and_who_hit_the_mine(
-    players: list[CoopPlayer], database: Path
+    players: list[CoopPlayer], place: DatabasePlace
 ) -> None:
     first, second = players[:2]
     game = begin([first, second])
@@ -165,7 +156,7 @@ def test_everybody_hears_who_did_what_and_who_hit_the_mine(
     first.act("open", 4, 4)
     heard = second.until_heard("seq")
     assert (heard["by"], heard["verb"]) == (1, "open")
-    mines = mines_of(database, game)
+    mines = mines_of(place, game)
     row, col = map(int, np.argwhere(mines)[0])
     second.act("flag", row, col)
     heard = first.until_heard("by")
@@ -186,29 +177,29 @@ def test_everybody_hears_who_did_what_and_who_hit_the_mine(
 
 
 def test_a_flag_of_two_stays_and_an_undo_takes_back_what_was_seen(
-    players: list[CoopPlayer], database: Path
+    players: list[CoopPlayer], place: DatabasePlace
 ) -> None:
     first, second = players[:2]
     game = begin([first, second])
     first.act("open", 4, 4)
     second.until_heard("seq")
-    row, col = map(int, np.argwhere(mines_of(database, game))[0])
+    row, col = map(int, np.argwhere(mines_of(place, game))[0])
     seen = first.seq
     first.act_after(seen, "flag", row, col)
     late = second.act_after(seen, "flag", row, col)
     assert "refused" not in late
-    assert stored(database, game).board.flag_map[row, col]
+    assert journal(place, game).board.flag_map[row, col]
     assert "refused" not in second.act_after(seen, "undo")
-    assert stored(database, game).board.flag_map[row, col]
+    assert journal(place, game).board.flag_map[row, col]
     assert "refused" not in second.act_after(seen, "open", row, col)
-    assert not stored(database, game).status.over
+    assert not journal(place, game).status.over
     # Whoever has seen the flag can take it away.
     second.act_after(second.seq, "flag", row, col)
-    assert not stored(database, game).board.flag_map[row, col]
+    assert not journal(place, game).board.flag_map[row, col]
 
 
 def test_pointers_and_signals_are_told_and_kept_nowhere(
-    players: list[CoopPlayer], database: Path
+    players: list[CoopPlayer], place: DatabasePlace
 ) -> None:
     first, second = players[:2]
     game = begin([first, second])
@@ -221,8 +212,8 @@ def test_pointers_and_signals_are_told_and_kept_nowhere(
     assert first.until_heard("signal")["signal"] == [1, 3, 4]
     first.say(pointer=None)
     assert second.until_heard("pointers")["pointers"] == [[1, -1, -1]]
-    assert not rows(database, "SELECT 1 FROM events")
-    assert stored(database, game).event_count == 0
+    assert not rows(place, "SELECT 1 FROM events")
+    assert journal(place, game).event_count == 0
 
 
 def test_a_hostile_partner_cannot_flood_the_others(
@@ -243,7 +234,7 @@ def test_a_hostile_partner_cannot_flood_the_others(
     assert 1 <= sum("signal" in each for each in told) <= 12
 
 
-def test_nobody_acts_for_somebody_else(players: list[CoopPlayer], database: Path) -> None:
+def test_nobody_acts_for_somebody_else(players: list[CoopPlayer], place: DatabasePlace) -> None:
     first, second, stranger = players[:3]
     game = begin([first, second])
     stranger.http.put("/api/me", json={})
@@ -266,7 +257,7 @@ def test_nobody_acts_for_somebody_else(players: list[CoopPlayer], database: Path
     second.play(game)
     second.act("flag", 0, 1)
     assert first.act("flag", 0, 2)["ack"] == 2
-    assert [act.player for act in stored(database, game).events if isinstance(act, Act)] == [
+    assert [act.player for act in journal(place, game).events if isinstance(act, Act)] == [
         "1", "2", "1",
     ]  # fmt: skip
     assert first.act("resign")["refused"]["what"] == "act"
@@ -294,11 +285,13 @@ def test_the_ninth_player_finds_no_seat_and_two_tabs_are_one_player(
     assert second.join(game)["seat"] == 2
 
 
-def test_no_mine_is_in_any_byte_before_the_end(players: list[CoopPlayer], database: Path) -> None:
+def test_no_mine_is_in_any_byte_before_the_end(
+    players: list[CoopPlayer], place: DatabasePlace
+) -> None:
     game = begin(players[:3])
     first, second, third = players[:3]
     first.act("open", 4, 4)
-    for cell in safe_cells(database, game)[:-1]:
+    for cell in safe_cells(place, game)[:-1]:
         second.act_after(second.seq, "open", *cell)
     for path in ("watch", "journal", "statistics", "review"):
         assert first.ask("GET", f"/api/games/{game}/{path}").status_code == 409, path
@@ -306,7 +299,7 @@ def test_no_mine_is_in_any_byte_before_the_end(players: list[CoopPlayer], databa
     first.ask("GET", "/api/me/export")
     second.ask("GET", f"/api/coop/{game}")
     third.play(game)
-    packed = pack_mine_map(mines_of(database, game))
+    packed = pack_mine_map(mines_of(place, game))
     for player in players[:3]:
         for text in player.heard:
             assert packed not in text
@@ -321,13 +314,13 @@ def test_no_mine_is_in_any_byte_before_the_end(players: list[CoopPlayer], databa
 
 
 def test_a_game_of_several_is_in_the_history_of_all_and_in_nobodys_records(
-    players: list[CoopPlayer], database: Path
+    players: list[CoopPlayer], place: DatabasePlace
 ) -> None:
     first, second = players[:2]
     game = begin([first, second])
     second.http.put("/api/me", json={"name": "小雷"})
     first.act("open", 4, 4)
-    for cell in safe_cells(database, game):
+    for cell in safe_cells(place, game):
         second.act_after(second.seq, "open", *cell)
     for player in (first, second):
         history = player.ask("GET", "/api/history").json()
@@ -358,7 +351,9 @@ def test_the_next_game_has_the_same_seats_and_is_made_once(players: list[CoopPla
     assert first.join(made["game"])["seat"] == 1
 
 
-def test_help_pause_and_undo_are_everybodys(players: list[CoopPlayer], database: Path) -> None:
+def test_help_pause_and_undo_are_everybodys(
+    players: list[CoopPlayer], place: DatabasePlace
+) -> None:
     first, second = players[:2]
     game = begin([first, second])
     first.act("open", 4, 4)
@@ -372,7 +367,7 @@ def test_help_pause_and_undo_are_everybodys(players: list[CoopPlayer], database:
     assert (heard["by"], heard["verb"]) == (2, "pause")
     first.act("resume")
     first.act("undo")
-    verbs = [(act.verb.value, act.player) for act in stored(database, game).events
+    verbs = [(act.verb.value, act.player) for act in journal(place, game).events
              if isinstance(act, Act)]  # fmt: skip
     assert verbs == [
         ("open", "1"), ("hint", "2"), ("pause", "2"), ("resume", "1"), ("undo", "1"),
@@ -398,22 +393,22 @@ def test_a_killed_server_loses_nothing_that_was_answered(tmp_path: Path) -> None
             assert second.play(game)["seat"] == 2
             # An act of before, sent again, does not turn back what it did not see.
             assert "refused" not in first.act_after(1, "flag", row, col)
-            assert stored(tmp_path / "server.sqlite", game).board.flag_map[row, col]
+            assert journal(tmp_path / "server.sqlite", game).board.flag_map[row, col]
             second.act_after(second.seq, "flag", row, col)
-            assert not stored(tmp_path / "server.sqlite", game).board.flag_map[row, col]
+            assert not journal(tmp_path / "server.sqlite", game).board.flag_map[row, col]
     finally:
         site.stop()
 
 
 def test_a_deleted_game_gives_no_seat_in_the_next_one_of_its_row(
-    players: list[CoopPlayer], database: Path
+    players: list[CoopPlayer], place: DatabasePlace
 ) -> None:
     maker, victim, stranger = players[:3]
     game = maker.make_coop()
     assert maker.http.delete("/api/me").status_code == 200
     own = victim.ask("POST", "/api/games", rules="9x9/10").json()["id"]
     assert stranger.ask("POST", f"/api/coop/{game}/join").status_code == 404
-    assert rows(database, "SELECT * FROM partners") == []
+    assert rows(place, "SELECT * FROM partners") == []
     assert victim.play(own)["status"] == "ready"
     assert stranger.ask("GET", f"/api/coop/{own}").status_code == 404
 

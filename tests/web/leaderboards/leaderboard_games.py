@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,11 @@ from demine.web import players
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.database.leaderboards import Leaderboard, Ranking, everybodys_page
+from demine.web.database.place import DatabasePlace
 from demine.web.leaderboards import Measure, board_of
 from demine.web.open_games import OpenGame, OpenGames
-from tests.web.races.race_site import Racer, rows
+from tests.web.races.race_site import Racer
+from tests.web.stored_rows import rows
 
 BOARD = "beginner opening"
 FASTEST = Leaderboard(BOARD, "all", Measure.TIME)
@@ -93,12 +94,12 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def begin(client: Racer, path: Path, **chosen: object) -> tuple[str, NDArray[np.bool_]]:
+def begin(client: Racer, place: DatabasePlace, **chosen: object) -> tuple[str, NDArray[np.bool_]]:
     """Open the first cell of a game that is not won by that; returns its id and its mines."""
     while True:
         game = str(client.ask("POST", "/api/games", **chosen).json()["id"])
         client.play(game)
         if client.act("open", 4, 4)["status"] == "running":
             sql = "SELECT line FROM events, games WHERE num = game AND id = ? ORDER BY seq LIMIT 1"
-            ((line,),) = rows(path, sql, game)
+            ((line,),) = rows(place, sql, game)
             return game, Lay.parse(line).mine_map

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,17 @@ import pytest
 
 import demine
 from demine.web.app import make_app
+from demine.web.database.place import DatabasePlace
 from demine.web.latency import MOST_MS
 from tests.web.doors_app import serve
 from tests.web.leaderboards.leaderboard_games import begin
-from tests.web.races.race_site import SECONDS, Racer, rows
+from tests.web.races.race_site import SECONDS, Racer
+from tests.web.stored_rows import rows
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "server.sqlite"
-
-
-@pytest.fixture
-def site(path: Path) -> Iterator[str]:
-    with serve(make_app(path)) as address:
+def site(place: DatabasePlace) -> Iterator[str]:
+    with serve(make_app(place)) as address:
         yield address
 
 
@@ -43,8 +39,10 @@ def best(client: Racer, **asked: str) -> dict[str, Any]:
     return found
 
 
-def test_false_stamps_and_repeated_acts_of_two_tabs_gain_nothing(client: Racer, path: Path) -> None:
-    game, mines = begin(client, path, rules="beginner")
+def test_false_stamps_and_repeated_acts_of_two_tabs_gain_nothing(
+    client: Racer, place: DatabasePlace
+) -> None:
+    game, mines = begin(client, place, rules="beginner")
     first = client.playing
     tabs = [client.socket(f"/ws/games/{game}?client={name}") for name in "ab"]
     assert first is not None
@@ -58,31 +56,33 @@ def test_false_stamps_and_repeated_acts_of_two_tabs_gain_nothing(client: Racer, 
     for tab in tabs:
         while json.loads(str(tab.recv(timeout=SECONDS))).get("status") != "won":
             pass
-    ((time_ms, arrived_ms),) = rows(path, "SELECT time_ms, arrived_ms FROM games WHERE id=?", game)
+    ((time_ms, arrived_ms),) = rows(place, "SELECT time_ms, arrived_ms FROM games WHERE id=?", game)
     assert abs(time_ms - arrived_ms) <= MOST_MS
     page = best(client)
     assert [each["game"] for each in page["rows"]] == [game]
     assert (page["you"]["place"], page["you"]["time_ms"], page["total"]) == (1, time_ms, 1)
-    assert rows(path, "SELECT count(*) FROM wins") == [(1,)]
+    assert rows(place, "SELECT count(*) FROM wins") == [(1,)]
     # Everybody can watch it.
     assert client.http.get(f"/w/{game}").status_code == 200
 
 
 @pytest.mark.parametrize("known", [{"rules": "beginner", "seed": 7}, {"share": ""}])
 def test_boards_that_may_be_known_enter_nothing(
-    client: Racer, path: Path, known: dict[str, object]
+    client: Racer, place: DatabasePlace, known: dict[str, object]
 ) -> None:
     if "share" in known:
         shared = demine.Game("beginner", 7)
         shared.open(4, 4)
         known = {"share": shared.share()}
-    _, mines = begin(client, path, **known)
+    _, mines = begin(client, place, **known)
     assert client.win(mines)["status"] == "won"
     assert best(client)["rows"] == []
 
 
-def test_a_won_board_that_is_played_again_enters_nothing(client: Racer, path: Path) -> None:
-    game, mines = begin(client, path, rules="beginner")
+def test_a_won_board_that_is_played_again_enters_nothing(
+    client: Racer, place: DatabasePlace
+) -> None:
+    game, mines = begin(client, place, rules="beginner")
     client.win(mines)
     before = best(client)["rows"]
     assert [each["game"] for each in before] == [game]
@@ -93,8 +93,8 @@ def test_a_won_board_that_is_played_again_enters_nothing(client: Racer, path: Pa
     assert best(client)["rows"] == before
 
 
-def test_imported_wins_enter_nothing(client: Racer, site: str, path: Path) -> None:
-    _, mines = begin(client, path, rules="beginner")
+def test_imported_wins_enter_nothing(client: Racer, site: str, place: DatabasePlace) -> None:
+    _, mines = begin(client, place, rules="beginner")
     client.win(mines)
     kept = client.http.get("/api/me/export").content
     with Racer(site) as other:

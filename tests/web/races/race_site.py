@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
-from contextlib import ExitStack, closing
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any, Self
 
 import httpx
@@ -15,8 +13,9 @@ from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from demine.game import Game
 from demine.logic.event import Lay
+from demine.web.database.place import DatabasePlace
+from tests.web.stored_rows import rows
 
 SECONDS = 60.0
 
@@ -136,20 +135,7 @@ class Racer:
             return word
 
 
-def mines_of(database: Path, race: str) -> NDArray[np.bool_]:
-    """The mines of a race, which only the server's file has."""
-    with closing(sqlite3.connect(database)) as connection:
-        (line,) = connection.execute("SELECT lay FROM races WHERE id=?", [race]).fetchone()
+def mines_of(place: DatabasePlace, race: str) -> NDArray[np.bool_]:
+    """The mines of a race, which only the server's database has."""
+    ((line,),) = rows(place, "SELECT lay FROM races WHERE id=?", race)
     return Lay.parse(line).mine_map
-
-
-def rows(database: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(database)) as connection:
-        return connection.execute(sql, values).fetchall()
-
-
-def journal(database: Path, game: str) -> Game:
-    """A game of the database, folded and verified as any other."""
-    ((num, header),) = rows(database, "SELECT num, header FROM games WHERE id=?", game)
-    lines = rows(database, "SELECT line FROM events WHERE game=? ORDER BY seq", num)
-    return Game.from_journal("\n".join([header, *(line for (line,) in lines)]) + "\n")

@@ -20,7 +20,8 @@ from demine.web import app
 from demine.web.services import Services
 from demine.web.websocket import race_connection
 from tests.web.doors_app import serve
-from tests.web.races.race_site import Racer, journal
+from tests.web.races.race_site import Racer
+from tests.web.stored_rows import journal
 
 RULES = "9x9/12"
 MOMENTS = re.compile(

@@ -21,25 +21,22 @@ from demine.play import race as race_rules
 from demine.play.race import MINE_COST_MS, Race, RaceEvent
 from demine.web import app
 from demine.web.database.administration import Administration
+from demine.web.database.place import DatabasePlace
 from demine.web.limits import Places
 from demine.web.races import registry
 from demine.web.services import Services
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
-from tests.web.races.race_site import SECONDS, Racer, journal, mines_of, rows
+from tests.web.races.race_site import SECONDS, Racer, mines_of
+from tests.web.stored_rows import journal, rows
 
 COUNTDOWN_MS = 200
 RULES = "9x9/12"
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "server.sqlite"
-
-
-@pytest.fixture
-def application(database: Path) -> Starlette:
-    return app.make_app(database)
+def application(place: DatabasePlace) -> Starlette:
+    return app.make_app(place)
 
 
 @pytest.fixture
@@ -88,10 +85,10 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def test_eight_players_race_at_once_and_the_result_is_the_fold_of_their_games(
-    racers: list[Racer], database: Path
+    racers: list[Racer], place: DatabasePlace
 ) -> None:
     race, states = start(racers)
-    mines = mines_of(database, race)
+    mines = mines_of(place, race)
     assert sorted(state["seat"] for state in states) == list(range(8))
     first, *others, last = racers
     mine = tuple(map(int, np.argwhere(mines)[0]))
@@ -105,7 +102,7 @@ def test_eight_players_race_at_once_and_the_result_is_the_fold_of_their_games(
     assert [seat["status"] for seat in over["seats"]] == ["finished"] * 7 + ["left"]
     totals = []
     for seat in over["seats"]:
-        game = journal(database, seat["game"])
+        game = journal(place, seat["game"])
         assert (game.board.mine_map == mines).all()
         assert game.unranked == "share"
         assert last.ask("GET", f"/api/games/{seat['game']}/watch").status_code == 200
@@ -115,7 +112,7 @@ def test_eight_players_race_at_once_and_the_result_is_the_fold_of_their_games(
             totals.append(seat["total_ms"])
             assert seat["total_ms"] == game.time_ms + len(game.board.blown) * MINE_COST_MS
     assert totals == sorted(totals)
-    lines = rows(database, "SELECT line FROM race_events ORDER BY seq")
+    lines = rows(place, "SELECT line FROM race_events ORDER BY seq")
     places = Race.fold(RaceEvent.parse(line) for (line,) in lines).places
     assert [(place, seat.number) for place, seat in places] == [
         (seat["place"], seat["seat"]) for seat in over["seats"]
@@ -123,11 +120,11 @@ def test_eight_players_race_at_once_and_the_result_is_the_fold_of_their_games(
 
 
 def test_nothing_that_is_sent_tells_a_racer_or_spectator_of_mines(
-    racers: list[Racer], database: Path
+    racers: list[Racer], place: DatabasePlace
 ) -> None:
     """All traffic is searched; of others only cells are told that one has opened oneself."""
     race, _ = start(racers[:2], mine_costs="race")
-    mines = mines_of(database, race)
+    mines = mines_of(place, race)
     first, second, spectator = racers[:3]
     spectator.race = race
     spectator.look()
@@ -135,7 +132,7 @@ def test_nothing_that_is_sent_tells_a_racer_or_spectator_of_mines(
     for cell in safe[: len(safe) // 2]:
         first.act("open", *cell)
     at_start = cells_of(second.until(lambda state: seat_of(state, 0)["opened"] > 20), 0)
-    game = journal(database, second.ask("GET", f"/api/races/{race}").json()["game"])
+    game = journal(place, second.ask("GET", f"/api/races/{race}").json()["game"])
     assert not (at_start & ~game.board.open_map).any()
     seen = spectator.until(lambda state: seat_of(state, 0)["opened"] > 20)
     assert not (cells_of(seen, 0) & ~game.board.open_map).any()
@@ -153,7 +150,7 @@ def test_nothing_that_is_sent_tells_a_racer_or_spectator_of_mines(
     assert first.ask("GET", "/api/me/export").status_code == 200
     first.playing.close()  # type: ignore[union-attr]
     assert "c" not in "".join(first.play(own)["faces"])
-    texts = secrets_of(database, race)
+    texts = secrets_of(place, race)
     for racer in racers[:3]:
         for heard in racer.heard:
             assert not any(text in heard for text in texts)
@@ -168,13 +165,13 @@ def test_nothing_that_is_sent_tells_a_racer_or_spectator_of_mines(
         pass  # now everybody may see them
 
 
-def secrets_of(database: Path, race: str) -> list[str]:
-    ((line, seed),) = rows(database, "SELECT lay, seed FROM races WHERE id=?", race)
+def secrets_of(place: DatabasePlace, race: str) -> list[str]:
+    ((line, seed),) = rows(place, "SELECT lay, seed FROM races WHERE id=?", race)
     return [json.loads(line)[2].partition(":")[2], str(seed)]
 
 
 def test_a_lost_connection_is_seen_and_a_player_comes_back(
-    racers: list[Racer], database: Path
+    racers: list[Racer], place: DatabasePlace
 ) -> None:
     race, _ = start(racers[:2])
     first, second = racers[:2]
@@ -183,11 +180,11 @@ def test_a_lost_connection_is_seen_and_a_player_comes_back(
     first.look()
     second.until(lambda state: seat_of(state, 0)["away_ms"] is None)
     first.until(lambda state: state["seat"] == 0)
-    assert first.win(mines_of(database, race))["status"] == "won"
+    assert first.win(mines_of(place, race))["status"] == "won"
 
 
 def test_two_tabs_are_one_player_and_one_of_them_may_close(
-    racers: list[Racer], database: Path
+    racers: list[Racer], place: DatabasePlace
 ) -> None:
     race, _ = start(racers[:2])
     first, second = racers[:2]
@@ -199,11 +196,11 @@ def test_two_tabs_are_one_player_and_one_of_them_may_close(
     state = first.until(lambda state: seat_of(state, 1)["status"] == "left")
     assert state["phase"] == "running"
     assert seat_of(state, 0)["away_ms"] is None
-    assert not rows(database, "SELECT line FROM race_events WHERE line LIKE '%away\",0%'")
+    assert not rows(place, "SELECT line FROM race_events WHERE line LIKE '%away\",0%'")
 
 
 def test_who_stays_away_has_left(
-    racers: list[Racer], monkeypatch: pytest.MonkeyPatch, database: Path
+    racers: list[Racer], monkeypatch: pytest.MonkeyPatch, place: DatabasePlace
 ) -> None:
     _, states = start(racers[:2])
     monkeypatch.setattr(race_rules, "RETURN_MS", 300)
@@ -213,7 +210,7 @@ def test_who_stays_away_has_left(
     assert state["phase"] == "running"
     refused = second.act("open", 0, 0).get("refused")
     assert refused is not None
-    assert journal(database, states[1]["game"]).resigned
+    assert journal(place, states[1]["game"]).resigned
 
 
 def test_what_is_not_for_races_is_refused(racers: list[Racer]) -> None:
@@ -359,15 +356,15 @@ def test_a_deleted_player_leaves_the_race_and_no_name_behind(
 
 def test_a_race_survives_a_killed_server(tmp_path: Path) -> None:
     site = ServedSite(tmp_path, {"demine.play.race:COUNTDOWN_MS": COUNTDOWN_MS})
-    database = tmp_path / "server.sqlite"
+    place = tmp_path / "server.sqlite"
     with ExitStack() as stack:
         racers = [stack.enter_context(Racer(site.address)) for _ in range(3)]
         race, states = start(racers)
-        mines = mines_of(database, race)
+        mines = mines_of(place, race)
         for cell in np.argwhere(~mines)[:10]:
             racers[0].act("open", *map(int, cell))
         assert racers[1].win(mines)["status"] == "won"
-        before = journal(database, states[0]["game"])
+        before = journal(place, states[0]["game"])
         mine = map(int, np.argwhere(mines)[0])
         clock = racers[0].act("flag", *mine)["clock_ms"]
         site.kill()
@@ -394,7 +391,7 @@ def test_a_race_survives_a_killed_server(tmp_path: Path) -> None:
         finally:
             site.stop()
         for seat in over["seats"][:2]:
-            assert seat["time_ms"] == journal(database, seat["game"]).time_ms
+            assert seat["time_ms"] == journal(place, seat["game"]).time_ms
 
 
 def test_a_stopped_server_says_so_to_everybody_at_a_race(tmp_path: Path) -> None:
@@ -420,23 +417,23 @@ def test_the_rules_of_a_race_are_guess_free_with_as_many_lives_as_a_mine_costs(
         assert (rules.guess_free, rules.lives) == (True, lives)
 
 
-def test_nobody_waits_for_a_racer_who_was_banned(racers: list[Racer], database: Path) -> None:
+def test_nobody_waits_for_a_racer_who_was_banned(racers: list[Racer], place: DatabasePlace) -> None:
     excluded, other = racers[:2]
     _, (state, _) = start([excluded, other])
     player = excluded.ask("GET", "/api/me").json()["id"]
-    with Administration.open(database) as opened:
+    with Administration.open(place) as opened:
         opened.ban(player)
     assert excluded.playing is not None
     assert excluded.last_word(excluded.playing)["bye"] == "banned"
     other.until(lambda now: seat_of(now, state["seat"])["status"] == "left")
 
 
-def test_a_deleted_name_is_shown_no_more(racers: list[Racer], database: Path) -> None:
+def test_a_deleted_name_is_shown_no_more(racers: list[Racer], place: DatabasePlace) -> None:
     rude, other = racers[:2]
     player = rude.http.put("/api/me", json={"name": "Rude"}).json()["id"]
     race = rude.make(rules=RULES)
     other.come_and_be_ready(race)
     other.until(lambda now: seat_of(now, 0)["name"] == "Rude")
-    with Administration.open(database) as opened:
+    with Administration.open(place) as opened:
         opened.delete_name(player)
     other.until(lambda now: seat_of(now, 0)["name"] == "")

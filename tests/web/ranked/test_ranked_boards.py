@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,6 @@ import pytest
 from numpy.typing import NDArray
 from starlette.applications import Starlette
 
-from demine.game import Game
 from demine.logic.daily_board import Daily
 from demine.logic.event import Lay
 from demine.logic.ranked_board import RankedBoard
@@ -25,10 +23,11 @@ from demine.solver.deal.make_layout import make_layout
 from demine.statistics.board_3bv import three_bv
 from demine.web import app
 from demine.web.database.administration import Administration
+from demine.web.database.place import DatabasePlace
 from demine.web.latency import MOST_MS
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
-from tests.web.races.race_site import SECONDS, rows
+from tests.web.races.race_site import SECONDS
 from tests.web.ranked.ranked_site import (
     BOARD,
     DAY,
@@ -39,13 +38,9 @@ from tests.web.ranked.ranked_site import (
     keep_board,
     random_mines,
 )
+from tests.web.stored_rows import change, journal, rows
 
 MINES = random_mines(1)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "server.sqlite"
 
 
 @pytest.fixture
@@ -55,16 +50,16 @@ def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
 
 
 @pytest.fixture
-def application(database: Path, calendar: Calendar) -> Starlette:
-    return app.make_app(database, today=calendar)
+def application(place: DatabasePlace, calendar: Calendar) -> Starlette:
+    return app.make_app(place, today=calendar)
 
 
 @pytest.fixture
-def site(application: Starlette, database: Path) -> Iterator[str]:
+def site(application: Starlette, place: DatabasePlace) -> Iterator[str]:
     with serve(application) as address:
         with RankedPlayer(address) as player:
             until(lambda: len(player.ask("GET", "/api/daily").json()["boards"]) == 3)
-        keep_board(database, MINES)
+        keep_board(place, MINES)
         yield address
 
 
@@ -94,12 +89,6 @@ def lose(player: RankedPlayer, mines: NDArray[np.bool_] = MINES) -> None:
     assert player.act("open", row, col)["status"] == "lost"
 
 
-def journal(database: Path, game: str) -> Game:
-    ((num, header),) = rows(database, "SELECT num, header FROM games WHERE id=?", game)
-    lines = rows(database, "SELECT line FROM events WHERE game=? ORDER BY seq", num)
-    return Game.from_journal("\n".join([header, *(line for (line,) in lines)]) + "\n")
-
-
 def test_digest_beforehand_and_the_secret_afterwards(
     players: list[RankedPlayer], calendar: Calendar
 ) -> None:
@@ -120,7 +109,7 @@ def test_digest_beforehand_and_the_secret_afterwards(
 
 
 def test_one_attempt_however_often_and_at_once_it_is_begun(
-    players: list[RankedPlayer], database: Path
+    players: list[RankedPlayer], place: DatabasePlace
 ) -> None:
     player, other, _ = players
     player.ask("PUT", "/api/me")
@@ -129,15 +118,15 @@ def test_one_attempt_however_often_and_at_once_it_is_begun(
         answers = threads.map(lambda _: player.http.post(PATH, json={}).json(), range(16))
         begun = [answer["game"] for answer in answers]
     assert len(set(begun)) == 1
-    assert rows(database, "SELECT count(*) FROM games") == [(1,)]
+    assert rows(place, "SELECT count(*) FROM games") == [(1,)]
     lose(player)
     assert player.http.post(PATH, json={}).json()["game"] == begun[0]
     assert board_of(player)["mine"]["status"] == "lost"
     # What others have is not theirs, and their own is another one.
     assert other.begin() != begun[0]
     assert other.ask("GET", f"/api/games/{begun[0]}").status_code == 404
-    (num,) = rows(database, "SELECT num FROM games WHERE id=?", begun[0])[0]
-    assert rows(database, "SELECT count(*) FROM ranked_attempts WHERE game=?", num) == [(1,)]
+    (num,) = rows(place, "SELECT num FROM games WHERE id=?", begun[0])[0]
+    assert rows(place, "SELECT count(*) FROM ranked_attempts WHERE game=?", num) == [(1,)]
 
 
 def test_new_players_at_once_have_an_attempt_each(site: str) -> None:
@@ -187,11 +176,11 @@ def test_no_undo_pause_or_help_during_the_day_or_after_it(
 
 
 def test_a_win_is_ranked_and_is_the_fold_of_its_game(
-    players: list[RankedPlayer], database: Path
+    players: list[RankedPlayer], place: DatabasePlace
 ) -> None:
     player = players[0]
     game = player.win_attempt(MINES)
-    folded = journal(database, game)
+    folded = journal(place, game)
     mine = board_of(player)["mine"]
     assert (folded.status.value, folded.time_ms) == (mine["status"], mine["time_ms"])
     assert folded.unranked == ""
@@ -200,7 +189,7 @@ def test_a_win_is_ranked_and_is_the_fold_of_its_game(
 
 
 def test_false_stamps_and_repeated_acts_of_two_tabs_gain_nothing(
-    players: list[RankedPlayer], database: Path
+    players: list[RankedPlayer], place: DatabasePlace
 ) -> None:
     player = players[0]
     game = player.begin()
@@ -214,11 +203,9 @@ def test_false_stamps_and_repeated_acts_of_two_tabs_gain_nothing(
     for tab in tabs:
         while player.hear(tab).get("status") != "won":
             pass
-    ((time_ms, arrived_ms),) = rows(
-        database, "SELECT time_ms, arrived_ms FROM games WHERE id=?", game
-    )
+    ((time_ms, arrived_ms),) = rows(place, "SELECT time_ms, arrived_ms FROM games WHERE id=?", game)
     assert abs(time_ms - arrived_ms) <= MOST_MS
-    assert places(player)["you"]["time_ms"] == time_ms == journal(database, game).time_ms
+    assert places(player)["you"]["time_ms"] == time_ms == journal(place, game).time_ms
 
 
 def test_the_clock_goes_on_while_nobody_looks_and_after_a_kill(tmp_path: Path) -> None:
@@ -268,7 +255,7 @@ def first_covered(faces: list[str]) -> tuple[int, int]:
 
 
 def test_midnight_ends_what_goes_on_and_opens_everything(
-    players: list[RankedPlayer], calendar: Calendar, database: Path
+    players: list[RankedPlayer], calendar: Calendar, place: DatabasePlace
 ) -> None:
     runner, loser, late = players
     running = runner.begin()
@@ -279,7 +266,7 @@ def test_midnight_ends_what_goes_on_and_opens_everything(
     watch = f"/api/games/{lost}/watch"
     assert late.ask("GET", watch).json()["error"]["what"] == "not_yet"
     assert loser.ask("GET", f"/api/games/{lost}").json()["share"] is None
-    assert rows(database, "SELECT bv FROM games WHERE id=?", lost) == [(None,)]
+    assert rows(place, "SELECT bv FROM games WHERE id=?", lost) == [(None,)]
     calendar.turn()
     assert late.act("open", *BOARD.start)["refused"]["message"] == "the day of this board is over"
     assert late.ask("POST", PATH).json()["error"]["what"] == "not_today"
@@ -290,30 +277,30 @@ def test_midnight_ends_what_goes_on_and_opens_everything(
     assert board_of(late, str(DAY))["mine"]["status"] == "ready"
     for game in (running, lost):
         assert late.ask("GET", f"/api/games/{game}/watch").status_code == 200
-    until(lambda: rows(database, "SELECT bv FROM games WHERE id=?", lost) == [(three_bv(MINES),)])
+    until(lambda: rows(place, "SELECT bv FROM games WHERE id=?", lost) == [(three_bv(MINES),)])
     assert lost in loser.http.get("/api/me/export").text
 
 
 def test_an_attempt_stays_used_up_when_its_game_is_deleted(
-    players: list[RankedPlayer], database: Path
+    players: list[RankedPlayer], place: DatabasePlace
 ) -> None:
     player = players[0]
     game = player.begin()
-    with Administration.open(database) as administration:
+    with Administration.open(place) as administration:
         administration.delete_game(game)
     assert player.ask("POST", PATH).status_code == 404
     assert board_of(player)["mine"] == {"game": None, "status": None, "time_ms": None}
 
 
 def test_boards_are_laid_by_the_solver_and_are_those_of_their_secrets(
-    application: Starlette, database: Path
+    application: Starlette, place: DatabasePlace
 ) -> None:
     with serve(application) as address, RankedPlayer(address) as player:
         until(lambda: len(player.ask("GET", "/api/daily").json()["boards"]) == 3)
         until(lambda: player.ask("POST", PATH).status_code == 200)
         lacking = "SELECT count(*) FROM ranked_boards WHERE lay IS NULL"
-        until(lambda: rows(database, lacking) == [(0,)])
-    found = rows(database, "SELECT day, level, secret, lay FROM ranked_boards")
+        until(lambda: rows(place, lacking) == [(0,)])
+    found = rows(place, "SELECT day, level, secret, lay FROM ranked_boards")
     assert len(found) == 6
     for day, level, secret, lay in found:
         board = RankedBoard(Daily.parse(f"{day} {level}"), secret)
@@ -329,16 +316,14 @@ def places(player: RankedPlayer, **asked: object) -> dict[str, Any]:
 
 
 def test_leaderboard_tells_places_and_shows_no_board_before_midnight(
-    players: list[RankedPlayer], calendar: Calendar, database: Path
+    players: list[RankedPlayer], calendar: Calendar, place: DatabasePlace
 ) -> None:
     ann, ben, cem = players
     for player, name, is_listed in ((ann, "Ann", True), (ben, "Ben", True), (cem, "Cem", False)):
         player.http.put("/api/me", json={"name": name, "is_listed": is_listed})
         game = player.win_attempt(MINES)
-        with sqlite3.connect(database) as connection:
-            place = {"Ann": 2000, "Ben": 1000, "Cem": 1000}[name]
-            connection.execute("UPDATE games SET time_ms=? WHERE id=?", [place, game])
-        connection.close()
+        time_ms = {"Ann": 2000, "Ben": 1000, "Cem": 1000}[name]
+        change(place, "UPDATE games SET time_ms=? WHERE id=?", time_ms, game)
     found = places(ann)
     assert [(each["place"], each["name"]) for each in found["rows"]] == [(1, "Ben"), (2, "Ann")]
     assert (found["total"], found["you"]["place"], found["you"]["you"]) == (2, 2, True)
@@ -355,7 +340,7 @@ def test_leaderboard_tells_places_and_shows_no_board_before_midnight(
 
 
 def test_friends_are_compared_and_banned_players_are_left_out(
-    players: list[RankedPlayer], database: Path
+    players: list[RankedPlayer], place: DatabasePlace
 ) -> None:
     ann, ben, cem = players
     for player, name in ((ann, "Ann"), (ben, "Ben"), (cem, "Cem")):
@@ -364,7 +349,7 @@ def test_friends_are_compared_and_banned_players_are_left_out(
     token = cem.ask("POST", "/api/friends/link").json()["link"].rpartition("/")[2]
     assert ann.ask("POST", "/api/friends", token=token).status_code == 200
     assert {each["name"] for each in places(ann, friends=True)["rows"]} == {"Ann", "Cem"}
-    ((banned,),) = rows(database, "SELECT id FROM players WHERE name='Ben'")
-    with Administration.open(database) as administration:
+    ((banned,),) = rows(place, "SELECT id FROM players WHERE name='Ben'")
+    with Administration.open(place) as administration:
         administration.ban(banned)
     assert [each["name"] for each in places(ann)["rows"]] == ["Ann"]

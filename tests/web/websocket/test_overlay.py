@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from websockets.sync.client import ClientConnection
 from demine.game import Game
 from demine.play import race as race_rules
 from demine.web.app import make_app
+from demine.web.database.place import DatabasePlace
 from demine.web.limits import OVERLAYS_OF_PLAYER
 from tests.web.doors_app import serve
 from tests.web.races.race_site import SECONDS, Racer, mines_of
@@ -23,14 +23,9 @@ RULES, SEED = "9x9/10", 7
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "server.sqlite"
-
-
-@pytest.fixture
-def site(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def site(place: DatabasePlace, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(race_rules, "COUNTDOWN_MS", 200)
-    with serve(make_app(database)) as address:
+    with serve(make_app(place)) as address:
         yield address
 
 
@@ -154,7 +149,7 @@ def test_risks_make_the_game_practice_before_anybody_sees_them(
 
 
 def test_nobody_is_helped_in_a_race_and_its_board_is_hidden_until_its_end(
-    site: str, player: Racer, viewer: Racer, database: Path
+    site: str, player: Racer, viewer: Racer, place: DatabasePlace
 ) -> None:
     secret = address_of(player, risks=True)
     overlay = viewer.socket(secret + "?risk=1")
@@ -166,7 +161,7 @@ def test_nobody_is_helped_in_a_race_and_its_board_is_hidden_until_its_end(
         player.play(game)
         rival.play(rival.until_phase("running")["game"])
         assert "faces" not in shown(viewer, overlay, status="running")
-        mines = mines_of(database, race)
+        mines = mines_of(place, race)
         assert player.win(mines)["status"] == "won"
         hidden = shown(viewer, overlay, status="won")
         assert "faces" not in hidden

@@ -185,7 +185,7 @@ def _rankings(
     score: ColumnElement[Any],
     condition: ColumnElement[bool],
     first: int = 0,
-    count: int = -1,
+    count: int | None = None,
 ) -> Sequence[Any]:
     """Return some rows in order: the score, and what `Ranking` has after the place."""
     games, players = GAMES.c, PLAYERS.c
