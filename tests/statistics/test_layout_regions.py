@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from demine.logic.errors import LayoutError
 from demine.statistics.board_3bv import three_bv
-from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.kernels import components as parts
+from demine.statistics.kernels import STATISTICS_KERNELS, components
 from demine.statistics.layout_regions import (
     LayoutRegions,
     label_components,
@@ -59,18 +58,25 @@ def slow_label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
 def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
     assert np.array_equal(label_components(mask), slow_label(mask))
     assert np.array_equal(label_components_by_runs(mask), slow_label(mask))
+    assert label_components(mask).dtype == np.int64
+
+
+@given(BOARDS)
+def test_the_kernel_is_a_twin(mines: NDArray[np.bool_]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(
-            STATISTICS_KERNELS.loaded, "label_mask_components", parts.label_mask_components
-        )
-        found, mirrored = label_components(mask), label_components(mask[::-1, ::-1])
-    assert found.dtype == np.int64
-    assert np.array_equal(found, slow_label(mask))
-    assert np.array_equal(mirrored, slow_label(mask[::-1, ::-1]))
+        patch.setitem(STATISTICS_KERNELS.loaded, "label_layout", components.label_layout)
+        assert_layout_regions(mines)
+        assert_layout_regions(mines[::-1, ::-1])
 
 
 @given(BOARDS)
 def test_layout_regions(mines: NDArray[np.bool_]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(STATISTICS_KERNELS.loaded, "label_layout", raising=False)
+        assert_layout_regions(mines)
+
+
+def assert_layout_regions(mines: NDArray[np.bool_]) -> None:
     regions, hints = LayoutRegions.of(mines), slow_hints(mines)
     zero = (hints == 0) & ~mines
     border = np.zeros_like(zero)
@@ -84,6 +90,8 @@ def test_layout_regions(mines: NDArray[np.bool_]) -> None:
     assert regions.islands == slow_label(lone).max() + 1
     assert regions.three_bv == three_bv(mines)
     assert sum(regions.cells_by_number) == regions.safe == np.count_nonzero(~mines)
+    assert np.array_equal(regions.parts, slow_label(zero | lone))
+    assert regions.parts.dtype == np.int64
     assert regions.part_sizes.sum() == np.count_nonzero(zero | lone)
 
 

@@ -9,6 +9,7 @@ from demine.logic.errors import NotAGame
 from demine.logic.game import BaseGame
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import Statistics
+from demine.statistics.end_figures import end_figures
 from demine.statistics.figures import LayoutFigures, MomentFigures
 from demine.statistics.game_from_recording import source_recording
 from demine.statistics.layout_regions import LayoutRegions
@@ -60,4 +61,6 @@ class Timeline:
 
     def at(self, ms: int | None = None) -> Statistics:
         """Return the statistics at a moment, in milliseconds after the first opened cell."""
+        if ms is None:
+            return Statistics(self._layout, end_figures(self.cumulative, self._layout))
         return Statistics(self._layout, MomentFigures(self.cumulative, self._layout, ms))

@@ -249,5 +249,6 @@ def _lengths_along(
     """Return the length of the path through the wanted points up to each of all points."""
     at = np.flatnonzero(wanted)
     steps = np.zeros(wanted.size)
-    steps[at[1:]] = np.hypot(np.diff(x[at]), np.diff(y[at]))
+    dx, dy = np.diff(x[at]), np.diff(y[at])
+    steps[at[1:]] = np.sqrt(dx * dx + dy * dy)  # whose last bit is that of compiled code
     return steps.cumsum()

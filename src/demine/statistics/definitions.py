@@ -603,26 +603,26 @@ class Statistics(JsonTwin, Mapping[str, Value]):
     misflags: Statistic[int] = _count(
         mark("Wrong flags"), mark("Flags that were set on safe cells."),
         "flags that were set on safe cells", _RAW,
-        lambda m: m.count_on_safe_cells(Click.FLAGGED),
+        lambda m: m.flags_set_on_safe_cells,
     )
     misunflags: Statistic[int] = _count(
         mark("Wrong flags removed"), mark("Flags removed from safe cells."),
         "flags that were taken off safe cells", _RAW,
-        lambda m: m.count_on_safe_cells(Click.UNFLAGGED, Click.DOUBTED),
+        lambda m: m.flags_removed_from_safe_cells,
     )
     half_clicks: Statistic[int] = _count(
         mark("1.5-clicks"),
         mark("Chords that start with the right press that set a flag."),
         "1.5-clicks: chords that open a cell and begin with the right press that set a flag, "
         "each press once",
-        _MET, lambda m: m.count_where(m.cumulative.is_half_click),
+        _MET, lambda m: m.half_clicks,
     )
     half_clicks_rawvf: Statistic[int] = _count(
         mark("1.5-clicks (RawVF)"),
         mark("Chords while the right button that marked is held."),
         "1.5-clicks: chords by a left release, effective or not, while the right button is "
         "held that changed a mark when it came down",
-        _RAW, lambda m: m.count_where(m.cumulative.is_half_click_rawvf),
+        _RAW, lambda m: m.half_clicks_rawvf,
     )
 
     # Paths
@@ -643,14 +643,14 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         "px", mark("Path between clicks"),
         mark("Straight lines from click to click."),
         "straight lines between the points of the clicks", _OPENMS,
-        lambda m: m.path_px_so_far(m.cumulative.click_path_px),
+        lambda m: m.click_path_px,
     )
     effective_path: Statistic[float] = _figure(
         "px", mark("Path between effective clicks"),
         mark("Straight lines between the cells of effective clicks."),
         "straight lines between the centres of the cells of clicks that effective_strict "
         "counts",
-        _OPENMS, lambda m: m.path_px_so_far(m.cumulative.effective_path_px),
+        _OPENMS, lambda m: m.effective_path_px,
     )
     mov: Statistic[float | None] = _quotient(
         "px/s", mark("Pointer speed"), mark("The path per second."),

@@ -155,9 +155,12 @@ class MomentFigures:
     @cached_property
     def right_clicks(self) -> int:
         """Right clicks, without those that only began a chord."""
-        return self.count_kinds(_RIGHT) - self.count_where(
-            self.cumulative.click_takes_back_right_click
-        )
+        return self.count_kinds(_RIGHT) - self.right_clicks_taken_back
+
+    @cached_property
+    def right_clicks_taken_back(self) -> int:
+        """Right clicks that a double click took back, since they only began it."""
+        return self.count_where(self.cumulative.click_takes_back_right_click)
 
     @cached_property
     def double_clicks(self) -> int:
@@ -234,25 +237,49 @@ class MomentFigures:
     @property
     def flags_wasted(self) -> int:
         """How many of the flags set were never used by a chord that opened a cell."""
-        used = np.searchsorted(self.cumulative.chord_of_each_used_flag, self.click_count, "left")
-        return self.flags_set - int(used)
+        return self.flags_set - self.flags_used
+
+    @cached_property
+    def flags_used(self) -> int:
+        """How many of the flags set were used by a chord that opened a cell."""
+        used = self.cumulative.chord_of_each_used_flag
+        return int(np.searchsorted(used, self.click_count, "left"))
 
     @property
     def flags_removed(self) -> int:
         """How many flags the player removed so far."""
         return self.counts[Click.UNFLAGGED] + self.counts[Click.DOUBTED]
 
-    def count_on_safe_cells(self, *kinds: Click) -> int:
-        """Return how many clicks of these kinds were on cells without a mine so far."""
+    @cached_property
+    def flags_set_on_safe_cells(self) -> int:
+        """How many flags were set on cells without a mine so far."""
+        return self._count_on_safe_cells(Click.FLAGGED)
+
+    @cached_property
+    def flags_removed_from_safe_cells(self) -> int:
+        """How many flags the player removed from cells without a mine so far."""
+        return self._count_on_safe_cells(Click.UNFLAGGED, Click.DOUBTED)
+
+    def _count_on_safe_cells(self, *kinds: Click) -> int:
         is_counted = click_kind_mask(*kinds)[self.cumulative.counted_kinds]
         return self.count_where(is_counted & self.cumulative.is_on_safe_cell)
 
-    @property
+    @cached_property
+    def half_clicks(self) -> int:
+        """Chords so far that began with the right press that set a flag, each press once."""
+        return self.count_where(self.cumulative.is_half_click)
+
+    @cached_property
+    def half_clicks_rawvf(self) -> int:
+        """Chords by a left release so far after a right press that changed a mark."""
+        return self.count_where(self.cumulative.is_half_click_rawvf)
+
+    @cached_property
     def straight_path_px(self) -> float:
         """How far the pointer went so far, in pixels at 16 pixels a cell."""
         return self._pointer_path_px(lambda path: path.straight_px)
 
-    @property
+    @cached_property
     def path_along_axes_px(self) -> float:
         """The same along rows and columns."""
         return self._pointer_path_px(lambda path: path.along_axes_px)
@@ -265,7 +292,17 @@ class MomentFigures:
         last = int(np.searchsorted(path.events, self.event, "right")) - 1
         return 0.0 if last < 0 else float(lengths(path)[last])
 
-    def path_px_so_far(self, lengths: NDArray[np.float64]) -> float:
+    @cached_property
+    def click_path_px(self) -> float:
+        """The straight lines between the points of the clicks so far, at 16 pixels a cell."""
+        return self._path_px_so_far(self.cumulative.click_path_px)
+
+    @cached_property
+    def effective_path_px(self) -> float:
+        """The straight lines between the cells of the effective clicks so far."""
+        return self._path_px_so_far(self.cumulative.effective_path_px)
+
+    def _path_px_so_far(self, lengths: NDArray[np.float64]) -> float:
         """Return the length up to the last click, given the lengths up to each click."""
         begun = self.cumulative.played.start >= 0 and self.click_count
         return float(lengths[self.click_count - 1]) if begun else 0.0

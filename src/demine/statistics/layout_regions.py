@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from demine.logic.neighbours import count_around, neighbour_table
 from demine.statistics.kernels import STATISTICS_KERNELS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike, NDArray
 
 NO_PART: Final = -1
@@ -48,21 +50,23 @@ class LayoutRegions:
         return count_around(self.mines)
 
     @cached_property
+    def _labelled(self) -> _LabelledCells:
+        return _label_layout(self.mines, self.hint)
+
+    @property
     def zero(self) -> NDArray[np.bool_]:
         """Whether each cell is safe and has no mine around, bool `(height, width)`."""
-        zero: NDArray[np.bool_] = (self.hint == 0) & ~self.mines
-        return zero
+        return self._labelled.zero
 
-    @cached_property
+    @property
     def lone(self) -> NDArray[np.bool_]:
         """Whether each cell is a number that borders on no opening: each costs a click of 3BV."""
-        lone: NDArray[np.bool_] = ~(self.mines | self.zero | (count_around(self.zero) > 0))
-        return lone
+        return self._labelled.lone
 
-    @cached_property
+    @property
     def parts(self) -> NDArray[np.int64]:
         """The part of each cell, flat, from 0; `NO_PART` for mines and borders of openings."""
-        return label_components(self.zero | self.lone)
+        return self._labelled.parts
 
     @cached_property
     def part_sizes(self) -> NDArray[np.int64]:
@@ -76,15 +80,15 @@ class LayoutRegions:
         kinds[self.parts[self.zero.reshape(-1)]] = True
         return kinds
 
-    @cached_property
+    @property
     def openings(self) -> int:
         """How many openings there are."""
-        return int(np.count_nonzero(self.is_opening))
+        return self._labelled.openings
 
     @cached_property
     def islands(self) -> int:
         """How many islands there are."""
-        return self.part_sizes.size - self.openings
+        return int(self.parts.max()) + 1 - self.openings
 
     @cached_property
     def three_bv(self) -> int:
@@ -103,18 +107,41 @@ class LayoutRegions:
         return self.mines.size - int(np.count_nonzero(self.mines))
 
 
+class _LabelledCells(NamedTuple):
+    zero: NDArray[np.bool_]
+    lone: NDArray[np.bool_]
+    parts: NDArray[np.int64]
+    openings: int
+
+
 @STATISTICS_KERNELS.stands_in
+def _label_layout(mines: NDArray[np.bool_], hint: NDArray[np.uint8]) -> _LabelledCells:
+    """Return which cells are zeros and lone numbers, and their parts."""
+    kernel = STATISTICS_KERNELS.compiled_kernel("label_layout")
+    if kernel is not None:
+        return _label_compiled(kernel, mines, hint)
+    zero = (hint == 0) & ~mines
+    lone = ~(mines | zero | (count_around(zero) > 0))
+    parts = label_components(zero | lone)
+    return _LabelledCells(zero, lone, parts, np.unique(parts[zero.reshape(-1)]).size)
+
+
+def _label_compiled(
+    kernel: Callable[..., int], mines: NDArray[np.bool_], hint: NDArray[np.uint8]
+) -> _LabelledCells:
+    marks = np.zeros((3, *mines.shape), np.bool_)
+    marks[0] = mines
+    parts = np.full(mines.size, NO_PART, np.int64)
+    flat = marks.view(np.uint8).reshape(3, -1)
+    openings = kernel(hint.reshape(-1), mines.shape[1], flat, parts, np.empty_like(parts))
+    return _LabelledCells(marks[1], marks[2], parts, openings)
+
+
 def label_components(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the connected component of each cell of a mask, int64, flat; -1 outside the mask.
 
     Corners connect too. Components are numbered from 0 in the order of their first cells.
     """
-    kernel = STATISTICS_KERNELS.compiled_kernel("label_mask_components")
-    if kernel is not None:
-        pieces = np.full(mask.size, NO_PART, np.int64)
-        cells = np.ascontiguousarray(mask).view(np.uint8).reshape(-1)
-        kernel(cells, mask.shape[1], pieces, np.empty(mask.size, np.int64))
-        return pieces
     return _label_cell_by_cell(mask) if mask.size <= _FEW_CELLS else label_components_by_runs(mask)
 
 
