@@ -533,8 +533,9 @@ def test_without_anybody_else_a_guess_free_board_is_laid_at_once(time: Time) -> 
 
 
 def test_where_nothing_can_be_kept_the_game_is_played_all_the_same(
-    tmp_path: Path, time: Time
+    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.2)
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     with opened_store(str(blocked / "demine.db")) as (store, troubles):

@@ -117,7 +117,10 @@ def test_a_disk_without_locks_is_named(tmp_path: Path) -> None:
     source, library = tmp_path / "locks.c", tmp_path / "locks.so"
     source.write_text(NO_LOCKS)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    script = "import sys; from demine.store import Store; Store.open(sys.argv[1])"
+    script = (
+        "import sys; from demine.store import Store, self_replacing_database as database; "
+        "database._OPEN_WAIT_S = 0.2; Store.open(sys.argv[1])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path / "demine.db")],
         env={**environment(), "LD_PRELOAD": str(library)},

@@ -18,6 +18,7 @@ import pytest
 pytest.importorskip("uvicorn")
 
 from demine.cli.exit_codes import BAD_INPUT
+from demine.web.database import sqlite_file
 from demine.web.errors import DatabaseError, ServerError
 from demine.web.server import serve
 from tests.web.browser.served_site import ServedSite
@@ -105,8 +106,9 @@ def test_every_failed_start_ends_with_a_sentence(failures: dict[str, tuple[str, 
         assert said in error
 
 
-def test_one_database_has_one_server(file: Path) -> None:
+def test_one_database_has_one_server(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of them would each play on with games that the other one has changed."""
+    monkeypatch.setattr(sqlite_file, "_BUSY_MS", 200)
     site = ServedSite(file.parent)
     try:
         with pytest.raises(DatabaseError, match="cannot be opened: another program is using it"):

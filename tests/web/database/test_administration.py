@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 
 from demine.cli.actions.admin import _CHANGES
 from demine.cli.admin_actions import ACTIONS
+from demine.web.database import sqlite_file
 from demine.web.database.administration import Administration, restore
 from demine.web.errors import DatabaseError, NotFound
 from tests.web.browser.served_site import ServedSite
@@ -205,8 +206,9 @@ def test_pruning_takes_a_number_of_days(database: Path, days: str) -> None:
 
 
 def test_a_backup_of_a_running_server_is_restored(
-    visitor: Visitor, database: Path, tmp_path: Path
+    visitor: Visitor, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sqlite_file, "_BUSY_MS", 200)
     visitor.play()
     copy, elsewhere = tmp_path / "copy.sqlite", tmp_path / "elsewhere" / "server.sqlite"
     assert admin(database, "backup", str(copy))[0] == 0
