@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("psycopg")
@@ -17,6 +20,7 @@ from sqlalchemy import Connection, Engine, create_engine, func, insert, select, 
 from demine.game import Game
 from demine.store.game_rows import new_id
 from demine.web import players
+from demine.web.app import make_app
 from demine.web.database.administration import Administration
 from demine.web.database.database import Database, open_beside_server
 from demine.web.database.games import NewEvents, insert_game, journal_text
@@ -24,7 +28,10 @@ from demine.web.database.place import PostgresPlace, parse_place
 from demine.web.database.schema import EVENTS, GAMES, METADATA, PLAYERS, SECRETS
 from demine.web.database.transfer import transfer
 from demine.web.errors import DatabaseError
+from tests.docs.pages import DOCS
+from tests.web.doors_app import serve
 from tests.web.postgres_server import PostgresServer
+from tests.web.races.race_site import Racer
 
 GAMES_THERE = 25
 
@@ -240,3 +247,49 @@ def test_the_command_line_takes_a_file_there(file: Path, target: PostgresPlace) 
     )
     with pytest.raises(DatabaseError, match="pg_dump"), Administration.open(target) as opened:
         opened.back_up(file.with_name("copy"))
+
+
+# Backups
+
+
+def commands_of_page(*programs: str) -> dict[str, list[str]]:
+    """The commands of docs/serve.md about backups, by their programs."""
+    page = (DOCS / "serve.md").read_text("utf-8").partition("### Backups")[2]
+    lines = re.findall(r"^(\w+) (.*)$", "".join(page.split("```")[1:4:2]), re.MULTILINE)
+    found = {program: shlex.split(words) for program, words in lines if program in programs}
+    assert found.keys() == set(programs)
+    return found
+
+
+def test_a_server_goes_on_from_a_copy_that_was_made_while_it_ran(
+    postgres: PostgresServer, target: PostgresPlace
+) -> None:
+    database, copy = str(target.url.database), f"{target.url.database}_copy"
+    file = str(postgres.folder / "demine.dump")
+    there = {"demine.dump": file, "demine_copy": copy} | {
+        f"postgresql://demine@localhost/{name}": postgres.address(real)
+        for name, real in (("demine", database), ("demine_copy", copy))
+    }
+    told = commands_of_page("pg_dump", "createdb", "pg_restore", "demine")
+    words = {name: [there.get(word, word) for word in each] for name, each in told.items()}
+    known = Game("9x9/10", 7)
+    known.open(4, 4)
+    mine = np.argwhere(known.board.mine_map)[0].tolist()
+    with serve(make_app(target)) as address, Racer(address) as player:
+        game = player.ask("POST", "/api/games", rules="9x9/10", seed=7).json()["id"]
+        player.play(game)
+        player.act("open", 4, 4)
+        postgres.run("pg_dump", *words["pg_dump"])
+        assert player.act("flag", *mine).get("refused") is None
+        cookies = dict(player.http.cookies)
+    for program in ("createdb", "pg_restore"):
+        postgres.run(program, *words[program])
+    verb, option, place = words["demine"]
+    assert (verb, option) == ("serve", "--database")
+    with serve(make_app(parse_place(place))) as address, Racer(address) as player:
+        player.http.cookies.update(cookies)
+        opened = player.play(game)
+        assert (opened["status"], opened["next_seq"]) == ("running", 2)
+        assert player.act("flag", *mine).get("refused") is None
+    with pytest.raises(AssertionError, match="already exists"):
+        postgres.run("pg_restore", *words["pg_restore"])
