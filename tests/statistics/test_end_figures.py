@@ -10,9 +10,9 @@ from demine.replay.load_save import read_replay
 from demine.statistics import end_figures
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS, count_game
-from demine.statistics.recording_type import Recording
+from demine.statistics.recording_type import Recording, Signal
 from tests import samples
-from tests.statistics.hands import hand, recordings
+from tests.statistics.hands import hand, recording, recordings
 
 BOARD = """6x4/3
 *.....
@@ -67,6 +67,19 @@ def test_real_games(kind: str) -> None:
     names = [n for n in known if n.endswith(kind) and not known[n]["expected"].get("must_fail")]
     for name in sorted(names, key=lambda name: len(samples.data(name)))[:3]:
         assert_twins(read_replay(samples.data(name)).recording)
+
+
+def test_the_kernel_counts_no_large_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object) -> None:
+        raise AssertionError("too large for the kernel")
+
+    monkeypatch.setitem(STATISTICS_KERNELS.loaded, "count_game", refuse)
+    mines = np.zeros((129, 128), np.bool_)
+    mines[0, 0] = True
+    lines = [(0, Signal.LC, 500, 500), (9, Signal.LR, 500, 500)]
+    assert stats(recording(mines, lines)).left == 1
+    with pytest.raises(AssertionError, match="too large"):
+        stats(recording(mines[:128], lines))
 
 
 def test_what_the_kernel_writes_has_room() -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from demine.statistics.cumulative_counts import CumulativeCounts
     from demine.statistics.figures import LayoutFigures
 
+_LARGE: Final = 1 << 14
+"""Boards with more cells are left to NumPy: the kernel's work takes 32 bytes a cell."""
 _NOTHING_HELD: Final = (-1, -1, -1)
 LOG: Final = 7
 COUNTS: Final = CLICKS + 10
@@ -29,7 +31,7 @@ WORK: Final = 4
 def end_figures(cumulative: CumulativeCounts, layout: LayoutFigures) -> MomentFigures:
     """Return the figures of a game at its end."""
     kernel = STATISTICS_KERNELS.compiled_kernel("count_game")
-    if kernel is None:
+    if kernel is None or cumulative.regions.mines.size > _LARGE:
         return MomentFigures(cumulative, layout)
     return _CountedFigures(cumulative, layout, kernel)
 

@@ -76,9 +76,7 @@ class LayoutRegions:
     @cached_property
     def is_opening(self) -> NDArray[np.bool_]:
         """Whether each part is an opening; the others are islands."""
-        kinds = np.zeros(self.part_sizes.size, np.bool_)
-        kinds[self.parts[self.zero.reshape(-1)]] = True
-        return kinds
+        return _opening_parts(self.zero, self.parts)
 
     @property
     def openings(self) -> int:
@@ -123,7 +121,14 @@ def _label_layout(mines: NDArray[np.bool_], hint: NDArray[np.uint8]) -> _Labelle
     zero = (hint == 0) & ~mines
     lone = ~(mines | zero | (count_around(zero) > 0))
     parts = label_components(zero | lone)
-    return _LabelledCells(zero, lone, parts, np.unique(parts[zero.reshape(-1)]).size)
+    return _LabelledCells(zero, lone, parts, int(np.count_nonzero(_opening_parts(zero, parts))))
+
+
+def _opening_parts(zero: NDArray[np.bool_], parts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return for each part whether it is an opening."""
+    found = np.zeros(int(parts.max()) + 1, np.bool_)
+    found[parts[zero.reshape(-1)]] = True
+    return found
 
 
 def _label_compiled(
