@@ -21,12 +21,22 @@ CODE = {
     "terminal": ("terminal",),
     "solver": ("kernels",),
     "web": ("web",),
-    "postgres": ("web/database/postgres.py",),
+    "postgres": (
+        "web/database/postgres.py",
+        "web/cluster/members.py",
+        "web/cluster/membership.py",
+        "web/cluster/peer_client.py",
+    ),
     "envs": ("envs",),
     "text-server": ("envs/text/server",),
     "learn": ("envs/learning",),
     "book": ("books/pdf.py",),
-    "study": ("studies", "cli/row_writers.py", "solver/player/custom_policy.py"),
+    "study": (
+        "studies",
+        "cli/row_writers.py",
+        "solver/player/custom_policy.py",
+        "web/verified_games.py",
+    ),
 }
 """The code that wants each extra: folders and files of the package."""
 MODULES = {

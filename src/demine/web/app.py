@@ -7,6 +7,7 @@ import logging
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -34,14 +35,18 @@ from demine.web.api import (
 )
 from demine.web.api.door import route
 from demine.web.backfill import fill_in_what_is_missing
+from demine.web.cluster.peers import PeerMiddleware
 from demine.web.database.database import Database
+from demine.web.database.place import PostgresPlace
 from demine.web.errors import DatabaseError
+from demine.web.handover import Handover
 from demine.web.monitoring import routes as monitoring_routes
 from demine.web.monitoring.measuring import MeasuringMiddleware
 from demine.web.monitoring.server_state import ServerState
 from demine.web.page import recovery_page, setup
 from demine.web.page import routes as page_routes
 from demine.web.page.missing_page import show_missing_page
+from demine.web.ranked import boards as ranked_boards
 from demine.web.security import SecurityMiddleware
 from demine.web.services import Services
 from demine.web.websocket.game_connection import play_game
@@ -83,12 +88,16 @@ _RANKED_S: Final = 1.0
 
 
 def make_app(
-    database: DatabasePlace, host_names: Collection[str] = (), today: Callable[[], date] = today_utc
+    database: DatabasePlace,
+    host_names: Collection[str] = (),
+    today: Callable[[], date] = today_utc,
+    peer_address: str = "",
 ) -> Starlette:
     """Return the application on the database at a place, which is opened when it starts.
 
     `host_names` are the names of this server besides `localhost` and numbers; `today` returns the
-    day in UTC.
+    day in UTC. With a `peer_address` this is one of several processes on a database of PostgreSQL,
+    and the others reach it there; without one it is the only one.
     """
     return Starlette(
         routes=[
@@ -102,30 +111,35 @@ def make_app(
             WebSocketRoute("/ws/overlays/{secret}", show_overlay),
         ],
         middleware=[
+            Middleware(PeerMiddleware),
             Middleware(MeasuringMiddleware),
             Middleware(SecurityMiddleware, host_names=host_names),
         ],
         exception_handlers={404: show_missing_page},
-        lifespan=partial(_lifespan, place=database, today=today),
+        lifespan=partial(_lifespan, place=database, today=today, peer_address=peer_address),
     )
 
 
 @asynccontextmanager
 async def _lifespan(
-    app: Starlette, place: DatabasePlace, today: Callable[[], date]
+    app: Starlette, place: DatabasePlace, today: Callable[[], date], peer_address: str
 ) -> AsyncIterator[dict[str, OpenConnections]]:
     """Open what the routes and the connections share, and close it at the end."""
-    database = await Database.open(place)
+    database = await Database.open(place, is_shared=bool(peer_address))
     services = app.state.services = await Services.of(database, today)
     services.metrics.registry.register(ServerState(services))
-    await services.races.load_those_under_way()
+    if peer_address and isinstance(place, PostgresPlace):
+        await _join(services, place, peer_address)
+    else:
+        await services.races.load_those_under_way()
     tasks = [
         asyncio.create_task(services.races.look_after_all()),
         asyncio.create_task(_repeat(partial(_sweep, services), _SWEEP_S)),
         asyncio.create_task(_repeat(services.ranked.look_after_boards, _RANKED_S)),
         asyncio.create_task(services.metrics.watch_event_loop()),
-        asyncio.create_task(fill_in_what_is_missing(database, today)),
     ]
+    if services.homes.is_here(ranked_boards.HOME):
+        tasks.append(asyncio.create_task(fill_in_what_is_missing(database, today)))
     try:
         yield services.connections.as_state()
     finally:
@@ -133,9 +147,19 @@ async def _lifespan(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(DatabaseError):  # what was saved last holds
-            await services.open_games.save_clocks()
+            await services.leave()
         await services.close()
         await database.close()
+
+
+async def _join(services: Services, place: PostgresPlace, address: str) -> None:
+    """Take part in the server on a database; raises `DatabaseError`."""
+    from demine.web.cluster.membership import Membership
+
+    services.connections.peer_port = urlsplit(address).port
+    handover = Handover(services)
+    services.membership = Membership(place.url, address, handover.take_over, handover.hear)
+    await services.membership.join()
 
 
 async def _sweep(services: Services) -> None:

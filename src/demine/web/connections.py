@@ -66,6 +66,8 @@ class OpenConnections:
     """All connections of a server, counted by address."""
 
     def __init__(self) -> None:
+        self.peer_port: int | None = None
+        """The port at which other processes of this server connect, who are not counted."""
         self._address_of: dict[BaseTransport, str] = {}
         self._counts: Counter[str] = Counter()
         self._most = most_connections()
@@ -90,7 +92,9 @@ class OpenConnections:
         peer = transport.get_extra_info("peername")
         host = str(peer[0]) if isinstance(peer, tuple) else ""
         address = counted_address(host)
-        is_known = host in PROXIES or self._counts[address] < CONNECTIONS_OF_ADDRESS
+        own = transport.get_extra_info("sockname")
+        is_peer = isinstance(own, tuple) and own[1] == self.peer_port
+        is_known = is_peer or host in PROXIES or self._counts[address] < CONNECTIONS_OF_ADDRESS
         if not is_known or len(self._address_of) >= self._most:
             return False
         self._address_of[transport] = address

@@ -80,6 +80,12 @@ def set_cookie(response: Response, connection: HTTPConnection, player: str, key:
     )
 
 
+def add_cookie(connection: HTTPConnection, player: str, key: bytes) -> None:
+    """Have a request that came without a player name one, as if the browser had sent it."""
+    cookie = f"{_cookie_name(connection)}={signed(player, key)}"
+    connection.scope["headers"].append((b"cookie", cookie.encode()))
+
+
 def delete_cookie(response: Response, connection: HTTPConnection) -> None:
     """Have the browser forget its player."""
     response.delete_cookie(

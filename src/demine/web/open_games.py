@@ -29,8 +29,10 @@ from demine.web.database.games import (
     summary_of_end,
 )
 from demine.web.database.races import names_of
+from demine.web.database.subjects import subject_of_game
 from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
+from demine.web.homes import Elsewhere, Homes
 from demine.web.played_now import PlayedNow
 from demine.web.ranked_umpire import RankedUmpire
 from demine.web.recent_changes import RecentChanges
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 
 _IDLE_S: Final = 60.0
 """How long a game that nobody looks at stays in memory."""
+_LET_GO_S: Final = 3.0
+"""How long an act that is under way has when its game moves to another process."""
 _SHARE_OF_CELLS: Final = 6
 """From so small a part of the board on, all faces are shorter than the changed cells."""
 
@@ -133,9 +137,12 @@ class OpenGame:
         stored: StoredGame,
         now: Callable[[], float],
         umpire: Umpire | None = None,
+        subject: str = "",
     ) -> None:
         self.id = game_id
         self.player = stored.player
+        self.subject = subject
+        """With what it lives in one process (`demine.web.homes`)."""
         self.umpire = umpire
         self.game: Game = stored.game
         self.numbers = stored.numbers
@@ -309,6 +316,16 @@ class OpenGame:
                 watcher.game_lost(error)
             self._tell_onlookers()
 
+    async def let_go(self) -> None:
+        """End all connections, once the act that is under way is answered: others go on with it."""
+        try:
+            async with asyncio.timeout(_LET_GO_S):
+                await asyncio.gather(*(each.close() for each in self.watchers))
+        except TimeoutError:
+            self.lose(Elsewhere(None))
+        self.lost_by = self.lost_by or Elsewhere(None)
+        self._tell_onlookers()
+
     async def play_for_nobody(self, verb: Verb) -> None:
         """Play an act that no message asked for, and tell all; the caller holds `lock`."""
         self.tell(await self.play(verb, -1, -1, "", 0))
@@ -426,11 +443,12 @@ class OpenGames:
         database: Database,
         now: Callable[[], float] = time.monotonic,
         today: Callable[[], date] = today_utc,
+        homes: Homes | None = None,
     ) -> None:
         self._database = database
         self._now = now
         self._today = today
-        self._since = now()
+        self._homes = Homes(now) if homes is None else homes
         self._games: dict[str, OpenGame] = {}
         self._loading: dict[str, asyncio.Future[OpenGame]] = {}
         self.played_now: PlayedNow[OpenGame] = PlayedNow()
@@ -441,7 +459,7 @@ class OpenGames:
         return len(self._games)
 
     async def get(self, game_id: str) -> OpenGame:
-        """Return a game, loaded if need be; raises `NotFound`."""
+        """Return a game, loaded if need be; raises `NotFound`, and `Elsewhere`."""
         known = self._games.get(game_id)
         if known is not None and known.lost_by is None:
             return known
@@ -451,6 +469,17 @@ class OpenGames:
             self._loading[game_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
         return await asyncio.shield(loading)
+
+    async def let_go(self) -> None:
+        """Let go of the games that have their home in another process now."""
+        gone = [each for each in self._games.values() if not self._homes.is_here(each.subject)]
+        for game in gone:
+            del self._games[game.id]
+        for game_id, umpire in list(self.umpires.items()):
+            if isinstance(umpire, RankedUmpire) and not self._homes.is_here(umpire.player):
+                del self.umpires[game_id]
+        self.played_now.keep_only(self._games)
+        await asyncio.gather(*(game.let_go() for game in gone))
 
     def find_loaded(self, game_id: str) -> OpenGame | None:
         """Return a game if it is in memory."""
@@ -532,26 +561,41 @@ class OpenGames:
         game.idle_since = self._now()
 
     async def _load(self, game_id: str) -> OpenGame:
+        subject = "" if self._homes.is_alone else await self._own_subject(game_id)
         stored = await self._database.read(lambda connection: load_game(connection, game_id))
         if stored is None:
             raise NotFound("there is no such game")
         umpire = self._find_umpire(game_id, stored)
-        game = OpenGame(self._database, game_id, stored, self._now, umpire)
+        game = OpenGame(self._database, game_id, stored, self._now, umpire, subject)
+        if subject:
+            self._homes.require(subject)  # it may have moved meanwhile
         self._games[game_id] = game
         return game
+
+    async def _own_subject(self, game_id: str) -> str:
+        """Return the subject of a game that lives here; raises `NotFound`, and `Elsewhere`."""
+        found = await self._database.read(lambda connection: subject_of_game(connection, game_id))
+        if found is None:
+            raise NotFound("there is no such game")
+        self._homes.require(found.id)
+        if found.is_racing and game_id not in self.umpires:
+            # Nobody may play on before the race, which watches over it, is here too.
+            raise Elsewhere(None)
+        return found.id
 
     def _find_umpire(self, game_id: str, stored: StoredGame) -> Umpire | None:
         """Return what watches over a game, if anything does.
 
         That of a game on a ranked board stays when the game is forgotten. A game that went on when
-        the server started goes on from that moment: no player gains time by staying away.
+        this process became its home goes on from that moment: nobody gains time by staying away.
         """
         if game_id not in self.umpires and stored.ranked_day is not None:
             runs = stored.game.status is Status.RUNNING
-            away_ms = round((self._now() - self._since) * 1000) if runs else 0
+            away_ms = round((self._now() - self._homes.here_since(stored.player)) * 1000)
+            away_ms = away_ms if runs else 0
             self.umpires[game_id] = RankedUmpire(
-                stored.ranked_day, stored.clock_ms + away_ms, self._now, self._today,
-                is_running=runs,
+                stored.player, stored.ranked_day, stored.clock_ms + away_ms, self._now,
+                self._today, is_running=runs,
             )  # fmt: skip
         return self.umpires.get(game_id)
 

@@ -32,6 +32,8 @@ class Onlooker:
     """Set when the player plays another game, and after every change of the present one."""
     is_dismissed: bool = False
     """Whether the player wants to be seen no more."""
+    is_moved: bool = False
+    """Whether the player plays a game that lives in another process now."""
 
 
 class PlayedNow(Generic[G]):
@@ -45,11 +47,18 @@ class PlayedNow(Generic[G]):
         self._games: dict[str, G] = {}
         self._onlookers: dict[str, set[Onlooker]] = {}
 
-    def note(self, player: str, game: G) -> None:
-        """Note that a player plays a game."""
-        if self._games.get(player) is not game:
-            self._games[player] = game
-            self._tell(player)
+    def note(self, player: str, game: G) -> bool:
+        """Note that a player plays a game; return whether it is another than before."""
+        if self._games.get(player) is game:
+            return False
+        self._games[player] = game
+        self._tell(player)
+        return True
+
+    def move_away(self, player: str) -> None:
+        """Note that a player plays a game in another process: who looks on has to go there."""
+        self._games.pop(player, None)
+        self._send_away(player)
 
     def game_of(self, player: str) -> G | None:
         """Return the game that a player plays; None if there is none in memory."""
@@ -75,10 +84,20 @@ class PlayedNow(Generic[G]):
             if not self._onlookers[player]:
                 del self._onlookers[player]
 
+    def send_onlookers_away(self) -> None:
+        """Have everybody who looks on find out anew in which process the game is."""
+        for player in self._onlookers:
+            self._send_away(player)
+
     def dismiss_onlookers(self, player: str) -> None:
         """Let nobody look on at the games of a player any more."""
         for onlooker in self._onlookers.get(player, ()):
             onlooker.is_dismissed = True
+        self._tell(player)
+
+    def _send_away(self, player: str) -> None:
+        for onlooker in self._onlookers.get(player, ()):
+            onlooker.is_moved = True
         self._tell(player)
 
     def _tell(self, player: str) -> None:

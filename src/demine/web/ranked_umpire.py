@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 class RankedUmpire:
     """Holds a game to the rules of ranked boards; `demine.web.open_games.Umpire`.
 
-    Its clock goes on while nobody looks at the game. `today` returns the day in UTC.
+    Its clock goes on while nobody looks at the game. `today` returns the day in UTC; `player` is
+    the id of who plays.
     """
 
     corrects_delays: Final = True
 
     def __init__(
         self,
+        player: str,
         day: date,
         clock_ms: int,
         now: Callable[[], float],
@@ -33,6 +35,7 @@ class RankedUmpire:
         *,
         is_running: bool,
     ) -> None:
+        self.player = player
         self._day = day
         self._today = today
         self._clock = Clock(now)

@@ -7,7 +7,8 @@ import gc
 import logging
 import socket
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
@@ -21,7 +22,9 @@ from demine.web.connections import (
     HttpConnection,
     WebSocketConnection,
 )
-from demine.web.errors import ServerError
+from demine.web.database.place import PostgresPlace
+from demine.web.errors import DatabaseError, ServerError
+from demine.web.process_group import ProcessGroup
 from demine.web.service_manager import inherited_listener, tell_service_manager
 from demine.web.websocket.protocol import MAX_MESSAGE
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from demine.web.services import Services
 
 _LOG: Final = logging.getLogger("demine.web")
+DEFAULT_PEER_HOST: Final = "127.0.0.1"
 _BACKLOG: Final = 2048
 _DRAIN_S: Final = 3
 """How long acts that are under way have to be answered once the server is told to stop."""
@@ -60,21 +64,72 @@ def serve(
     on_ready: Callable[[str], None],
     *,
     host_names: Collection[str] = (),
+    peer_host: str = DEFAULT_PEER_HOST,
+    processes: int | None = None,
+    begin_process: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is called with the address once it listens.
 
     `host_names` are the names of this server besides `localhost` and numbers. Port 0 takes
-    a free one. A socket that a service manager hands over is used instead of both. Raises
+    a free one. A socket that a service manager hands over is used instead of both. On a database
+    of PostgreSQL others serve too, who reach this computer at `peer_host`; with `processes`, so
+    many serve here, and each of them calls `begin_process`, which can be pickled, first. Raises
     `ServerError` if nobody can listen there, `DatabaseError` if the database cannot be opened.
     """
-    _raise_file_limit()
+    if processes is not None and not isinstance(database, PostgresPlace):
+        raise ServerError("several processes need a database of PostgreSQL (--database)")
     listener = inherited_listener()
     if listener is None:
         listener = _listen(host, port)
     else:
         host = str(listener.getsockname()[0])
-    app = make_app(database, host_names)
-    config = uvicorn.Config(
+    address = _address(host, listener)
+
+    def say_ready() -> None:
+        _LOG.info("listening", extra={"address": address, "database": str(database)})
+        tell_service_manager("READY=1")
+        on_ready(address)
+
+    run = partial(_serve_at, listener, database, tuple(host_names), peer_host)
+    with listener:
+        if processes is None:
+            run(say_ready)
+        else:
+            ProcessGroup(processes, partial(_serve_in_process, begin_process, run)).run(say_ready)
+    _LOG.info("ended")
+
+
+def _serve_in_process(
+    begin: Callable[[], None],
+    run: Callable[[Callable[[], None]], None],
+    on_ready: Callable[[], None],
+) -> None:
+    begin()
+    run(on_ready)
+
+
+def _serve_at(
+    listener: socket.socket,
+    database: DatabasePlace,
+    host_names: Collection[str],
+    peer_host: str,
+    on_ready: Callable[[], None],
+) -> None:
+    """Serve at a socket, and at another one, of which only processes like this one know."""
+    _raise_file_limit()
+    listeners, peer_address = [listener], ""
+    if isinstance(database, PostgresPlace):
+        listeners.append(_listen(peer_host, 0))
+        peer_address = _address(peer_host, listeners[1]).rstrip("/")
+    app = make_app(database, host_names, peer_address=peer_address)
+    with ExitStack() as stack:
+        for each in listeners[1:]:
+            stack.enter_context(each)
+        _Server(_config(app), app, on_ready).run(listeners)
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         http=HttpConnection,
         ws=WebSocketConnection,
@@ -91,16 +146,6 @@ def serve(
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GRACE_S,
     )
-    address = _address(host, listener)
-
-    def say_ready() -> None:
-        _LOG.info("listening", extra={"address": address, "database": str(database)})
-        tell_service_manager("READY=1")
-        on_ready(address)
-
-    with listener:
-        _Server(config, app, say_ready).run([listener])
-    _LOG.info("ended")
 
 
 class _Server(uvicorn.Server):
@@ -142,10 +187,12 @@ class _Server(uvicorn.Server):
         for server in self.servers:
             server.close()
         await asyncio.sleep(_ACCEPTED_S)
-        with suppress(TimeoutError):
+        with suppress(TimeoutError, DatabaseError):
             async with asyncio.timeout(_DRAIN_S):
+                await services.leave()
                 await services.open_games.close_connections()
                 await services.races.close_connections()
+                await services.relay.close_sockets()
         await super().shutdown(sockets)
         self._captured_signals.clear()
 

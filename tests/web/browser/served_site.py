@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,9 +27,14 @@ class ServedSite:
     """
 
     def __init__(
-        self, folder: Path, constants: Mapping[str, float] | None = None, database: str = ""
+        self,
+        folder: Path,
+        constants: Mapping[str, float] | None = None,
+        database: str = "",
+        options: Sequence[str] = (),
     ) -> None:
         self.folder = folder
+        self._options = options
         self._database = ["--database", database] if database else []
         self._program = _program(constants or {})
         self.port = 0
@@ -60,7 +65,7 @@ class ServedSite:
             "PYTHONUNBUFFERED": "1",
         }
         command = [sys.executable, *(program or self._program), "serve", "--port", str(self.port)]
-        command += self._database
+        command += [*self._database, *self._options]
         log = self.folder / "server.log"
         with log.open("w", encoding="utf-8") as file:
             self.process = subprocess.Popen(

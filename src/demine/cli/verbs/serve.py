@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import click
@@ -12,6 +13,7 @@ from demine.cli.param_types import FILE_NAME, CompletedText, Completions, Number
 from demine.cli.suggestions import Choice
 from demine.cli.web_libraries import web_libraries
 from demine.play.garbage_collection import start_collecting
+from demine.scene.sanitized_console import sanitize_output
 from demine.scene.translation import mark, tr
 from demine.web.monitoring.server_log import LOG_FORMS, LogForm, begin_log
 
@@ -60,6 +62,23 @@ def command() -> click.Command:
                 ),
             ),
             Option(
+                "--processes",
+                Number(1, 256),
+                tr(
+                    "Processes that serve together, on a database of PostgreSQL; SIGHUP replaces "
+                    "one after the other."
+                ),
+            ),
+            Option(
+                "--peer-host",
+                CompletedText(mark("ADDRESS"), Completions),
+                tr(
+                    "Address at which other computers that serve the same database reach this "
+                    "one; keep it private."
+                ),
+                DEFAULT_HOST,
+            ),
+            Option(
                 "--log",
                 Choice(LOG_FORMS),
                 tr("Log on standard error: sentences, or a JSON object a line for programs."),
@@ -70,7 +89,13 @@ def command() -> click.Command:
 
 
 def _serve(
-    host: str, port: int, host_name: tuple[str, ...], database: str | None, log: LogForm
+    host: str,
+    port: int,
+    host_name: tuple[str, ...],
+    database: str | None,
+    processes: int | None,
+    peer_host: str,
+    log: LogForm,
 ) -> int:
     with web_libraries():
         from demine.web.connections import MANY_CONNECTIONS, most_connections
@@ -86,5 +111,21 @@ def _serve(
         if (most := most_connections()) < MANY_CONNECTIONS:
             print_message("serve", tr(_FEW_CONNECTIONS, most=most))
 
-    serve(host, port, parse_place(database or ""), on_ready, host_names=host_name)
+    serve(
+        host,
+        port,
+        parse_place(database or ""),
+        on_ready,
+        host_names=host_name,
+        peer_host=peer_host,
+        processes=processes,
+        begin_process=partial(_begin_process, log),
+    )
     return DONE
+
+
+def _begin_process(log: LogForm) -> None:
+    """Begin one of several processes as this one began."""
+    sanitize_output()
+    start_collecting()
+    begin_log(log)

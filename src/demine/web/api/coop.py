@@ -20,9 +20,11 @@ from demine.web.coop.table_news import PlayerOnWire
 from demine.web.database.games import insert_game
 from demine.web.database.partners import Partner, insert_partner
 from demine.web.errors import NotFound
+from demine.web.homes import Elsewhere
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
+    from starlette.responses import Response
 
     from demine.web.open_games import OpenGame
 
@@ -71,7 +73,7 @@ async def join_coop(visit: Visit[Nothing]) -> CoopOnWire:
     return _told(visit, game)
 
 
-async def play_again(visit: Visit[Nothing]) -> CoopOnWire:
+async def play_again(visit: Visit[Nothing]) -> CoopOnWire | Response:
     """Make a game with the same rules and seats, or find the one that another player has made."""
     game = await _game(visit)
     table = _table(game)
@@ -81,17 +83,25 @@ async def play_again(visit: Visit[Nothing]) -> CoopOnWire:
     async with table.next_lock:
         if table.next_game is not None:
             with suppress(NotFound):  # its maker was deleted, and nobody else had come
-                return _told(visit, await visit.services.open_games.get(table.next_game))
+                return await _show(visit, table.next_game)
         following = await _made(visit, game.game.rules, seat)
         _table(following).reserve_as_in(table)
         table.set_next(following.id, seat)
         return _told(visit, following)
 
 
+async def _show(visit: Visit[Any], game_id: str) -> CoopOnWire | Response:
+    """Say who plays another game; raises `NotFound`."""
+    try:
+        return _told(visit, await visit.services.open_games.get(game_id))
+    except Elsewhere as to:
+        return await visit.services.relay.look(visit.request, to, f"/api/coop/{game_id}")
+
+
 async def _made(visit: Visit[Any], rules: Rules, seat: int) -> OpenGame:
     """Make a game, and give its maker a seat."""
     game = Game(checked_size(rules), origin=Origin.TOGETHER, facts=FACTS_OF_SERVER)
-    game_id, maker = new_id(), visit.player.id
+    game_id, maker = visit.services.homes.new_subject(new_id), visit.player.id
 
     def write(connection: Connection) -> None:
         num = insert_game(connection, game_id, maker, game)

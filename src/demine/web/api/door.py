@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -21,6 +21,7 @@ from starlette.routing import Route
 from demine.logic.errors import DemineError
 from demine.scene.translation import speaking
 from demine.web import identity, players
+from demine.web.cluster.peers import hops_of
 from demine.web.errors import (
     ClientLeft,
     Malformed,
@@ -30,6 +31,7 @@ from demine.web.errors import (
     status_of,
     what_of,
 )
+from demine.web.homes import Elsewhere
 from demine.web.limits import JSON_BYTES, address_of, read_body
 from demine.web.solver_queue import Asker
 
@@ -63,8 +65,8 @@ class Visit(Generic[Asked]):
     asked: Asked
     language: str
     known_player: Player | None
-    body: bytes = b""
-    """The bytes of a file that was sent."""
+    body: bytes | None = None
+    """What was sent, once it is read."""
     sends_cookie: str | None = None
     """The player whom the answer names to the browser; empty to forget the present one."""
 
@@ -74,6 +76,11 @@ class Visit(Generic[Asked]):
         if self.known_player is None:
             raise NotFound("there is no player yet: the first game makes one")
         return self.known_player
+
+    @property
+    def file(self) -> bytes:
+        """The bytes of a file that was sent."""
+        return self.body or b""
 
     @property
     def player_id(self) -> str:
@@ -214,9 +221,7 @@ async def _answer(door: AnyDoor, request: Request) -> Response:
     with speaking(language):
         visit = Visit(request, services, Nothing(), language, None)
         try:
-            await _admit(door, visit)
-            with speaking(visit.language):
-                response = _response(door, await _handle(door, visit))
+            response = await _handle_at_home(door, visit)
         except DemineError as error:
             with speaking(visit.language):
                 response = failure_response(error)
@@ -228,12 +233,18 @@ async def _answer(door: AnyDoor, request: Request) -> Response:
 
 
 async def _admit(door: AnyDoor, visit: Visit[Any]) -> None:
-    """Charge the client, and find out who it is, before anything is read."""
+    """Charge the client, and find out who it is, before anything is read.
+
+    What was handed on has paid for its address already.
+    """
     services, request = visit.services, visit.request
     address = address_of(request)
-    services.limits.addresses.take(address, door.cost)
+    if not hops_of(request):
+        services.limits.addresses.take(address, door.cost)
     claimed = identity.player_of(request, services.key)
     if claimed is not None:
+        if not hops_of(request):
+            services.homes.require(claimed)
         services.limits.players.take(claimed, door.cost)
     if door.work:
         services.limits.work.take(claimed or address, door.work)
@@ -252,20 +263,47 @@ async def _find_player(door: AnyDoor, visit: Visit[Any], claimed: str | None) ->
         raise NotFound("there is no player yet: the first game makes one")
 
 
+async def _handle_at_home(door: AnyDoor, visit: Visit[Any]) -> Response:
+    """Answer a request here, or have the process answer it where its subject lives."""
+    services, request = visit.services, visit.request
+    try:
+        await _admit(door, visit)
+        with speaking(visit.language):
+            return _response(door, await _handle(door, visit))
+    except Elsewhere as to:
+        if visit.body is None:
+            async with _room_for_body(door, visit):
+                visit.body = await _body(door, visit)
+        if visit.sends_cookie:  # the player who was made here
+            identity.add_cookie(request, visit.sends_cookie, services.key)
+        return await services.relay.answer(request, to, visit.body)
+
+
 async def _handle(door: AnyDoor, visit: Visit[Any]) -> object:
-    async with visit.services.limits.large_bodies if door.takes_file else nullcontext():
+    async with _room_for_body(door, visit):
         await _read(door, visit)
         await _make_player(door, visit)
         return await door.handler(visit)
 
 
+def _room_for_body(
+    door: AnyDoor, visit: Visit[Any]
+) -> asyncio.Semaphore | AbstractAsyncContextManager[None]:
+    return visit.services.limits.large_bodies if door.takes_file else nullcontext()
+
+
+async def _body(door: AnyDoor, visit: Visit[Any]) -> bytes:
+    if door.method in {"GET", "DELETE"}:
+        return b""
+    return await read_body(visit.request, door.takes_file or door.most_json)
+
+
 async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
     request = visit.request
-    if door.method not in {"GET", "DELETE"}:
-        visit.body = await read_body(request, door.takes_file or door.most_json)
-        if visit.known_player is not None and door.changes_what_is_kept:
-            # It may have been held back until the player was banned, renamed or deleted.
-            await _find_player(door, visit, visit.known_player.id)
+    visit.body = await _body(door, visit)
+    if visit.known_player is not None and door.changes_what_is_kept:
+        # It may have been held back until the player was banned, renamed or deleted.
+        await _find_player(door, visit, visit.known_player.id)
     visit.asked = (
         decoded_query(request.query_params, door.asks)
         if door.reads_query

@@ -151,7 +151,7 @@ async def import_(visit: Visit[Nothing]) -> Imported:
     """Bring in an export of the desktop, or of this or another server."""
     services, player = visit.services, visit.player
     packed = await services.sandbox.read(
-        "demine.web.sandbox.readers:read_export", visit.body, seconds=_SECONDS
+        "demine.web.sandbox.readers:read_export", visit.file, seconds=_SECONDS
     )
     taken = await asyncio.to_thread(msgspec.msgpack.decode, packed, type=TakenExport)
     await _check_room(services.database, player.id, taken)

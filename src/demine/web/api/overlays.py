@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from demine.web import identity
 from demine.web.api.door import Door, Nothing, Visit
+from demine.web.cluster.news import OverlayEnded
 from demine.web.database.overlays import delete_overlay, overlay_of_player, save_overlay
 from demine.web.link_preview import site_of
 
@@ -47,7 +48,7 @@ async def make_overlay(visit: Visit[NewOverlay]) -> OverlayLink:
     await visit.services.database.write(
         lambda connection: save_overlay(connection, player, secret, shows_risks=risks)
     )
-    visit.services.open_games.played_now.dismiss_onlookers(player)
+    await visit.services.tell(OverlayEnded(player))
     query = "?risk=1" if risks else ""
     return OverlayLink(f"{site_of(visit.request)}/overlay/{secret}{query}")
 
@@ -56,7 +57,7 @@ async def end_overlay(visit: Visit[Nothing]) -> Nothing:
     """End the overlay."""
     player = visit.player.id
     await visit.services.database.write(lambda connection: delete_overlay(connection, player))
-    visit.services.open_games.played_now.dismiss_onlookers(player)
+    await visit.services.tell(OverlayEnded(player))
     return Nothing()
 
 

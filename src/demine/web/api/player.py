@@ -10,6 +10,7 @@ from demine.scene.preferences import DECLARATIONS, Preferences
 from demine.scene.translation import Catalogue
 from demine.web import identity, players
 from demine.web.api.door import Door, Nothing, Visit
+from demine.web.cluster.news import PlayerErased, PlayerRenamed
 from demine.web.errors import Malformed, NotFound
 from demine.web.link_preview import site_of
 
@@ -72,20 +73,16 @@ async def change(visit: Visit[Changes]) -> Me:
         columns["is_listed"] = asked.is_listed
     chosen = _valid_preferences(asked.preferences or {})
     player = await players.change(visit.services.database, visit.player.id, chosen, **columns)
-    visit.services.open_games.rename_player(player.id, player.name)
     visit.language = player.language or visit.language
     if asked.name is not None:
-        await visit.services.races.take_over_names()
+        await visit.services.tell(PlayerRenamed(player.id, player.name))
     return await _me(visit.services, player)
 
 
 async def delete(visit: Visit[Nothing]) -> Nothing:
     """Delete the player with everything that is kept of them, and forget the cookie."""
     await players.erase(visit.services.database, visit.player.id)
-    visit.services.open_games.forget_player(visit.player.id)
-    visit.services.open_games.played_now.dismiss_onlookers(visit.player.id)
-    visit.services.training.forget_player(visit.player.id)
-    visit.services.races.forget_player(visit.player.id)
+    await visit.services.tell(PlayerErased(visit.player.id))
     visit.sends_cookie = ""
     return Nothing()
 

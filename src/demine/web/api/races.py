@@ -13,10 +13,13 @@ from demine.play.race import MineCost, Phase, RaceError, RaceVerb
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.database.races import RaceSettings
 from demine.web.errors import NotYet, RequestError
+from demine.web.homes import Elsewhere
 from demine.web.races.race_message import RaceOnWire, race_message
 from demine.web.races.seat_game import new_game, opening_cell
 
 if TYPE_CHECKING:
+    from starlette.responses import Response
+
     from demine.web.races.live_race import LiveRace
 
 MOST_CELLS: Final = 1 << 12
@@ -66,7 +69,7 @@ async def take_wish(visit: Visit[RaceWish]) -> RaceOnWire:
     return _told(visit, live)
 
 
-async def make_rematch(visit: Visit[Nothing]) -> RaceOnWire:
+async def make_rematch(visit: Visit[Nothing]) -> RaceOnWire | Response:
     """Make a race like one that is over, or find the one that another player has made."""
     live = await _race(visit)
     if live.seat_of(visit.player_id) is None:
@@ -78,7 +81,10 @@ async def make_rematch(visit: Visit[Nothing]) -> RaceOnWire:
             again = await _made(visit, live.settings.rules, live.settings.mine_costs)
             await live.set_rematch(again.id)
             return _told(visit, again)
-    return _told(visit, await visit.services.races.get(live.rematch, visit.asker))
+    try:
+        return _told(visit, await visit.services.races.get(live.rematch, visit.asker))
+    except Elsewhere as to:
+        return await visit.services.relay.look(visit.request, to, f"/api/races/{live.rematch}")
 
 
 def race_rules(rules: Rules, mine_costs: MineCost) -> Rules:

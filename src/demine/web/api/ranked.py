@@ -11,6 +11,7 @@ from demine.logic.daily_board import Daily, parse_day
 from demine.web.api.door import Door, Nothing, Visit
 from demine.web.api.games import FACTS_OF_SERVER
 from demine.web.api.leaderboards import MOST_ROWS
+from demine.web.cluster.news import BoardsWanted
 from demine.web.database.friends import friends_of
 from demine.web.database.leaderboards import MOST_PLACES
 from demine.web.database.ranked_boards import (
@@ -128,7 +129,7 @@ async def show_day(visit: Visit[OfDay]) -> RankedDay:
         lambda connection: (boards_of_days(connection, [day]), attempts_at(connection, day, player))
     )
     if day == today and any(each.mine_map is None for each in boards):
-        visit.services.ranked.hurry()
+        await visit.services.tell(BoardsWanted())
     told = [_told(each, mine.get(each.num), today) for each in boards]
     return RankedDay(day.isoformat(), today.isoformat(), told)
 

@@ -137,7 +137,7 @@ async def _journal(visit: Visit[Nothing]) -> File:
 
 
 async def _take_replay(visit: Visit[FileName]) -> Upload:
-    packed = await visit.services.sandbox.read("demine.web.sandbox.readers:read_replay", visit.body)
+    packed = await visit.services.sandbox.read("demine.web.sandbox.readers:read_replay", visit.file)
     replay = msgspec.msgpack.decode(packed, type=TakenReplay)
     row = {
         **replay.columns, "id": new_id(), "name": clean_file_name(visit.asked.name),

@@ -35,14 +35,16 @@ class Database:
         self._group_commit = GroupCommit(engines.writer)
 
     @classmethod
-    async def open(cls, place: DatabasePlace) -> Database:
+    async def open(cls, place: DatabasePlace, *, is_shared: bool = False) -> Database:
         """Open the database at a place, or make it; one of an older demine is brought up to date.
 
-        Raises `DatabaseError` with the reason, such as another server that has it open, and leaves
-        alone what it cannot use.
+        One of PostgreSQL `is_shared` with other processes that say so too. Raises `DatabaseError`
+        with the reason, such as another server that has it open, and leaves alone what it cannot
+        use.
         """
-        open_place = open_file if isinstance(place, Path) else open_postgres
-        return cls(await asyncio.to_thread(open_place, place))  # type: ignore[arg-type]
+        if isinstance(place, Path):
+            return cls(await asyncio.to_thread(open_file, place))
+        return cls(await asyncio.to_thread(open_postgres, place, is_shared=is_shared))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Do `work` in a thread of its own and return its result; it must change nothing."""

@@ -6,7 +6,7 @@ from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, true
+from sqlalchemy import func, select, true
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.exc import DBAPIError
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Dialect
     from sqlalchemy.sql.dml import UpdateBase
 
+_TURN: Final = 0x644D5377
+"""The number of the lock that is held by the process whose turn it is."""
 _DIALECTS: Final[Mapping[str, Dialect]] = {
     "sqlite": sqlite.dialect(paramstyle="named"),
     "postgresql": psycopg.dialect(),  # type: ignore[no-untyped-call]
@@ -50,6 +52,15 @@ def _text(statement: UpdateBase, dialect: str) -> str:
 def insert_of(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return an insertion that can say what happens where a row of the same key is there."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def wait_for_turn(connection: Connection) -> None:
+    """Wait until no other process has a transaction under way that has waited for its turn.
+
+    So what is read in this transaction holds until its end. In SQLite all transactions are so.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_TURN)))
 
 
 def has_text(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from demine.web.database.dialects import wait_for_turn
 from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -166,6 +167,9 @@ class GroupCommit:
 
 
 def _do(connection: Connection, jobs: Sequence[_Job[Any]]) -> None:
+    # Merged changes are about games that live in this process; the others may look at anything.
+    if not all(isinstance(each.work, MergedWork) for each in jobs):
+        wait_for_turn(connection)
     for kind, alike in groupby(jobs, lambda job: type(job.work)):
         if issubclass(kind, MergedWork):
             kind.do_all(connection, cast("list[MergedWork]", [job.work for job in alike]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from demine.web.database.schema import OVERLAYS
 from demine.web.identity import recovery_hash
@@ -18,6 +18,8 @@ class StoredOverlay(NamedTuple):
 
     player: str
     shows_risks: bool
+    game: str | None = None
+    """The game that is played now, where several processes serve."""
 
 
 def save_overlay(connection: Connection, player: str, secret: str, *, shows_risks: bool) -> None:
@@ -29,11 +31,17 @@ def save_overlay(connection: Connection, player: str, secret: str, *, shows_risk
 
 def find_overlay(connection: Connection, secret: str) -> StoredOverlay | None:
     """Return the overlay at a secret address."""
-    columns = select(OVERLAYS.c.player, OVERLAYS.c.shows_risks)
+    columns = select(OVERLAYS.c.player, OVERLAYS.c.shows_risks, OVERLAYS.c.game)
     row = connection.execute(
         columns.where(OVERLAYS.c.secret == recovery_hash(secret))
     ).one_or_none()
-    return None if row is None else StoredOverlay(row.player, bool(row.shows_risks))
+    return None if row is None else StoredOverlay(row.player, bool(row.shows_risks), row.game)
+
+
+def note_game(connection: Connection, player: str, game: str) -> bool:
+    """Note which game a player plays now; return whether there is an overlay to show it."""
+    same = OVERLAYS.c.player == player
+    return connection.execute(update(OVERLAYS).where(same).values(game=game)).rowcount > 0
 
 
 def overlay_of_player(connection: Connection, player: str) -> StoredOverlay | None:

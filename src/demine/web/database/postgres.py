@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import create_engine, event, inspect
+from sqlalchemy import create_engine, event, func, inspect, select
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from demine.scene.system_errors import SystemRefusal
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _LOCK: Final = 0x644D5376
 """The number of the lock that a server holds as long as it has the database."""
+_HAVE: Final = "SELECT pg_try_advisory_lock(%s)"
+_SHARE: Final = "SELECT pg_try_advisory_lock_shared(%s)"
 _WAIT_S: Final = 5.0
 """How long a server that is about to end has to let go of it."""
 _LOOK_S: Final = 0.1
@@ -33,18 +36,19 @@ _CONNECT_S: Final = 10
 _IN_USE: Final = "another program is using it"
 
 
-def open_postgres(place: PostgresPlace) -> OpenEngines:
+def open_postgres(place: PostgresPlace, *, is_shared: bool = False) -> OpenEngines:
     """Open a database, and make its tables or bring them up to date; raises `DatabaseError`.
 
-    What writes holds a lock as long as it is connected: should its connection be lost and another
-    server have taken over meanwhile, nothing more can be written here.
+    What writes holds a lock as long as it is connected, which leaves others out, or those alone who
+    do not share: should its connection be lost and somebody have taken over meanwhile, nothing more
+    can be written here.
     """
     readers, writer = _reading_engine(place), _engine(place)
-    event.listen(writer, "connect", _take_lock)
+    event.listen(writer, "connect", partial(_take_lock, take=_SHARE if is_shared else _HAVE))
     try:
-        with writer.begin() as connection:
-            if _revision(place, connection) != revisions()[-1]:
-                upgrade(connection)
+        _bring_up_to_date(place)
+        with writer.connect():
+            pass
     except BaseException as error:
         _dispose(readers, writer)
         if isinstance(error, SQLAlchemyError | DatabaseTaken):
@@ -85,20 +89,47 @@ class _OfConnection:
         """Do nothing: the connection is closed by now."""
 
 
-def _take_lock(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's own
+def _bring_up_to_date(place: PostgresPlace) -> None:
+    """Run the migrations that a database lacks, which nobody may use meanwhile."""
+    until, alone = time.monotonic() + _WAIT_S, _engine(place)
+    try:
+        # Somebody else may be about to do the same.
+        while not _is_up_to_date(place, alone):
+            if time.monotonic() > until:
+                raise _taken()
+            time.sleep(_LOOK_S)
+    finally:
+        alone.dispose()
+
+
+def _is_up_to_date(place: PostgresPlace, engine: Engine) -> bool:
+    """Whether a database has all migrations, now that it was tried to run those that it lacks."""
+    with engine.begin() as connection:
+        if _revision(place, connection) == revisions()[-1]:
+            return True
+        if not connection.execute(select(func.pg_try_advisory_xact_lock(_LOCK))).scalar_one():
+            return False
+        if _revision(place, connection) != revisions()[-1]:
+            upgrade(connection)
+        return True
+
+
+def _take_lock(connection: Any, _record: object, take: str) -> None:  # noqa: ANN401 - the driver's own
     until = time.monotonic() + _WAIT_S
     with connection.cursor() as cursor:
         while True:
-            cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
+            cursor.execute(take, [_LOCK])
             (is_ours,) = cursor.fetchone()
             connection.commit()
             if is_ours:
                 return
             if time.monotonic() > until:
-                raise DatabaseTaken(
-                    "the database cannot be written: {reason}", reason=SystemRefusal(_IN_USE)
-                )
+                raise _taken()
             time.sleep(_LOOK_S)
+
+
+def _taken() -> DatabaseTaken:
+    return DatabaseTaken("the database cannot be written: {reason}", reason=SystemRefusal(_IN_USE))
 
 
 def _revision(place: PostgresPlace, connection: Connection) -> str | None:

@@ -57,9 +57,11 @@ OVERLAYS: Final = Table(
     Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), primary_key=True),
     Column("secret", Text, nullable=False, unique=True),
     Column("shows_risks", Integer, nullable=False),
+    Column("game", String(36)),
 )
 """The overlays of players who show their games to others; `secret` is the hash of what stands in
-the address, `shows_risks` whether the player lets it show risks."""
+the address, `shows_risks` whether the player lets it show risks. `game` is the id of the game that
+is played now where several processes serve, so that all of them find it."""
 
 UPLOADS: Final = Table(
     "uploads",
@@ -300,3 +302,14 @@ PARTNERS: Final = Table(
     Column("player", ForeignKey(PLAYERS.c.id, ondelete="CASCADE"), nullable=False, index=True),
 )
 """Who plays a game of several players; its acts name their players by the numbers of seats."""
+
+MEMBERS: Final = Table(
+    "members",
+    METADATA,
+    Column("num", Integer, primary_key=True),
+    Column("address", Text, nullable=False),
+    Column("computer", Text, nullable=False),
+    Column("since", Text, nullable=False),
+)
+"""The processes that serve a database of PostgreSQL together, and where the others reach them. A
+row counts as long as its process holds the lock of its number (`demine.web.cluster.members`)."""

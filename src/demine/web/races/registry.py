@@ -17,11 +17,12 @@ from demine.store.game_rows import new_id
 from demine.web.database.games import load_game
 from demine.web.database.races import insert_race, load_race, names_of, races_under_way
 from demine.web.errors import Busy, NotFound, TooMany
+from demine.web.homes import Elsewhere, Homes
 from demine.web.races.live_race import LiveRace
 from demine.web.races.seat_game import SeatGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from sqlalchemy.engine import Connection
 
@@ -48,11 +49,13 @@ class Races:
         open_games: OpenGames,
         long_work: LongWork,
         now: Callable[[], float] = time.monotonic,
+        homes: Homes | None = None,
     ) -> None:
         self._database = database
         self._open_games = open_games
         self._long_work = long_work
         self._now = now
+        self._homes = Homes() if homes is None else homes
         self._races: dict[str, LiveRace] = {}
         self._has_races = asyncio.Event()
         """Set while there are any: a server without races does not look after them."""
@@ -61,28 +64,31 @@ class Races:
         return len(self._races)
 
     async def load_those_under_way(self) -> None:
-        """Go on with the races that ran when the server ended."""
+        """Go on with the races that ran when the server, or their home before, ended."""
         for race_id in await self._database.read(races_under_way):
+            if not self._homes.is_here(race_id):
+                continue
             try:
                 await self._keep(race_id)
             except DemineError:
                 _LOG.exception("a race cannot go on")
 
     async def get(self, race_id: str, asker: Asker) -> LiveRace:
-        """Return a race for somebody who asks for it; raises `NotFound`.
+        """Return a race for somebody who asks for it; raises `NotFound`, and `Elsewhere`.
 
         One that is over is read again: its games are folded, for which all wait their turn.
         """
         known = self._races.get(race_id)
         if known is not None:
             return known
+        self._homes.require(race_id)
         async with self._long_work.turn(asker):
             return await self._keep(race_id)
 
     async def make(self, settings: RaceSettings, player: str) -> LiveRace:
         """Make a race, its maker in the first seat; raises as `check_room` does."""
         self.check_room(player)
-        race_id = new_id()
+        race_id = self._homes.new_subject(new_id)
         await self._database.write(
             lambda connection: insert_race(connection, race_id, settings, player)
         )
@@ -112,7 +118,17 @@ class Races:
 
     async def close_connections(self) -> None:
         """Say to everybody who looks at races that the server stops, and close the connections."""
-        watchers = [each for race in self._races.values() for each in race.watchers]
+        await self._close_connections(self._races.values())
+
+    async def let_go(self) -> None:
+        """Let go of the races that have their home in another process now."""
+        gone = [race for race in self._races.values() if not self._homes.is_here(race.id)]
+        for race in gone:
+            self._forget(race)
+        await self._close_connections(gone)
+
+    async def _close_connections(self, races: Iterable[LiveRace]) -> None:
+        watchers = [each for race in races for each in race.watchers]
         await asyncio.gather(*(each.close() for each in watchers))
 
     async def take_over_names(self) -> None:
@@ -146,7 +162,7 @@ class Races:
             await self._show_mines(live)
 
     async def _give_up(self, game_id: str) -> None:
-        with suppress(NotFound):
+        with suppress(NotFound, Elsewhere):
             game = await self._open_games.get(game_id)
             async with game.lock:
                 if not game.game.status.over:
@@ -180,14 +196,17 @@ class Races:
         return LiveRace(self._database, race_id, stored, games, umpires, self._now)
 
     def _forget_idle(self) -> None:
-        for race_id, race in list(self._races.items()):
+        for race in list(self._races.values()):
             is_used = race.watchers or race.has_news or race.rematch_lock.locked()
             if race.race.phase is Phase.OVER and not is_used:
-                del self._races[race_id]
-                for who in race.racers.values():
-                    self._open_games.umpires.pop(who.game or "", None)
+                self._forget(race)
         if not self._races:
             self._has_races.clear()
+
+    def _forget(self, race: LiveRace) -> None:
+        del self._races[race.id]
+        for who in race.racers.values():
+            self._open_games.umpires.pop(who.game or "", None)
 
 
 def _read(connection: Connection, race_id: str) -> tuple[StoredRace, dict[int, SeatGame]]:

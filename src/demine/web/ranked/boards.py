@@ -25,6 +25,7 @@ from demine.web.database.ranked_boards import (
     save_mines,
 )
 from demine.web.errors import Busy, NotFound, RequestError
+from demine.web.homes import Elsewhere, Homes
 from demine.web.solver_queue import Asker
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ FACT: Final = "ranked"
 """The name of the fact that says which ranked board a game is played on."""
 LAY_AFTER_S: Final = 60.0
 """How long a server that has just started leaves the solver to others, unless somebody asks."""
+HOME: Final = "ranked boards"
+"""What says in which process the boards are laid (`demine.web.homes`)."""
 _ASKER: Final = Asker("ranked boards", "ranked boards")
 """Who asks the solver to lay the boards, with a budget of its own."""
 
@@ -62,11 +65,13 @@ class RankedBoards:
         open_games: OpenGames,
         solver: SolverQueue,
         today: Callable[[], date],
+        homes: Homes | None = None,
     ) -> None:
         self._database = database
         self._open_games = open_games
         self._solver = solver
         self._today = today
+        self._homes = Homes() if homes is None else homes
         self._began_on: date | None = None
         """The last day that was begun."""
         self._laid_on: date | None = None
@@ -79,7 +84,8 @@ class RankedBoards:
         if day != self._began_on:
             await self.begin_day(day)
             self._began_on = day
-        if day != self._laid_on and time.monotonic() >= self._lay_at:
+        is_due = day != self._laid_on and time.monotonic() >= self._lay_at
+        if is_due and self._homes.is_here(HOME):
             await self.lay_boards(day)
             self._laid_on = day
 
@@ -93,7 +99,8 @@ class RankedBoards:
         for game in self._open_games.games_shown_from_now_on():
             async with game.lock:
                 await game.show_mines()
-        if self._began_on is not None:  # a server that starts fills in what is missing anyway
+        # A server that starts fills in what is missing anyway.
+        if self._began_on is not None and self._homes.is_here(HOME):
             await fill_in_what_is_missing(self._database, lambda: day)
 
     async def lay_boards(self, day: date) -> None:
@@ -130,7 +137,7 @@ class RankedBoards:
         )
 
     async def _give_up(self, game_id: str) -> None:
-        with suppress(NotFound, ActError):  # it was deleted, or has ended meanwhile
+        with suppress(NotFound, ActError, Elsewhere):  # deleted, over, or given up by its home
             game = await self._open_games.get(game_id)
             async with game.lock:
                 await game.play_for_nobody(Verb.RESIGN)

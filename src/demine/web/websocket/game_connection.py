@@ -25,7 +25,14 @@ from demine.web import players
 from demine.web.coop.table import NOBODY
 from demine.web.coop.table_news import Pointers
 from demine.web.digit_rows import digit_rows
-from demine.web.errors import NotFound, RequestError, TooMany, explain_to_client, what_of
+from demine.web.errors import (
+    NotFound,
+    RequestError,
+    TooMany,
+    TryLater,
+    explain_to_client,
+    what_of,
+)
 from demine.web.identity import player_of
 from demine.web.latency import Latency
 from demine.web.limits import address_of
@@ -84,17 +91,23 @@ async def play_game(websocket: WebSocket) -> None:
     services: Services = websocket.app.state.services
     await websocket.accept()
     try:
-        address = address_of(websocket)
-        services.limits.addresses.take(address)
-        with services.limits.sockets_of_addresses.hold(address):
-            game, player = await _own_game(websocket, services)
-            with services.limits.sockets_of_players.hold(player):
-                await _play(websocket, game, player, services)
+        await services.relay.serve_at_home(websocket, _serve_here)
     except WebSocketDisconnect:
         pass
     except DemineError as error:
-        code = CLOSE_TRY_AGAIN if isinstance(error, TooMany) else CLOSE_POLICY
+        code = CLOSE_TRY_AGAIN if isinstance(error, TryLater) else CLOSE_POLICY
         await _end(websocket, what_of(error), explain_to_client(error), code)
+
+
+async def _serve_here(websocket: WebSocket) -> None:
+    """Serve a connection whose game lives in this process; raises `Elsewhere` for any other."""
+    services: Services = websocket.app.state.services
+    address = address_of(websocket)
+    services.limits.addresses.take(address)
+    with services.limits.sockets_of_addresses.hold(address):
+        game, player = await _own_game(websocket, services)
+        with services.limits.sockets_of_players.hold(player):
+            await _play(websocket, game, player, services)
 
 
 async def _play(websocket: WebSocket, game: OpenGame, player: str, services: Services) -> None:
@@ -102,7 +115,7 @@ async def _play(websocket: WebSocket, game: OpenGame, player: str, services: Ser
     connection = GameConnection(websocket, game, player, services)
     game.watchers.add(connection)
     table, seat = game.table, connection.seat
-    services.open_games.played_now.note(player, game)
+    await services.note_played(player, game)
     try:
         with speaking(await _language(websocket, services, player)):
             if table is not None:
@@ -369,7 +382,7 @@ class GameConnection:
                 refused = None if self._was_forestalled(asked) else _refusal(what_of(error), error)
                 self._say(self._state(None, ack=number, refused=refused))
                 return
-            self._services.open_games.played_now.note(self.player, game)
+            await self._services.note_played(self.player, game)
             game.tell(update, self)
             end = await end_message(self._services.database, game)
             self._say(self._state(update, ack=number, message=end))

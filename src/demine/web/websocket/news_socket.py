@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from starlette.websockets import WebSocket
 
+    from demine.web.services import Services
+
 
 class _Ping(Struct, forbid_unknown_fields=True):
     """All that a client may say."""
@@ -38,8 +40,9 @@ _DECODER: Final = msgspec.json.Decoder(_Ping)
 async def serve_to_end(websocket: WebSocket, serve: Callable[[WebSocket], Awaitable[None]]) -> None:
     """Accept a socket and serve it; what ends it is said as the last word."""
     await websocket.accept()
+    services: Services = websocket.app.state.services
     try:
-        await serve(websocket)
+        await services.relay.serve_at_home(websocket, serve)
     except WebSocketDisconnect:
         pass
     except DemineError as error:

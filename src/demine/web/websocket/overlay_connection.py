@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
+from starlette.websockets import WebSocketDisconnect
 
 from demine.play.game_title import game_title
 from demine.scene.translation import speaking
 from demine.web import players
 from demine.web.database.games import computed_statistics
 from demine.web.database.overlays import find_overlay
+from demine.web.database.subjects import subject_of_game
 from demine.web.digit_rows import digit_rows
 from demine.web.errors import NotFound
 from demine.web.limits import address_of
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from starlette.websockets import WebSocket
 
+    from demine.web.database.overlays import StoredOverlay
     from demine.web.open_games import OpenGame
     from demine.web.played_now import Onlooker
     from demine.web.services import Services
@@ -82,6 +85,7 @@ async def _serve(websocket: WebSocket) -> None:
     overlay = await services.database.read(lambda connection: find_overlay(connection, secret))
     if overlay is None:
         raise _ended()
+    await _require_home(services, overlay)
     known = await players.find(services.database, overlay.player)
     players.refuse_banned(known)
     asked = websocket.query_params
@@ -102,6 +106,15 @@ async def _serve(websocket: WebSocket) -> None:
         wants_risks = overlay.shows_risks and asked.get("risk") == "1"
         risks = LiveRisks(services, asker, onlooker.changed) if wants_risks else None
         await OverlayNews(websocket, services, asker, onlooker, risks).serve()
+
+
+async def _require_home(services: Services, overlay: StoredOverlay) -> None:
+    """Raise `Elsewhere` unless the game that is played now lives in this process."""
+    if services.homes.is_alone:
+        return
+    game = overlay.game or ""
+    found = await services.database.read(lambda connection: subject_of_game(connection, game))
+    services.homes.require(overlay.player if found is None else found.id)
 
 
 def _ended() -> NotFound:
@@ -143,6 +156,9 @@ class OverlayNews(News):
         """Return the game that is played now; raises `NotFound` once the overlay is ended."""
         if self._onlooker.is_dismissed:
             raise _ended()
+        if self._onlooker.is_moved:
+            await self.close()
+            raise WebSocketDisconnect
         open_game = self._services.open_games.played_now.game_of(self._asker.player)
         self._look_at(open_game)
         shown = None if open_game is None else await self._shown(open_game)

@@ -1,0 +1,79 @@
+"""Speaks to another process of a server, as a client's browser would speak to this one."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import httpx
+from httpx import Response as PeerResponse
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from demine.web.homes import Elsewhere
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from websockets.typing import Origin
+
+    Headers = Sequence[tuple[str, str]]
+
+__all__ = ["ClientConnection", "ConnectionClosed", "PeerClient", "PeerResponse"]
+_CONNECT_S: Final = 2.0
+_ANSWER_S: Final = 120.0
+"""How long the next bytes of an answer may take."""
+
+
+class PeerClient:
+    """Asks other processes; a process that is not there any more makes it raise `Elsewhere`."""
+
+    def __init__(self) -> None:
+        self._http = httpx.AsyncClient(
+            timeout=httpx.Timeout(_ANSWER_S, connect=_CONNECT_S),
+            limits=httpx.Limits(max_connections=None),
+            trust_env=False,
+        )
+
+    async def ask(self, method: str, url: str, headers: Headers, body: bytes) -> PeerResponse:
+        """Return an answer, whose body is not read yet."""
+        request = self._http.build_request(method, url, headers=headers, content=body)
+        try:
+            return await self._http.send(request, stream=True)
+        except httpx.TransportError as error:
+            raise Elsewhere(None) from error
+
+    @asynccontextmanager
+    async def connected(
+        self, address: str, host: str, path: str, origin: str | None, headers: Headers
+    ) -> AsyncIterator[ClientConnection]:
+        """Connect to a socket at the address of a process, under the host of the client."""
+        target = urlsplit(address)
+        try:
+            async with connect(
+                f"ws://{host}{path}",
+                host=target.hostname,
+                port=target.port,
+                origin=_as_origin(origin),
+                additional_headers=headers,
+                user_agent_header=None,
+                compression=None,
+                open_timeout=_CONNECT_S,
+                ping_interval=None,  # the other process asks for signs of life
+                max_size=None,
+                proxy=None,
+            ) as other:
+                yield other
+        except (OSError, TimeoutError, InvalidHandshake) as error:
+            raise Elsewhere(None) from error
+
+    async def close(self) -> None:
+        """End all connections that wait for the next request."""
+        await self._http.aclose()
+
+
+def _as_origin(text: str | None) -> Origin | None:
+    from websockets.typing import Origin
+
+    return None if text is None else Origin(text)

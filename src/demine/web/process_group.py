@@ -1,0 +1,185 @@
+"""Several processes that serve at one address, and the process that looks after them.
+
+One that dies is started again. Told to (SIGHUP), all are replaced one after the other, each by one
+that is ready before the old one ends, so that nobody who connects is refused.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+import time
+from contextlib import contextmanager, suppress
+from multiprocessing import connection
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from demine.logic.errors import DemineError
+from demine.web.errors import ServerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+
+_LOG: Final = logging.getLogger("demine.web")
+_SPAWN: Final = multiprocessing.get_context("spawn")
+_READY_S: Final = 60.0
+"""How long a process may take until it is ready."""
+_END_S: Final = 30.0
+"""How long one may take to end once it is told to."""
+_AGAIN_S: Final = 1.0
+"""How long to wait before one that died is started again."""
+_HANGUP: Final = getattr(signal, "SIGHUP", None)
+
+
+class _Worker(NamedTuple):
+    process: SpawnProcess
+    told: Connection
+    """Where it says that it is ready, or why it cannot be."""
+
+
+class ProcessGroup:
+    """Processes that all run `serve`, which is handed a function to call once it is ready.
+
+    `serve` is a function of a module, or a `partial` of one, with arguments that can be pickled.
+    """
+
+    def __init__(self, count: int, serve: Callable[[Callable[[], None]], None]) -> None:
+        self._count = count
+        self._serve = serve
+        self._workers: list[_Worker] = []
+        self._is_stopping = False
+        self._is_restarting = False
+
+    def run(self, on_ready: Callable[[], None]) -> None:
+        """Run them until SIGINT or SIGTERM; `on_ready` is called once all are ready.
+
+        Raises `ServerError`, or what `serve` raises, if one of them cannot start at the beginning.
+        """
+        with self._signals() as woken:
+            try:
+                self._workers = [self._start() for _ in range(self._count)]
+                for worker in self._workers:
+                    self._wait_until_ready(worker)
+                on_ready()
+                while not self._is_stopping:
+                    self._look_after(woken)
+            finally:
+                self._end(self._workers)
+
+    def _look_after(self, woken: socket.socket) -> None:
+        """Wait until something happens, and do what is to be done then."""
+        sentinels = [worker.process.sentinel for worker in self._workers]
+        if woken in connection.wait([*sentinels, woken]):
+            woken.recv(4096)
+        if self._is_restarting and not self._is_stopping:
+            self._is_restarting = False
+            self._replace_all()
+        elif not self._is_stopping:
+            self._start_dead_again()
+
+    def _replace_all(self) -> None:
+        for place, old in enumerate(self._workers):
+            if self._is_stopping or not self._replace(place, old):
+                return
+
+    def _replace(self, place: int, old: _Worker) -> bool:
+        """Put a new process in the place of an old one, which stays if that is not possible."""
+        new = self._start()
+        try:
+            self._wait_until_ready(new)
+        except DemineError as error:
+            _LOG.error("the processes are not replaced: %s", error)
+            self._end([new])
+            return False
+        self._workers[place] = new
+        self._end([old])
+        return True
+
+    def _start_dead_again(self) -> None:
+        for place, worker in enumerate(self._workers):
+            if worker.process.is_alive() or self._is_stopping:
+                continue
+            _LOG.warning(
+                "a process has ended (exit code %s) and is started again", worker.process.exitcode
+            )
+            time.sleep(_AGAIN_S)
+            self._end([worker])
+            self._workers[place] = self._start()
+
+    def _start(self) -> _Worker:
+        told, tell = _SPAWN.Pipe(duplex=False)
+        process = _SPAWN.Process(target=_run, args=(self._serve, tell))
+        process.start()
+        tell.close()
+        return _Worker(process, told)
+
+    def _wait_until_ready(self, worker: _Worker) -> None:
+        until = time.monotonic() + _READY_S
+        while not worker.told.poll(0.2):
+            if time.monotonic() > until or self._is_stopping:
+                raise ServerError("a process does not become ready")
+        try:
+            error: DemineError | None = worker.told.recv()
+        except EOFError:
+            raise ServerError("a process ended before it was ready") from None
+        if error is not None:
+            raise error
+
+    def _end(self, workers: list[_Worker]) -> None:
+        for worker in workers:
+            worker.process.terminate()
+        until = time.monotonic() + _END_S
+        for worker in workers:
+            worker.process.join(max(0.0, until - time.monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.told.close()
+
+    @contextmanager
+    def _signals(self) -> Iterator[socket.socket]:
+        """Take signals, each of which makes the socket readable."""
+        woken, waker = socket.socketpair()
+        woken.setblocking(False)
+        waker.setblocking(False)
+        asked = [signal.SIGINT, signal.SIGTERM, *([_HANGUP] if _HANGUP is not None else [])]
+        before = {each: signal.signal(each, self._hear) for each in asked}
+        fd = signal.set_wakeup_fd(waker.fileno())
+        try:
+            yield woken
+        finally:
+            signal.set_wakeup_fd(fd)
+            for each, handler in before.items():
+                signal.signal(each, handler)
+            woken.close()
+            waker.close()
+
+    def _hear(self, number: int, _frame: object) -> None:
+        if number == _HANGUP:
+            self._is_restarting = True
+        else:
+            self._is_stopping = True
+
+
+def _run(serve: Callable[[Callable[[], None]], None], tell: Connection) -> None:
+    """Serve in a process of its own, which ends with the one that started it."""
+    # The service manager hears of the group as a whole.
+    os.environ.pop("NOTIFY_SOCKET", None)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        serve(lambda: tell.send(None))
+    except DemineError as error:
+        with suppress(OSError):
+            tell.send(error)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        signal.raise_signal(signal.SIGTERM)
