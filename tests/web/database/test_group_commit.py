@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -69,6 +70,23 @@ def test_what_comes_while_a_commit_runs_is_gathered(place: DatabasePlace) -> Non
         rest = [database.write(flagged(num, at)) for at, num in enumerate(numbers) if at]
         await asyncio.gather(first, *rest)
         assert len(commits) == 2
+
+    with_games(place, work)
+
+
+def test_many_that_wait_are_handed_over_before_the_written_go_on(place: DatabasePlace) -> None:
+    async def work(database: Database, _numbers: list[int]) -> None:
+        may_end = threading.Event()
+        first = asyncio.ensure_future(database.write(lambda _: may_end.wait(30)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the first is on its way
+        rest = [asyncio.ensure_future(database.write(lambda _: None)) for _ in range(100)]
+        await asyncio.sleep(0)
+        assert database.waiting == 100
+        may_end.set()
+        assert await first
+        assert database.waiting == 0
+        await asyncio.gather(*rest)
 
     with_games(place, work)
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _MOST: Final = 256
 """How many changes one commit holds at most."""
+_MANY: Final = 32
+"""From so many changes on a commit waits for no more."""
 _GATHER_S: Final = 0.004
 """How long changes are gathered for one commit if they come faster than they are committed."""
 
@@ -126,12 +128,16 @@ class GroupCommit:
         self._groups.put(group)
 
     def _settle(self, group: Sequence[_Job[Any]]) -> None:
-        for job in group:
-            job.settle()
-        if self._waiting:
+        if len(self._waiting) >= _MANY:
+            # At once: a timer would ring only when all who wait for this group have gone on, and
+            # the thread would rest meanwhile. A server that is behind would never catch up.
+            self._hand_over()
+        elif self._waiting:
             self._loop.call_later(_GATHER_S, self._hand_over)
         else:
             self._is_busy = False
+        for job in group:
+            job.settle()
 
     def _run(self) -> None:
         with self._engine.connect() as connection:
