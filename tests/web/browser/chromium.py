@@ -23,6 +23,15 @@ PHONE: Final = (390, 844)
 DESKTOP: Final = (1280, 800)
 PATIENCE_SECONDS: Final = 30.0
 T = TypeVar("T")
+_FIRST_VISIBLE: Final = """
+const [selector, text] = arguments;
+const isVisible = (each) =>
+  each.checkVisibility({opacityProperty: true, visibilityProperty: true});
+const isMeant = (each) => text === null
+  || [each.innerText?.trim(), each.getAttribute("aria-label")].includes(text);
+return [...document.querySelectorAll(selector)]
+  .find((each) => isVisible(each) && isMeant(each)) ?? null;
+"""
 
 
 def started_chromium(profile: Path) -> Chrome:
@@ -140,21 +149,20 @@ class Browser:
 
     def one(self, selector: str) -> WebElement:
         """The one visible element of a selector, once it is there."""
-        return self.wait(lambda: next(filter(WebElement.is_displayed, self.all(selector)), None))
+        return self.wait(lambda: self._first_visible(selector))
 
     def button(self, text: str, within: str = "body") -> WebElement:
         """The visible button or link with a text or a label."""
-        return self.wait(
-            lambda: next(
-                (
-                    each
-                    for each in self.all(f"{within} :is(button, a, [role=menuitem])")
-                    if each.is_displayed()
-                    and text in (each.text.strip(), each.get_attribute("aria-label"))
-                ),
-                None,
-            )
-        )
+        selector = f"{within} :is(button, a, [role=menuitem])"
+        return self.wait(lambda: self._first_visible(selector, text))
+
+    def _first_visible(self, selector: str, text: str | None = None) -> WebElement | None:
+        """The first visible element of a selector, with a text or a label if one is given.
+
+        By one script, since Selenium asks the browser three times about each element.
+        """
+        found: WebElement | None = self.run(_FIRST_VISIBLE, selector, text)
+        return found
 
     def field(self, label: str, within: str = "body") -> WebElement:
         """The field with a label."""
