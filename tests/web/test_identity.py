@@ -51,6 +51,11 @@ def test_any_text_is_no_cookie(text: str) -> None:
         ("<script>alert(1)</script>", "<script>alert(1)</script>"),
         ("\ud800", ""),
         ("👩\u200d🚀", "👩\u200d🚀"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("\u200b\u00ad\u2060\ufeff\u200d \u3164\u2800", ""),
+        ("A\u200bd\u200da\u00ad", "Ada"),
+        ("小\u200d\u200d明\u200d", "小明"),
+        ("e\u200b\u0301", "é"),
     ],
 )
 def test_names_are_one_short_line(written: str, kept: str) -> None:

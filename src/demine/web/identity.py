@@ -8,12 +8,13 @@ to the same player until another one is made. Neither expires by itself.
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
-from unicodedata import normalize
+from unicodedata import category, normalize
 from uuid import UUID
 
 from demine.logic.sanitize import replace_control_characters
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 KEY_BYTES: Final = 32
 MOST_NAME: Final = 40
 """Characters of the longest name of a player."""
+_JOINERS: Final = "\u200c\u200d"
+_LOOSE_JOINERS: Final = re.compile(
+    rf"(?<![^\x00-\x7f])[{_JOINERS}]+|[{_JOINERS}]+(?![^\x00-\x7f])|[{_JOINERS}]{{2,}}"
+)
+"""Joiners with nothing to join: beside ASCII or an end, and several of them."""
+_FILLERS: Final = "\u034f\u115f\u1160\u2800\u3164\uffa0"
+"""What Unicode calls letters, marks and signs, and what is blank all the same."""
 _COOKIE: Final = "demine"
 _SECURE_COOKIE: Final = "__Host-demine"
 """A name that browsers accept from the very host only, over TLS."""
@@ -116,9 +124,16 @@ def recovery_hash(token: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a player's name as it is kept: one line, without control or bidirectional characters.
+    """Return a player's name as it is kept: one line, without characters that nobody sees.
 
-    It has at most `MOST_NAME` characters; what looks the same is written the same (NFC).
+    It has at most `MOST_NAME` characters; what looks the same is written the same (NFC). Joiners
+    stay between letters and signs beyond ASCII, where scripts and emoji need them.
     """
-    plain = replace_control_characters(normalize("NFC", name), " ")
-    return " ".join(plain.split())[:MOST_NAME].rstrip()
+    plain = normalize("NFC", replace_control_characters(name, " "))
+    seen = "".join(each for each in plain if each in _JOINERS or not _is_invisible(each))
+    joined = normalize("NFC", _LOOSE_JOINERS.sub("", seen))
+    return " ".join(joined.split())[:MOST_NAME].rstrip(" " + _JOINERS)
+
+
+def _is_invisible(character: str) -> bool:
+    return category(character) == "Cf" or character in _FILLERS
