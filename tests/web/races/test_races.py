@@ -415,6 +415,7 @@ def test_the_rules_of_a_race_are_guess_free_with_as_many_lives_as_a_mine_costs(
         told = racers[0].ask("GET", f"/api/races/{racers[0].race}").json()
         rules = Rules.parse(told["rules"])
         assert (rules.guess_free, rules.lives) == (True, lives)
+        assert (told["most_mines"], told["title"]) == (lives, "9 × 9, 12 mines, guess-free")
 
 
 def test_nobody_waits_for_a_racer_who_was_banned(racers: list[Racer], place: DatabasePlace) -> None:

@@ -7,6 +7,7 @@ second window, are told what all who still race have opened.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -64,6 +65,8 @@ class RaceOnWire(Struct):
     title: str
     mine_costs: str
     mine_cost_ms: int
+    most_mines: int
+    """Whoever opens so many is out."""
     countdown_ms: int
     return_ms: int
     """How long somebody may stay away."""
@@ -96,9 +99,10 @@ def race_message(live: LiveRace, player: str) -> RaceOnWire:
         width=rules.width,
         height=rules.height,
         mines=rules.mines,
-        title=board_title(rules),
+        title=board_title(replace(rules, lives=1)),
         mine_costs=live.settings.mine_costs.value,
         mine_cost_ms=MINE_COST_MS if live.settings.mine_costs is MineCost.TIME else 0,
+        most_mines=rules.lives,
         countdown_ms=race_rules.COUNTDOWN_MS,
         return_ms=race_rules.RETURN_MS,
         most_seats=MOST_SEATS,

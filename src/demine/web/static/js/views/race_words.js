@@ -25,6 +25,7 @@ import { ntr, tr } from "../words.js";
  * @property {string} title
  * @property {"time" | "race"} mine_costs
  * @property {number} mine_cost_ms
+ * @property {number} most_mines
  * @property {number} countdown_ms
  * @property {number} return_ms
  * @property {number} most_seats
@@ -43,10 +44,15 @@ export function exactTime(ms) {
   return minutes ? `${minutes}:${rest.padStart(6, "0")}` : rest;
 }
 
-/** Return what a mine costs, as a sentence. @param {Race} race */
+/** Return what mines cost, as a sentence. @param {Race} race */
 export function mineCost(race) {
   if (race.mine_costs === "race") return tr("Whoever opens a mine is out of the race.");
-  return ntr("A mine costs {n} second.", "A mine costs {n} seconds.", Math.round(race.mine_cost_ms / 1000));
+  return ntr(
+    "A mine costs {n} second, and whoever opens {most} is out.",
+    "A mine costs {n} seconds, and whoever opens {most} is out.",
+    Math.round(race.mine_cost_ms / 1000),
+    { most: race.most_mines },
+  );
 }
 
 /** Return how somebody is called. @param {Seat} seat */
