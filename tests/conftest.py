@@ -45,6 +45,7 @@ LONGEST_FIRST = (
     "docs/test_commands.py",
     "docs/test_go_commands.py",
     "store/test_salvage.py",
+    "web/cluster/test_failures.py",
     "web/browser/test_race.py",
     "web/browser/test_views.py",
     "envs/test_bit_boards.py",

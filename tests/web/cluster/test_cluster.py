@@ -12,6 +12,7 @@ import httpx
 import numpy as np
 import psycopg
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed
 
 from demine.logic.event import Lay
@@ -211,6 +212,23 @@ def test_nobody_else_can_hand_a_request_on(cluster: Cluster, travellers: list[Tr
     assert httpx.get(f"{player.address}/metrics", headers=claimed).status_code == 200
     garbled = {**claimed, "x-demine-peer": "{"}
     assert httpx.get(f"{player.address}/healthz", headers=garbled).status_code == 200
+
+
+def test_the_figures_of_both_are_in_one_text(
+    cluster: Cluster, sites: list[ServedSite], travellers: list[Traveller]
+) -> None:
+    for player in travellers:
+        player.play(player.make_game())
+        player.act("flag", 0, 0)
+    for site in sites:
+        families = {
+            each.name: each for each in text_string_to_metric_families(site.text("/metrics"))
+        }
+        acts = [
+            each for each in families["demine_act_seconds"].samples if each.name.endswith("_count")
+        ]
+        assert {int(each.labels["process"]) for each in acts} == set(cluster.nums)
+        assert sum(each.value for each in acts) >= len(travellers)
 
 
 def test_both_say_that_they_are_ready(sites: list[ServedSite]) -> None:

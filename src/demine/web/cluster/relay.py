@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from demine.web.cluster.peer_client import ClientConnection, PeerClient, PeerResponse
+    from demine.web.homes import Member
 
 T = TypeVar("T")
 _DROPPED: Final = frozenset({b"connection", b"transfer-encoding", b"date", b"server"})
@@ -58,6 +59,15 @@ class Relay:
         Raises as `answer` does.
         """
         return await self._ask(request, to, "GET", path, b"")
+
+    async def read(self, request: Request, member: Member, path: str) -> bytes:
+        """Return what a process answers at a path; raises `Elsewhere` if it does not."""
+        headers = headers_of(request, self._secret)
+        answer = await self._peers.ask("GET", member.address + path, headers, b"")
+        try:
+            return await answer.aread()
+        finally:
+            await answer.aclose()
 
     async def _ask(
         self, request: Request, to: Elsewhere, method: str, path: str, body: bytes

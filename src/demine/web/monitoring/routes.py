@@ -16,6 +16,7 @@ from starlette.routing import Route
 from demine.scene.translation import speaking
 from demine.web import players
 from demine.web.metrics import MEDIA_TYPE
+from demine.web.monitoring.all_processes import figures
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -45,7 +46,7 @@ async def show_metrics(request: Request) -> Response:
     services: Services = request.app.state.services
     if not _is_private("" if request.client is None else request.client.host):
         raise HTTPException(404)
-    return Response(services.metrics.text(), headers=_HEADERS, media_type=MEDIA_TYPE)
+    return Response(await figures(request, services), headers=_HEADERS, media_type=MEDIA_TYPE)
 
 
 def _is_private(host: str) -> bool:
