@@ -189,13 +189,24 @@ BENCHMARKS: Final = (
     ),
     Benchmark(
         "server_load",
-        "Hundreds and thousands of players",
-        "`demine serve` in a process of its own, with SQLite that waits for the disk, and a bare "
-        "uvicorn that sends every message back, which is what the connection alone costs; taking "
-        "turns. The players, a third process on the same machine, have a WebSocket and an expert "
-        "game each, begun a while ago, and flag, chord and open once a second, whether or not the "
-        "last act is answered. An act is answered once it is on the disk. All processes share the "
-        "processors, so that the waits are those of server and players together.",
+        "Thousands of players",
+        "`demine serve` in a process of its own, with SQLite that waits for the disk or a "
+        "PostgreSQL server of its own; and a bare uvicorn that sends every message back, which is "
+        "what the connection alone costs. The players, another process on the same machine, have a "
+        "WebSocket and an expert game each, begun a while ago. They flag, chord and open once a "
+        "second on average, whether or not the last act is answered, with pauses as people make "
+        "them, and begin a new game when theirs ends. A wait is that from the moment before the "
+        "act is sent to its answer, once it is on the disk; of three rounds the best is told. "
+        "Players, server, its solver and PostgreSQL share the processors, so that the waits are "
+        "those of all of them together: on a machine with more cores they are shorter. Processor "
+        "time of the server is that of all its processes, the solver included and PostgreSQL not.",
+    ),
+    Benchmark(
+        "server_memory",
+        "Ten thousand connections",
+        "Players who have an expert game open and look on, while 200 of them act once a second. "
+        "Every tenth connection is a second one to the same game, which shows what a connection "
+        "takes without a game.",
     ),
 )
 """All of them, in the order of the page."""

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,9 @@ from tests.server_database import make_server_database
 _NUMBERS: Final = count()
 _USER: Final = "postgres"
 _SECONDS: Final = 60
-_SETTINGS: Final = "-c listen_addresses= -c fsync=off -c unix_socket_directories={folder}"
+_SETTINGS: Final = "-c listen_addresses= -c unix_socket_directories={folder} {more}"
+_FAST: Final = "-c fsync=off"
+"""What is written by tests need not outlive the system."""
 
 
 @cache
@@ -33,8 +36,9 @@ def programs() -> Path | None:
 class PostgresServer:
     """A server that listens at a socket in a folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: str = _FAST) -> None:
         self.folder = folder
+        self._settings = settings
         self._data = folder / "data"
 
     def run(self, program: str, *arguments: str) -> None:
@@ -57,7 +61,7 @@ class PostgresServer:
         assert done.returncode == 0, done.stdout
 
     def start(self) -> None:
-        settings = _SETTINGS.format(folder=self.folder)
+        settings = _SETTINGS.format(folder=self.folder, more=self._settings)
         log = self.folder / "log"
         self.run("pg_ctl", "start", "-w", "-D", str(self._data), "-o", settings, "-l", str(log))
 
@@ -92,15 +96,26 @@ class PostgresServer:
 @contextmanager
 def postgres_server() -> Iterator[PostgresServer]:
     """Start a server; skips the test where PostgreSQL or its driver is missing."""
-    pytest.importorskip("psycopg")
-    if programs() is None:
-        pytest.skip("PostgreSQL is not installed")
+    if not has_postgres():
+        pytest.skip("PostgreSQL or its driver is not installed")
+    with running_postgres_server() as server:
+        yield server
+
+
+def has_postgres() -> bool:
+    """Whether both PostgreSQL and its driver are installed."""
+    return programs() is not None and find_spec("psycopg") is not None
+
+
+@contextmanager
+def running_postgres_server(settings: str = _FAST) -> Iterator[PostgresServer]:
+    """Start a server in a folder of its own, where PostgreSQL is installed."""
     # A short path: that of a socket may have some hundred characters.
     folder = Path(tempfile.mkdtemp(prefix="demine-pg-"))
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, _USER, _USER)
-        server = PostgresServer(folder)
+        server = PostgresServer(folder, settings)
         server.make()
         server.start()
         try:
