@@ -73,20 +73,20 @@ def echo_server() -> Iterator[Served]:
 def _served(command: list[str], database: str) -> Iterator[Served]:
     """Run a server that prints its address."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(
+    with subprocess.Popen(
         command, env=environment, stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        found = None
-        while not found:
-            line = process.stdout.readline()
-            assert line, "the server ended"
-            found = re.search(r"http://[^\s/]+", line)
-        yield Served(found[0], database, [process.pid])
-    finally:
-        process.terminate()
-        process.wait()
+    ) as process:
+        try:
+            assert process.stdout is not None
+            found = None
+            while not found:
+                line = process.stdout.readline()
+                assert line, "the server ended"
+                found = re.search(r"http://[^\s/]+", line)
+            yield Served(found[0], database, [process.pid])
+        finally:
+            process.terminate()
+            process.wait()
 
 
 def allow_many_files() -> None:

@@ -73,6 +73,8 @@ class Player(asyncio.Protocol):
     """None for one who begins to send the same messages again instead."""
     noted: Measured
     random: Random
+    pause: float = 1.0
+    """How many seconds lie between two acts on average."""
 
     def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -102,10 +104,10 @@ class Player(asyncio.Protocol):
             await self._ready
 
     def act_until(self, end: float) -> None:
-        """Send an act a second on average, whether or not answers come."""
+        """Send acts until a moment of the loop's clock, whether or not answers come."""
         self._end = end
         # Between any moment and the next act lies a part of a pause, more often of a long one.
-        pause = self.random.gammavariate(_THINKING + 1, 1 / _THINKING)
+        pause = self.random.gammavariate(_THINKING + 1, self.pause / _THINKING)
         self._due = self._loop.time() + self.random.random() * pause
         self._loop.call_at(self._due, self._act)
 
@@ -122,7 +124,7 @@ class Player(asyncio.Protocol):
             self._sent = 0
         elif self._beginning is None:
             self._beginning = self._loop.create_task(self._begin_anew(self.seed))
-        self._due += self.random.gammavariate(_THINKING, 1 / _THINKING)
+        self._due += self.random.gammavariate(_THINKING, self.pause / _THINKING)
         self._loop.call_at(self._due, self._act)
 
     async def _begin_anew(self, seed: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -17,7 +18,11 @@ from benchmarks.environment_plays import SEED, recorded_actions
 from benchmarks.environments import allocation_rows, vector_way
 from benchmarks.measure import Row, Run
 from benchmarks.page import PAGE, RESULTS, page, table
+from benchmarks.served_processes import SQLITE, Served, demine_server
+from benchmarks.server_load import Round, rows_of_round
+from benchmarks.server_players import made_players
 from benchmarks.table import BENCHMARKS
+from benchmarks.websocket_players import Measured, act_for, connect_all
 from demine.envs import MinesweeperVectorEnv
 from demine.logic.rules import Rules
 from tests.table import ROOT
@@ -131,3 +136,42 @@ def test_steady_steps_allocate_no_observations() -> None:
     assert len(allocated) == 2
     assert not any(row.misses for row in allocated)
     assert all(row.demine > 2048 * 8 / 1e3 for row in allocated), "rewards are counted"
+
+
+def test_players_of_a_server_are_answered_and_begin_new_games(tmp_path: Path) -> None:
+    with demine_server(tmp_path, SQLITE) as server:
+        assert server is not None
+        before = server.processor_seconds()
+        noted = asyncio.run(players_of(server))
+        assert server.processor_seconds() > before
+        assert server.resident_kb() > 10_000
+    assert noted.games >= 1
+    assert len(noted.waits) == len(noted.lags) > 100
+    assert min(noted.waits) > 0
+    assert not noted.lost
+
+
+async def players_of(server: Served) -> Measured:
+    """Let some players play in a hurry until one of them has begun another game."""
+    noted = Measured()
+    players = made_players([server.address], server.database, 8, noted)
+    for each in players:
+        each.pause = 0.02
+    await connect_all(players)
+    async with asyncio.timeout(60):
+        while not noted.games:
+            await act_for(players, 1.0)
+    for each in players:
+        each.close()
+    return noted
+
+
+def test_the_rows_of_a_round_are_its_figures() -> None:
+    noted = Measured([0.001 * wait for wait in range(1, 101)], [0.002] * 100, games=4)
+    found = rows_of_round("all", Round(noted, 2.0, 0.02, 0.01), None, limit=50.0)
+    figures = {row.what.removeprefix("all: "): row.demine for row in found}
+    assert figures["acts answered in a second"] == 50
+    assert figures["act to answer, median"] == pytest.approx(50.5)
+    assert figures["act to answer, longest"] == pytest.approx(100)
+    assert figures["processor time of the server for an act"] == pytest.approx(200)
+    assert [row.what for row in found if row.misses] == ["all: act to answer, 99th percentile"]
