@@ -38,7 +38,7 @@ from benchmarks.server_players import made_players
 from benchmarks.websocket_players import Measured, Player, act_for, connect_all
 
 ROUNDS: Final = 3
-SECONDS: Final = 24.0
+SECONDS: Final = 18.0
 """How long all rounds of a load take."""
 WARM_UP_SECONDS: Final = 3.0
 QUICK_SHARE: Final = 20

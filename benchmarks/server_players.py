@@ -15,9 +15,9 @@ from demine.web.database.games import insert_game
 from demine.web.database.place import parse_place
 from demine.web.database.schema import PLAYERS, SECRETS
 
-BOARDS: Final = 60
+BOARDS: Final = 20
 """How many different boards there are; each is played by several."""
-BEGINNINGS: Final = 12
+BEGINNINGS: Final = 100
 """How far the games on each board have come: one in so many parts further each."""
 
 

@@ -31,6 +31,8 @@ _ANSWER: Final = b'"seq":'
 _THINKING: Final = 4.0
 """The shape of the pauses, which follow a gamma distribution: a quarter are below 0.63 of their
 mean, a quarter above 1.28."""
+_MOST_UNANSWERED: Final = 3
+"""Who has waited for so many answers stops acting until one comes."""
 
 
 @dataclass
@@ -114,7 +116,9 @@ class Player(asyncio.Protocol):
     def _act(self) -> None:
         if self._due >= self._end:
             return
-        if self._sent < len(self.messages):
+        if len(self._asked) >= _MOST_UNANSWERED:
+            pass
+        elif self._sent < len(self.messages):
             now = self._loop.time()
             self.noted.lags.append(now - self._due)
             self._asked.append(now)
