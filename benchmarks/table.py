@@ -195,8 +195,9 @@ BENCHMARKS: Final = (
         "what the connection alone costs. The players, another process on the same machine, have a "
         "WebSocket and an expert game each, begun a while ago. They flag, chord and open once a "
         "second on average, with pauses as people make them, whether or not the last act is "
-        "answered, but for those who wait for three answers; and begin a new game when theirs ends. A wait is that from the moment before the "
-        "act is sent to its answer, once it is on the disk; of three rounds the best is told. "
+        "answered, but wait once three are not; and they begin a new game when theirs ends. A wait "
+        "is that from the moment before the act is sent to its answer, once it is on the disk; of "
+        "three rounds the best is told. "
         "Players, server, its solver and PostgreSQL share the processors, so that the waits are "
         "those of all of them together: on a machine with more cores they are shorter. Processor "
         "time of the server is that of all its processes, the solver included and PostgreSQL not.",
