@@ -177,6 +177,18 @@ class Browser:
         assert isinstance(found, WebElement)
         return found
 
+    def text(self) -> str:
+        """What is seen of the page."""
+        return "".join(self.texts("body"))
+
+    def texts(self, selector: str) -> list[str]:
+        """What is seen of each element of a selector, by one question for all of them."""
+        found: list[str] = self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((each) => each.innerText)",
+            selector,
+        )
+        return found
+
     def wait(self, found: Callable[[], T | None]) -> T:
         """What `found` returns once it is something; fails after the patience of a test."""
         until = time.monotonic() + PATIENCE_SECONDS

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from selenium.webdriver.common.by import By
 
 from demine.logic.event import Lay
 from tests.web.browser.board_page import BoardPage, Cell
@@ -50,7 +49,7 @@ class CoopPage:
         self.browser.wait(lambda: text in self.text())
 
     def text(self) -> str:
-        return str(self.browser.chrome.find_element(By.TAG_NAME, "body").text)
+        return self.browser.text()
 
     def read_out(self) -> str:
         """What was read out last."""

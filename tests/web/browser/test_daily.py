@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from selenium.webdriver.common.by import By
 
 from demine.logic.event import Lay
 from tests.web.browser.board_page import BoardPage
@@ -40,7 +39,7 @@ class DailyPage:
         self.browser.wait(lambda: text in self.text())
 
     def text(self) -> str:
-        return str(self.browser.chrome.find_element(By.TAG_NAME, "body").text)
+        return self.browser.text()
 
     def until_laid(self) -> None:
         """Wait until the solver has laid the boards."""

@@ -89,7 +89,7 @@ def enter(browser: Browser, page: str) -> None:
 
 
 def says(browser: Browser, text: str, selector: str) -> None:
-    browser.wait(lambda: any(text in each.text for each in browser.all(selector)))
+    browser.wait(lambda: any(text in each for each in browser.texts(selector)))
 
 
 def is_drawn(browser: Browser) -> bool:

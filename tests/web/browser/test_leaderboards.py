@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
@@ -51,13 +50,10 @@ class LeaderboardPage:
 
     def names(self) -> list[str]:
         """The names in the table, best first."""
-        rows = self.browser.all("#page tbody tr")
-        return [row.find_elements(By.CSS_SELECTOR, "td")[0].text for row in rows]
+        return self.browser.texts("#page tbody td:first-of-type")
 
     def says(self, text: str) -> None:
-        self.browser.wait(
-            lambda: text in self.browser.chrome.find_element(By.TAG_NAME, "body").text
-        )
+        self.browser.wait(lambda: text in self.browser.text())
 
     def until_names(self, wanted: set[str]) -> None:
         self.browser.wait(lambda: set(self.names()) == wanted)

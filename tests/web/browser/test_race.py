@@ -102,7 +102,7 @@ class RacePage:
         self.browser.wait(lambda: text in self.text())
 
     def text(self) -> str:
-        return str(self.browser.run("return document.body.innerText"))
+        return self.browser.text()
 
     def begin(self) -> None:
         """Wait until one's board is there, and goes on."""

@@ -140,7 +140,7 @@ class Views:
 
     def says(self, text: str, selector: str = "body") -> None:
         """Wait until a part of the page says something."""
-        self.browser.wait(lambda: any(text in each.text for each in self.browser.all(selector)))
+        self.browser.wait(lambda: any(text in each for each in self.browser.texts(selector)))
 
 
 @pytest.fixture
