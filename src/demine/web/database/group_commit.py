@@ -130,7 +130,7 @@ class GroupCommit:
     def _settle(self, group: Sequence[_Job[Any]]) -> None:
         if len(self._waiting) >= _MANY:
             # At once: a timer would ring only when all who wait for this group have gone on, and
-            # the thread would rest meanwhile. A server that is behind would never catch up.
+            # the thread would rest meanwhile.
             self._hand_over()
         elif self._waiting:
             self._loop.call_later(_GATHER_S, self._hand_over)
