@@ -193,6 +193,7 @@ HANDED_ON = {
         "studies/process_pool.py",
         "web/app.py",
         "web/backfill.py",
+        "web/cluster/membership.py",
         "web/database/group_commit.py",
     )
 }

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
 from itertools import pairwise
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
+pytest.importorskip("sqlalchemy")
+from demine.game import Game
 from demine.store.game_rows import new_id
+from demine.web.database.games import StoredGame
 from demine.web.homes import Elsewhere, Homes, Member
+from demine.web.open_games import OpenGames
+
+if TYPE_CHECKING:
+    from demine.web.database.database import Database
+
+DAY = date(2026, 11, 27)
 
 SUBJECTS = [f"subject {number}" for number in range(3000)]
 MEMBERS = [Member(num, f"http://127.0.0.1:{8000 + num}") for num in (3, 4, 9, 17)]
@@ -84,3 +95,20 @@ def test_it_forgets_old_lists() -> None:
     for members in pairwise(MEMBERS * 500):
         homes.set_members(MEMBERS[0].num, list(members))
     assert len(homes._views) < 1000
+
+
+def test_the_clock_of_a_ranked_board_goes_on_while_it_moves() -> None:
+    """Whoever stays away while their process is killed and another takes over gains no time."""
+    clock = [0.0]
+    homes = Homes(lambda: clock[0])
+    player = next(each for each in SUBJECTS if home_of(each, MEMBERS) == MEMBERS[1].num)
+    homes.set_members(MEMBERS[0].num, MEMBERS)
+    game = Game("9x9/10", 1)
+    game.open(4, 4)
+    games = OpenGames(cast("Database", None), lambda: clock[0], lambda: DAY, homes)
+    clock[0] = 100.0
+    homes.set_members(MEMBERS[0].num, MEMBERS[:1])
+    clock[0] = 130.0
+    umpire = games._find_umpire("game", StoredGame(1, player, game, 5000, None, {}, DAY))
+    assert umpire is not None
+    assert umpire.clock_ms == 5000 + 30_000
