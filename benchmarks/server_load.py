@@ -38,7 +38,7 @@ from benchmarks.server_players import made_players
 from benchmarks.websocket_players import Measured, Player, act_for, connect_all
 
 ROUNDS: Final = 3
-SECONDS: Final = 18.0
+SECONDS: Final = 15.0
 """How long all rounds of a load take."""
 WARM_UP_SECONDS: Final = 3.0
 QUICK_SHARE: Final = 20
@@ -68,6 +68,8 @@ LOADS: Final = (
     Load(2000, 25.0, POSTGRES),
     Load(5000, 50.0, SQLITE),
     Load(5000, 50.0, POSTGRES),
+    Load(2000, 25.0, POSTGRES, processes=2),
+    Load(2000, 25.0, POSTGRES, processes=4),
 )
 
 

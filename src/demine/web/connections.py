@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PROXIES: Final = ("127.0.0.1", "::1")
 """Addresses that say for whom they speak. Connections of theirs are not counted by address."""
-MOST_CONNECTIONS: Final = 10_000
+MOST_CONNECTIONS: Final = 12_000
 """Of all clients together; fewer where the system allows a process fewer open files."""
 MANY_CONNECTIONS: Final = 1_000
 """Whoever runs a server that may have fewer is told so."""

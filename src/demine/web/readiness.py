@@ -1,4 +1,4 @@
-"""Whether a server can take players: its database answers, and it is not about to end."""
+"""Whether a server can take players: it has its database, and is not about to end."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.errors import DemineError
 from demine.scene.translation import mark
 from demine.web.errors import DatabaseError, explain_to_client
+from demine.web.homes import Elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from demine.web.database.database import Database
+    from demine.web.homes import Homes
 
 _ANSWER_S: Final = 2.0
 """How long the database may take."""
@@ -25,10 +27,13 @@ _KEPT_S: Final = 1.0
 class Readiness:
     """Finds out whether the server can take players, at most once a second."""
 
-    def __init__(self, database: Database, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, database: Database, homes: Homes, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.is_stopping = False
         """Set once the server was told to end."""
         self._database = database
+        self._homes = homes
         self._now = now
         self._look: asyncio.Task[str] | None = None
         self._looked_at = 0.0
@@ -37,6 +42,8 @@ class Readiness:
         """Return why the server cannot take players, in the present language; empty if it can."""
         if self.is_stopping:
             return explain_to_client(DatabaseError("the server is shutting down"))
+        if not self._homes.is_alone and self._homes.me is None:
+            return explain_to_client(Elsewhere(None))
         if self._look is None or (self._look.done() and self._now() - self._looked_at >= _KEPT_S):
             self._look = asyncio.ensure_future(self._find_obstacle())
         return await asyncio.shield(self._look)

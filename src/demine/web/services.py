@@ -84,7 +84,7 @@ class Services:
         training = TrainingDesk(database, finished, long_work, solver)
         reviews = ReviewDesk(solver)
         races = Races(database, games, long_work, homes=homes)
-        readiness = Readiness(database)
+        readiness = Readiness(database, homes)
         ranked = RankedBoards(database, games, solver, today, homes)
         return cls(
             database, key, games, finished, solver, reviews, training, limits, long_work, races,

@@ -34,6 +34,13 @@ _KEEPALIVE: Final = (
     "-c tcp_user_timeout=10000"
 )
 """How soon the server of PostgreSQL notices that a computer is silent."""
+_OWN_KEEPALIVE: Final = {
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""How soon a process notices that it is cut off, and that others take over: not much later."""
 _CONNECT_S: Final = 10
 _INSERT: Final = """
     INSERT INTO members (num, address, computer, since) VALUES (%s, %s, %s, %s)
@@ -49,9 +56,9 @@ _ALIVE: Final = """
 
 def connect(url: URL) -> Connection:
     """Return a connection of its own for a member; raises `psycopg.Error`."""
-    text = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    own = url.set(drivername="postgresql").update_query_dict(_OWN_KEEPALIVE)
     return psycopg.connect(
-        text,
+        own.render_as_string(hide_password=False),
         autocommit=True,
         connect_timeout=_CONNECT_S,
         application_name="demine member",
