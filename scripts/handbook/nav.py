@@ -57,6 +57,7 @@ SIDEBAR: Final = {
             "envs",
             "language_models",
             "serve",
+            "scaling",
             "verified_games",
             "web",
         ),
