@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
 
 from demine.web.cluster.news import decode_news
+from demine.web.errors import DatabaseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
     from demine.web.homes import Member
     from demine.web.services import Services
+
+_CLOSE_S: Final = 5.0
+"""How long connections have that a client does not let go of."""
 
 
 class Handover:
@@ -27,12 +33,19 @@ class Handover:
         services = self._services
         if me is None and not members and services.readiness.is_stopping:
             return
+        with suppress(DatabaseError):  # what was saved last holds
+            await services.open_games.save_clocks()
         services.homes.set_members(me, members)
         services.open_games.played_now.send_onlookers_away()
-        await services.open_games.let_go()
-        await services.races.let_go()
+        # At once: nothing is played here any more that others play on.
+        games, races = services.open_games.forget_moved(), services.races.forget_moved()
         if me is not None:
             await services.races.load_those_under_way()
+        closing: list[Coroutine[Any, Any, None]] = [game.let_go() for game in games]
+        closing += [each.close() for race in races for each in race.watchers]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_S):
+                await asyncio.gather(*closing, return_exceptions=True)
 
     async def hear(self, text: str) -> None:
         """Take in what another process tells."""

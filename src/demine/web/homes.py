@@ -20,6 +20,7 @@ from demine.web.errors import Busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Self
 
 _MOVING: Final = mark("this is moving to another process: try again in a moment")
 _REMEMBERED: Final = 256
@@ -39,9 +40,15 @@ class Elsewhere(Busy):
     Who hears of this as an error met a change of homes, and asks again in a moment.
     """
 
-    def __init__(self, member: Member | None) -> None:
-        super().__init__(_MOVING, seconds=1)
-        self.member = member
+    member: Member | None = None
+    """Who has to answer; None if nobody does at the moment."""
+
+    @classmethod
+    def to(cls, member: Member | None) -> Self:
+        """Return the error for what a process has to answer."""
+        error = cls(_MOVING, seconds=1)
+        error.member = member
+        return error
 
 
 class _View(NamedTuple):
@@ -98,6 +105,8 @@ class Homes:
 
     def set_members(self, me: int | None, members: Sequence[Member]) -> None:
         """Take over who takes part; `me` is this process, None if it takes no part (any more)."""
+        if self.is_alone:  # it was never the home of anything
+            self._views.clear()
         self._views.append(_View(self._now(), me, tuple(members)))
 
     def is_here(self, subject: str) -> bool:
@@ -107,7 +116,7 @@ class Homes:
     def require(self, subject: str) -> None:
         """Raise `Elsewhere` unless this process is the home of a subject."""
         if not self.is_here(subject):
-            raise Elsewhere(self._view.home(subject))
+            raise Elsewhere.to(self._view.home(subject))
 
     def here_since(self, subject: str) -> float:
         """Return since when, by `now`, a subject has its home here without a break."""

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from demine.web.coop.table_news import TableNews
     from demine.web.database.database import Database
     from demine.web.database.games import StoredGame
+    from demine.web.database.subjects import Subject
     from demine.web.recent_changes import ChangedCell
 
 _IDLE_S: Final = 60.0
@@ -322,8 +323,8 @@ class OpenGame:
             async with asyncio.timeout(_LET_GO_S):
                 await asyncio.gather(*(each.close() for each in self.watchers))
         except TimeoutError:
-            self.lose(Elsewhere(None))
-        self.lost_by = self.lost_by or Elsewhere(None)
+            self.lose(Elsewhere.to(None))
+        self.lost_by = self.lost_by or Elsewhere.to(None)
         self._tell_onlookers()
 
     async def play_for_nobody(self, verb: Verb) -> None:
@@ -470,8 +471,8 @@ class OpenGames:
             loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
         return await asyncio.shield(loading)
 
-    async def let_go(self) -> None:
-        """Let go of the games that have their home in another process now."""
+    def forget_moved(self) -> list[OpenGame]:
+        """Forget the games that have their home in another process now, and return them."""
         gone = [each for each in self._games.values() if not self._homes.is_here(each.subject)]
         for game in gone:
             del self._games[game.id]
@@ -479,7 +480,7 @@ class OpenGames:
             if isinstance(umpire, RankedUmpire) and not self._homes.is_here(umpire.player):
                 del self.umpires[game_id]
         self.played_now.keep_only(self._games)
-        await asyncio.gather(*(game.let_go() for game in gone))
+        return gone
 
     def find_loaded(self, game_id: str) -> OpenGame | None:
         """Return a game if it is in memory."""
@@ -503,11 +504,16 @@ class OpenGames:
         self.played_now.keep_only(self._games)
 
     async def save_clocks(self) -> None:
-        """Save the time of ranked games under way, which goes on while nobody plays an act.
+        """Save the time of games under way, which goes on while nobody plays an act.
 
         Who thinks while the server is started again would else gain the time since the last one.
         """
         clocks = {
+            game.id: game.clock_ms
+            for game in self._games.values()
+            if game.game.status is Status.RUNNING and game.lost_by is None
+        }
+        clocks |= {
             game_id: umpire.clock_ms
             for game_id, umpire in self.umpires.items()
             if isinstance(umpire, RankedUmpire) and umpire.is_running
@@ -561,27 +567,28 @@ class OpenGames:
         game.idle_since = self._now()
 
     async def _load(self, game_id: str) -> OpenGame:
-        subject = "" if self._homes.is_alone else await self._own_subject(game_id)
+        subject = None if self._homes.is_alone else await self._own_subject(game_id)
         stored = await self._database.read(lambda connection: load_game(connection, game_id))
         if stored is None:
             raise NotFound("there is no such game")
+        if subject is not None:
+            self._homes.require(subject.id)  # it may have moved meanwhile
         umpire = self._find_umpire(game_id, stored)
-        game = OpenGame(self._database, game_id, stored, self._now, umpire, subject)
-        if subject:
-            self._homes.require(subject)  # it may have moved meanwhile
+        if subject is not None and subject.is_racing and umpire is None:
+            # Nobody may play on before the race, which watches over it, is here too.
+            raise Elsewhere.to(None)
+        own = "" if subject is None else subject.id
+        game = OpenGame(self._database, game_id, stored, self._now, umpire, own)
         self._games[game_id] = game
         return game
 
-    async def _own_subject(self, game_id: str) -> str:
+    async def _own_subject(self, game_id: str) -> Subject:
         """Return the subject of a game that lives here; raises `NotFound`, and `Elsewhere`."""
         found = await self._database.read(lambda connection: subject_of_game(connection, game_id))
         if found is None:
             raise NotFound("there is no such game")
         self._homes.require(found.id)
-        if found.is_racing and game_id not in self.umpires:
-            # Nobody may play on before the race, which watches over it, is here too.
-            raise Elsewhere(None)
-        return found.id
+        return found
 
     def _find_umpire(self, game_id: str, stored: StoredGame) -> Umpire | None:
         """Return what watches over a game, if anything does.

@@ -33,6 +33,9 @@ _END_S: Final = 30.0
 """How long one may take to end once it is told to."""
 _AGAIN_S: Final = 1.0
 """How long to wait before one that died is started again."""
+_OFTEN_S: Final = 60.0
+_LONGEST_REST_S: Final = 30.0
+"""The same for one that dies within a minute again and again."""
 _HANGUP: Final = getattr(signal, "SIGHUP", None)
 
 
@@ -54,6 +57,8 @@ class ProcessGroup:
         self._workers: list[_Worker] = []
         self._is_stopping = False
         self._is_restarting = False
+        self._rest_s = _AGAIN_S
+        self._rested_at = -_OFTEN_S
 
     def run(self, on_ready: Callable[[], None]) -> None:
         """Run them until SIGINT or SIGTERM; `on_ready` is called once all are ready.
@@ -105,11 +110,23 @@ class ProcessGroup:
             if worker.process.is_alive() or self._is_stopping:
                 continue
             _LOG.warning(
-                "a process has ended (exit code %s) and is started again", worker.process.exitcode
+                "a process has ended (exit code %s%s) and is started again",
+                worker.process.exitcode,
+                _last_word(worker),
             )
-            time.sleep(_AGAIN_S)
+            self._rest()
             self._end([worker])
             self._workers[place] = self._start()
+
+    def _rest(self) -> None:
+        """Wait before one is started again, the longer the more often it happens."""
+        now = time.monotonic()
+        is_again = now - self._rested_at < _OFTEN_S
+        self._rest_s = min(2 * self._rest_s, _LONGEST_REST_S) if is_again else _AGAIN_S
+        until = now + self._rest_s
+        while not self._is_stopping and time.monotonic() < until:
+            time.sleep(0.1)
+        self._rested_at = time.monotonic()
 
     def _start(self) -> _Worker:
         told, tell = _SPAWN.Pipe(duplex=False)
@@ -168,6 +185,8 @@ class ProcessGroup:
 
 def _run(serve: Callable[[Callable[[], None]], None], tell: Connection) -> None:
     """Serve in a process of its own, which ends with the one that started it."""
+    if _HANGUP is not None:  # a closed terminal tells all of them; the parent decides
+        signal.signal(_HANGUP, signal.SIG_IGN)
     # The service manager hears of the group as a whole.
     os.environ.pop("NOTIFY_SOCKET", None)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -176,6 +195,14 @@ def _run(serve: Callable[[Callable[[], None]], None], tell: Connection) -> None:
     except DemineError as error:
         with suppress(OSError):
             tell.send(error)
+
+
+def _last_word(worker: _Worker) -> str:
+    """Return why a process says that it cannot serve, to stand behind its exit code."""
+    with suppress(EOFError, OSError):
+        error = worker.told.recv() if worker.told.poll() else None
+        return "" if error is None else f": {error}"
+    return ""
 
 
 def _end_with_parent() -> None:

@@ -43,7 +43,7 @@ class Readiness:
         if self.is_stopping:
             return explain_to_client(DatabaseError("the server is shutting down"))
         if not self._homes.is_alone and self._homes.me is None:
-            return explain_to_client(Elsewhere(None))
+            return explain_to_client(Elsewhere.to(None))
         if self._look is None or (self._look.done() and self._now() - self._looked_at >= _KEPT_S):
             self._look = asyncio.ensure_future(self._find_obstacle())
         return await asyncio.shield(self._look)

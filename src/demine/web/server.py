@@ -22,6 +22,7 @@ from demine.web.connections import (
     HttpConnection,
     WebSocketConnection,
 )
+from demine.web.database.database import prepare_shared
 from demine.web.database.place import PostgresPlace
 from demine.web.errors import DatabaseError, ServerError
 from demine.web.process_group import ProcessGroup
@@ -94,7 +95,9 @@ def serve(
     with listener:
         if processes is None:
             run(say_ready)
-        else:
+        elif isinstance(database, PostgresPlace):
+            # Before there are several, for which a long migration would be too long.
+            prepare_shared(database)
             ProcessGroup(processes, partial(_serve_in_process, begin_process, run)).run(say_ready)
     _LOG.info("ended")
 
@@ -184,7 +187,8 @@ class _Server(uvicorn.Server):
         services.readiness.is_stopping = True
         _LOG.info("stopping")
         tell_service_manager("STOPPING=1")
-        for server in self.servers:
+        # Other processes may have handed something on: they hear first that this one leaves.
+        for server in self.servers[:1]:
             server.close()
         await asyncio.sleep(_ACCEPTED_S)
         with suppress(TimeoutError, DatabaseError):

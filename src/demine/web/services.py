@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from demine.web.cluster.news import (
 from demine.web.cluster.relay import Relay
 from demine.web.connections import OpenConnections
 from demine.web.database.overlays import note_game
+from demine.web.errors import DatabaseError
 from demine.web.finished_games import FinishedGames
 from demine.web.homes import Homes
 from demine.web.limits import Limits
@@ -127,7 +129,8 @@ class Services:
             if note_game(connection, player, game.id):
                 send_news(connection, me, GamePlayed(player))
 
-        await self.database.write(write)
+        with suppress(DatabaseError):  # the act itself is on the disk
+            await self.database.write(write)
 
     async def leave(self) -> None:
         """Save what is not on the disk yet, and let other processes go on; raises `DatabaseError`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from demine.logic.event import Lay
 from demine.store.game_rows import new_id
+from demine.web.cluster import members
+from demine.web.database.database import prepare_shared
 from demine.web.database.place import PostgresPlace, parse_place
 from tests.web.browser.served_site import ServedSite
 from tests.web.cluster.cluster_site import Cluster, Traveller
@@ -249,6 +252,31 @@ def test_a_computer_that_cannot_be_reached_is_told_how(cluster: Cluster, tmp_pat
                 ServedSite(tmp_path, database=cluster.database)
         finally:
             connection.execute("DELETE FROM members WHERE num = 99999")
+
+
+def test_a_request_of_strange_letters_is_handed_on(
+    cluster: Cluster, travellers: list[Traveller]
+) -> None:
+    player, _ = travellers
+    player.make_game()
+    player.go_to(cluster.away(player.id))
+    strange = {b"user-agent": b"\xe9\xff", b"referer": "http://x/\u00e9".encode()}
+    answer = player.http.get("/api/me", headers=list(strange.items()))
+    assert answer.status_code == 200
+    assert "bye" in player.hear(player.socket("/ws/races/x%23y"))
+
+
+def test_processes_that_join_at_once_all_take_part(postgres: PostgresServer) -> None:
+    """None of them takes another for dead that has not said yet where it is."""
+    place = parse_place(postgres.new_database())
+    assert isinstance(place, PostgresPlace)
+    prepare_shared(place)
+    for _ in range(20):
+        with ExitStack() as stack:
+            connections = [stack.enter_context(members.connect(place.url)) for _ in range(4)]
+            with ThreadPoolExecutor(4) as threads:
+                nums = [*threads.map(members.join, connections, ["http://127.0.0.1:1"] * 4)]
+            assert [each.num for each in members.members_alive(connections[0])] == sorted(nums)
 
 
 def test_ids_of_new_races_and_boards_live_where_they_are_made(

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from demine.cli.exit_codes import DONE, print_message
-from demine.cli.options import Option
+from demine.cli.options import Option, under_heading
 from demine.cli.param_types import FILE_NAME, CompletedText, Completions, Number
 from demine.cli.suggestions import Choice
 from demine.cli.web_libraries import web_libraries
@@ -62,27 +62,30 @@ def command() -> click.Command:
                 ),
             ),
             Option(
-                "--processes",
-                Number(1, 256),
-                tr(
-                    "Processes that serve together, on a database of PostgreSQL; SIGHUP replaces "
-                    "one after the other."
-                ),
-            ),
-            Option(
-                "--peer-host",
-                CompletedText(mark("ADDRESS"), Completions),
-                tr(
-                    "Address at which other computers that serve the same database reach this "
-                    "one; keep it private."
-                ),
-                DEFAULT_HOST,
-            ),
-            Option(
                 "--log",
                 Choice(LOG_FORMS),
                 tr("Log on standard error: sentences, or a JSON object a line for programs."),
                 "text",
+            ),
+            *under_heading(
+                tr("Several processes"),
+                Option(
+                    "--processes",
+                    Number(1, 256),
+                    tr(
+                        "Processes that serve together, on a database of PostgreSQL; SIGHUP "
+                        "replaces one after the other."
+                    ),
+                ),
+                Option(
+                    "--peer-host",
+                    CompletedText(mark("ADDRESS"), Completions),
+                    tr(
+                        "Address at which other computers that serve the same database reach this "
+                        "one; keep it private."
+                    ),
+                    DEFAULT_HOST,
+                ),
             ),
         ],
     )

@@ -49,9 +49,9 @@ class CoopOnWire(Struct):
     players: list[PlayerOnWire]
 
 
-async def make_coop(visit: Visit[NewCoop]) -> CoopOnWire:
+async def make_coop(visit: Visit[NewCoop]) -> CoopOnWire | Response:
     """Make a co-op game; its maker has the first seat."""
-    return _told(visit, await _made(visit, Rules.parse(visit.asked.rules), 1))
+    return await _show(visit, await _made(visit, Rules.parse(visit.asked.rules), 1))
 
 
 async def show_coop(visit: Visit[Nothing]) -> CoopOnWire:
@@ -85,9 +85,10 @@ async def play_again(visit: Visit[Nothing]) -> CoopOnWire | Response:
             with suppress(NotFound):  # its maker was deleted, and nobody else had come
                 return await _show(visit, table.next_game)
         following = await _made(visit, game.game.rules, seat)
-        _table(following).reserve_as_in(table)
-        table.set_next(following.id, seat)
-        return _told(visit, following)
+        with suppress(Elsewhere):  # the seats of a game that moves at once are not kept free
+            _table(await visit.services.open_games.get(following)).reserve_as_in(table)
+        table.set_next(following, seat)
+        return await _show(visit, following)
 
 
 async def _show(visit: Visit[Any], game_id: str) -> CoopOnWire | Response:
@@ -98,8 +99,8 @@ async def _show(visit: Visit[Any], game_id: str) -> CoopOnWire | Response:
         return await visit.services.relay.look(visit.request, to, f"/api/coop/{game_id}")
 
 
-async def _made(visit: Visit[Any], rules: Rules, seat: int) -> OpenGame:
-    """Make a game, and give its maker a seat."""
+async def _made(visit: Visit[Any], rules: Rules, seat: int) -> str:
+    """Make a game, and give its maker a seat; return its id."""
     game = Game(checked_size(rules), origin=Origin.TOGETHER, facts=FACTS_OF_SERVER)
     game_id, maker = visit.services.homes.new_subject(new_id), visit.player.id
 
@@ -108,7 +109,7 @@ async def _made(visit: Visit[Any], rules: Rules, seat: int) -> OpenGame:
         insert_partner(connection, num, Partner(seat, maker))
 
     await visit.services.database.write(write)
-    return await visit.services.open_games.get(game_id)
+    return game_id
 
 
 async def _game(visit: Visit[Any]) -> OpenGame:

@@ -271,12 +271,12 @@ async def _handle_at_home(door: AnyDoor, visit: Visit[Any]) -> Response:
         with speaking(visit.language):
             return _response(door, await _handle(door, visit))
     except Elsewhere as to:
-        if visit.body is None:
-            async with _room_for_body(door, visit):
+        async with _room_for_body(door, visit):
+            if visit.body is None:
                 visit.body = await _body(door, visit)
-        if visit.sends_cookie:  # the player who was made here
-            identity.add_cookie(request, visit.sends_cookie, services.key)
-        return await services.relay.answer(request, to, visit.body)
+            if visit.sends_cookie:  # the player who was made here
+                identity.add_cookie(request, visit.sends_cookie, services.key)
+            return await services.relay.answer(request, to, visit.body)
 
 
 async def _handle(door: AnyDoor, visit: Visit[Any]) -> object:
@@ -289,7 +289,9 @@ async def _handle(door: AnyDoor, visit: Visit[Any]) -> object:
 def _room_for_body(
     door: AnyDoor, visit: Visit[Any]
 ) -> asyncio.Semaphore | AbstractAsyncContextManager[None]:
-    return visit.services.limits.large_bodies if door.takes_file else nullcontext()
+    """Return what is held while a body is in memory; the process that handed it on has room."""
+    needs_room = door.takes_file and not hops_of(visit.request)
+    return visit.services.limits.large_bodies if needs_room else nullcontext()
 
 
 async def _body(door: AnyDoor, visit: Visit[Any]) -> bytes:

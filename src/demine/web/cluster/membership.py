@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import psycopg
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger("demine.web")
 _LOOK_S: Final = 0.5
 """How often it is looked for members that died, of which nobody tells."""
+_LEAVE_S: Final = 3.0
+"""How long it may take to tell the others that this process leaves."""
 _AGAIN_S: Final = 0.5
 """How long to wait before a lost connection is made again."""
 
@@ -49,6 +52,7 @@ class Membership:
         self._loop = asyncio.get_running_loop()
         self._joined: asyncio.Future[None] = self._loop.create_future()
         self._is_leaving = threading.Event()
+        self._has_left = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="cluster member", daemon=True)
 
     async def join(self) -> None:
@@ -61,11 +65,23 @@ class Membership:
             raise DatabaseError("the database cannot be read: {reason}", reason=reason) from error
 
     async def leave(self) -> None:
-        """Take part no more; who is connected here is looked for elsewhere from now on."""
+        """Take part no more; who is connected here is looked for elsewhere from now on.
+
+        A database that does not answer is not waited for: it notices later who has gone.
+        """
         self._is_leaving.set()
-        await asyncio.to_thread(self._thread.join)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LEAVE_S):
+                await self._has_left.wait()
 
     def _run(self) -> None:
+        try:
+            self._take_part_until_left()
+        finally:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._has_left.set)
+
+    def _take_part_until_left(self) -> None:
         while not self._is_leaving.is_set():
             try:
                 with connect(self._url) as connection:
@@ -83,6 +99,8 @@ class Membership:
         known: tuple[Member, ...] = ()
         while not self._is_leaving.is_set():
             found = members_alive(connection)
+            if num not in {each.num for each in found}:
+                raise psycopg.OperationalError("this process is not among those that take part")
             if found != known:
                 known = found
                 self._tell(num, found)

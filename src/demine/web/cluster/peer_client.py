@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx
 from httpx import Response as PeerResponse
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from demine.web.homes import Elsewhere
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from websockets.typing import Origin
 
-    Headers = Sequence[tuple[str, str]]
-
 __all__ = ["ClientConnection", "ConnectionClosed", "PeerClient", "PeerResponse"]
 _CONNECT_S: Final = 2.0
+_PING_S: Final = 20.0
+"""How often a process is asked for a sign of life, and how long that may take."""
 _ANSWER_S: Final = 120.0
 """How long the next bytes of an answer may take."""
 
@@ -36,17 +36,24 @@ class PeerClient:
             trust_env=False,
         )
 
-    async def ask(self, method: str, url: str, headers: Headers, body: bytes) -> PeerResponse:
+    async def ask(
+        self, method: str, url: str, headers: Sequence[tuple[bytes, bytes]], body: bytes
+    ) -> PeerResponse:
         """Return an answer, whose body is not read yet."""
-        request = self._http.build_request(method, url, headers=headers, content=body)
         try:
+            request = self._http.build_request(method, url, headers=headers, content=body)
             return await self._http.send(request, stream=True)
-        except httpx.TransportError as error:
-            raise Elsewhere(None) from error
+        except (httpx.TransportError, httpx.InvalidURL) as error:
+            raise Elsewhere.to(None) from error
 
     @asynccontextmanager
     async def connected(
-        self, address: str, host: str, path: str, origin: str | None, headers: Headers
+        self,
+        address: str,
+        host: str,
+        path: str,
+        origin: str | None,
+        headers: Sequence[tuple[str, str]],
     ) -> AsyncIterator[ClientConnection]:
         """Connect to a socket at the address of a process, under the host of the client."""
         target = urlsplit(address)
@@ -60,13 +67,14 @@ class PeerClient:
                 user_agent_header=None,
                 compression=None,
                 open_timeout=_CONNECT_S,
-                ping_interval=None,  # the other process asks for signs of life
+                ping_interval=_PING_S,
+                ping_timeout=_PING_S,
                 max_size=None,
                 proxy=None,
             ) as other:
                 yield other
-        except (OSError, TimeoutError, InvalidHandshake) as error:
-            raise Elsewhere(None) from error
+        except (OSError, TimeoutError, InvalidHandshake, InvalidURI) as error:
+            raise Elsewhere.to(None) from error
 
     async def close(self) -> None:
         """End all connections that wait for the next request."""

@@ -19,8 +19,8 @@ _PURPOSE: Final = b"demine peer 1"
 _PROOF: Final = b"x-demine-peer-proof"
 _SENDER: Final = b"x-demine-peer"
 _KEY: Final = "demine.peer"
-MOST_HOPS: Final = 2
-"""To the home of the player, and from there to that of a game of theirs."""
+MOST_HOPS: Final = 3
+"""To the home of the player, from there to that of a race of theirs, and to that of the next."""
 
 
 class Sender(NamedTuple):
@@ -44,18 +44,13 @@ def hops_of(connection: HTTPConnection) -> int:
     return 0 if sender is None else sender.hops
 
 
-def headers_of(connection: HTTPConnection, secret: str) -> list[tuple[str, str]]:
+def headers_of(connection: HTTPConnection, secret: str) -> list[tuple[bytes, bytes]]:
     """Return the headers with which a request is handed on."""
     client = connection.client
     host, port = ("", 0) if client is None else client
     sender = Sender(host, port, connection.scope["scheme"], hops_of(connection) + 1)
-    kept = [
-        (name.decode("latin-1"), value.decode("latin-1"))
-        for name, value in connection.scope["headers"]
-        if name not in {_PROOF, _SENDER}
-    ]
-    said = msgspec.json.encode(sender).decode()
-    return [*kept, (_PROOF.decode(), secret), (_SENDER.decode(), said)]
+    kept = [each for each in connection.scope["headers"] if each[0] not in {_PROOF, _SENDER}]
+    return [*kept, (_PROOF, secret.encode()), (_SENDER, msgspec.json.encode(sender))]
 
 
 class PeerMiddleware:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _DROPPED: Final = frozenset({b"connection", b"transfer-encoding", b"date", b"server"})
 """Headers that are about a connection, not about an answer."""
-_OF_BODY: Final = frozenset({"content-length", "transfer-encoding", "connection"})
-_OF_HANDSHAKE: Final = _OF_BODY | {"host", "origin", "upgrade"}
+_OF_BODY: Final = frozenset({b"content-length", b"transfer-encoding", b"connection"})
+_OF_HANDSHAKE: Final = _OF_BODY | {b"host", b"origin", b"upgrade"}
 _CLOSE_RESTART: Final = 1012
 _ABNORMAL: Final = 1006
 """What stands for a connection that was lost, and is never sent."""
@@ -145,7 +145,7 @@ class Relay:
 def _address(connection: HTTPConnection, to: Elsewhere) -> str:
     """Return where to hand a request on; raises `Elsewhere` where that leads nowhere."""
     if to.member is None or hops_of(connection) >= MOST_HOPS:
-        raise Elsewhere(None)
+        raise Elsewhere.to(None)
     return to.member.address
 
 
@@ -157,9 +157,9 @@ def _path(connection: HTTPConnection) -> str:
 
 def _handshake_headers(websocket: WebSocket, secret: str) -> list[tuple[str, str]]:
     return [
-        (name, value)
+        (name.decode("latin-1"), value.decode("latin-1"))
         for name, value in headers_of(websocket, secret)
-        if name not in _OF_HANDSHAKE and not name.startswith("sec-websocket-")
+        if name not in _OF_HANDSHAKE and not name.startswith(b"sec-websocket-")
     ]
 
 

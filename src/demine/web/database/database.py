@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from demine.web.database.group_commit import GroupCommit
-from demine.web.database.place import DatabasePlace, OpenEngines
+from demine.web.database.place import DatabasePlace, OpenEngines, PostgresPlace
 from demine.web.database.postgres import open_postgres, open_postgres_beside_server
 from demine.web.database.sqlite_file import open_file, open_file_beside_server
 from demine.web.errors import DatabaseError
@@ -83,6 +83,16 @@ class Database:
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error)
             raise DatabaseError("the database cannot be read: {reason}", reason=reason) from error
+
+
+def prepare_shared(place: PostgresPlace) -> None:
+    """Make the tables of a database that several processes will open, or bring it up to date.
+
+    Raises `DatabaseError`.
+    """
+    engines = open_postgres(place, is_shared=True)
+    engines.readers.dispose()
+    engines.writer.dispose()
 
 
 def open_beside_server(place: DatabasePlace) -> tuple[Engine, Engine]:

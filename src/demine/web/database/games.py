@@ -269,8 +269,12 @@ def is_shared_game(connection: Connection, game_id: str) -> bool:
 
 
 def save_clocks(connection: Connection, clocks: Mapping[str, int]) -> None:
-    """Write the time of games under way, by their ids."""
-    same = GAMES.c.id == bindparam("game_id"), GAMES.c.status == Status.RUNNING.value
+    """Write the time of games under way, by their ids, unless a later one is there."""
+    same = (
+        GAMES.c.id == bindparam("game_id"),
+        GAMES.c.status == Status.RUNNING.value,
+        GAMES.c.time_ms < bindparam("clock_ms"),
+    )
     written = update(GAMES).where(*same).values(time_ms=bindparam("clock_ms"))
     rows = [{"game_id": game, "clock_ms": clock_ms} for game, clock_ms in clocks.items()]
     connection.execute(written, rows)

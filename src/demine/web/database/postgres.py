@@ -29,6 +29,11 @@ _LOCK: Final = 0x644D5376
 """The number of the lock that a server holds as long as it has the database."""
 _HAVE: Final = "SELECT pg_try_advisory_lock(%s)"
 _SHARE: Final = "SELECT pg_try_advisory_lock_shared(%s)"
+_LET_GO: Final = (
+    "-c idle_in_transaction_session_timeout=10000 -c tcp_keepalives_idle=5 "
+    "-c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000"
+)
+"""After ten seconds a process that hangs, or whose computer is silent, holds up no other."""
 _WAIT_S: Final = 5.0
 """How long a server that is about to end has to let go of it."""
 _LOOK_S: Final = 0.1
@@ -43,10 +48,10 @@ def open_postgres(place: PostgresPlace, *, is_shared: bool = False) -> OpenEngin
     do not share: should its connection be lost and somebody have taken over meanwhile, nothing more
     can be written here.
     """
-    readers, writer = _reading_engine(place), _engine(place)
+    readers, writer = _reading_engine(place), _engine(place, _LET_GO if is_shared else "")
     event.listen(writer, "connect", partial(_take_lock, take=_SHARE if is_shared else _HAVE))
     try:
-        _bring_up_to_date(place)
+        bring_up_to_date(place)
         with writer.connect():
             pass
     except BaseException as error:
@@ -89,8 +94,11 @@ class _OfConnection:
         """Do nothing: the connection is closed by now."""
 
 
-def _bring_up_to_date(place: PostgresPlace) -> None:
-    """Run the migrations that a database lacks, which nobody may use meanwhile."""
+def bring_up_to_date(place: PostgresPlace) -> None:
+    """Run the migrations that a database lacks, which nobody may use meanwhile.
+
+    Raises `DatabaseError`, and what the driver raises.
+    """
     until, alone = time.monotonic() + _WAIT_S, _engine(place)
     try:
         # Somebody else may be about to do the same.
@@ -146,14 +154,18 @@ def _revision(place: PostgresPlace, connection: Connection) -> str | None:
     return known_revision(place, found)
 
 
-def _engine(place: PostgresPlace) -> Engine:
+def _engine(place: PostgresPlace, options: str = "") -> Engine:
     # One connection, which is asked for a sign of life before it is used after a rest.
     return create_engine(
         place.url,
         pool_size=1,
         max_overflow=0,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": _CONNECT_S, "application_name": "demine"},
+        connect_args={
+            "connect_timeout": _CONNECT_S,
+            "application_name": "demine",
+            "options": options,
+        },
     )
 
 

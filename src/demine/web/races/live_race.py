@@ -95,6 +95,10 @@ class LiveRace:
             for seat, who in self.racers.items():
                 self._watch_over(seat, who)
 
+    def read_again(self) -> None:
+        """Have the race read anew, in case something was written elsewhere."""
+        self.is_stale = True
+
     @property
     def has_news(self) -> bool:
         """Whether `step` has something to do."""

@@ -22,7 +22,7 @@ from demine.web.races.live_race import LiveRace
 from demine.web.races.seat_game import SeatGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection
 
     from sqlalchemy.engine import Connection
 
@@ -36,6 +36,8 @@ _LOG: Final = logging.getLogger("demine.web")
 MOST_RACES: Final = 1000
 """How many races may be under way on one server."""
 MOST_RACES_OF_PLAYER: Final = 4
+_READ_AGAIN_S: Final = 4.0
+"""After so long no process takes a race for its own any more that has moved."""
 _STEP_S: Final = 0.1
 """How often races are looked after."""
 
@@ -69,19 +71,23 @@ class Races:
             if not self._homes.is_here(race_id):
                 continue
             try:
-                await self._keep(race_id)
+                live = await self._keep(race_id)
             except DemineError:
                 _LOG.exception("a race cannot go on")
+                continue
+            if not self._homes.is_alone:
+                # Its home before may have written something while it was read here.
+                asyncio.get_running_loop().call_later(_READ_AGAIN_S, live.read_again)
 
     async def get(self, race_id: str, asker: Asker) -> LiveRace:
         """Return a race for somebody who asks for it; raises `NotFound`, and `Elsewhere`.
 
         One that is over is read again: its games are folded, for which all wait their turn.
         """
+        self._homes.require(race_id)
         known = self._races.get(race_id)
         if known is not None:
             return known
-        self._homes.require(race_id)
         async with self._long_work.turn(asker):
             return await self._keep(race_id)
 
@@ -118,18 +124,15 @@ class Races:
 
     async def close_connections(self) -> None:
         """Say to everybody who looks at races that the server stops, and close the connections."""
-        await self._close_connections(self._races.values())
+        watchers = [each for race in self._races.values() for each in race.watchers]
+        await asyncio.gather(*(each.close() for each in watchers))
 
-    async def let_go(self) -> None:
-        """Let go of the races that have their home in another process now."""
+    def forget_moved(self) -> list[LiveRace]:
+        """Forget the races that have their home in another process now, and return them."""
         gone = [race for race in self._races.values() if not self._homes.is_here(race.id)]
         for race in gone:
             self._forget(race)
-        await self._close_connections(gone)
-
-    async def _close_connections(self, races: Iterable[LiveRace]) -> None:
-        watchers = [each for race in races for each in race.watchers]
-        await asyncio.gather(*(each.close() for each in watchers))
+        return gone
 
     async def take_over_names(self) -> None:
         """Show players by the names that they have now, none if it was deleted."""
@@ -186,6 +189,7 @@ class Races:
         """Return a race after it was read; that of somebody who was quicker if there is one."""
         if race_id not in self._races:
             loaded = await self._load(race_id)
+            self._homes.require(race_id)  # it may have moved meanwhile
             self._races.setdefault(race_id, loaded)
             self._has_races.set()
         return self._races[race_id]

@@ -24,7 +24,7 @@ from demine.web.database.ranked_boards import (
     insert_boards,
     save_mines,
 )
-from demine.web.errors import Busy, NotFound, RequestError
+from demine.web.errors import Busy, DatabaseError, NotFound, RequestError
 from demine.web.homes import Elsewhere, Homes
 from demine.web.solver_queue import Asker
 
@@ -137,7 +137,8 @@ class RankedBoards:
         )
 
     async def _give_up(self, game_id: str) -> None:
-        with suppress(NotFound, ActError, Elsewhere):  # deleted, over, or given up by its home
+        # Deleted, over, or given up by its home.
+        with suppress(NotFound, ActError, Elsewhere, DatabaseError):
             game = await self._open_games.get(game_id)
             async with game.lock:
                 await game.play_for_nobody(Verb.RESIGN)

@@ -382,8 +382,8 @@ class GameConnection:
                 refused = None if self._was_forestalled(asked) else _refusal(what_of(error), error)
                 self._say(self._state(None, ack=number, refused=refused))
                 return
-            await self._services.note_played(self.player, game)
             game.tell(update, self)
+            await self._services.note_played(self.player, game)
             end = await end_message(self._services.database, game)
             self._say(self._state(update, ack=number, message=end))
             if game.game.status.over and verb is not Verb.RESIGN and game.umpire is None:
