@@ -16,6 +16,7 @@ import psycopg
 
 from demine.store.utc_text import utc_now_text
 from demine.web.cluster.news import CHANNEL
+from demine.web.database.postgres import KEEPALIVE
 from demine.web.errors import DatabaseError
 from demine.web.homes import Member
 
@@ -29,11 +30,6 @@ if TYPE_CHECKING:
 LOOK_AGAIN: Final = ""
 """Told at `CHANNEL` when somebody comes or goes; every other text is news."""
 _LOCK_CLASS: Final = 0x644D5376
-_KEEPALIVE: Final = (
-    "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 "
-    "-c tcp_user_timeout=10000"
-)
-"""How soon the server of PostgreSQL notices that a computer is silent."""
 _OWN_KEEPALIVE: Final = {
     "keepalives_idle": "5",
     "keepalives_interval": "2",
@@ -69,7 +65,7 @@ def connect(url: URL) -> Connection:
         autocommit=True,
         connect_timeout=_CONNECT_S,
         application_name="demine member",
-        options=_KEEPALIVE,
+        options=KEEPALIVE,
     )
 
 

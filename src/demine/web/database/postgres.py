@@ -29,10 +29,12 @@ _LOCK: Final = 0x644D5376
 """The number of the lock that a server holds as long as it has the database."""
 _HAVE: Final = "SELECT pg_try_advisory_lock(%s)"
 _SHARE: Final = "SELECT pg_try_advisory_lock_shared(%s)"
-_LET_GO: Final = (
-    "-c idle_in_transaction_session_timeout=10000 -c tcp_keepalives_idle=5 "
-    "-c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000"
+KEEPALIVE: Final = (
+    "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 "
+    "-c tcp_user_timeout=10000"
 )
+"""How soon the server of PostgreSQL notices that a computer is silent."""
+_LET_GO: Final = f"{KEEPALIVE} -c idle_in_transaction_session_timeout=10000"
 """After ten seconds a process that hangs, or whose computer is silent, holds up no other."""
 _WAIT_S: Final = 5.0
 """How long a server that is about to end has to let go of it."""
