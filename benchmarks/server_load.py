@@ -40,7 +40,8 @@ from benchmarks.websocket_players import Measured, Player, act_for, connect_all
 ROUNDS: Final = 3
 SECONDS: Final = 15.0
 """How long all rounds of a load take."""
-WARM_UP_SECONDS: Final = 3.0
+WARM_UP_SECONDS: Final = 8.0
+"""The solver's processes start with the first end of a game."""
 QUICK_SHARE: Final = 20
 """How many times fewer the players of a quick run are."""
 _ECHO: Final = "bare uvicorn echo"

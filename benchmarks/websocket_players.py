@@ -86,6 +86,7 @@ class Player(asyncio.Protocol):
         self._shook_hands = False
         self._sent = 0
         self._due = self._end = 0.0
+        self._next: asyncio.TimerHandle | None = None
         self._beginning: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
@@ -111,7 +112,9 @@ class Player(asyncio.Protocol):
         # Between any moment and the next act lies a part of a pause, more often of a long one.
         pause = self.random.gammavariate(_THINKING + 1, self.pause / _THINKING)
         self._due = self._loop.time() + self.random.random() * pause
-        self._loop.call_at(self._due, self._act)
+        if self._next is not None:  # what was due after the end of the round before
+            self._next.cancel()
+        self._next = self._loop.call_at(self._due, self._act)
 
     def _act(self) -> None:
         if self._due >= self._end:
@@ -129,7 +132,7 @@ class Player(asyncio.Protocol):
         elif self._beginning is None:
             self._beginning = self._loop.create_task(self._begin_anew(self.seed))
         self._due += self.random.gammavariate(_THINKING, self.pause / _THINKING)
-        self._loop.call_at(self._due, self._act)
+        self._next = self._loop.call_at(self._due, self._act)
 
     async def _begin_anew(self, seed: int) -> None:
         await self._rest()

@@ -110,6 +110,25 @@ def test_a_running_game_that_is_forgotten_is_paused(place: DatabasePlace) -> Non
     with_game(place, work)
 
 
+def test_clocks_are_saved_when_they_are_behind(place: DatabasePlace) -> None:
+    async def work(database: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
+        async def saved_after(seconds: float, behind_ms: int) -> object:
+            clock.seconds = seconds
+            await games.save_clocks(behind_ms)
+            return await column(database, "time_ms")
+
+        assert await saved_after(4, 5_000) == 0
+        assert await saved_after(5, 5_000) == 5_000
+        clock.seconds = 8
+        await game.play(Verb.FLAG, *covered(game, mine=True), "tab", 2)
+        assert await saved_after(12, 5_000) == 8_000  # the act has saved it
+        assert await saved_after(12, 0) == 12_000
+        await game.play(Verb.PAUSE, -1, -1, "tab", 3)
+        assert await saved_after(99, 0) == 12_000
+
+    with_game(place, work)
+
+
 def test_a_game_that_waits_is_forgotten_as_it_is(place: DatabasePlace) -> None:
     async def work(_: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
         await game.play(Verb.OPEN, *covered(game, mine=True), "tab", 2)

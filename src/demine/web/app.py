@@ -39,6 +39,7 @@ from demine.web.cluster.peers import PeerMiddleware
 from demine.web.database.database import Database
 from demine.web.database.place import PostgresPlace
 from demine.web.errors import DatabaseError
+from demine.web.garbage import collect_if_many
 from demine.web.handover import Handover
 from demine.web.monitoring import routes as monitoring_routes
 from demine.web.monitoring.measuring import MeasuringMiddleware
@@ -83,6 +84,8 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0
 """How often games are looked for that nobody looks at, and what was decided about players."""
+_CLOCK_BEHIND_MS: Final = 5_000
+"""How far the time of a game on the disk may be behind; every act brings it up to date."""
 _RANKED_S: Final = 1.0
 """How often a new day is looked for, and what is due of its ranked boards is done."""
 
@@ -165,8 +168,9 @@ async def _join(services: Services, place: PostgresPlace, address: str) -> None:
 async def _sweep(services: Services) -> None:
     games = services.open_games
     await games.forget_idle()
-    await games.save_clocks()
+    await games.save_clocks(_CLOCK_BEHIND_MS)
     services.training.forget_idle()
+    collect_if_many()
     banned = await players.find_banned(services.database)
     games.close_games_of(banned, players.exclusion())
     await services.races.leave_all(banned)

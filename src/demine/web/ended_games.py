@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 async def save_what_follows(database: Database, game_id: str, game: Game) -> None:
     """Save the statistics of a game that is over, and enter it where it counts, or neither."""
-    statistics = await asyncio.to_thread(computed_statistics, game)
     win = await database.read(partial(verified_win, game_id=game_id))
+    if win is not None:
+        game = win.game
+    statistics = await asyncio.to_thread(computed_statistics, game)
     acts = act_count(game.events)
 
     def write(connection: Connection) -> None:
         if save_statistics(connection, game_id, acts, statistics) and win is not None:
-            enter_win(connection, win)
+            enter_win(connection, win.ranked(statistics))
 
     await database.write(write)

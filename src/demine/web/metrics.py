@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, Info
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
 from demine import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MEDIA_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -56,13 +52,6 @@ class Metrics:
         program = Info("demine", "The program that serves.", registry=self.registry)
         program.info({"version": __version__})
         ProcessCollector(registry=self.registry)
-
-    @contextmanager
-    def timed_act(self) -> Iterator[None]:
-        """Time an act."""
-        start = time.perf_counter()
-        yield
-        self.act_seconds.observe(time.perf_counter() - start)
 
     def count_response(self, method: str, path: str, status: int, seconds: float) -> None:
         """Count the answer to a request; `path` is the door's, with `{}` where ids stand."""

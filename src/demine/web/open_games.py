@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 _IDLE_S: Final = 60.0
 """How long a game that nobody looks at stays in memory."""
+_CLOCKS_AT_ONCE: Final = 250
+"""How many clocks are saved in one go, while acts wait."""
 _LET_GO_S: Final = 3.0
 """How long an act that is under way has when its game moves to another process."""
 _SHARE_OF_CELLS: Final = 6
@@ -171,6 +173,8 @@ class OpenGame:
         if stored.partners:
             self.table = Table(stored.partners, self.seq, self._hear)
         self._acts = act_count(self.game.events)
+        self.saved_ms = stored.clock_ms
+        """What the clock showed when the game was last saved."""
         self._recent = RecentChanges(self.seq)
         stored_ms = stored.clock_ms if umpire is None else umpire.clock_ms
         self.clock.set(max(stored_ms, self.game.last_event_ms or 0), running=self._clock_runs())
@@ -416,7 +420,8 @@ class OpenGame:
     def _summary(self) -> dict[str, object]:
         """Return the columns of the game's row that may have changed."""
         game = self.game
-        columns = summary(game, self.clock.ms, self._acts)
+        self.saved_ms = self.clock.ms
+        columns = summary(game, self.saved_ms, self._acts)
         if game.status.over and self._finished_at is None:
             self._finished_at = utc_now_text()
         if self._finished_at is not None:
@@ -503,23 +508,28 @@ class OpenGames:
                 del self._games[game_id]
         self.played_now.keep_only(self._games)
 
-    async def save_clocks(self) -> None:
+    async def save_clocks(self, behind_ms: int = 0) -> None:
         """Save the time of games under way, which goes on while nobody plays an act.
 
         Who thinks while the server is started again would else gain the time since the last one.
+        What is on the disk may stay `behind_ms` behind.
         """
         clocks = {
             game.id: game.clock_ms
             for game in self._games.values()
-            if game.game.status is Status.RUNNING and game.lost_by is None
+            if game.game.status is Status.RUNNING
+            and game.lost_by is None
+            and game.clock_ms >= game.saved_ms + behind_ms
         }
         clocks |= {
             game_id: umpire.clock_ms
             for game_id, umpire in self.umpires.items()
             if isinstance(umpire, RankedUmpire) and umpire.is_running
         }
-        if clocks:
-            await self._database.write(lambda connection: save_clocks(connection, clocks))
+        rows = list(clocks.items())
+        for first in range(0, len(rows), _CLOCKS_AT_ONCE):
+            some = rows[first : first + _CLOCKS_AT_ONCE]
+            await self._database.write(partial(save_clocks, clocks=some))
 
     async def close_connections(self) -> None:
         """End all connections to games, once the acts that are under way are answered."""

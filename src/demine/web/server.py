@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import socket
 import sys
@@ -25,6 +24,7 @@ from demine.web.connections import (
 from demine.web.database.database import prepare_shared
 from demine.web.database.place import PostgresPlace
 from demine.web.errors import DatabaseError, ServerError
+from demine.web.garbage import collecting_rarely
 from demine.web.process_group import ProcessGroup
 from demine.web.service_manager import inherited_listener, tell_service_manager
 from demine.web.websocket.protocol import MAX_MESSAGE
@@ -46,14 +46,6 @@ _ACCEPTED_S: Final = 0.05
 """How long it takes until connections that the system has accepted are known here."""
 _GRACE_S: Final = 10
 """How long the end of the server waits for those who do not let go."""
-_COLLECT_AFTER: Final = (20_000, 50, 20)
-"""After how many new objects garbage is looked for among them, and how rarely among older ones.
-
-An act leaves none, a connection some 5 kB. By Python's own numbers it was looked for in every game
-and connection again and again while players came, which stopped everybody each time.
-"""
-
-
 _MACOS_FILES: Final = 10_240
 """The most files that macOS lets a process open, whatever its limit is."""
 
@@ -170,15 +162,13 @@ class _Server(uvicorn.Server):
         """Serve until a signal; raises what opening the database raises."""
         async with self._app.router.lifespan_context(self._app) as state:
             self._state = state or {}
-            await super().serve(sockets)
+            with collecting_rarely():
+                await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say so."""
         self.lifespan.state.update(self._state)  # what the connections share
         await super().startup(sockets)
-        # What is loaded stays. To look through it for garbage would stop everybody for 80 ms.
-        gc.freeze()
-        gc.set_threshold(*_COLLECT_AFTER)
         self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

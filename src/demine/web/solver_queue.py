@@ -59,8 +59,8 @@ class SolverQueue:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._short = _QueuedProcess(self._share_left, self._charge, is_background=False)
-        self._long = _QueuedProcess(self._share_left, self._charge, is_background=True)
+        self._short = _QueuedProcess(self._share_left, self._charge)
+        self._long = _QueuedProcess(self._share_left, self._charge)
 
     async def ask(
         self, asker: Asker, name: str, *args: object, kwargs: Mapping[str, object] | None = None
@@ -149,12 +149,9 @@ class _QueuedProcess:
         self,
         share_left: Callable[[Asker], float],
         charge: Callable[[Asker, float], None],
-        *,
-        is_background: bool,
     ) -> None:
         self._share_left = share_left
         self._charge = charge
-        self._is_background = is_background
         self._client = SolverClient(BACKGROUND_KERNEL_SETS)
         self._ready: Future[object] | None = None
         self._is_taken = False
@@ -243,7 +240,8 @@ class _QueuedProcess:
     def _begin_start(self) -> Future[object]:
         """Have the process started, and one that works at a dropped question replaced."""
         if self._ready is None:
-            self._ready = self._client.ask("ready", is_background=self._is_background)
+            # The event loop, which answers everybody, goes before one player's question.
+            self._ready = self._client.ask("ready", is_background=True)
         return self._ready
 
 

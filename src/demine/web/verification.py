@@ -9,7 +9,7 @@ anew meanwhile, or the game was left for so long that it was put away.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from sqlalchemy import select
 
@@ -17,20 +17,38 @@ from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
-from demine.statistics.compute import stats
 from demine.web.database.games import journal_text
 from demine.web.database.schema import GAMES
 from demine.web.latency import MOST_MS
 from demine.web.leaderboards import RankedWin
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.engine import Connection
 
 _TOLERANCE_MS: Final = MOST_MS + 50
 """By how much the time of a game may differ from the server's: corrections, and rounding."""
 
 
-def verified_win(connection: Connection, game_id: str) -> RankedWin | None:
+class VerifiedWin(NamedTuple):
+    """A game that may enter, as its events on the disk make it, and what its row says."""
+
+    game: Game
+    num: int
+    player: str
+    board: str
+    won_at: str
+
+    def ranked(self, statistics: Mapping[str, object]) -> RankedWin:
+        """Return the win as it enters, with its statistics by name."""
+        bv_s, ioe = cast("float", statistics["bv_s"]), cast("float", statistics["ioe"])
+        return RankedWin(
+            self.num, self.player, self.board, self.won_at, self.game.time_ms, bv_s, ioe
+        )
+
+
+def verified_win(connection: Connection, game_id: str) -> VerifiedWin | None:
     """Return a game as a win that may enter; None for any other."""
     games = GAMES.c
     columns = games.num, games.player, games.leaderboard, games.arrived_ms, games.finished_at
@@ -41,16 +59,7 @@ def verified_win(connection: Connection, game_id: str) -> RankedWin | None:
     game = verified_game(journal_text(connection, row.num), row.arrived_ms)
     if game is None or game.status is not Status.WON:
         return None
-    found = stats(game)
-    return RankedWin(
-        game=row.num,
-        player=row.player,
-        board=row.leaderboard,
-        won_at=row.finished_at,
-        time_ms=game.time_ms,
-        bv_s=found.bv_s,
-        ioe=found.ioe,
-    )
+    return VerifiedWin(game, row.num, row.player, row.leaderboard, row.finished_at)
 
 
 def verified_game(journal: str, arrived_ms: int) -> Game | None:

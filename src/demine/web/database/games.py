@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import func, insert, literal_column, or_, select, update
 
 from demine.game import Game
 from demine.logic.game import Status
@@ -25,7 +25,7 @@ from demine.store.game_rows import (
     unranked_reason,
 )
 from demine.store.utc_text import utc_now_text
-from demine.web.database.dialects import execute_by_driver
+from demine.web.database.dialects import execute_on_rows, given_rows
 from demine.web.database.group_commit import MergedWork
 from demine.web.database.partners import (
     Partner,
@@ -39,12 +39,12 @@ from demine.web.database.schema import EVENTS, GAMES, JOURNALS, RANKED_ATTEMPTS,
 from demine.web.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Self
 
     from sqlalchemy import ColumnElement, Row
     from sqlalchemy.engine import Connection
-    from sqlalchemy.sql.dml import Update
+    from sqlalchemy.sql.dml import Insert, Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,25 +89,24 @@ class NewEvents(MergedWork):
 
     @classmethod
     def do_all(cls, connection: Connection, works: Sequence[Self]) -> None:
-        """Append to several games, a statement for all of them."""
+        """Append to several games, each at most once, with a statement for all of them."""
+        dialect = connection.dialect.name
         for columns, alike in _by_columns(works).items():
             rows = [each.updated_row() for each in alike]
-            if execute_by_driver(connection, _update_game(columns), rows) != len(alike):
+            if execute_on_rows(connection, _update_games(dialect, columns), rows) != len(alike):
                 raise NotFound("there is no such game")
         if moved := [row for each in works for row in each.moved_rows()]:
-            execute_by_driver(connection, _MOVE_EVENT, moved)
+            execute_on_rows(connection, _move_events(dialect), moved)
         if added := [row for each in works for row in each.added_rows()]:
-            execute_by_driver(connection, _INSERT_EVENT, added)
+            execute_on_rows(connection, _insert_events(dialect), added)
 
     def updated_row(self) -> dict[str, object]:
-        """Return the parameters of `_update_game`."""
+        """Return the parameters of `_update_games`."""
         return {**self.summary, "game_num": self.num, "game_id": self.game_id}
 
     def moved_rows(self) -> list[dict[str, object]]:
-        """Return the parameters of `_MOVE_EVENT`, one for each line."""
-        return [
-            {"game_num": self.num, "at": seq, "line": line} for seq, line in enumerate(self.moved)
-        ]
+        """Return the parameters of `_move_events`, one for each line."""
+        return [{"game": self.num, "seq": seq, "line": line} for seq, line in enumerate(self.moved)]
 
     def added_rows(self) -> list[dict[str, object]]:
         """Return the rows of `EVENTS`, one for each line."""
@@ -135,20 +134,33 @@ def _by_columns(works: Sequence[NewEvents]) -> dict[tuple[str, ...], list[NewEve
 
 
 @cache
-def _update_game(columns: tuple[str, ...]) -> Update:
+def _update_games(dialect: str, columns: tuple[str, ...]) -> Update:
+    games = GAMES.c
+    types = {name: games[name].type for name in columns}
+    given = given_rows(dialect, {"game_num": games.num.type, "game_id": games.id.type, **types}).c
     return (
         update(GAMES)
-        .where(GAMES.c.num == bindparam("game_num"), GAMES.c.id == bindparam("game_id"))
-        .values({name: bindparam(name) for name in columns})
+        .where(games.num == given.game_num, games.id == given.game_id)
+        .values({name: given[name] for name in columns})
     )
 
 
-_INSERT_EVENT: Final = insert(EVENTS)
-_MOVE_EVENT: Final = (
-    update(EVENTS)
-    .where(EVENTS.c.game == bindparam("game_num"), EVENTS.c.seq == bindparam("at"))
-    .values(line=bindparam("line"))
-)
+@cache
+def _insert_events(dialect: str) -> Insert:
+    given = given_rows(dialect, {each.name: each.type for each in EVENTS.c})
+    return insert(EVENTS).from_select([each.name for each in EVENTS.c], select(*given.c))
+
+
+@cache
+def _move_events(dialect: str) -> Update:
+    events = EVENTS.c
+    names = "game", "seq", "line"
+    given = given_rows(dialect, {name: events[name].type for name in names}).c
+    return (
+        update(EVENTS)
+        .where(events.game == given.game, events.seq == given.seq)
+        .values(line=given.line)
+    )
 
 
 def summary(game: Game, clock_ms: int, acts: int) -> dict[str, object]:
@@ -249,11 +261,17 @@ def _journal_text(connection: Connection, num: int, names: Mapping[int, str]) ->
     if pack is not None:
         return decompress_journal(pack)
     header = connection.execute(select(GAMES.c.header).where(GAMES.c.num == num)).scalar_one()
-    found = select(EVENTS.c.line).where(EVENTS.c.game == num).order_by(EVENTS.c.seq)
-    lines: Iterable[str] = connection.execute(found).scalars()
+    # One row: the driver lets go of the interpreter for each, and the event loop waits for it.
+    in_order = func.aggregate_strings(EVENTS.c.line, "\n").over(
+        order_by=EVENTS.c.seq, rows=(None, None)
+    )
+    found = select(in_order).where(EVENTS.c.game == num).limit(1)
+    lines: str | None = connection.execute(found).scalar_one_or_none()
+    if lines is None:
+        return f"{header}\n"
     if names:
-        lines = (with_names(line, names) for line in lines)
-    return "\n".join([header, *lines]) + "\n"
+        lines = "\n".join(with_names(line, names) for line in lines.split("\n"))
+    return f"{header}\n{lines}\n"
 
 
 def is_own_game(connection: Connection, game_id: str, player: str) -> bool:
@@ -268,16 +286,19 @@ def is_shared_game(connection: Connection, game_id: str) -> bool:
     return connection.execute(found).first() is not None
 
 
-def save_clocks(connection: Connection, clocks: Mapping[str, int]) -> None:
-    """Write the time of games under way, by their ids, unless a later one is there."""
-    same = (
-        GAMES.c.id == bindparam("game_id"),
-        GAMES.c.status == Status.RUNNING.value,
-        GAMES.c.time_ms < bindparam("clock_ms"),
-    )
-    written = update(GAMES).where(*same).values(time_ms=bindparam("clock_ms"))
-    rows = [{"game_id": game, "clock_ms": clock_ms} for game, clock_ms in clocks.items()]
-    connection.execute(written, rows)
+def save_clocks(connection: Connection, clocks: Sequence[tuple[str, int]]) -> None:
+    """Write the time of games under way, with their ids, unless a later one is there."""
+    rows = [{"id": game_id, "time_ms": clock_ms} for game_id, clock_ms in clocks]
+    execute_on_rows(connection, _save_clocks(connection.dialect.name), rows)
+
+
+@cache
+def _save_clocks(dialect: str) -> Update:
+    games = GAMES.c
+    given = given_rows(dialect, {"id": games.id.type, "time_ms": games.time_ms.type}).c
+    running: ColumnElement[str] = literal_column(f"'{Status.RUNNING.value}'")
+    is_behind = games.status == running, games.time_ms < given.time_ms
+    return update(GAMES).where(games.id == given.id, *is_behind).values(time_ms=given.time_ms)
 
 
 def row_of_game(connection: Connection, game_id: str) -> int | None:

@@ -120,7 +120,8 @@ async def _play(websocket: WebSocket, game: OpenGame, player: str, services: Ser
         with speaking(await _language(websocket, services, player)):
             if table is not None:
                 table.come(seat)
-            await connection.serve_to_end()
+            # In a task of its own: every act would else wake the whole stack of the application.
+            await asyncio.create_task(connection.serve_to_end())
     finally:
         connection.leave()
         services.open_games.leave(game, connection)
@@ -167,6 +168,7 @@ class GameConnection:
         self._ask = partial(services.solver.ask, asker)
         self._deal = partial(services.solver.deal, asker)
         self._websocket = websocket
+        self._loop = asyncio.get_running_loop()
         self._received: deque[asyncio.Future[str]] = deque()
         """The next messages, as far as they are waited for already."""
         self._asking: set[asyncio.Future[Any]] = set()
@@ -231,12 +233,12 @@ class GameConnection:
                 cell = message.cell or (-1, -1)
                 seen = None if message.seen is UNSET else message.seen
                 asked = _Asked(message.seq, Verb(message.verb), cell, delay, seen)
-                self._watch_act()
+                began = self._watch_act()
                 try:
-                    with self._services.metrics.timed_act():
-                        await self._answer(asked)
+                    await self._answer(asked)
                 finally:
                     self._act_since = None
+                self._services.metrics.act_seconds.observe(self._loop.time() - began)
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
                 await self._take_question(Question(message.seq, message.ask, near, message.assumed))
@@ -411,25 +413,27 @@ class GameConnection:
             and table.is_overtaken(self.seat, asked.seen)
         )
 
-    def _watch_act(self) -> None:
-        """Have signs of life shown while an act takes long, until `_act_since` is None again."""
-        loop = asyncio.get_running_loop()
-        self._act_since = loop.time()
+    def _watch_act(self) -> float:
+        """Have signs of life shown while an act takes long, until `_act_since` is None again.
+
+        Returns the present moment of the loop.
+        """
+        self._act_since = now = self._loop.time()
         # One timer watches many acts: most are over long before it runs.
         if self._life is None:
-            self._life = loop.call_later(SIGN_OF_LIFE_S, self._show_life)
+            self._life = self._loop.call_later(SIGN_OF_LIFE_S, self._show_life)
+        return now
 
     def _show_life(self) -> None:
         """Let the client know that the connection lives while a board is searched for."""
         if self._act_since is None:
             self._life = None
             return
-        loop = asyncio.get_running_loop()
-        if loop.time() >= self._act_since + SIGN_OF_LIFE_S:
-            self._act_since = loop.time()
+        if self._loop.time() >= self._act_since + SIGN_OF_LIFE_S:
+            self._act_since = self._loop.time()
             self._say(Pong(0, self._latency.now_ms()))
             self._later(self._flush())
-        self._life = loop.call_at(self._act_since + SIGN_OF_LIFE_S, self._show_life)
+        self._life = self._loop.call_at(self._act_since + SIGN_OF_LIFE_S, self._show_life)
 
     def _refusal_of_number(self, number: int) -> Refusal | None:
         """Return why a number cannot be the next one: others are missing before it."""
