@@ -19,10 +19,12 @@ from demine.scene.cell_faces import Face
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import JudgementKind, judge
-from demine.solver.player import advise, endgame
+from demine.solver.player import advise, endgame, player_arrays
 from demine.solver.player.choose_cell import best_move
 from demine.solver.player.endgame import Endgame, EndgameTooLong
+from demine.solver.player.kernels import layout_rows, offsets
 from demine.solver.player.move import Move
+from demine.solver.player.player_arrays import PlayerArrays
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS
 from demine.solver.win_chances import analyse
 from tests.solver import loaded
@@ -190,9 +192,14 @@ def test_where_the_kernels_run_out_of_their_budget(
     faces = np.full((5, 9), Face.COVERED, np.uint8)
     loaded.use_player(monkeypatch, player)
     assert advise.list_layouts_if_few(faces, 2) == 990
+    assert advise._search_by_kernel(faces, 2, 990) is not None
+    in_budget = both(lambda: best_move(faces, 2), player, monkeypatch)
+    monkeypatch.setattr(player_arrays, "_SEARCH_BUDGET", 100_000)
+    loaded.use_player(monkeypatch, player)
     assert advise._search_by_kernel(faces, 2, 990) is None
     before, after = both(lambda: best_move(faces, 2), player, monkeypatch)
     assert before == after
+    assert in_budget == (before, after)
     loaded.use_player(monkeypatch, None)
     search, cells = advise.endgame_of_listed_layouts(advise.list_layouts_if_few(faces, 2))
     wins = {
@@ -203,6 +210,45 @@ def test_where_the_kernels_run_out_of_their_budget(
     # Among cells that are alike, the first.
     assert before[0] <= 2
     assert before[1] <= 4
+
+
+@pytest.mark.parametrize(
+    ("size", "mines", "count"),
+    [((9, 9), 10, 8), ((6, 6), 8, 8), ((16, 16), 40, 4), ((4, 12), 12, 6)],
+)
+def test_many_layouts_are_searched_as_plain_python_does(
+    size: tuple[int, int],
+    mines: int,
+    count: int,
+    player: Callable[..., float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The kernels drop cells and bound positions in ways that the plain search does not know."""
+    most = 3000
+    monkeypatch.setattr(advise, "ENDGAME_LAYOUTS", most)
+    seen = 0
+    for position in positions(23, 30 * count, size, mines, most):
+        if count_layouts(*position) <= ENDGAME_LAYOUTS:
+            continue
+        before, after = both(
+            partial(advise.best_move_if_few_layouts, *position), player, monkeypatch
+        )
+        assert before is not None
+        assert before == after
+        seen += 1
+        if seen == count:
+            break
+    assert seen > 1
+
+
+def test_rows_have_room_for_all_layouts_that_are_listed() -> None:
+    for cells in range(1, 251):
+        layouts = min(offsets.LAYOUTS, offsets.HINTS_SIZE // cells)
+        words = -(-cells // layout_rows.CELLS_IN_WORD)
+        mine_words = -(-cells // layout_rows.MINES_IN_WORD)
+        assert layouts * (2 * words + mine_words) <= offsets.ROWS_SIZE
+    # What one thread may fill at most, in MB; pages that are never written take no memory.
+    assert PlayerArrays().work.nbytes < 50e6
 
 
 def test_a_search_ends(player: Callable[..., float], monkeypatch: pytest.MonkeyPatch) -> None:

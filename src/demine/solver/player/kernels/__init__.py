@@ -20,6 +20,8 @@ PLAYER_MODULES: Final = (
     "demine.solver.player.kernels.certain_or_safest",
     "demine.solver.player.kernels.list_layouts",
     "demine.solver.player.kernels.position_memo",
+    "demine.solver.player.kernels.layout_rows",
+    "demine.solver.player.kernels.split_layouts",
     "demine.solver.player.kernels.bitset_endgame",
     "demine.solver.player.kernels.endgame",
     "demine.solver.player.kernels.small_boards",

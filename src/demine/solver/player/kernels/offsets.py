@@ -73,13 +73,14 @@ LAYOUTS: Final = 1 << 17
 LAYOUT_ORDER: Final = TALLY + 256
 SORT: Final = LAYOUT_ORDER + LAYOUTS
 RANDOM_HASHES: Final = SORT + LAYOUTS
-# The positions being searched, their candidates and living cells; the memo of those that are done.
+# The positions being searched and their candidates; the living cells of one that becomes a bit set;
+# the memo of positions that are done.
 FRAMES: Final = RANDOM_HASHES + LAYOUTS
 FRAME_SIZE: Final = 32
 MAX_DEPTH: Final = 256
 CANDIDATES: Final = FRAMES + FRAME_SIZE * MAX_DEPTH
 LIVING: Final = CANDIDATES + 256 * MAX_DEPTH
-MEMO: Final = LIVING + 256 * MAX_DEPTH
+MEMO: Final = LIVING + 257
 MEMO_SIZE: Final = 1 << 19
 # A bit set of layouts. By cell: where its parts begin, the layouts where it is safe, its index.
 PARTS: Final = MEMO + 2 * MEMO_SIZE
@@ -100,9 +101,45 @@ TRIALS: Final = ALIVE + 64 * 256
 GROUP_LAYOUTS: Final = TRIALS + 64 * 256
 GROUP_KEY: Final = GROUP_LAYOUTS + 64 * 64
 GROUP_BOUND: Final = GROUP_KEY + 64 * 64
+# Layouts as rows (`layout_rows`): the cells that they have and their sizes; what the last split or
+# scan found; masks of cells.
+ROW_CELL: Final = GROUP_BOUND + 64 * 64
+ROW_CELL_COUNT: Final = ROW_CELL + 256
+NUMBER_WORDS: Final = ROW_CELL_COUNT + 1
+MINE_WORDS: Final = ROW_CELL_COUNT + 2
+ROW_SIZE: Final = ROW_CELL_COUNT + 3
+SPLITS: Final = ROW_CELL_COUNT + 4
+SPLIT_KNOWN: Final = ROW_CELL_COUNT + 5
+SPLIT_REST: Final = ROW_CELL_COUNT + 6
+GROUPS_WAITING: Final = ROW_CELL_COUNT + 7
+SPLIT_GROUPS: Final = ROW_CELL_COUNT + 8
+TELLING: Final = ROW_CELL_COUNT + 10
+ALWAYS_SAFE: Final = TELLING + 18
+NAMING: Final = ALWAYS_SAFE + 18
+TELLING_MINES: Final = NAMING + 18
+# By cell of a row: in how many layouts it is a mine; what is safe in some of these.
+MINED: Final = TELLING_MINES + 6
+NAME_MINED: Final = MINED + 256
+SAFE_BESIDE: Final = NAME_MINED + 256
+ROWS: Final = SAFE_BESIDE + 5 * 256
+# As many layouts as fit into `LAYOUTS` and `HINTS_SIZE` never need more words than this.
+ROWS_SIZE: Final = 7 * LAYOUTS
+# A hash table; by group of a split: its first layout, its size; by layout: its group.
+BUCKETS: Final = ROWS + ROWS_SIZE
+GROUP_FIRST: Final = BUCKETS + 2 * LAYOUTS
+GROUP_SIZE: Final = GROUP_FIRST + LAYOUTS
+GROUP_OF: Final = GROUP_SIZE + LAYOUTS + 1
+# The ranges that are to be split, begin and end.
+RANGES: Final = GROUP_OF + LAYOUTS
+# The groups that wait to be searched, four items each, for all positions being searched.
+WAITING: Final = RANGES + 2 * LAYOUTS
+MAX_WAITING: Final = LAYOUTS
+# By class of layouts: the next one of its bucket, its merged row.
+NEXT_CLASS: Final = WAITING + 4 * MAX_WAITING
+CLASS_ROWS: Final = NEXT_CLASS + LAYOUTS
 # The cells chosen on small boards, by the hash of the scene.
 SCENE_SLOTS: Final = 1 << 12
-SCENE_HASH: Final = GROUP_BOUND + 64 * 64
+SCENE_HASH: Final = CLASS_ROWS + ROWS_SIZE
 SCENE_CHOICE: Final = SCENE_HASH + SCENE_SLOTS
 WORK: Final = SCENE_CHOICE + SCENE_SLOTS
 HINTS_SIZE: Final = 1 << 22
