@@ -170,7 +170,7 @@ async def _sweep(services: Services) -> None:
     await games.forget_idle()
     await games.save_clocks(_CLOCK_BEHIND_MS)
     services.training.forget_idle()
-    collect_if_many()
+    collect_if_many(len(games))
     banned = await players.find_banned(services.database)
     games.close_games_of(banned, players.exclusion())
     await services.races.leave_all(banned)

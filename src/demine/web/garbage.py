@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MANY_OBJECTS: Final = 1_000_000
-"""So many more objects than there were, be they in use or garbage, are looked through: some 150 MB.
-Two thousand players make them in five minutes, and each of their games takes a thousandth of a
-second to look through."""
+"""So many new objects that open games do not account for are looked through: some 150 MB."""
+OBJECTS_OF_GAME: Final = 600
+"""What an open game and its connection consist of: 200 objects, and two more for every act."""
 
 
 @contextmanager
@@ -35,10 +35,13 @@ def collecting_rarely() -> Iterator[None]:
             gc.enable()
 
 
-def collect_if_many() -> bool:
-    """Look for garbage if there are many new objects; return whether that was done."""
+def collect_if_many(open_games: int) -> bool:
+    """Look for garbage if there are more new objects than so many games need; say whether it was.
+
+    That stops everybody for half a second with a thousand games in memory.
+    """
     new, *_ = gc.get_count()
-    if new < MANY_OBJECTS:
+    if new < MANY_OBJECTS + OBJECTS_OF_GAME * open_games:
         return False
     gc.collect()
     return True

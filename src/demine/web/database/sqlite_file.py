@@ -36,8 +36,6 @@ _PRAGMAS: Final = (
     # Every commit is on the disk, not only in the system's memory.
     "PRAGMA synchronous = FULL",
     f"PRAGMA busy_timeout = {_BUSY_MS}",
-    # In kilobytes: each of thousands of games under way has its own pages, which grow at every act.
-    "PRAGMA cache_size = -65536",
 )
 
 
