@@ -146,7 +146,7 @@ def test_giving_up() -> None:
     ("text", "words"),
     [
         ("safes", "; did you mean safest?"),
-        ("qqq", "use logic, safest, fast, strong, best, or module:name"),
+        ("qqq", "use logic, safest, fast, strong, best, deep, or module:name"),
         ("a b:c", "'a b:c' is not written as module:name"),
         (":c", "':c' is not written as module:name"),
         (

@@ -48,10 +48,10 @@ def test_a_desk_has_the_dials_of_its_policy_and_no_others(policy: BuiltInPolicy)
 def test_kernels_number_the_policies_as_ever() -> None:
     """The kernels compare these numbers, so that a policy keeps its own wherever it stands."""
     numbers = {policy.name: policy.number for policy in POLICY_TABLE}
-    assert numbers == {"logic": 0, "safest": 1, "fast": 2, "strong": 3, "best": 4}
+    assert numbers == {"logic": 0, "safest": 1, "fast": 2, "strong": 3, "best": 4, "deep": 5}
 
 
-@pytest.mark.parametrize("number", [policy_numbers.LOGIC, policy_numbers.BEST + 1, -1])
+@pytest.mark.parametrize("number", [policy_numbers.LOGIC, policy_numbers.DEEP + 1, -1])
 def test_a_number_without_a_case_gives_up(number: int) -> None:
     nothing = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.uint8)
     assert choose_by_policy(number, *nothing) == -1

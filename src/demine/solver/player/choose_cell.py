@@ -51,8 +51,8 @@ def best_move(
     is found in plain Python, in some tenths of a second at most. If a position is too much for
     them, the guess is the least risky cell; of equal ones, the one around which most is known.
 
-    `policy` decides alone, as it does in a study: by name `safest`, `fast`, `strong` or `best`, of
-    which the last is compiled first if Numba is installed, which takes long and is logged;
+    `policy` decides alone, as it does in a study: by name `safest`, `fast`, `strong`, `best` or
+    `deep`. The last two are compiled first if Numba is installed, which takes long and is logged;
     or one of your own, see `demine.Policy`, which is asked on untouched boards too. It sees neither
     flags nor marks.
 

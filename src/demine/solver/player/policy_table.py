@@ -56,6 +56,21 @@ def _refuse_twice(what: str, values: list[str] | list[int]) -> None:
         raise ValueError(f"the table of policies has a {what} twice: {twice[0]}")
 
 
+_BEST_DIALS: Final = (
+    (offsets.DIAL_LAYOUTS, float(ENDGAME_LAYOUTS)),
+    (offsets.DIAL_CHOICES, 40.0),
+    (offsets.DIAL_MARGIN, 0.85),
+    (offsets.DIAL_SHARE, 0.2),
+    (offsets.DIAL_TWO_AHEAD, 12.0),
+    (offsets.DIAL_SLACK, 0.08),
+    (offsets.DIAL_REPLIES, 8.0),
+    (offsets.DIAL_REPLIES_CERTAIN, 3.0),
+    (offsets.DIAL_REPLY_MARGIN, 0.85),
+    (offsets.DIAL_BONUS, 0.05),
+    (offsets.DIAL_EARLY, 0.968),
+    (offsets.DIAL_SMALL, 400_000.0),
+    (offsets.DIAL_SMALL_BUDGET, 50_000_000_000.0),
+)
 POLICY_TABLE: Final = checked_policy_table(
     (
         BuiltInPolicy(
@@ -89,20 +104,20 @@ POLICY_TABLE: Final = checked_policy_table(
             ),
             best_start=True,
             needs_compiler=True,
+            dials=_BEST_DIALS,
+        ),
+        BuiltInPolicy(
+            "deep",
+            policy_numbers.DEEP,
+            mark(
+                "{policy} plays as best does, but does not shun a guess that it cannot avoid later."
+            ),
+            best_start=True,
+            needs_compiler=True,
             dials=(
-                (offsets.DIAL_LAYOUTS, float(ENDGAME_LAYOUTS)),
-                (offsets.DIAL_CHOICES, 40.0),
-                (offsets.DIAL_MARGIN, 0.85),
-                (offsets.DIAL_SHARE, 0.2),
-                (offsets.DIAL_TWO_AHEAD, 12.0),
-                (offsets.DIAL_SLACK, 0.08),
-                (offsets.DIAL_REPLIES, 8.0),
-                (offsets.DIAL_REPLIES_CERTAIN, 3.0),
-                (offsets.DIAL_REPLY_MARGIN, 0.85),
-                (offsets.DIAL_BONUS, 0.05),
-                (offsets.DIAL_EARLY, 0.968),
-                (offsets.DIAL_SMALL, 400_000.0),
-                (offsets.DIAL_SMALL_BUDGET, 50_000_000_000.0),
+                *_BEST_DIALS,
+                (offsets.DIAL_UNAVOIDABLE, 0.9),
+                (offsets.DIAL_LATE, 0.5),
             ),
         ),
     )

@@ -25,6 +25,7 @@ PLAYER_MODULES: Final = (
     "demine.solver.player.kernels.bitset_endgame",
     "demine.solver.player.kernels.endgame",
     "demine.solver.player.kernels.small_boards",
+    "demine.solver.player.kernels.unavoidable_guesses",
     "demine.solver.player.kernels.look_ahead",
     "demine.solver.player.kernels.policies",
 )

@@ -28,12 +28,14 @@ from demine.solver.player.kernels.offsets import (
     COVERED,
     DIAL_BONUS,
     DIAL_EARLY,
+    DIAL_LATE,
     DIAL_REPLIES,
     DIAL_REPLIES_CERTAIN,
     DIAL_REPLY_MARGIN,
     DIAL_SHARE,
     DIAL_SLACK,
     DIAL_TWO_AHEAD,
+    DIAL_UNAVOIDABLE,
     DIALS,
     HEIGHT,
     KIND,
@@ -46,11 +48,13 @@ from demine.solver.player.kernels.offsets import (
     STAMP,
     STRIDE,
     TOTAL_WEIGHT,
+    UNAVOIDABLE,
     UNKNOWN,
     UNKNOWN_AROUND,
     WIDTH,
     WORTH,
 )
+from demine.solver.player.kernels.unavoidable_guesses import unavoidable_risk
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import FloatArray, IntArray
@@ -65,12 +69,51 @@ def look_ahead(
     Cells less safe than `safety_ratio` times the safest are left out.
     """
     total = values[TOTAL_WEIGHT]
+    find_unavoidable_risks(total, safety_ratio, work, values)
+    values[TOTAL_WEIGHT] = total
     best = best_of_safest_cells(0, max_cells, safety_ratio, work, values)
     max_deeper = int(values[DIALS + DIAL_TWO_AHEAD])
     if max_deeper > 1 and best >= 0:
         best = look_one_further(max_deeper, best, total, work, values)
     values[TOTAL_WEIGHT] = total
     return best
+
+
+def find_unavoidable_risks(
+    total: float, safety_ratio: float, work: IntArray, values: FloatArray
+) -> None:
+    """Write which part of the risk of each cell cannot be avoided."""
+    late = work[COVERED] <= values[DIALS + DIAL_LATE] * work[HEIGHT] * work[WIDTH]
+    dial = values[DIALS + DIAL_UNAVOIDABLE] if late else 0.0
+    lowest = lowest_risk(0, work, values)
+    highest = 1.0 - (1.0 - lowest) * safety_ratio
+    for row in range(1, work[HEIGHT] + 1):
+        begin = row * work[STRIDE] + 1
+        for cell in range(begin, begin + work[WIDTH]):
+            part = 0.0
+            if dial > 0.0 and work[KIND + cell] == UNKNOWN:
+                risk = values[RISK + cell]
+                # No more than the risk is unavoidable, nor than the safety.
+                if risk - dial * min(risk, 1.0 - risk) <= highest:
+                    part = dial * unavoidable_risk(cell, total, work, values)
+            values[UNAVOIDABLE + cell] = part
+
+
+def lowest_risk(offset: int, work: IntArray, values: FloatArray) -> float:
+    """Return the lowest risk of all unknown cells."""
+    lowest = 1.0
+    for row in range(1, work[HEIGHT] + 1):
+        begin = row * work[STRIDE] + 1
+        for cell in range(begin, begin + work[WIDTH]):
+            if work[KIND + cell] == UNKNOWN:
+                lowest = min(lowest, avoidable_risk(offset, cell, values))
+    return lowest
+
+
+def avoidable_risk(offset: int, cell: int, values: FloatArray) -> float:
+    """Return the risk of a cell, in the first look without what cannot be avoided."""
+    risk: float = values[RISK + offset + cell]
+    return risk - values[UNAVOIDABLE + cell] if offset == 0 else risk
 
 
 def best_of_safest_cells(
@@ -86,12 +129,15 @@ def best_of_safest_cells(
     for at in range(found):
         cell = work[CHOICES + offset + at]
         safety = 1.0 - values[RISK + offset + cell]
+        gain = (1.0 - avoidable_risk(offset, cell, values)) / safety
         values[WORTH + offset + at] = 0.0
         values[CERTAINTY + offset + at] = 0.0
         must_reach = best_score - slack - TOLERANCE
-        if safety <= must_reach:
+        if safety * gain <= must_reach:
             continue
-        score = survival_one_ahead(offset, cell, safety, total, must_reach, work, values)
+        score = gain * survival_one_ahead(
+            offset, cell, safety, total, must_reach / gain, work, values
+        )
         values[WORTH + offset + at] = score
         values[CERTAINTY + offset + at] = values[CERTAINTY_NOW + offset]
         if score > best_score + TOLERANCE:
@@ -151,6 +197,7 @@ def survival_two_ahead(
     `one_ahead` is the score of the cell without this look, with its bonus, which is kept. Once
     below `must_reach`, the search ends early with a value that is below it too.
     """
+    gain = (1.0 - avoidable_risk(0, cell, values)) / (1.0 - values[RISK + cell])
     fewest = -work[LACK + cell]
     unseen = work[UNKNOWN_AROUND + cell] - 1
     suppose_number(cell, fewest, work)
@@ -178,7 +225,7 @@ def survival_two_ahead(
                 )
                 >= 0
             ):
-                one_ahead -= share * (1.0 - lowest - values[MOST_WORTH + SECOND_LOOK])
+                one_ahead -= gain * share * (1.0 - lowest - values[MOST_WORTH + SECOND_LOOK])
         if one_ahead < must_reach:
             break
     if unseen > 0:
@@ -191,18 +238,13 @@ def list_safest_cells(
     offset: int, max_cells: int, safety_ratio: float, work: IntArray, values: FloatArray
 ) -> int:
     """List the safest cells, of equal ones those around which most is known; return how many."""
-    lowest = 1.0
-    for row in range(1, work[HEIGHT] + 1):
-        begin = row * work[STRIDE] + 1
-        for cell in range(begin, begin + work[WIDTH]):
-            if work[KIND + cell] == UNKNOWN:
-                lowest = min(lowest, values[RISK + offset + cell])
+    lowest = lowest_risk(offset, work, values)
     highest = 1.0 - (1.0 - lowest) * safety_ratio
     found = 0
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
-            risk = values[RISK + offset + cell]
+            risk = avoidable_risk(offset, cell, values)
             if work[KIND + cell] != UNKNOWN or risk > highest + TOLERANCE:
                 continue
             rank = risk - TOLERANCE * known_around_score(cell, work)

@@ -141,7 +141,11 @@ CLASS_ROWS: Final = NEXT_CLASS + LAYOUTS
 SCENE_SLOTS: Final = 1 << 12
 SCENE_HASH: Final = CLASS_ROWS + ROWS_SIZE
 SCENE_CHOICE: Final = SCENE_HASH + SCENE_SLOTS
-WORK: Final = SCENE_CHOICE + SCENE_SLOTS
+# Cells supposed to be mines, then cells supposed to be safe; how many are mines, and how many all.
+SUPPOSED: Final = SCENE_CHOICE + SCENE_SLOTS
+SUPPOSED_MINES: Final = SUPPOSED + 8
+SUPPOSED_COUNT: Final = SUPPOSED_MINES + 1
+WORK: Final = SUPPOSED_COUNT + 1
 HINTS_SIZE: Final = 1 << 22
 """How many bytes there are for what each cell shows in each layout."""
 
@@ -161,7 +165,9 @@ CERTAINTY_NOW: Final = MOST_WORTH + 1
 CHOSEN_RISK: Final = RISK + 2 * SECOND_LOOK
 LUCK: Final = CHOSEN_RISK + 1
 """The risks taken, less the mines hit: how much luckier the game was than expected."""
-DIALS: Final = CHOSEN_RISK + 8
+UNAVOIDABLE: Final = CHOSEN_RISK + 8
+"""By padded cell: the part of its risk that is forgiven, since it cannot be avoided."""
+DIALS: Final = UNAVOIDABLE + APART
 VALUES: Final = DIALS + 32
 
 # The settings of a policy: parts of `DIALS`.
@@ -185,6 +191,10 @@ DIAL_BONUS: Final = 9
 """The bonus for a cell after which something is certain, multiplied by that chance."""
 DIAL_EARLY: Final = 10
 """The share of the board that must be covered for the bonus to apply."""
+DIAL_UNAVOIDABLE: Final = 11
+"""How much of the risk that cannot be avoided is forgiven, from 0 to 1."""
+DIAL_LATE: Final = 12
+"""The share of the board that may be covered for that."""
 DIAL_SMALL: Final = 24
 """Up to how many layouts a board is searched from the first cell on."""
 DIAL_SMALL_BUDGET: Final = 25

@@ -20,7 +20,7 @@ from demine.solver.player.kernels.offsets import (
     RISK,
     TOTAL_WEIGHT,
 )
-from demine.solver.player.kernels.policy_numbers import BEST, SAFEST, STRONG
+from demine.solver.player.kernels.policy_numbers import BEST, DEEP, SAFEST, STRONG
 from demine.solver.player.kernels.small_boards import (
     best_small_board_cell,
     has_few_layouts_when_empty,
@@ -39,10 +39,10 @@ def choose_by_policy(
     -1 if the policy gives up. The risk taken is left in `CHOSEN_RISK`.
     """
     # A number without a case gives up, or a new policy would play as another one.
-    if policy < SAFEST or policy > BEST:
+    if policy < SAFEST or policy > DEEP:
         return -1
     cell = least_risky_cell(work, values, policy > SAFEST)
-    if policy in (STRONG, BEST):
+    if policy in (STRONG, BEST, DEEP):
         better = endgame_or_look_ahead(work, values, hints)
         cell = better if better >= 0 else cell
     values[CHOSEN_RISK] = values[RISK + cell]

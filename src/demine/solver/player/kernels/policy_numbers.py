@@ -9,3 +9,4 @@ SAFEST: Final = 1
 FAST: Final = 2
 STRONG: Final = 3
 BEST: Final = 4
+DEEP: Final = 5
