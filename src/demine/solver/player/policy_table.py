@@ -115,8 +115,9 @@ POLICY_TABLE: Final = checked_policy_table(
             best_start=True,
             needs_compiler=True,
             dials=(
-                *_BEST_DIALS,
-                (offsets.DIAL_UNAVOIDABLE, 0.9),
+                *(each for each in _BEST_DIALS if each[0] != offsets.DIAL_MARGIN),
+                (offsets.DIAL_MARGIN, 0.75),
+                (offsets.DIAL_UNAVOIDABLE, 1.0),
                 (offsets.DIAL_LATE, 0.5),
             ),
         ),
