@@ -1,7 +1,8 @@
 """Several processes that serve at one address, and the process that looks after them.
 
-One that dies is started again. Told to (SIGHUP), all are replaced one after the other, each by one
-that is ready before the old one ends, so that nobody who connects is refused.
+One that dies is started again, and one whose event loop hangs is killed first. Told to (SIGHUP),
+all are replaced one after the other, each by one that is ready before the old one ends, so that
+nobody who connects is refused.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import socket
 import threading
 import time
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import connection
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.web.errors import ServerError
@@ -36,24 +38,52 @@ _AGAIN_S: Final = 1.0
 _OFTEN_S: Final = 60.0
 _LONGEST_REST_S: Final = 30.0
 """The same for one that dies within a minute again and again."""
+_SILENT_S: Final = 30.0
+"""One that has given no sign of life for so long is killed: its players wait for nothing."""
+_LOOK_S: Final = 1.0
+"""How often that is looked at."""
 _HANGUP: Final = getattr(signal, "SIGHUP", None)
 
 
-class _Worker(NamedTuple):
+@dataclass(eq=False)
+class _Worker:
     process: SpawnProcess
     told: Connection
-    """Where it says that it is ready, or why it cannot be."""
+    """Where it says that it is ready, later that it lives, and in the end why it cannot serve."""
+    heard_at: float = field(default_factory=time.monotonic)
+    is_ready: bool = False
+    last_word: DemineError | None = None
+    is_closed: bool = False
+    """Whether it will say no more."""
+
+    def listen(self) -> None:
+        """Take all that it has said."""
+        try:
+            while not self.is_closed and self.told.poll():
+                self.last_word = self.told.recv()
+                self.heard_at, self.is_ready = time.monotonic(), True
+        except (EOFError, OSError):
+            self.is_closed = True
 
 
 class ProcessGroup:
-    """Processes that all run `serve`, which is handed a function to call once it is ready.
+    """Processes that all run `serve`.
 
-    `serve` is a function of a module, or a `partial` of one, with arguments that can be pickled.
+    That is handed a function to call once it is ready, and again every few seconds: one that has
+    been silent for `silent_s` is killed. `serve` is a function of a module, or a `partial` of one,
+    with arguments that can be pickled.
     """
 
-    def __init__(self, count: int, serve: Callable[[Callable[[], None]], None]) -> None:
+    def __init__(
+        self,
+        count: int,
+        serve: Callable[[Callable[[], None]], None],
+        silent_s: float = _SILENT_S,
+    ) -> None:
         self._count = count
         self._serve = serve
+        self._silent_s = silent_s
+        self._looked_at = time.monotonic()
         self._workers: list[_Worker] = []
         self._is_stopping = False
         self._is_restarting = False
@@ -79,13 +109,27 @@ class ProcessGroup:
     def _look_after(self, woken: socket.socket) -> None:
         """Wait until something happens, and do what is to be done then."""
         sentinels = [worker.process.sentinel for worker in self._workers]
-        if woken in connection.wait([*sentinels, woken]):
+        if woken in connection.wait([*sentinels, woken], _LOOK_S):
             woken.recv(4096)
+        self._kill_silent()
         if self._is_restarting and not self._is_stopping:
             self._is_restarting = False
             self._replace_all()
         elif not self._is_stopping:
             self._start_dead_again()
+
+    def _kill_silent(self) -> None:
+        now, before = time.monotonic(), self._looked_at
+        self._looked_at = now
+        for worker in self._workers:
+            worker.listen()
+            if now - before > _LOOK_S + self._silent_s / 2:  # this process did not run itself
+                worker.heard_at = now
+            most_s = self._silent_s if worker.is_ready else max(self._silent_s, _READY_S)
+            if now - worker.heard_at > most_s and worker.process.is_alive():
+                _LOG.error("a process hangs and is killed")
+                worker.process.kill()
+                worker.process.join()
 
     def _replace_all(self) -> None:
         for place, old in enumerate(self._workers):
@@ -103,6 +147,7 @@ class ProcessGroup:
             return False
         self._workers[place] = new
         self._end([old])
+        self._looked_at = 0.0  # all of them are given time anew
         return True
 
     def _start_dead_again(self) -> None:
@@ -117,6 +162,7 @@ class ProcessGroup:
             self._rest()
             self._end([worker])
             self._workers[place] = self._start()
+            self._looked_at = 0.0
 
     def _rest(self) -> None:
         """Wait before one is started again, the longer the more often it happens."""
@@ -140,12 +186,11 @@ class ProcessGroup:
         while not worker.told.poll(0.2):
             if time.monotonic() > until or self._is_stopping:
                 raise ServerError("a process does not become ready")
-        try:
-            error: DemineError | None = worker.told.recv()
-        except EOFError:
-            raise ServerError("a process ended before it was ready") from None
-        if error is not None:
-            raise error
+        worker.listen()
+        if worker.last_word is not None:
+            raise worker.last_word
+        if worker.is_closed:
+            raise ServerError("a process ended before it was ready")
 
     def _end(self, workers: list[_Worker]) -> None:
         for worker in workers:
@@ -190,19 +235,23 @@ def _run(serve: Callable[[Callable[[], None]], None], tell: Connection) -> None:
     # The service manager hears of the group as a whole.
     os.environ.pop("NOTIFY_SOCKET", None)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    try:
-        serve(lambda: tell.send(None))
-    except DemineError as error:
+    # A parent that does not listen holds up nobody.
+    os.set_blocking(tell.fileno(), False)
+
+    def say(word: DemineError | None = None) -> None:
         with suppress(OSError):
-            tell.send(error)
+            tell.send(word)
+
+    try:
+        serve(say)
+    except DemineError as error:
+        say(error)
 
 
 def _last_word(worker: _Worker) -> str:
     """Return why a process says that it cannot serve, to stand behind its exit code."""
-    with suppress(EOFError, OSError):
-        error = worker.told.recv() if worker.told.poll() else None
-        return "" if error is None else f": {error}"
-    return ""
+    worker.listen()
+    return "" if worker.last_word is None else f": {worker.last_word}"
 
 
 def _end_with_parent() -> None:

@@ -46,6 +46,8 @@ _ACCEPTED_S: Final = 0.05
 """How long it takes until connections that the system has accepted are known here."""
 _GRACE_S: Final = 10
 """How long the end of the server waits for those who do not let go."""
+_TICKS_OF_LIFE: Final = 20
+"""After how many tenths of a second the event loop says that it runs."""
 _MACOS_FILES: Final = 10_240
 """The most files that macOS lets a process open, whatever its limit is."""
 
@@ -86,7 +88,7 @@ def serve(
     run = partial(_serve_at, listener, database, tuple(host_names), peer_host)
     with listener:
         if processes is None:
-            run(say_ready)
+            run(say_ready, lambda: None)
         elif isinstance(database, PostgresPlace):
             # Before there are several, for which a long migration would be too long.
             prepare_shared(database)
@@ -96,11 +98,11 @@ def serve(
 
 def _serve_in_process(
     begin: Callable[[], None],
-    run: Callable[[Callable[[], None]], None],
+    run: Callable[[Callable[[], None], Callable[[], None]], None],
     on_ready: Callable[[], None],
 ) -> None:
     begin()
-    run(on_ready)
+    run(on_ready, on_ready)
 
 
 def _serve_at(
@@ -109,6 +111,7 @@ def _serve_at(
     host_names: Collection[str],
     peer_host: str,
     on_ready: Callable[[], None],
+    on_life: Callable[[], None],
 ) -> None:
     """Serve at a socket, and at another one, of which only processes like this one know."""
     _raise_file_limit()
@@ -120,7 +123,7 @@ def _serve_at(
     with ExitStack() as stack:
         for each in listeners[1:]:
             stack.enter_context(each)
-        _Server(_config(app), app, on_ready).run(listeners)
+        _Server(_config(app), app, on_ready, on_life).run(listeners)
 
 
 def _config(app: Starlette) -> uvicorn.Config:
@@ -151,11 +154,16 @@ class _Server(uvicorn.Server):
     """
 
     def __init__(
-        self, config: uvicorn.Config, app: Starlette, on_ready: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        app: Starlette,
+        on_ready: Callable[[], None],
+        on_life: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self._app = app
         self._on_ready = on_ready
+        self._on_life = on_life
         self._state: Mapping[str, Any] = {}
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
@@ -170,6 +178,12 @@ class _Server(uvicorn.Server):
         self.lifespan.state.update(self._state)  # what the connections share
         await super().startup(sockets)
         self._on_ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Give a sign of life every few seconds; return whether the server is to end."""
+        if counter % _TICKS_OF_LIFE == 0:
+            self._on_life()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer what is under way, and stop; the signal that asked for it is obeyed then."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from demine.logic.event import Act, Lay
 from tests.web.browser.served_site import ServedSite
+from tests.web.cluster import hanging_worker
 from tests.web.cluster.cluster_site import Cluster, Traveller, cut_connections, said
 from tests.web.postgres_server import PostgresServer
 
@@ -253,3 +256,31 @@ def children(pid: int) -> set[int]:
 def test_several_processes_need_postgresql(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="need a database of PostgreSQL"):
         ServedSite(tmp_path, options=("--processes", "2"))
+
+
+def test_a_process_that_hangs_is_killed_and_started_again(tmp_path: Path) -> None:
+    def started() -> list[int]:
+        found = sorted(tmp_path.glob("started *"), key=lambda each: each.stat().st_mtime_ns)
+        return [int(each.name.split()[1]) for each in found]
+
+    command = [sys.executable, "-m", "tests.web.cluster.hanging_worker", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as group:
+        until = time.monotonic() + SECONDS
+        while len(started()) < 2 and time.monotonic() < until:
+            time.sleep(0.1)
+        first, second = started()
+        assert not is_running(first)
+        time.sleep(3 * hanging_worker.SILENT_S)  # the second one says that it lives
+        assert started() == [first, second]
+        assert is_running(second)
+        group.terminate()
+        _, errors = group.communicate(timeout=SECONDS)
+    assert "hangs" in errors
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
