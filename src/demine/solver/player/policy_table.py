@@ -56,7 +56,7 @@ def _refuse_twice(what: str, values: list[str] | list[int]) -> None:
         raise ValueError(f"the table of policies has a {what} twice: {twice[0]}")
 
 
-_BEST_DIALS: Final = (
+_BEST_DIALS: Final[tuple[tuple[int, float], ...]] = (
     (offsets.DIAL_LAYOUTS, float(ENDGAME_LAYOUTS)),
     (offsets.DIAL_CHOICES, 40.0),
     (offsets.DIAL_MARGIN, 0.85),
