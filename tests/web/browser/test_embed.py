@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -98,6 +99,13 @@ def is_drawn(browser: Browser) -> bool:
     return bool(browser.all("canvas")) and bool(browser.run(blank))
 
 
+def is_at_rest(browser: Browser) -> bool:
+    """Whether the board stays as it is: the page around it may still be laid out."""
+    before = browser.run(PIXELS)
+    time.sleep(0.3)
+    return bool(browser.run(PIXELS) == before)
+
+
 def test_another_site_shows_a_recording_and_nothing_else(
     chromium: Browser, elsewhere: OtherSite, site: ServedSite, lost: str
 ) -> None:
@@ -105,6 +113,7 @@ def test_another_site_shows_a_recording_and_nothing_else(
     enter(browser, elsewhere.frame(f"{site.address}/embed/{lost}"))
     says(browser, "lost after", "h1")
     browser.wait(lambda: is_drawn(browser))
+    browser.wait(lambda: is_at_rest(browser))
     whole = browser.run(PIXELS)
     assert browser.run("return document.cookie + Object.keys(localStorage)") == ""
     assert browser.run(CORNER) == browser.run(COLOUR)
