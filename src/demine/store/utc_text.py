@@ -16,7 +16,8 @@ def utc_now_text() -> str:
 
 @lru_cache(maxsize=1)
 def _until_seconds(timestamp: int) -> str:
-    return datetime.fromtimestamp(timestamp, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    # Not `strftime`, which goes through the import system each time.
+    return datetime.fromtimestamp(timestamp, UTC).isoformat().removesuffix("+00:00")
 
 
 def utc_text(moment: datetime) -> str:

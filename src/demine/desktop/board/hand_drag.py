@@ -87,6 +87,8 @@ class HandDrag:
     def release(self, event: QMouseEvent) -> bool:
         """Handle a release; return whether it ended a drag by the left button."""
         dragged = self.is_dragging
+        if not dragged and self._pressed_at is None:
+            return False
         if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             self._pressed_at = self._dragged_to = None
             self._show_cursor()
