@@ -7,7 +7,7 @@ import re
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -68,6 +68,9 @@ _UTC_TEXT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCI
 """A moment as `utc_text` writes it."""
 _NO_DAILY: Final = (None,) * len(checksums.DAILY_COLUMNS)
 _WRITTEN_AT_ONCE: Final = 64
+_READ_AT_ONCE: Final = 64
+_READ_SIZE: Final = 1 << 20
+"""After so many characters of journals the next game is read in another transaction."""
 MAX_LINE: Final = 1 << 28
 """Characters of the longest line that is read."""
 
@@ -138,11 +141,9 @@ def export(
         stream.write(entry_line({"setting": key, "value": value}))
     games = unreadable = 0
     nums = database.read_verified(_game_numbers)
-    for done, num in enumerate(nums, 1):
+    for done, entry in enumerate(_game_entries(database, nums), 1):
         progress(done, len(nums))
-        try:
-            entry = database.read_verified(partial(_game_entry, num))
-        except StoreError:
+        if entry is None:
             unreadable += 1
             continue
         stream.write(entry_line(entry))
@@ -176,6 +177,32 @@ def _game_numbers(connection: sqlite3.Connection) -> array[int]:
     """Return the row numbers of all games, eight bytes each."""
     found = connection.execute("SELECT num FROM games ORDER BY began_at, id")
     return array("q", (num for (num,) in found))
+
+
+def _game_entries(database: Database, nums: Sequence[int]) -> Iterator[Entry | None]:
+    """Yield the entry of each game, None for an unreadable one, many read in one transaction."""
+    place = 0
+    while place < len(nums):
+        entries: list[Entry | None] = []
+        try:
+            database.read_verified(partial(_read_entries, nums, place, entries))
+        except StoreError:
+            entries.append(None)
+        yield from entries
+        place += len(entries)
+
+
+def _read_entries(
+    nums: Sequence[int], place: int, entries: list[Entry | None], connection: sqlite3.Connection
+) -> None:
+    """Add entries of some games from a place on; repeated, it goes on where it stopped."""
+    size = 0
+    for num in nums[place + len(entries) : place + _READ_AT_ONCE]:
+        entry = _game_entry(num, connection)
+        entries.append(entry)
+        size += len(str(entry["journal"]))
+        if size > _READ_SIZE:
+            break
 
 
 def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
