@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,16 +17,17 @@ from numpy.typing import NDArray
 from demine.cli.solved_position import SolvedPosition
 from demine.logic.rules import Rules
 from demine.scene.cell_faces import Face
+from demine.scene.diagram import parse_scene
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import JudgementKind, judge
-from demine.solver.player import advise, endgame, player_arrays
+from demine.solver.player import advise, endgame
 from demine.solver.player.choose_cell import best_move
 from demine.solver.player.endgame import Endgame, EndgameTooLong
 from demine.solver.player.kernels import layout_rows, offsets
 from demine.solver.player.move import Move
 from demine.solver.player.player_arrays import PlayerArrays
-from demine.solver.player.policy_table import ENDGAME_LAYOUTS
+from demine.solver.player.policy_table import DEEP_LAYOUTS, ENDGAME_LAYOUTS, policy_by_name
 from demine.solver.win_chances import analyse
 from tests.solver import loaded
 from tests.solver.boards import played
@@ -33,6 +35,27 @@ from tests.solver.player.test_policies import Search, hint_table, positions
 
 # Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
 pytestmark = pytest.mark.timeout(400)
+
+
+MANY_LAYOUTS = """16x16/50
+. . . 1 # 1 . . . 1 2 # 2 2 # 2
+. . . 1 1 1 1 1 1 1 # 3 3 # 3 #
+1 1 . . . . 1 # 3 3 3 3 # 3 4 2
+# 2 1 2 1 1 1 2 # # 2 # 4 # 2 #
+1 2 # 2 # 1 . 1 2 2 2 2 # 2 2 1
+1 3 3 3 1 1 . . . . . 1 1 1 . .
+1 # # 1 . 1 1 1 . . . . . . . .
+1 2 2 2 1 2 # 1 . . 1 2 2 2 2 2
+1 1 . 1 # 2 1 1 . . 1 # # 3 # #
+# 1 . 1 1 1 . 1 2 2 2 2 3 # 4 #
+1 1 . . . . . 2 # # 1 . 2 2 3 #
+. . . . . . . 2 # 5 3 1 2 # 4 2
+1 1 1 . . 1 1 2 3 # # 3 4 # # #
+1 # 2 1 2 3 # 2 3 # # # # # # #
+1 1 2 # 2 # # 4 3 # # # # # # #
+. . 1 1 2 3 # # # 2 # # # # # #
+"""
+"""A position of 1,182 layouts, of a game of `deep`."""
 
 
 class Late(NamedTuple):
@@ -194,7 +217,9 @@ def test_where_the_kernels_run_out_of_their_budget(
     assert advise.list_layouts_if_few(faces, 2) == 990
     assert advise._search_by_kernel(faces, 2, 990) is not None
     in_budget = both(lambda: best_move(faces, 2), player, monkeypatch)
-    monkeypatch.setattr(player_arrays, "_SEARCH_BUDGET", 100_000)
+    monkeypatch.setattr(
+        advise, "policy_by_name", lambda name: replace(policy_by_name(name), search_budget=100_000)
+    )
     loaded.use_player(monkeypatch, player)
     assert advise._search_by_kernel(faces, 2, 990) is None
     before, after = both(lambda: best_move(faces, 2), player, monkeypatch)
@@ -239,6 +264,34 @@ def test_many_layouts_are_searched_as_plain_python_does(
         if seen == count:
             break
     assert seen > 1
+
+
+def test_deep_plays_out_what_best_looks_ahead_in(
+    player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`best` wins less there. A search that exceeds its budget is as if it had not begun."""
+    loaded.use_player(monkeypatch, player)
+    rules, faces = parse_scene(MANY_LAYOUTS)
+    assert ENDGAME_LAYOUTS < count_layouts(faces, rules.mines) <= DEEP_LAYOUTS
+    monkeypatch.setattr(advise, "ENDGAME_LAYOUTS", DEEP_LAYOUTS)
+    search, cells = advise.endgame_of_listed_layouts(advise.list_layouts_if_few(faces, rules.mines))
+    board = advise.PaddedBoard(*faces.shape)
+    chosen = {name: advise.policy_choice(faces, rules.mines, name) for name in ("best", "deep")}
+    best, deep = (
+        search.wins_if_opened_first(cells.index(board.padded_index(cell)))
+        for cell in chosen.values()
+        if cell is not None
+    )
+    assert best < deep
+    assert chosen["deep"] == board.cell_at(cells[search.best_cell_index()])
+
+    limited = replace(policy_by_name("deep"), search_budget=1000)
+    dials = {**dict(limited.dials), offsets.DIAL_LAYOUTS: 0.0}
+    ahead = []
+    for policy in (limited, replace(limited, dials=tuple(dials.items()))):
+        monkeypatch.setattr(advise, "policy_by_name", lambda _, policy=policy: policy)
+        ahead.append(advise.policy_choice(faces, rules.mines, "deep"))
+    assert ahead[0] == ahead[1] != chosen["deep"]
 
 
 def test_rows_have_room_for_all_layouts_that_are_listed() -> None:

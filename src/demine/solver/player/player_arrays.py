@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from demine.logic.rules import Rules
     from demine.solver.player.policy_table import BuiltInPolicy
-
-_SEARCH_BUDGET: Final = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +52,4 @@ def set_policy(arrays: PlayerArrays, policy: BuiltInPolicy) -> None:
     arrays.values[offsets.DIALS : offsets.VALUES] = 0.0
     for dial, value in policy.dials:
         arrays.values[offsets.DIALS + dial] = value
-    arrays.work[offsets.BUDGET] = _SEARCH_BUDGET
+    arrays.work[offsets.BUDGET] = policy.search_budget

@@ -17,6 +17,13 @@ from demine.solver.player.kernels import offsets, policy_numbers
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+SEARCH_BUDGET: Final = 20_000_000
+"""How much work a search of the endgame may do, about a tenth of a second of compiled code."""
+DEEP_LAYOUTS: Final = 5000
+"""Up to this many layouts the endgame is searched by `deep`."""
+DEEP_SEARCH_BUDGET: Final = 100_000_000
+"""The budget of `deep`. Of 319 expert endgames of 1,001 to 5,000 layouts, 29 needed more than
+`SEARCH_BUDGET`, three more than 60 million and none more than 150 million."""
 ENDGAME_LAYOUTS: Final = 1000
 """Up to this many layouts the endgame is searched exactly, by `best` and for advice."""
 
@@ -39,6 +46,9 @@ class BuiltInPolicy:
     """Whether plain Python would need longer for a game than compiling takes."""
     dials: tuple[tuple[int, float], ...] = ()
     """Settings of its kernels: pairs of a `DIAL_` offset and a value; the others are 0."""
+    search_budget: int = SEARCH_BUDGET
+    """How much work it spends on one endgame, in steps and not in seconds, for the same cells
+    everywhere. Where that is not enough, it looks ahead as if there were too many layouts."""
 
 
 def checked_policy_table(table: tuple[BuiltInPolicy, ...]) -> tuple[BuiltInPolicy, ...]:
@@ -114,12 +124,16 @@ POLICY_TABLE: Final = checked_policy_table(
             ),
             best_start=True,
             needs_compiler=True,
-            dials=(
-                *(each for each in _BEST_DIALS if each[0] != offsets.DIAL_MARGIN),
-                (offsets.DIAL_MARGIN, 0.75),
-                (offsets.DIAL_UNAVOIDABLE, 1.0),
-                (offsets.DIAL_LATE, 0.5),
+            dials=tuple(
+                {
+                    **dict(_BEST_DIALS),
+                    offsets.DIAL_LAYOUTS: float(DEEP_LAYOUTS),
+                    offsets.DIAL_MARGIN: 0.75,
+                    offsets.DIAL_UNAVOIDABLE: 1.0,
+                    offsets.DIAL_LATE: 0.5,
+                }.items()
             ),
+            search_budget=DEEP_SEARCH_BUDGET,
         ),
     )
 )
