@@ -14,12 +14,13 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.store.game_rows import new_id
-from demine.web import ended_games, players
+from demine.web import players
 from demine.web.coop.table_news import TableNews
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import GAMES
+from demine.web.game_figures import GameFigures, game_figures
 from demine.web.open_games import OpenGame, OpenGames, Update
 
 
@@ -145,14 +146,14 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
     place: DatabasePlace, monkeypatch: pytest.MonkeyPatch, mine: bool
 ) -> None:
     async def work(database: Database, _: OpenGames, game: OpenGame, __: Clock) -> None:
-        loop, seen = asyncio.get_running_loop(), list[object]()
+        seen = list[object]()
 
-        def count(counted: demine.Game) -> dict[str, object]:
-            asked = asyncio.run_coroutine_threadsafe(column(database, "status"), loop)
-            seen.append(asked.result(30))
-            return {"bv": 10, "ioe": 0.5}
+        async def find(journal: str, arrived_ms: int | None) -> GameFigures:
+            seen.append(await column(database, "status"))
+            figures = game_figures(journal, arrived_ms)
+            return figures._replace(statistics={**figures.statistics, "bv": 10, "ioe": 0.5})
 
-        monkeypatch.setattr(ended_games, "computed_statistics", count)
+        monkeypatch.setattr(game, "_find_figures", find)
         number = 2
         while not game.game.status.over:
             await game.play(Verb.OPEN, *covered(game, mine=mine), "tab", number)

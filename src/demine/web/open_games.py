@@ -32,6 +32,7 @@ from demine.web.database.races import names_of
 from demine.web.database.subjects import subject_of_game
 from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
+from demine.web.game_figures import figures_in_thread
 from demine.web.homes import Elsewhere, Homes
 from demine.web.played_now import PlayedNow
 from demine.web.ranked_umpire import RankedUmpire
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from demine.web.database.database import Database
     from demine.web.database.games import StoredGame
     from demine.web.database.subjects import Subject
+    from demine.web.game_figures import FiguresFinder, GameFigures
     from demine.web.recent_changes import ChangedCell
 
 _IDLE_S: Final = 60.0
@@ -139,6 +141,7 @@ class OpenGame:
         game_id: str,
         stored: StoredGame,
         now: Callable[[], float],
+        find_figures: FiguresFinder,
         umpire: Umpire | None = None,
         subject: str = "",
     ) -> None:
@@ -164,6 +167,9 @@ class OpenGame:
         """Why the game must be loaded again: memory and the database tell different stories."""
         self.idle_since = now()
         self._database = database
+        self._find_figures = find_figures
+        self._figures: tuple[int, GameFigures] | None = None
+        """What was computed of the end, and after how many events."""
         self._num = stored.num
         self._finished_at = stored.finished_at
         self.seq = self.game.event_count
@@ -313,6 +319,13 @@ class OpenGame:
             self._owners = self.seq, owners
         return owners
 
+    async def figures(self) -> GameFigures:
+        """Return what is computed of the game, which is over."""
+        if self._figures is None or self._figures[0] != self.seq:
+            seq = self.seq
+            self._figures = seq, await self._find_figures(self.game.journal(), None)
+        return self._figures[1]
+
     def lose(self, error: DemineError) -> None:
         """Have every connection closed with the reason, so that the game is loaded again."""
         if self.lost_by is None:
@@ -430,7 +443,9 @@ class OpenGame:
 
     async def _save_what_follows(self) -> None:
         with suppress(DatabaseError):  # the next start does it
-            await save_what_follows(self._database, self.id, self.game)
+            found = await save_what_follows(self._database, self.id, self._find_figures)
+            if found is not None:
+                self._figures = self.seq, found
 
     def _arrived_ms(self) -> int | None:
         """Return how long ago the first opening arrived; None if that is not known."""
@@ -450,8 +465,10 @@ class OpenGames:
         now: Callable[[], float] = time.monotonic,
         today: Callable[[], date] = today_utc,
         homes: Homes | None = None,
+        find_figures: FiguresFinder = figures_in_thread,
     ) -> None:
         self._database = database
+        self._find_figures = find_figures
         self._now = now
         self._today = today
         self._homes = Homes(now) if homes is None else homes
@@ -588,7 +605,7 @@ class OpenGames:
             # Nobody may play on before the race, which watches over it, is here too.
             raise Elsewhere.to(None)
         own = "" if subject is None else subject.id
-        game = OpenGame(self._database, game_id, stored, self._now, umpire, own)
+        game = OpenGame(self._database, game_id, stored, self._now, self._find_figures, umpire, own)
         self._games[game_id] = game
         return game
 

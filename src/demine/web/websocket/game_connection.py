@@ -167,6 +167,7 @@ class GameConnection:
         asker = Asker(player, address_of(websocket))
         self._ask = partial(services.solver.ask, asker)
         self._deal = partial(services.solver.deal, asker)
+        services.solver.prepare()
         self._websocket = websocket
         self._loop = asyncio.get_running_loop()
         self._received: deque[asyncio.Future[str]] = deque()
