@@ -371,10 +371,11 @@ class Board:
         np.frombuffer(self._mine, dtype=np.bool_)[:] = mine_map.ravel()
         np.frombuffer(self._hint, dtype=np.uint8)[:] = hint_map.ravel()
         if self._passed is not self._hint:
-            walls = np.where(self._view(self._flag), np.uint8(WALL), self.hint_map)
-            np.frombuffer(self._passed, dtype=np.uint8)[:] = walls.ravel()
+            self._passed[:] = self._hint
+            if self.flags:
+                np.frombuffer(self._passed, dtype=np.uint8)[self.flag_map.ravel()] = WALL
         self.laid = True
-        self._right_flags = int(np.count_nonzero(self.flag_map & mine_map))
+        self._right_flags = int(np.count_nonzero(self.flag_map & mine_map)) if self.flags else 0
 
     def _open_cell(self, cell: int) -> Change:
         change = ~(cell << 1 | self._question[cell])

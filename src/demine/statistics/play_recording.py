@@ -147,10 +147,10 @@ def _play_compiled(
 def cells_under_pointer(recording: Recording, events: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the cell under the pointer at each event, and -1 outside the board."""
     height, width = recording.mine_map.shape
-    rows = recording.y[events].astype(np.int64) // recording.cell
-    cols = recording.x[events].astype(np.int64) // recording.cell
-    inside = (rows >= 0) & (rows < height) & (cols >= 0) & (cols < width)
-    return np.where(inside, rows * width + cols, -1)
+    rows, cols = recording.y[events] // recording.cell, recording.x[events] // recording.cell
+    # As unsigned numbers, those left of the board or above it are beyond its end.
+    inside = (rows.astype(np.uint32) < height) & (cols.astype(np.uint32) < width)
+    return np.where(inside, rows.astype(np.int64) * width + cols, -1)
 
 
 def are_context_free(signals: NDArray[np.uint8]) -> bool:
