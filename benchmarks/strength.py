@@ -5,12 +5,17 @@ are kept in the user data folder (`DEMINE_DATA_DIR`) and are not played again; a
 take some hours of one processor. `--games-factor 0.01` plays a hundredth, to try it out.
 
     python -m benchmarks.strength [--games-factor F] [--only POLICY] [--plot strength.svg] [--json]
+    python -m benchmarks.strength --speeds
+
+`--speeds` plays a few seconds of each row, all rows in turn, three times, and prints the median
+games per CPU second: the machine is the same for all, whatever else it did at the time of a row.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +34,8 @@ BOARDS: Final = {
     "beginner": ("9x9/10", 1_000_000),
     "8x8/10": ("8x8/10", 1_000_000),
 }
+SPEED_SECONDS: Final = 2.0
+"""How long a row is played for its speed, each time."""
 TICKS: Final = (0.1, 0.2, 0.5, 1, 2, 5, 10)
 RECORDS: Final = {
     ("expert", "safe"): "41.132",
@@ -82,7 +89,11 @@ def main() -> None:
     parser.add_argument("--only", choices=POLICIES)
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--speeds", action="store_true")
     arguments = parser.parse_args()
+    if arguments.speeds:
+        print_speeds(studies(1.0))
+        return
     rows = [
         played(study)
         for study in studies(arguments.games_factor)
@@ -105,6 +116,23 @@ def studies(factor: float) -> list[Study]:
         for policy in POLICIES
         if policy in wanted(board)
     ]
+
+
+def print_speeds(rows: list[Study]) -> None:
+    """Print games per CPU second of each row, the median of three rounds."""
+    games = [max(50, int(SPEED_SECONDS * games_a_second(each, 50))) for each in rows]
+    rounds = [[games_a_second(*each) for each in zip(rows, games, strict=True)] for _ in range(3)]
+    for each, speeds in zip(rows, zip(*rounds, strict=True), strict=True):
+        print(f"{each.board} {each.first} {each.policy}: {statistics.median(speeds):,.0f}")
+
+
+def games_a_second(study: Study, games: int) -> float:
+    """Return how many games of a row are played in a second of one processor."""
+    played_games = demine.study(
+        f"{BOARDS[study.board][0]} first={study.first}", games=games, policy=study.policy,
+        seed=SEED, workers=1,
+    )  # fmt: skip
+    return played_games.policies[0].games_per_cpu_second
 
 
 def wanted(board: str) -> tuple[str, ...]:

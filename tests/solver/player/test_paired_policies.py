@@ -1,0 +1,57 @@
+"""The measure of two policies beside what a long study says, and beside itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from benchmarks.paired_policies import (
+    STAGES,
+    Mean,
+    PlayedGames,
+    difference_less_luck,
+    gains_of_game,
+    play,
+)
+from demine.logic.rules import Rules
+from tests.solver import loaded
+
+# Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
+pytestmark = pytest.mark.timeout(400)
+RULES = Rules.parse("5x5/6 first=safe")
+STRONG_LESS_SAFEST = 0.0424
+"""Of a million games: `demine study 5x5/6 --first safe --seed 3 --compare strong safest`."""
+
+
+def test_what_choices_gain_is_what_a_policy_wins_more(
+    player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded.use_player(monkeypatch, player)
+    policies, sums = ("strong", "safest"), []
+    for seed in range(1500):
+        gains = list(gains_of_game(RULES, policies, "safest", (0, 0), seed, 4))
+        assert all(each.stage < len(STAGES) for each in gains)
+        sums.append(sum(each.share for each in gains))
+    found = Mean.of(np.array(sums, np.float64))
+    assert found.half < 0.02
+    assert 0 < found.mean - found.half < STRONG_LESS_SAFEST < found.mean + found.half
+
+
+def test_a_policy_gains_nothing_over_itself() -> None:
+    assert list(gains_of_game(RULES, ("fast", "fast"), "fast", (0, 0), 5, 2)) == []
+    one, other = (play(RULES, "fast", (0, 0), 5, 20) for _ in range(2))
+    assert 0 < one.won.sum() < 20
+    assert difference_less_luck(one, other) == (0.0, 0.0)
+
+
+def test_luck_is_taken_out() -> None:
+    """Two policies that guess by a coin win alike: what is left is the half that is no luck."""
+    coins = np.array([0.0, 1.0] * 50)
+    one = PlayedGames(coins, coins - 0.5, coins, 1.0)
+    other = PlayedGames(coins[::-1].copy(), coins[::-1] - 0.5, coins, 1.0)
+    assert Mean.of(one.won - other.won).half > 0.1
+    assert difference_less_luck(one, other).half == pytest.approx(0.0, abs=1e-12)
+    better = PlayedGames(np.ones(100), coins - 0.5, coins, 1.0)
+    assert difference_less_luck(better, other).mean > 0
