@@ -21,6 +21,7 @@ from demine.web.database.games import insert_game
 from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import GAMES
 from demine.web.game_figures import GameFigures, game_figures
+from demine.web.kept_game import KeptGame
 from demine.web.open_games import OpenGame, OpenGames, Update
 
 
@@ -166,6 +167,45 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
             assert await column(database, "bv") is None
 
     with_game(place, work)
+
+
+def test_a_game_rests_packed_and_goes_on_as_it_was(place: DatabasePlace) -> None:
+    async def work(database: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
+        async def is_packed_after(seconds: float) -> bool:
+            clock.seconds += seconds
+            await games.pack_resting()
+            return game._kept.is_packed
+
+        await game.play(Verb.FLAG, *covered(game, mine=True), "tab", 2)
+        journal, faces = game.game.journal(), game.faces()
+        assert not await is_packed_after(9)
+        async with game.lock:
+            assert not await is_packed_after(9)
+        game.onlookers.add(asyncio.Event())
+        assert not await is_packed_after(9)
+        game.onlookers.clear()
+        assert await is_packed_after(0)
+        # What looks at all games from time to time leaves it packed.
+        await games.save_clocks()
+        assert await column(database, "time_ms") == 27_000
+        assert game.status is Status.RUNNING
+        assert game._kept.is_packed
+        assert game.game.journal() == journal
+        assert np.array_equal(game.faces(), faces)
+        assert await is_packed_after(0)
+        await game.play(Verb.RESIGN, -1, -1, "tab", 3)
+        assert await column(database, "status") == "resigned"
+        # A game that is over rests too.
+        assert await is_packed_after(11)
+        assert game.status.over
+
+    with_game(place, work)
+
+
+def test_a_large_game_stays_as_it_is() -> None:
+    kept = KeptGame(demine.Game("100x100/1000", seed=1))
+    kept.pack()
+    assert not kept.is_packed
 
 
 def test_all_connections_are_ended_at_the_end(place: DatabasePlace) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
@@ -122,14 +122,13 @@ class SolverQueue:
         return cast("NDArray[np.bool_]", await self.ask(asker, "make", *args))
 
     async def find_figures(self, journal: str, arrived_ms: int | None) -> GameFigures:
-        """Return what `game_figures` does; where no process answers, a thread of this one does."""
-        takes_long = len(journal) > SHORT_JOURNAL
+        """Return what `game_figures` does; where no process runs, a thread of this one does it."""
+        process = self._long if len(journal) > SHORT_JOURNAL else self._short
         question = _Question(None, "figures", (journal, arrived_ms), {})
-        try:
-            found = await (self._long if takes_long else self._short).answer(question, MOST_SECONDS)
-        except (TimeoutError, SolverClientError):
-            return await figures_in_thread(journal, arrived_ms)
-        return cast("GameFigures", found)
+        if process.is_ready:
+            with suppress(TimeoutError, SolverClientError):
+                return cast("GameFigures", await process.answer(question, MOST_SECONDS))
+        return await figures_in_thread(journal, arrived_ms)
 
     @property
     def waiting(self) -> int:
@@ -195,6 +194,11 @@ class _QueuedProcess:
         self._ready: Future[object] | None = None
         self._is_taken = False
         self._waiting: list[tuple[Asker | None, asyncio.Future[None]]] = []
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the process runs, so that nobody waits for its start."""
+        return self._ready is not None and self._ready.done()
 
     @property
     def waiting(self) -> int:
