@@ -387,7 +387,7 @@ def test_a_mine_and_a_number_are_opened_in_the_same_way(
 
 OF_THE_SERVER = (
     "forget_idle", "_is_idle", "_sweep", "_repeat", "look_after_boards", "today_utc",
-    "watch_event_loop", "save_clocks",
+    "watch_event_loop", "save_clocks", "_until_seconds",
 )  # fmt: skip
 """What a server does every now and then."""
 
