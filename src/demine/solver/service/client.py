@@ -56,14 +56,11 @@ class SolverClient:
 
     Creating one costs nothing. Use it as a context manager or call `close`; else it ends with the
     program. `kernel_set_names` (`package.module:SET`) name sets of other packages, which are
-    compiled and loaded after the solver's own. A process that works in the background lets all
-    others of the system go first.
+    compiled and loaded after the solver's own.
     """
 
-    def __init__(
-        self, kernel_set_names: Sequence[str] = (), *, is_background: bool = False
-    ) -> None:
-        self._answering_thread = _AnsweringThread(kernel_set_names, is_background=is_background)
+    def __init__(self, kernel_set_names: Sequence[str] = ()) -> None:
+        self._answering_thread = _AnsweringThread(kernel_set_names)
         self._finalizer = weakref.finalize(self, self._answering_thread.close)
 
     def __enter__(self) -> Self:
@@ -120,9 +117,8 @@ class _AnsweringThread:
     `_closed`. Everything else is used by this thread alone.
     """
 
-    def __init__(self, kernel_set_names: Sequence[str], *, is_background: bool) -> None:
+    def __init__(self, kernel_set_names: Sequence[str]) -> None:
         self._kernel_set_names = kernel_set_names
-        self._role = "answer_questions_in_background" if is_background else "answer_questions"
         self._condition = threading.Condition()
         self._questions: deque[_PendingQuestion] = deque()
         self._messages: deque[_Message] = deque()
@@ -242,7 +238,7 @@ class _AnsweringThread:
         while self._solver is None and self._failed_starts < _TRIES and not self._closed:
             try:
                 process = self._solver = SolverProcess(
-                    self._role, self._kernel_set_names, self._receive
+                    "answer_questions", self._kernel_set_names, self._receive
                 )
             except OSError:
                 self._failed_starts += 1

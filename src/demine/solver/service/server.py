@@ -12,9 +12,7 @@ import pickle
 import signal
 import sys
 import threading
-from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
@@ -50,7 +48,6 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "made drills": "demine.play.drills.solver_questions:keys_of_made_game",
     "drill of day": "demine.play.drills.solver_questions:key_of_day",
     "drill question": "demine.play.drills.solver_questions:solved_question",
-    "figures": "demine.web.game_figures:game_figures",
 }
 """The functions that may be asked for; a module is imported when it is first needed."""
 
@@ -134,8 +131,13 @@ def demine_version() -> str:
     return str(vars(sys.modules["demine"])["__version__"])
 
 
-def ready() -> Literal[True]:
-    """Return True, once the module that most questions need is imported."""
+def ready(*, is_background: bool = False) -> Literal[True]:
+    """Return True, once the module that most questions need is imported.
+
+    A process that works in the background lets all others of the system go first from now on.
+    """
+    if is_background and sys.platform != "win32":
+        os.setpriority(os.PRIO_PROCESS, 0, _NICE)
     import_module("demine.solver.player.choose_cell")
     return True
 
@@ -181,32 +183,18 @@ def answer_questions(*kernel_set_names: str) -> None:
         answered.set()
 
 
-def answer_questions_in_background(*kernel_set_names: str) -> None:
-    """Run a process like that of `answer_questions`, which all others of the system go before."""
-    _let_others_go_first()
-    answer_questions(*kernel_set_names)
-
-
 def compile_kernels(*kernel_set_names: str) -> None:
     """Run the process that compiles all kernels with low priority; it ends when they are ready."""
     sets = _kernel_sets(kernel_set_names)
     send = _take_over_pipes(lambda _message: None)
-    _let_others_go_first()
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
     sets[0].load()
     send(pickle.dumps((FIRST_COMPILED, None)))
     kernel_set.load_sets(sets)
     send(pickle.dumps((SOLVER_COMPILED, None)))
     _player_kernels().load()
     send(pickle.dumps((ALL_COMPILED, None)))
-
-
-def _let_others_go_first() -> None:
-    # On Windows whoever starts a process sets its priority.
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
-    # Where Linux shares the processor among sessions first, that counts only within this one.
-    with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(_NICE), encoding="ascii")
 
 
 def _kernel_sets(other_names: Iterable[str]) -> tuple[KernelSet, ...]:

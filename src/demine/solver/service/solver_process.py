@@ -114,6 +114,6 @@ def _search_path() -> list[str]:
 
 def _creation_flags(role: str) -> int:
     if sys.platform == "win32":
-        low = 0 if role == "answer_questions" else subprocess.BELOW_NORMAL_PRIORITY_CLASS
+        low = subprocess.BELOW_NORMAL_PRIORITY_CLASS if role == "compile_kernels" else 0
         return subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP | low
     return 0

@@ -7,8 +7,6 @@ import time
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from demine.web.services import Services
@@ -27,13 +25,11 @@ class MeasuringMiddleware:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as ASGI asks."""
-        # Not awaited here: a WebSocket would hold this call in memory as long as it is open.
-        answer = self._measure if scope["type"] == "http" else self._app
-        return answer(scope, receive, send)
-
-    async def _measure(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
         start, status = time.perf_counter(), 500
 
         async def send_and_see(message: Message) -> None:
