@@ -18,26 +18,27 @@ import time
 from collections import Counter
 from dataclasses import replace
 from typing import Final, NamedTuple
-from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
-import demine
-from benchmarks.paired_policies import Cell, Mean, known_safe_cells
+from benchmarks.paired_policies import Cell, Mean, guesses_of_game
 from demine.logic.layout import game_seed
 from demine.logic.rules import Rules
-from demine.scene.sight import sight
 from demine.solver.exact.kernels.offsets import NO_WAY
 from demine.solver.player import advise
 from demine.solver.player.kernels import advice_tasks
-from demine.solver.player.policy_table import GUESSING, BuiltInPolicy, policy_by_name
+from demine.solver.player.policy_table import GUESSING, policy_by_name
 from demine.studies.play_games import shared_first_cell
 
 UP_TO: Final = (300, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 """The numbers of layouts by which losses are told apart."""
 BUDGET: Final = 1_000_000_000
 """The steps of one search, some five seconds."""
+
+
+SEARCHER: Final = replace(policy_by_name("deep"), search_budget=BUDGET)
+"""Searches with that budget."""
 
 
 class TooLong(Exception):
@@ -51,21 +52,16 @@ class Loss(NamedTuple):
     share: float
 
 
-def searcher(name: str) -> BuiltInPolicy:
-    """Return a policy with the budget of these searches."""
-    return replace(policy_by_name(name), search_budget=BUDGET)
-
-
 def best_wins(faces: NDArray[np.uint8], mines: int, most: int) -> tuple[int, int]:
     """Return how many layouts fit, no more than `most`, and how many the best play wins."""
     limit, wins = np.array([most], np.int64), np.zeros(1, np.int64)
-    listed = int(advise.run_task(advice_tasks.LIST_LAYOUTS, faces, mines, "deep", limit))
+    listed = int(advise.run_task(advice_tasks.LIST_LAYOUTS, faces, mines, SEARCHER, limit))
     if listed in {NO_WAY, advice_tasks.NOTHING_LEFT}:
         # Impossible numbers, or a board that is won.
         return (0, 0) if listed == NO_WAY else (1, 1)
     if (
         listed <= 0
-        or advise.run_task(advice_tasks.SEARCH_LISTED, faces, mines, "deep", results=wins) < 0
+        or advise.run_task(advice_tasks.SEARCH_LISTED, faces, mines, SEARCHER, results=wins) < 0
     ):
         raise TooLong
     return listed, int(wins[0])
@@ -83,37 +79,21 @@ def wins_after(faces: NDArray[np.uint8], mines: int, cell: Cell, most: int) -> i
 
 def losses_of_game(rules: Rules, policy: str, start: Cell, seed: int, most: int) -> list[Loss]:
     """Play a board, and return what each late guess loses."""
-    game = demine.Game(rules, seed)
-    found = []
-    game.open(*start)
-    while not game.status.over:
-        faces = sight(game)
-        choice = advise.policy_choice_and_risk(faces, rules.mines, policy)
-        if choice is None:
-            break
-        cell, risk = choice
-        if risk == 0.0:
-            for safe in {cell, *known_safe_cells(faces)}:
-                if not game.board.open_map[safe]:
-                    game.open(*safe)
-            continue
-        if (loss := loss_of(faces, rules.mines, cell, most)) is not None:
-            found.append(loss)
-        game.open(*cell)
-    return found
+    guesses = guesses_of_game(rules, policy, start, seed)
+    losses = (loss_of(faces, rules.mines, cell, most) for faces, cell in guesses)
+    return [loss for loss in losses if loss is not None]
 
 
 def loss_of(faces: NDArray[np.uint8], mines: int, cell: Cell, most: int) -> Loss | None:
     """Return what a guess loses, None with more than `most` layouts left."""
-    logs = float(advise.run_task(advice_tasks.LOG_LAYOUTS, faces, mines, "deep"))
+    logs = float(advise.run_task(advice_tasks.LOG_LAYOUTS, faces, mines, SEARCHER))
     if logs > math.log(most + 0.5):
         return None
-    with patch.object(advise, "policy_by_name", searcher):
-        try:
-            layouts, best = best_wins(faces, mines, most)
-            return Loss(layouts, (best - wins_after(faces, mines, cell, most)) / layouts)
-        except TooLong:
-            return Loss(round(math.exp(logs)), math.nan)
+    try:
+        layouts, best = best_wins(faces, mines, most)
+        return Loss(layouts, (best - wins_after(faces, mines, cell, most)) / layouts)
+    except TooLong:
+        return Loss(round(math.exp(logs)), math.nan)
 
 
 def main() -> None:

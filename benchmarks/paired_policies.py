@@ -129,25 +129,34 @@ def gains_of_game(
 ) -> Iterator[Gain]:
     """Play a board by the first policy; yield what its choices gain over those of the second."""
     one, other = policies
-    game, random = demine.Game(rules, seed), np.random.default_rng(seed)
-    game.open(*start)
-    while not game.status.over:
-        faces = sight(game)
-        choice = advise.policy_choice_and_risk(faces, rules.mines, one)
-        if choice is None:
-            return
-        cell, risk = choice
-        if risk == 0.0:
-            for safe in {cell, *known_safe_cells(faces)}:
-                # An opening may have opened it.
-                if not game.board.open_map[safe]:
-                    game.open(*safe)
-            continue
+    random = np.random.default_rng(seed)
+    for faces, cell in guesses_of_game(rules, one, start, seed):
         asked = advise.policy_choice(faces, rules.mines, other)
         if asked is not None and asked != cell:
             share = share_won_more(faces, rules.mines, (cell, asked), by, random, playouts)
             yield Gain(stage_of(faces, rules.mines), share)
-        game.open(*cell)
+
+
+def guesses_of_game(
+    rules: Rules, policy: str, start: Cell, seed: int
+) -> Iterator[tuple[NDArray[np.uint8], Cell]]:
+    """Play a board by a policy; yield what it sees before each guess, and the cell it opens."""
+    game = demine.Game(rules, seed)
+    game.open(*start)
+    while not game.status.over:
+        faces = sight(game)
+        choice = advise.policy_choice_and_risk(faces, rules.mines, policy)
+        if choice is None:
+            return
+        cell, risk = choice
+        if risk > 0.0:
+            yield faces, cell
+            game.open(*cell)
+            continue
+        for safe in {cell, *known_safe_cells(faces)}:
+            # An opening may have opened it.
+            if not game.board.open_map[safe]:
+                game.open(*safe)
 
 
 def known_safe_cells(faces: NDArray[np.uint8]) -> list[Cell]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from demine.solver.player.policy_table import BuiltInPolicy
+
     Cell = tuple[int, int]
 
 ADVISING_POLICY: Final = "strong"
@@ -213,17 +215,18 @@ def run_task(
     task: int,
     faces: NDArray[np.uint8],
     mines: int,
-    policy: str,
+    policy: str | BuiltInPolicy,
     parameters: NDArray[np.int64] = _NONE,
     results: NDArray[np.int64] = _NONE,
     randoms: NDArray[np.float64] = _NO_RANDOMS,
 ) -> float:
     """Run one task of `advice_tasks.run_advice_task` on a scene board and return its result.
 
-    Runs compiled if the kernels are loaded, else as plain Python.
+    `policy` is one of the table, by its name, or a changed copy. Runs compiled if the kernels are
+    loaded, else as plain Python.
     """
     arrays, own = _thread_arrays()
-    player = policy_by_name(policy)
+    player = policy_by_name(policy) if isinstance(policy, str) else policy
     set_policy(arrays, player)
     height, width = faces.shape
     kernel = PLAYER_KERNELS.compiled_kernel("run_advice_task") or _interpreted
