@@ -124,7 +124,14 @@ class Views:
 
     def tab(self, name: str) -> None:
         """Show a tab by its name."""
-        self.browser.wait(lambda: [each for each in self.tabs if each.text == name])[0].click()
+        self.browser.wait(lambda: self.is_tab_clicked(name))
+
+    def is_tab_clicked(self, name: str) -> bool:
+        """Click on a tab, if it is there; the dialog may be drawn anew at any moment."""
+        found = [each for each in self.tabs if each.text == name]
+        for each in found:
+            each.click()
+        return bool(found)
 
     @property
     def tabs(self) -> list[WebElement]:
@@ -178,17 +185,19 @@ def test_a_key_is_changed_refused_and_taken_back(views: Views) -> None:
     change = "Change the key: Place or remove a flag"
     views.browser.button(change, "dialog").click()
     views.press("x")
-    views.tab("Keys")
-    views.browser.wait(lambda: "X" in row_of("Place or remove a flag", views))
+    until_key("X", "Place or remove a flag", views)
     views.close()
     views.press(Keys.ARROW_DOWN, "x")
     views.browser.wait(lambda: bool(views.browser.all("[aria-label$=': flag']")))
     views.dialog_by(Keys.CONTROL, ",")
     views.tab("Keys")
     views.browser.button("Default keys", "dialog").click()
-    views.browser.wait(lambda: views.browser.all("dialog [role=tab][aria-selected=true]"))
-    views.tab("Keys")
-    views.browser.wait(lambda: "F" in row_of("Place or remove a flag", views))
+    until_key("F", "Place or remove a flag", views)
+
+
+def until_key(key: str, head: str, views: Views) -> None:
+    """Wait until a row has a key; the dialog is drawn anew, on its first tab, once it is saved."""
+    views.browser.wait(lambda: views.is_tab_clicked("Keys") and key in row_of(head, views))
 
 
 def row_of(head: str, views: Views) -> str:
