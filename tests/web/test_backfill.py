@@ -31,7 +31,7 @@ from tests.web.browser.served_site import ServedSite
 KILLED_BEFORE_STATISTICS = """
 import os, runpy, signal
 from demine.web import ended_games
-ended_games.computed_statistics = lambda game: os.kill(os.getpid(), signal.SIGKILL)
+ended_games.save_statistics = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 runpy.run_module("demine", run_name="__main__", alter_sys=True)
 """
 WAIT_SECONDS = 60.0

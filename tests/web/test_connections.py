@@ -5,6 +5,7 @@ The server is told to wait for a second where it waits for ten or more.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import select
@@ -21,7 +22,12 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
 from demine.web import connections
-from demine.web.connections import CONNECTIONS_OF_ADDRESS, HttpConnection, OpenConnections
+from demine.web.connections import (
+    CONNECTIONS_OF_ADDRESS,
+    HttpConnection,
+    OpenConnections,
+    ReceivedMessages,
+)
 from demine.web.websocket.game_connection import MOST_WAITING
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
@@ -378,3 +384,22 @@ def test_a_server_has_so_many_connections(site: ServedSite) -> None:
             held.enter_context(Raw(site)).send(GET)
         with Raw(site, FOREIGN) as one_too_many:
             assert b" 429 " in one_too_many.hear(b"\r\n\r\n")
+
+
+def test_what_a_client_said_is_not_lost_when_nobody_waits_any_more() -> None:
+    async def work() -> list[object]:
+        messages = ReceivedMessages()
+        waiting = asyncio.create_task(messages.get())
+        await asyncio.sleep(0)
+        messages.put_nowait({"type": "websocket.receive", "text": "one"})
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        messages.put_nowait({"type": "websocket.receive", "text": "two"})
+        taken = [await messages.get(), await messages.get()]
+        assert messages.empty()
+        later = asyncio.create_task(messages.get())
+        await asyncio.sleep(0)
+        messages.put_nowait({"type": "websocket.receive", "text": "three"})
+        return [each.get("text") for each in (*taken, await later)]
+
+    assert asyncio.run(work()) == ["one", "two", "three"]

@@ -14,12 +14,14 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.store.game_rows import new_id
-from demine.web import ended_games, players
+from demine.web import players
 from demine.web.coop.table_news import TableNews
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
 from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import GAMES
+from demine.web.game_figures import GameFigures, game_figures
+from demine.web.kept_game import KeptGame
 from demine.web.open_games import OpenGame, OpenGames, Update
 
 
@@ -145,14 +147,14 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
     place: DatabasePlace, monkeypatch: pytest.MonkeyPatch, mine: bool
 ) -> None:
     async def work(database: Database, _: OpenGames, game: OpenGame, __: Clock) -> None:
-        loop, seen = asyncio.get_running_loop(), list[object]()
+        seen = list[object]()
 
-        def count(counted: demine.Game) -> dict[str, object]:
-            asked = asyncio.run_coroutine_threadsafe(column(database, "status"), loop)
-            seen.append(asked.result(30))
-            return {"bv": 10, "ioe": 0.5}
+        async def find(journal: str, arrived_ms: int | None) -> GameFigures:
+            seen.append(await column(database, "status"))
+            figures = game_figures(journal, arrived_ms)
+            return figures._replace(statistics={**figures.statistics, "bv": 10, "ioe": 0.5})
 
-        monkeypatch.setattr(ended_games, "computed_statistics", count)
+        monkeypatch.setattr(game, "_find_figures", find)
         number = 2
         while not game.game.status.over:
             await game.play(Verb.OPEN, *covered(game, mine=mine), "tab", number)
@@ -165,6 +167,45 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
             assert await column(database, "bv") is None
 
     with_game(place, work)
+
+
+def test_a_game_rests_packed_and_goes_on_as_it_was(place: DatabasePlace) -> None:
+    async def work(database: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
+        async def is_packed_after(seconds: float) -> bool:
+            clock.seconds += seconds
+            await games.pack_resting()
+            return game._kept.is_packed
+
+        await game.play(Verb.FLAG, *covered(game, mine=True), "tab", 2)
+        journal, faces = game.game.journal(), game.faces()
+        assert not await is_packed_after(9)
+        async with game.lock:
+            assert not await is_packed_after(9)
+        game.onlookers.add(asyncio.Event())
+        assert not await is_packed_after(9)
+        game.onlookers.clear()
+        assert await is_packed_after(0)
+        # What looks at all games from time to time leaves it packed.
+        await games.save_clocks()
+        assert await column(database, "time_ms") == 27_000
+        assert game.status is Status.RUNNING
+        assert game._kept.is_packed
+        assert game.game.journal() == journal
+        assert np.array_equal(game.faces(), faces)
+        assert await is_packed_after(0)
+        await game.play(Verb.RESIGN, -1, -1, "tab", 3)
+        assert await column(database, "status") == "resigned"
+        # A game that is over rests too.
+        assert await is_packed_after(11)
+        assert game.status.over
+
+    with_game(place, work)
+
+
+def test_a_large_game_stays_as_it_is() -> None:
+    kept = KeptGame(demine.Game("100x100/1000", seed=1))
+    kept.pack()
+    assert not kept.is_packed
 
 
 def test_all_connections_are_ended_at_the_end(place: DatabasePlace) -> None:

@@ -15,11 +15,13 @@ from starlette.requests import Request
 from demine import Game
 from demine.logic.rules import Rules
 from demine.scene.sight import sight
+from demine.solver.service.server import SolverClientError
 from demine.web import identity, players, solver_queue
 from demine.web.api.door import Nothing, Visit
 from demine.web.app import make_app
 from demine.web.database.games import insert_game
 from demine.web.errors import ClientLeft, TooMany, TooMuchWork
+from demine.web.game_figures import game_figures
 from demine.web.limits import QUESTIONS_OF_PLAYER, SOLVER_RATE, Limits
 from demine.web.services import Services
 from demine.web.solver_queue import Asker, SolverQueue
@@ -205,6 +207,69 @@ def test_a_hard_question_is_moved_out_of_the_way(
     monkeypatch.setattr(solver_queue, "MOST_SECONDS", 0.0)
     with pytest.raises(TooMuchWork):
         runner.run(hint(queue, ONE))
+
+
+def won() -> Game:
+    game = Game("9x9/10", seed=7)
+    game.open(4, 4)
+    mines = game.board.mine_map
+    while not game.status.over:
+        row, col = np.argwhere(~mines & ~game.board.open_map)[0].tolist()
+        game.open(row, col)
+    return game
+
+
+def test_the_figures_of_an_ended_game_go_before_questions(
+    runner: asyncio.Runner, queue: SolverQueue
+) -> None:
+    game, order = won(), []
+
+    async def figures() -> None:
+        assert await queue.find_figures(game.journal(), game.time_ms) == game_figures(
+            game.journal(), game.time_ms
+        )
+        order.append("figures")
+
+    async def ask() -> None:
+        await hint(queue, ONE)
+        order.append("hint")
+
+    async def all_at_once() -> None:
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(3):
+                tasks.create_task(ask())
+            await until(lambda: queue._short.waiting == 2)
+            tasks.create_task(figures())
+
+    runner.run(hint(queue, Asker("nobody", "")))
+    runner.run(all_at_once())
+    assert order == ["hint", "figures", "hint", "hint"]
+    used = 1 - queue._limits.solver_of_players.share_left("one")
+    runner.run(figures())
+    assert 1 - queue._limits.solver_of_players.share_left("one") == used
+
+
+def test_figures_are_computed_here_if_no_process_answers(
+    runner: asyncio.Runner, queue: SolverQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> object:
+        raise SolverClientError("the process ended")
+
+    monkeypatch.setattr(queue._short, "answer", fail)
+    journal = won().journal()
+    assert runner.run(queue.find_figures(journal, None)) == game_figures(journal, None)
+
+
+def test_processes_start_soon_after_somebody_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        queue = SolverQueue(Limits())
+        monkeypatch.setattr(solver_queue, "PREPARE_SECONDS", 0.01)
+        queue.prepare()
+        assert queue._short._ready is None
+        await until(lambda: queue._short._ready is not None and queue._long._ready is not None)
+        await queue.close()
+
+    asyncio.run(play())
 
 
 def test_a_small_deal_that_takes_many_steps_is_found_all_the_same(

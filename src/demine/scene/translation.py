@@ -19,7 +19,6 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, cached_property
 from pathlib import Path
@@ -189,17 +188,23 @@ def current_language() -> str:
     return _catalogue().code
 
 
-@contextmanager
-def speaking(code: str) -> Iterator[None]:
+class speaking:  # noqa: N801 - used as a function
     """Have this task or thread speak a language until the end of a `with`; others go on in theirs.
 
     Raises LanguageError for a language without messages.
     """
-    token = _SPOKEN.set(_kept_catalogue(code))
-    try:
-        yield
-    finally:
-        _SPOKEN.reset(token)
+
+    # No generator: a server holds thousands of these at the same time.
+    __slots__ = ("_code", "_token")
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+
+    def __enter__(self) -> None:
+        self._token = _SPOKEN.set(_kept_catalogue(self._code))
+
+    def __exit__(self, *_: object) -> None:
+        _SPOKEN.reset(self._token)
 
 
 @cache

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
 
 from demine.store.daily import today_utc
 from demine.web import players
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from datetime import date
 
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
     from demine.web.api.door import AnyDoor
     from demine.web.connections import OpenConnections
     from demine.web.database.place import DatabasePlace
@@ -84,6 +87,8 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0
 """How often games are looked for that nobody looks at, and what was decided about players."""
+_PACK_S: Final = 1.0
+"""How often games are looked for in which nobody acts."""
 _CLOCK_BEHIND_MS: Final = 5_000
 """How far the time of a game on the disk may be behind; every act brings it up to date."""
 _RANKED_S: Final = 1.0
@@ -109,18 +114,43 @@ def make_app(
             *page_routes.ROUTES,
             *recovery_page.ROUTES,
             *monitoring_routes.ROUTES,
-            WebSocketRoute("/ws/games/{game_id}", play_game),
-            WebSocketRoute("/ws/races/{race_id}", show_race),
-            WebSocketRoute("/ws/overlays/{secret}", show_overlay),
+            WebSocketRoute("/ws/games/{game_id}", _SocketDoor(play_game)),
+            WebSocketRoute("/ws/races/{race_id}", _SocketDoor(show_race)),
+            WebSocketRoute("/ws/overlays/{secret}", _SocketDoor(show_overlay)),
         ],
         middleware=[
             Middleware(PeerMiddleware),
             Middleware(MeasuringMiddleware),
             Middleware(SecurityMiddleware, host_names=host_names),
+            Middleware(_SocketsPastErrorPages),
         ],
         exception_handlers={404: show_missing_page},
         lifespan=partial(_lifespan, place=database, today=today, peer_address=peer_address),
     )
+
+
+class _SocketDoor:
+    """Serves a WebSocket by a function, in as few calls as can be: they last as long as it does."""
+
+    def __init__(self, serve: Callable[[WebSocket], Awaitable[None]]) -> None:
+        self._serve = serve
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer as ASGI asks."""
+        return self._serve(WebSocket(scope, receive, send))
+
+
+class _SocketsPastErrorPages:
+    """Takes WebSockets past what makes error pages for requests, for the same reason."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer as ASGI asks."""
+        answer = scope["app"].router if scope["type"] == "websocket" else self._app
+        answered: Awaitable[None] = answer(scope, receive, send)
+        return answered
 
 
 @asynccontextmanager
@@ -138,6 +168,7 @@ async def _lifespan(
     tasks = [
         asyncio.create_task(services.races.look_after_all()),
         asyncio.create_task(_repeat(partial(_sweep, services), _SWEEP_S)),
+        asyncio.create_task(_repeat(services.open_games.pack_resting, _PACK_S)),
         asyncio.create_task(_repeat(services.ranked.look_after_boards, _RANKED_S)),
         asyncio.create_task(services.metrics.watch_event_loop()),
     ]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from demine.logic.errors import DemineError
 from demine.store.daily import today_utc
 from demine.web.database.concealed_games import is_open_to_all
-from demine.web.database.games import games_without_statistics, load_game
+from demine.web.database.games import games_without_statistics
 from demine.web.database.uploads import (
     load_upload,
     save_summary,
@@ -24,6 +24,7 @@ from demine.web.database.uploads import (
     uploads_without_summary,
 )
 from demine.web.ended_games import save_what_follows
+from demine.web.game_figures import figures_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -66,10 +67,7 @@ async def _for_each(
 
 
 async def _fill_in_game(database: Database, game_id: str) -> None:
-    stored = await database.read(lambda connection: load_game(connection, game_id))
-    if stored is None or not stored.game.status.over:
-        return
-    await save_what_follows(database, game_id, stored.game)
+    await save_what_follows(database, game_id, figures_in_thread)
 
 
 async def _fill_in_upload(database: Database, upload: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import sys
-from asyncio import get_running_loop
+from asyncio import Event, get_running_loop
 from collections import Counter
 from socket import SO_LINGER, SO_SNDBUF, SOL_SOCKET
 from typing import TYPE_CHECKING, Final
@@ -20,11 +20,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from demine.web.limits import counted_address
 
 if TYPE_CHECKING:
-    from asyncio import BaseTransport, TimerHandle, Transport
+    from asyncio import BaseTransport, Future, TimerHandle, Transport
     from collections.abc import Mapping
 
     from h11 import Request
-    from uvicorn._types import ASGISendEvent
+    from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 
 PROXIES: Final = ("127.0.0.1", "::1")
 """Addresses that say for whom they speak. Connections of theirs are not counted by address."""
@@ -54,6 +54,9 @@ _SEND_BUFFER: Final = 1 << 17
 """What the system keeps for one connection, and in what steps it takes more."""
 OTHER_FILES: Final = 100
 """Files that a server has open besides its connections."""
+_WRITABLE: Final = Event()
+"""That of all connections whose clients read: each would take nearly a kilobyte."""
+_WRITABLE.set()
 _NO_LINGER: Final = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 _STATE: Final = "connections"
 _TOO_MANY: Final = (
@@ -193,6 +196,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     def connection_made(self, transport: BaseTransport) -> None:
         """Take over a connection."""
         super().connection_made(transport)
+        self.queue = ReceivedMessages()  # type: ignore[assignment]  # has all that is used of it
+        self.writable = _WRITABLE
         self._reader = ReaderWatch(self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -219,6 +224,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         """Wait for the client to read."""
+        self.writable = Event()
         super().pause_writing()
         self._reader.watch()
 
@@ -232,6 +238,40 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.close" and not self.writable.is_set():
             _reset(self.transport)
         await super().send(message)
+        if message["type"] == "websocket.accept":
+            # What it says is in `scope`; the parser holds it for good.
+            self.request.headers.clear()
+
+
+class ReceivedMessages:
+    """What a client has said and nobody has taken yet; one task at a time takes it.
+
+    In place of an `asyncio.Queue`, which reserves three kilobytes for each of ten thousand
+    connections.
+    """
+
+    __slots__ = ("_arrival", "_messages")
+
+    def __init__(self) -> None:
+        self._messages: list[ASGIReceiveEvent] = []
+        self._arrival: Future[None] | None = None
+
+    def empty(self) -> bool:
+        """Whether everything is taken."""
+        return not self._messages
+
+    def put_nowait(self, message: ASGIReceiveEvent) -> None:
+        """Add a message."""
+        self._messages.append(message)
+        if self._arrival is not None and not self._arrival.done():
+            self._arrival.set_result(None)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """Wait for a message and take it; none is lost when the wait is cancelled."""
+        while not self._messages:
+            self._arrival = get_running_loop().create_future()
+            await self._arrival
+        return self._messages.pop(0)
 
 
 class ReaderWatch:

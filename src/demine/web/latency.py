@@ -22,6 +22,8 @@ MOST_MS: Final = 100
 class Latency:
     """The latency of one connection; `now` returns seconds of a monotonic clock."""
 
+    __slots__ = ("_least_lag", "_least_round_trip", "_now")
+
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._least_round_trip: int | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from math import ceil, floor
@@ -15,7 +14,8 @@ from demine.scene.translation import mark
 from demine.web.errors import TooLarge, TooMany, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from starlette.requests import HTTPConnection, Request
 
@@ -138,18 +138,37 @@ class Places:
         self._refusal = refusal
         self._held: Counter[str] = Counter()
 
-    @contextmanager
-    def hold(self, client: str) -> Iterator[None]:
+    def hold(self, client: str) -> AbstractContextManager[None]:
+        """Return a context that holds one more for a client; to enter it raises `TooMany`."""
+        return _HeldPlace(self, client)
+
+    def take(self, client: str) -> None:
         """Hold one more for a client; raises `TooMany`."""
         if self._held[client] >= self._most:
             raise TooMany(self._refusal, most=self._most)
         self._held[client] += 1
-        try:
-            yield
-        finally:
-            self._held[client] -= 1
-            if not self._held[client]:
-                del self._held[client]
+
+    def give_back(self, client: str) -> None:
+        """Hold one less for a client."""
+        self._held[client] -= 1
+        if not self._held[client]:
+            del self._held[client]
+
+
+class _HeldPlace:
+    """One place; no generator, which takes several times the memory for as long as it is held."""
+
+    __slots__ = ("_client", "_places")
+
+    def __init__(self, places: Places, client: str) -> None:
+        self._places = places
+        self._client = client
+
+    def __enter__(self) -> None:
+        self._places.take(self._client)
+
+    def __exit__(self, *_: object) -> None:
+        self._places.give_back(self._client)
 
 
 class Limits:

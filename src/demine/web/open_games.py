@@ -32,7 +32,9 @@ from demine.web.database.races import names_of
 from demine.web.database.subjects import subject_of_game
 from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
+from demine.web.game_figures import figures_in_thread
 from demine.web.homes import Elsewhere, Homes
+from demine.web.kept_game import KeptGame
 from demine.web.played_now import PlayedNow
 from demine.web.ranked_umpire import RankedUmpire
 from demine.web.recent_changes import RecentChanges
@@ -53,10 +55,15 @@ if TYPE_CHECKING:
     from demine.web.database.database import Database
     from demine.web.database.games import StoredGame
     from demine.web.database.subjects import Subject
+    from demine.web.game_figures import FiguresFinder, GameFigures
     from demine.web.recent_changes import ChangedCell
 
 _IDLE_S: Final = 60.0
 """How long a game that nobody looks at stays in memory."""
+_LOOK_S: Final = 2.0
+"""How long a game stays unpacked that was only looked at: most are not acted in at once."""
+_THINK_S: Final = 10.0
+"""How long one stays unpacked after an act: few think for longer."""
 _CLOCKS_AT_ONCE: Final = 250
 """How many clocks are saved in one go, while acts wait."""
 _LET_GO_S: Final = 3.0
@@ -139,6 +146,7 @@ class OpenGame:
         game_id: str,
         stored: StoredGame,
         now: Callable[[], float],
+        find_figures: FiguresFinder,
         umpire: Umpire | None = None,
         subject: str = "",
     ) -> None:
@@ -147,7 +155,7 @@ class OpenGame:
         self.subject = subject
         """With what it lives in one process (`demine.web.homes`)."""
         self.umpire = umpire
-        self.game: Game = stored.game
+        self._kept = KeptGame(stored.game)
         self.numbers = stored.numbers
         """The number of each client's last message that was judged."""
         self.clock = Clock(now)
@@ -163,7 +171,11 @@ class OpenGame:
         self.lost_by: DemineError | None = None
         """Why the game must be loaded again: memory and the database tell different stories."""
         self.idle_since = now()
-        self._database = database
+        self._rests_at = now() + _LOOK_S
+        """From when on nobody needs more than the packed game."""
+        self._database, self._find_figures = database, find_figures
+        self._figures: tuple[int, GameFigures] | None = None
+        """What was computed of the end, and after how many events."""
         self._num = stored.num
         self._finished_at = stored.finished_at
         self.seq = self.game.event_count
@@ -180,9 +192,31 @@ class OpenGame:
         self.clock.set(max(stored_ms, self.game.last_event_ms or 0), running=self._clock_runs())
 
     @property
+    def game(self) -> Game:
+        """The game itself; whoever keeps it for longer than a moment holds `lock`."""
+        return self._kept.game
+
+    @property
+    def status(self) -> Status:
+        """The status of the game."""
+        return self._kept.status
+
+    def pack_if_resting(self) -> bool:
+        """Keep the game in less memory if nobody has acted for a while; return whether it was.
+
+        What others play too, or watch over, stays as it is: they look at it all the time.
+        """
+        is_alone = self.table is None and self.umpire is None and not self.onlookers
+        is_resting = self._now() > self._rests_at and not self.lock.locked()
+        if self._kept.is_packed or not (is_alone and is_resting):
+            return False
+        self._kept.pack()
+        return True
+
+    @property
     def clock_ms(self) -> int:
         """The time to show: 0 before the first opening."""
-        return self.clock.ms if self.game.begun else 0
+        return self.clock.ms if self._kept.begun else 0
 
     @property
     def mines_left(self) -> int:
@@ -244,6 +278,7 @@ class OpenGame:
         if self.umpire is not None:
             self.umpire.check(verb)
             delay_ms = delay_ms if self.umpire.corrects_delays else 0
+        self._rests_at = self._now() + _THINK_S
         game, clock = self.game, self.clock
         begun, status = game.begun, game.status
         undone = game.changes[-1:] if verb is Verb.UNDO else []
@@ -312,6 +347,13 @@ class OpenGame:
             owners = seats_of_cells(self.game)
             self._owners = self.seq, owners
         return owners
+
+    async def figures(self) -> GameFigures:
+        """Return what is computed of the game, which is over."""
+        if self._figures is None or self._figures[0] != self.seq:
+            seq = self.seq
+            self._figures = seq, await self._find_figures(self.game.journal(), None)
+        return self._figures[1]
 
     def lose(self, error: DemineError) -> None:
         """Have every connection closed with the reason, so that the game is loaded again."""
@@ -430,7 +472,9 @@ class OpenGame:
 
     async def _save_what_follows(self) -> None:
         with suppress(DatabaseError):  # the next start does it
-            await save_what_follows(self._database, self.id, self.game)
+            found = await save_what_follows(self._database, self.id, self._find_figures)
+            if found is not None:
+                self._figures = self.seq, found
 
     def _arrived_ms(self) -> int | None:
         """Return how long ago the first opening arrived; None if that is not known."""
@@ -450,8 +494,10 @@ class OpenGames:
         now: Callable[[], float] = time.monotonic,
         today: Callable[[], date] = today_utc,
         homes: Homes | None = None,
+        find_figures: FiguresFinder = figures_in_thread,
     ) -> None:
         self._database = database
+        self._find_figures = find_figures
         self._now = now
         self._today = today
         self._homes = Homes(now) if homes is None else homes
@@ -501,12 +547,18 @@ class OpenGames:
             if not self._is_idle(game):
                 continue
             async with game.lock:
-                if game.game.status is Status.RUNNING:
+                if game.status is Status.RUNNING:
                     with suppress(DemineError):
                         await game.play_for_nobody(Verb.PAUSE)
             if self._is_idle(game) and self._games.get(game_id) is game:
                 del self._games[game_id]
         self.played_now.keep_only(self._games)
+
+    async def pack_resting(self) -> None:
+        """Keep the games in which nobody acts in less memory; acts go first."""
+        for game in list(self._games.values()):
+            if game.pack_if_resting():
+                await asyncio.sleep(0)
 
     async def save_clocks(self, behind_ms: int = 0) -> None:
         """Save the time of games under way, which goes on while nobody plays an act.
@@ -517,7 +569,7 @@ class OpenGames:
         clocks = {
             game.id: game.clock_ms
             for game in self._games.values()
-            if game.game.status is Status.RUNNING
+            if game.status is Status.RUNNING
             and game.lost_by is None
             and game.clock_ms >= game.saved_ms + behind_ms
         }
@@ -588,7 +640,7 @@ class OpenGames:
             # Nobody may play on before the race, which watches over it, is here too.
             raise Elsewhere.to(None)
         own = "" if subject is None else subject.id
-        game = OpenGame(self._database, game_id, stored, self._now, umpire, own)
+        game = OpenGame(self._database, game_id, stored, self._now, self._find_figures, umpire, own)
         self._games[game_id] = game
         return game
 

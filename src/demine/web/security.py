@@ -17,7 +17,7 @@ from demine.scene.translation import explain, mark
 from demine.web.errors import Foreign
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, MutableMapping
+    from collections.abc import Awaitable, Collection, MutableMapping
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -54,18 +54,18 @@ class SecurityMiddleware:
         self._app = app
         self._host_names = frozenset(name.lower().rstrip(".") for name in host_names)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer as ASGI asks."""
-        if scope["type"] not in {"http", "websocket"}:
-            await self._app(scope, receive, send)
-            return
-        refusal = self._refusal(scope)
+        is_checked = scope["type"] in {"http", "websocket"}
+        refusal = self._refusal(scope) if is_checked else None
         if refusal is not None:
-            await _refuse(refusal, scope, send)
-            return
-        if scope["type"] == "websocket":  # it has no headers but those of its handshake
-            await self._app(scope, receive, send)
-            return
+            return _refuse(refusal, scope, send)
+        # A WebSocket has no headers but those of its handshake. It is not awaited here: it would
+        # hold this call in memory as long as it is open.
+        answer = self._answer if scope["type"] == "http" else self._app
+        return answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         policy = (_POLICY + ("*" if scope["path"].startswith(_EMBEDDABLE) else "'none'")).encode()
 
         async def send_with_headers(message: Message) -> None:

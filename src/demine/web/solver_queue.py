@@ -4,13 +4,17 @@ One process answers what is asked of the board of a game under way, the other wh
 Whoever asks has a budget of the solver's time, and the next question is always that of the client
 who has most of it left. A question is dropped when whoever asked has gone: the task that waits for
 the answer is cancelled.
+
+What the server has to compute of each game that is over goes there too, at nobody's expense and
+before all questions: in a thread of its own process the event loop would wait for it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
@@ -20,7 +24,9 @@ from demine.logic.rules import Rules
 from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
 from demine.solver.errors import NoGuessFreeBoard
 from demine.solver.service.client import SolverClient
+from demine.solver.service.server import SolverClientError
 from demine.web.errors import Busy, TooMuchWork
+from demine.web.game_figures import GameFigures, figures_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -43,6 +49,10 @@ SHORT_STEPS: Final = 200_000
 """So many steps of a search for a guess-free board take some tenths of a second, compiled."""
 _LONG: Final = ("guesses", "review", "drills", "made drills", "drill of day", "drill question")
 """Questions that take long on any board: about a whole game."""
+SHORT_JOURNAL: Final = 100_000
+"""The figures of a game whose journal has more characters take long."""
+PREPARE_SECONDS: Final = 3.0
+"""How long after the first game the processes start: one that ends soon must not wait for it."""
 DROP_SECONDS: Final = 1.0
 """What a dropped question costs on top of its work: a new process has to be started after it."""
 
@@ -61,6 +71,17 @@ class SolverQueue:
         self._limits = limits
         self._short = _QueuedProcess(self._share_left, self._charge)
         self._long = _QueuedProcess(self._share_left, self._charge)
+        self._starting: asyncio.TimerHandle | None = None
+
+    def prepare(self) -> None:
+        """Have the processes started in a moment, as somebody plays; nothing the second time."""
+        if self._starting is None:
+            loop = asyncio.get_running_loop()
+            self._starting = loop.call_later(PREPARE_SECONDS, self._start_processes)
+
+    def _start_processes(self) -> None:
+        self._short.begin_start()
+        self._long.begin_start()
 
     async def ask(
         self, asker: Asker, name: str, *args: object, kwargs: Mapping[str, object] | None = None
@@ -100,6 +121,15 @@ class SolverQueue:
                     raise
         return cast("NDArray[np.bool_]", await self.ask(asker, "make", *args))
 
+    async def find_figures(self, journal: str, arrived_ms: int | None) -> GameFigures:
+        """Return what `game_figures` does; where no process runs, a thread of this one does it."""
+        process = self._long if len(journal) > SHORT_JOURNAL else self._short
+        question = _Question(None, "figures", (journal, arrived_ms), {})
+        if process.is_ready:
+            with suppress(TimeoutError, SolverClientError):
+                return cast("GameFigures", await process.answer(question, MOST_SECONDS))
+        return await figures_in_thread(journal, arrived_ms)
+
     @property
     def waiting(self) -> int:
         """How many questions wait for their turn."""
@@ -107,17 +137,23 @@ class SolverQueue:
 
     async def close(self) -> None:
         """End the processes."""
+        if self._starting is not None:
+            self._starting.cancel()
         await asyncio.gather(self._short.close(), self._long.close())
 
-    def _share_left(self, asker: Asker) -> float:
+    def _share_left(self, asker: Asker | None) -> float:
         """Return how much of its budget a client has left, 1 for all of it."""
+        if asker is None:
+            return math.inf
         limits = self._limits
         return min(
             limits.solver_of_players.share_left(asker.player),
             limits.solver_of_addresses.share_left(asker.address),
         )
 
-    def _charge(self, asker: Asker, seconds: float) -> None:
+    def _charge(self, asker: Asker | None, seconds: float) -> None:
+        if asker is None:
+            return
         self._limits.solver_of_players.charge(asker.player, seconds)
         self._limits.solver_of_addresses.charge(asker.address, seconds)
 
@@ -126,10 +162,11 @@ class SolverQueue:
 class _Question:
     """What a client asks."""
 
-    asker: Asker
+    asker: Asker | None
+    """None for the server itself."""
     name: str
     args: tuple[object, ...]
-    """The first one is a board or rules."""
+    """The first one is a board or rules, if a client asks."""
     kwargs: Mapping[str, object]
 
     @property
@@ -147,15 +184,20 @@ class _QueuedProcess:
 
     def __init__(
         self,
-        share_left: Callable[[Asker], float],
-        charge: Callable[[Asker, float], None],
+        share_left: Callable[[Asker | None], float],
+        charge: Callable[[Asker | None, float], None],
     ) -> None:
         self._share_left = share_left
         self._charge = charge
         self._client = SolverClient(BACKGROUND_KERNEL_SETS)
         self._ready: Future[object] | None = None
         self._is_taken = False
-        self._waiting: list[tuple[Asker, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Asker | None, asyncio.Future[None]]] = []
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the process runs, so that nobody waits for its start."""
+        return self._ready is not None and self._ready.done()
 
     @property
     def waiting(self) -> int:
@@ -175,7 +217,7 @@ class _QueuedProcess:
                     return await self._ask(question)
             except (TimeoutError, asyncio.CancelledError):
                 self._ready = None
-                self._begin_start()
+                self.begin_start()
                 # The next one waits for the new process: to ask and to leave must not be free.
                 self._charge(question.asker, DROP_SECONDS)
                 raise
@@ -199,7 +241,7 @@ class _QueuedProcess:
         await asyncio.to_thread(self._client.close)
 
     @asynccontextmanager
-    async def _turn(self, asker: Asker) -> AsyncIterator[None]:
+    async def _turn(self, asker: Asker | None) -> AsyncIterator[None]:
         """Wait for one's turn, and have the next one come afterwards."""
         if self._is_taken:
             await self._wait(asker)
@@ -209,8 +251,8 @@ class _QueuedProcess:
         finally:
             self._pass_on()
 
-    async def _wait(self, asker: Asker) -> None:
-        if len(self._waiting) >= MOST_WAITING:
+    async def _wait(self, asker: Asker | None) -> None:
+        if asker is not None and len(self._waiting) >= MOST_WAITING:
             raise Busy("the solver has too much to do: try again in a moment")
         mine = asker, asyncio.get_running_loop().create_future()
         self._waiting.append(mine)
@@ -235,9 +277,9 @@ class _QueuedProcess:
 
     async def _start(self) -> None:
         """Wait until the process runs, so that nobody is charged for its start."""
-        await asyncio.shield(asyncio.wrap_future(self._begin_start()))
+        await asyncio.shield(asyncio.wrap_future(self.begin_start()))
 
-    def _begin_start(self) -> Future[object]:
+    def begin_start(self) -> Future[object]:
         """Have the process started, and one that works at a dropped question replaced."""
         if self._ready is None:
             # The event loop, which answers everybody, goes before one player's question.

@@ -128,7 +128,8 @@ def raced(
         second.act("open", *map(int, np.argwhere(mines[:, 7:])[0] + [0, 7]))
         tell_all(racers, 1, mines=1)
     first.act("open", 0, 6)  # a mine of both boards
-    tell_all(racers, 0, mines=1)
+    # That it costs the race is noticed a moment later, before or after what the other one does.
+    tell_all(racers, 0, mines=1, status="failed" if mine_costs == "race" else "racing")
     second.act("open", 2, 8)
     tell_all(racers, 1, opened=LEFT + 4)
     for door in DOORS:

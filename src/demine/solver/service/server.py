@@ -48,6 +48,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "made drills": "demine.play.drills.solver_questions:keys_of_made_game",
     "drill of day": "demine.play.drills.solver_questions:key_of_day",
     "drill question": "demine.play.drills.solver_questions:solved_question",
+    "figures": "demine.web.game_figures:game_figures",
 }
 """The functions that may be asked for; a module is imported when it is first needed."""
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from starlette.requests import HTTPConnection
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -62,14 +64,15 @@ class PeerMiddleware:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer as ASGI asks."""
         if scope["type"] in {"http", "websocket"}:
             sender = _sender(scope)
             if sender is not None:
                 client = (sender.host, sender.port)
                 scope = {**scope, "client": client, "scheme": sender.scheme, _KEY: sender}
-        await self._app(scope, receive, send)
+        # Not awaited here: a WebSocket would hold this call in memory as long as it is open.
+        return self._app(scope, receive, send)
 
 
 def _sender(scope: Scope) -> Sender | None:

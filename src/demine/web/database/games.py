@@ -12,11 +12,7 @@ from sqlalchemy import func, insert, literal_column, or_, select, update
 from demine.game import Game
 from demine.logic.game import Status
 from demine.logic.journal import header_line
-from demine.store.cached_statistics import (
-    DEFINITIONS_VERSION,
-    STATISTIC_NAMES,
-    statistic_values,
-)
+from demine.store.cached_statistics import DEFINITIONS_VERSION, STATISTIC_NAMES
 from demine.store.game_rows import (
     act_count,
     counted_result,
@@ -217,12 +213,6 @@ def insert_game(
     if lines:
         connection.execute(insert(EVENTS), new.added_rows())
     return num
-
-
-def computed_statistics(game: Game) -> dict[str, object]:
-    """Return the columns of `GAMES` that hold the statistics of a game that is over, by name."""
-    values = zip(STATISTIC_NAMES, statistic_values(game), strict=True)
-    return {**dict(values), "statistics_version": DEFINITIONS_VERSION}
 
 
 def save_statistics(

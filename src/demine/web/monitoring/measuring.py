@@ -7,6 +7,8 @@ import time
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from demine.web.services import Services
@@ -25,11 +27,13 @@ class MeasuringMiddleware:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer as ASGI asks."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+        # Not awaited here: a WebSocket would hold this call in memory as long as it is open.
+        answer = self._measure if scope["type"] == "http" else self._app
+        return answer(scope, receive, send)
+
+    async def _measure(self, scope: Scope, receive: Receive, send: Send) -> None:
         start, status = time.perf_counter(), 500
 
         async def send_and_see(message: Message) -> None:

@@ -12,8 +12,8 @@ from demine.replay import load
 from demine.store.drills import DrillEntry, DrillKey
 from demine.store.game_rows import compress_journal, prepare_game
 from demine.store.json_lines import PlayedEntry, ReplayEntry, SettingEntry, read_entries
-from demine.web.database.games import computed_statistics
 from demine.web.database.uploads import upload_summary
+from demine.web.game_figures import computed_statistics
 
 MOST_CELLS: Final = 1 << 16
 """The largest board of a game that is taken: as large as any that the server plays."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections import deque
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -158,6 +157,13 @@ class GameConnection:
     Raises `RequestError` for parameters that are none.
     """
 
+    # Ten thousand may be idle: there are slots, and nothing that reserves room for later.
+    __slots__ = (
+        "_act_since", "_ask", "_asking", "_client", "_deal", "_game", "_is_closing", "_is_greeted",
+        "_latency", "_life", "_loop", "_received", "_sending", "_services", "_since", "_tasks",
+        "_title_of", "_waiting", "_waiting_chars", "_websocket", "player", "seat",
+    )  # fmt: skip
+
     def __init__(
         self, websocket: WebSocket, game: OpenGame, player: str, services: Services
     ) -> None:
@@ -167,11 +173,12 @@ class GameConnection:
         asker = Asker(player, address_of(websocket))
         self._ask = partial(services.solver.ask, asker)
         self._deal = partial(services.solver.deal, asker)
+        services.solver.prepare()
         self._websocket = websocket
         self._loop = asyncio.get_running_loop()
-        self._received: deque[asyncio.Future[str]] = deque()
+        self._received: list[asyncio.Future[str]] = []
         """The next messages, as far as they are waited for already."""
-        self._asking: set[asyncio.Future[Any]] = set()
+        self._asking: frozenset[asyncio.Future[Any]] = frozenset()
         """The questions that nobody wants answered once the client has gone."""
         self._game = game
         named = _parameter(websocket, "client", _CLIENT) or ""
@@ -179,15 +186,15 @@ class GameConnection:
         self._client = f"{self.seat}.{named}" if self.seat else named
         since = _parameter(websocket, "since", _SINCE)
         self._since = int(since) if since else None
-        self._waiting: deque[str] = deque()
+        self._waiting: list[str] = []
         self._waiting_chars = 0
         self._sending = asyncio.Lock()
-        self._closing = asyncio.Event()
-        """Set once the last word is said: no more messages are taken."""
+        self._is_closing = False
+        """Whether the last word is said: no more messages are taken."""
         self._act_since: float | None = None
         """Since when an act is worked at, by the clock of the event loop."""
         self._life: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: frozenset[asyncio.Task[None]] = frozenset()
         self._title_of: tuple[str, int] | None = None
         """What the title that the client was told depends on: why unranked, and mines that blew."""
         self._latency = Latency()
@@ -211,7 +218,7 @@ class GameConnection:
             self._say(HelloMessage(self._hello(end)))
             self._is_greeted = True
         await self._flush()
-        while not self._closing.is_set():
+        while self._takes_messages():
             try:
                 message = decode(await self._receive())
                 self._services.limits.messages.take(self.player, self._cost(message))
@@ -221,7 +228,7 @@ class GameConnection:
             except (msgspec.MsgspecError, KeyError) as error:  # KeyError: a frame of bytes
                 await self._end("malformed", str(error), CLOSE_BAD_MESSAGE)
                 return
-            if self._closing.is_set():
+            if not self._takes_messages():
                 return
             if message.ping is not UNSET:
                 self._say(Pong(message.ping, self._latency.now_ms()))
@@ -260,6 +267,10 @@ class GameConnection:
             if x < width * FIELD_CELL and y < height * FIELD_CELL:
                 table.point(self.seat, (x, y))
 
+    def _takes_messages(self) -> bool:
+        """Whether the last word is not said yet, which may happen at every `await`."""
+        return not self._is_closing
+
     def _cost(self, message: FromClient) -> float:
         """Return what a message costs: to undo on a board of several, all acts are looked at."""
         if self._game.table is None or message.verb != "undo":
@@ -269,7 +280,7 @@ class GameConnection:
     async def _receive(self) -> str:
         """Return the next message; raises `WebSocketDisconnect` when the client leaves."""
         if self._received:
-            return await self._received.popleft()
+            return await self._received.pop(0)
         return await self._websocket.receive_text()
 
     async def _while_here(self, work: Coroutine[object, object, T]) -> T:
@@ -294,9 +305,12 @@ class GameConnection:
 
     def _until_left(self, asking: asyncio.Task[T]) -> asyncio.Task[T]:
         """Have a question dropped when the client leaves."""
-        self._asking.add(asking)
-        asking.add_done_callback(self._asking.discard)
+        self._asking |= {asking}
+        asking.add_done_callback(self._forget_question)
         return asking
+
+    def _forget_question(self, asked: asyncio.Future[Any]) -> None:
+        self._asking -= {asked}
 
     def leave(self) -> None:
         """Drop what only this client wanted to know."""
@@ -343,7 +357,7 @@ class GameConnection:
         """Answer the act that is under way, say that the server stops, and close the connection."""
         async with self._game.lock:
             self._say(Bye("restart"))
-            self._closing.set()
+            self._is_closing = True
         with suppress(WebSocketDisconnect, RuntimeError):  # whoever has gone already
             await self._flush()
             await self._websocket.close(CLOSE_RESTART, "restart")
@@ -354,7 +368,7 @@ class GameConnection:
         """Play an act and answer it; one that was answered before is answered again."""
         game, number, verb, cell = self._game, asked.number, asked.verb, asked.cell
         async with game.lock:
-            if self._closing.is_set():
+            if self._is_closing:
                 return
             if number <= game.numbers.get(self._client, 0):
                 self._say(self._state(None, ack=number))
@@ -574,13 +588,13 @@ class GameConnection:
 
     def _say(self, message: ToClient) -> None:
         """Have a message wait for `_flush`; end a connection that lets too many wait."""
-        if self._closing.is_set():
+        if self._is_closing:
             return
         text = encode(message)
         self._waiting.append(text)
         self._waiting_chars += len(text)
         if len(self._waiting) > MOST_WAITING or self._waiting_chars > MOST_WAITING_CHARS:
-            self._closing.set()
+            self._is_closing = True
             self._waiting.clear()
             # Without a word, which would wait as well.
             self._later(self._websocket.close(CLOSE_POLICY, "slow"))
@@ -589,7 +603,7 @@ class GameConnection:
         """Send what waits, in order."""
         async with self._sending:
             while self._waiting:
-                text = self._waiting.popleft()
+                text = self._waiting.pop(0)
                 self._waiting_chars -= len(text)
                 await self._websocket.send_text(text)
 
@@ -598,21 +612,21 @@ class GameConnection:
         await self._end(what_of(error), explain_to_client(error), code)
 
     async def _end(self, what: str, message: str, code: int) -> None:
-        if self._closing.is_set():
+        if self._is_closing:
             return
-        self._closing.set()
+        self._is_closing = True
         self._waiting.clear()
         await _end(self._websocket, what, message, code)
 
     def _later(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Do something after the present step, in a task that this connection keeps."""
         task = asyncio.ensure_future(work)
-        self._tasks.add(task)
+        self._tasks |= {task}
         task.add_done_callback(self._forget)
         return task
 
     def _forget(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._tasks -= {task}
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, WebSocketDisconnect | DemineError):
             _LOG.error("a connection failed", exc_info=error)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
 from demine.logic.event import Act
 from demine.logic.game import Status
-from demine.play.end_summary import record_texts, summarise_end, three_bv_of
+from demine.play.end_summary import record_texts, summarise_end
 from demine.play.game_title import UNRANKED_REASONS
-from demine.scene.click_counter import ClickCounter
 from demine.scene.translation import tr
 from demine.store.records import NewRecord
 from demine.web.database.schema import GAMES
@@ -20,7 +18,6 @@ from demine.web.websocket.protocol import Message
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
-    from demine.game import Game
     from demine.web.database.database import Database
     from demine.web.open_games import OpenGame
 
@@ -31,16 +28,11 @@ async def end_message(database: Database, open_game: OpenGame) -> Message | None
     if not game.status.over:
         return None
     meaning = await _meaning(database, open_game)
-    clicks, three_bv = await asyncio.to_thread(_counts, game)
-    summary = summarise_end(game, clicks, meaning, three_bv)
+    figures = await open_game.figures()
+    summary = summarise_end(game, figures.clicks, meaning, figures.three_bv)
     kind = "won" if summary.won else "lost"
     headline = _loss_of_one(open_game) or summary.headline
     return Message(kind=kind, headline=headline, text=summary.details)
-
-
-def _counts(game: Game) -> tuple[int, int]:
-    won = game.status is Status.WON
-    return ClickCounter(game).count, three_bv_of(game) if won else 0
 
 
 def _loss_of_one(open_game: OpenGame) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +12,6 @@ from starlette.websockets import WebSocketDisconnect
 from demine.play.game_title import game_title
 from demine.scene.translation import speaking
 from demine.web import players
-from demine.web.database.games import computed_statistics
 from demine.web.database.overlays import find_overlay
 from demine.web.database.subjects import subject_of_game
 from demine.web.digit_rows import digit_rows
@@ -140,7 +138,6 @@ class OverlayNews(News):
         self._onlooker = onlooker
         self._risks = risks
         self._game: OpenGame | None = None
-        self._counted: tuple[object, EndFigures] = None, EndFigures()
         """A game that is over, by its id and events, and its statistics."""
 
     async def serve(self) -> None:
@@ -203,8 +200,4 @@ class OverlayNews(News):
         game = open_game.game
         if not game.status.over or open_game.conceals:
             return EndFigures()
-        edition = open_game.id, open_game.seq
-        if self._counted[0] != edition:
-            found = await asyncio.to_thread(computed_statistics, game)
-            self._counted = edition, msgspec.convert(found, EndFigures)
-        return self._counted[1]
+        return msgspec.convert((await open_game.figures()).statistics, EndFigures)
