@@ -130,6 +130,22 @@ def test_more_games_go_on(tmp_path: Path) -> None:
         assert ledger.counts.without_time == outcome(more)
 
 
+def test_a_grown_ledger_is_no_damaged_one(tmp_path: Path) -> None:
+    """Read with as few games as it began with, it leaves out the later ones, and keeps them."""
+    path = filled(tmp_path / "a", TENTHS)
+    more = replace(SMALL, games=60)
+    middle = replace(SMALL, games=50)
+    with Ledger.open(path, more, resume=True, rows=True) as ledger:
+        ledger.add_chunk(chunk(more, 40, 20))
+    for plan, missing in ((SMALL, 0), (middle, 10), (more, 0)):
+        with Ledger.open(path, plan, resume=True, rows=True) as ledger:
+            assert ledger.damaged == 0
+            assert ledger.counts.games == plan.games - missing
+            if missing:
+                ledger.add_chunk(chunk(plan, 40, missing))
+            assert ledger.counts.without_time == outcome(plan)
+
+
 @pytest.mark.parametrize("text", [b"\n", b"hello\n", b"00000000 {}\n", b"\xff" * 5000, b"PAR1"])
 def test_what_is_no_ledger_is_refused_and_kept(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "a"

@@ -233,7 +233,11 @@ class Ledger:
             raise other_study_error(self.path, "games", head.get("games"), wanted["games"])
 
     def _count_line(self, facts: Mapping[str, Any] | None) -> None:
-        """Count the chunk of a line if it and its rows are undamaged."""
+        """Count the chunk of a line if it and its rows are undamaged.
+
+        A chunk that reaches beyond the games wanted is left out and is no damage: a ledger that
+        grew by `--resume` may be gone on with for fewer games.
+        """
         try:
             if facts is None:
                 raise ValueError  # noqa: TRY301 - as for every other damage
@@ -242,9 +246,11 @@ class Ledger:
                 facts["count"],
                 StudyCounts.from_dict(facts["counts"]),
             )
-            inside = 0 <= first < first + count <= self.plan.games and counts.games == count
-            if not inside or len(counts.tallies) != len(self.plan.policies):
+            whole = 0 <= first < first + count and counts.games == count
+            if not whole or len(counts.tallies) != len(self.plan.policies):
                 raise ValueError  # noqa: TRY301
+            if first + count > self.plan.games:
+                return
             at = self._checked_rows(count, facts["rows"])
         except (KeyError, TypeError, ValueError):
             self.damaged += 1

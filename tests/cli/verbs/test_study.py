@@ -291,7 +291,6 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     head, *parts = [json.loads(line[9:]) for line in ledger.read_text("ascii").splitlines()]
     fewer = sum(part["count"] for part in parts) + 40
     ledger.write_bytes(b"".join(map(_encode_line, [head | {"games": fewer}, *parts])))
-    inside = all(part["first"] + part["count"] <= fewer for part in parts)
     words[words.index("1000000")] = str(fewer)
     again = subprocess.run(
         [sys.executable, "-m", "demine", *words[1:], "--json"],
@@ -304,7 +303,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     assert steady(json.loads(again.stdout)) == steady(whole)
     assert target.exists()
     assert not ledger.exists()
-    assert inside or "is partly damaged" in again.stderr
+    assert "damaged" not in again.stderr
 
 
 def test_the_line_that_tells_how_far_it_is() -> None:
