@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -95,7 +95,7 @@ def test_games_end_as_the_rules_say(request: pytest.FixtureRequest) -> None:
     ended = 0
     for journal in journals()[:: 8 if few else 1]:
         game = Game.from_journal(journal)
-        fold = quick_fold(Game, journal)
+        fold = quick_fold(journal)
         assert (fold is not None) == is_plain(game), journal
         if fold is not None:
             assert_same(fold, game)
@@ -103,10 +103,10 @@ def test_games_end_as_the_rules_say(request: pytest.FixtureRequest) -> None:
     assert ended > GAMES // (24 if few else 3)
 
 
-def assert_same(fold: QuickFold[Game], game: Game) -> None:
+def assert_same(fold: QuickFold, game: Game) -> None:
     assert facts_of_quick_fold(fold) == facts_of_game(game)
     names = ("rules", "seed", "origin", "start", "facts", "cell_px")
-    assert all(getattr(fold.game, name) == getattr(game, name) for name in names)
+    assert all(getattr(fold.header, name) == getattr(game, name) for name in names)
 
 
 def changed(journal: str, random: Random) -> str:
@@ -140,7 +140,7 @@ def test_whatever_is_done_to_a_journal_is_noticed() -> None:
         for _ in range(6):
             text = changed(journal, random)
             try:
-                fold = quick_fold(Game, text)
+                fold = quick_fold(text)
             except DemineError:
                 fold = None
                 with pytest.raises(DemineError):
@@ -158,21 +158,68 @@ def test_what_the_kernel_leaves_to_the_rules(monkeypatch: pytest.MonkeyPatch) ->
     game = Game("3x1/0 first=safe", 1)
     game.open(0, 0)
     journal = game.journal()
-    assert quick_fold(Game, journal) is not None
-    assert quick_fold(Game, journal.replace(",", ", ")) is None
-    assert quick_fold(Game, journal.removesuffix("\n")) is None
+    assert quick_fold(journal) is not None
+    assert quick_fold(journal.replace(",", ", ")) is None
+    assert quick_fold(journal.removesuffix("\n")) is None
     monkeypatch.setattr(JOURNAL_KERNELS, "loaded", {})
-    assert quick_fold(Game, journal) is None
+    assert quick_fold(journal) is None
+
+
+LAYING: Final = '[0,"lay","3x3:hAA"]'
+PLAYED: Final = (
+    '{"demine":1,"rules":"3x3/2","seed":1,"origin":"fresh"}\n'
+    f'[-3,"flag",0,0]\n[-2,"flag",0,2]\n{LAYING}\n[0,"open",2,2]\n[5,"resign"]\n'
+)
+
+
+@pytest.mark.usefixtures("_kernel")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '[0,"lay","03x3:hAA"]',
+        '[0,"lay","3x03:hAA"]',
+        '[0,"lay","3x9:hAA"]',
+        '[0,"lay","9x1:hAA"]',
+        '[0,"lay","1x9:hAA"]',
+        '[0,"lay","3x3:hAB"]',
+        '[0,"lay","3x3:hAQ"]',
+        '[0,"lay","3x3:hA"]',
+        '[0,"lay","3x3:hAAA"]',
+        '[0,"lay","3x3:h+A"]',
+        '[0,"lay","3x3:h=="]',
+        '[0,"lay","3x3:xAA"]',
+        '[0,"lay","3x3:hAA",1]',
+        '[0,"lay","3x3:hAA"',
+        '[0,"lay",3,"3x3:hAA"]',
+        '[0,"lay"]',
+        '[0,"lay","',
+        f"{LAYING}\n{LAYING}",
+    ],
+)
+def test_mines_that_are_written_wrongly_are_left_to_the_rules(wrong: str) -> None:
+    assert quick_fold(PLAYED.replace(LAYING, wrong)) is None
+    assert quick_fold(PLAYED.partition(LAYING)[0] + wrong) is None
+    with pytest.raises(DemineError):
+        Game.from_journal(PLAYED.replace(LAYING, wrong))
+
+
+@pytest.mark.usefixtures("_kernel")
+def test_flags_that_are_set_before_the_mines_are_laid_count() -> None:
+    text = PLAYED.replace("3x3/2", "3x3/3 goal=flag").replace('[5,"resign"]', '[5,"flag",0,1]')
+    for mines, status in (("4AA", "won"), ("wgA", "running")):
+        journal = text.replace("hAA", mines)
+        assert Game.from_journal(journal).status == status
+        assert (quick_fold(journal) is not None) == (status == "won")
 
 
 @pytest.mark.usefixtures("_kernel")
 def test_a_word_that_ends_in_a_nul_is_another_word() -> None:
     journal = next(each for each in journals() if is_plain(Game.from_journal(each)))
-    assert quick_fold(Game, journal) is not None
+    assert quick_fold(journal) is not None
     for word in ("open", "lay"):
         longer = journal.replace(f'"{word}"', f'"{word}\0"', 1)
         assert longer != journal
         with pytest.raises(DemineError):
             Game.from_journal(longer)
         with suppress(DemineError):
-            assert quick_fold(Game, longer) is None
+            assert quick_fold(longer) is None

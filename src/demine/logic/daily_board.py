@@ -18,6 +18,7 @@ from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rule
 
 if TYPE_CHECKING:
     from demine.logic.game import BaseGame, Cell
+    from demine.logic.journal import Header
     from demine.logic.metadata import Fact
 
 LEVELS: Final[Mapping[str, Rules]] = MappingProxyType(
@@ -106,8 +107,8 @@ class Daily:
         return {FACT: str(self)}
 
     @classmethod
-    def of(cls, game: BaseGame) -> Daily | None:
-        """Return the daily board that a game is played on, or None.
+    def of(cls, game: BaseGame | Header) -> Daily | None:
+        """Return the daily board that a game is played on, or None; its header says as much.
 
         None too if its facts name a daily board but its rules, seed or first cell are different.
         """

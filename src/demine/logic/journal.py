@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Event, Verb
 from demine.logic.fast_replay import limited_work
 from demine.logic.game import AnyGame, BaseGame, Dealer, Origin, play_event
 from demine.logic.journal_events import LineError, play_journal_lines
-from demine.logic.metadata import FIELD_CELL, Fact
+from demine.logic.layout import checked_cell, checked_seed
+from demine.logic.metadata import FIELD_CELL, Fact, checked_cell_px, checked_facts
 from demine.logic.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from demine.logic.game import Cell
 
 VERSIONS: Final = (1, 2)
 """The versions that can be read.
@@ -29,6 +35,17 @@ _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029
 _ENTRIES: Final = frozenset({"demine", "rules", "seed", "origin", "start", "facts"})
 _CELL_PX: Final = "cell_px"
 """The header entry that only version 2 has."""
+
+
+class Header(NamedTuple):
+    """What the first line of a journal says: how a game begins. All of it is checked."""
+
+    rules: Rules
+    seed: int
+    origin: Origin
+    start: Cell | None
+    facts: Mapping[str, Fact]
+    cell_px: int
 
 
 def format_journal(game: BaseGame) -> str:
@@ -65,9 +82,9 @@ def parse_journal(
     return game
 
 
-def new_game(game_class: type[AnyGame], header: str) -> AnyGame:
-    """Return the game that a journal's first line describes, without events."""
-    return _game_of(game_class, _parse_json(header), None)
+def parse_header(line: str) -> Header:
+    """Read the first line of a journal; errors are those of `parse_journal`."""
+    return _checked_header(_parse_json(line))
 
 
 def _play_checked(game: BaseGame, event: Event) -> None:
@@ -133,8 +150,12 @@ def _parse_json(line: str) -> dict[str, object]:
 def _game_of(
     game_class: type[AnyGame], header: dict[str, object], dealer: Dealer | None
 ) -> AnyGame:
+    return game_class(**_checked_header(header)._asdict(), dealer=dealer)
+
+
+def _checked_header(header: dict[str, object]) -> Header:
     try:
-        return game_class(**_parse_fields(header), dealer=dealer)
+        return _parse_fields(header)
     except DemineError as error:
         raise JournalError("line 1: {reason}", reason=error) from None
 
@@ -151,8 +172,7 @@ _ORIGINS: Final = tuple(Origin)
 _HEADER_DECODER: Final = json.JSONDecoder(object_pairs_hook=_dict_without_duplicates)
 
 
-def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
-    """Return the constructor arguments of the game that a header describes."""
+def _parse_fields(header: dict[str, object]) -> Header:
     unknown = header.keys() - (_ENTRIES if header["demine"] == 1 else _ENTRIES | {_CELL_PX})
     if unknown:
         raise JournalError("{text} is not an entry of a header", text=_quoted(min(unknown)))
@@ -163,14 +183,15 @@ def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
         raise JournalError("the seed in the header is not a whole number")
     if origin not in _ORIGINS:
         raise JournalError("{text} is not an origin of a game", text=_quoted(origin))
-    return {
-        "rules": _rules_of(rules),
-        "seed": seed,
-        "origin": origin,
-        "start": _parse_start(header.get("start")),
-        "facts": _parse_facts(header.get("facts", {})),
-        "cell_px": header.get(_CELL_PX, FIELD_CELL),
-    }
+    known = _rules_of(rules)
+    return Header(
+        known,
+        checked_seed(seed),
+        Origin(str(origin)),
+        _parse_start(known, header.get("start")),
+        _parse_facts(header.get("facts", {})),
+        checked_cell_px(header.get(_CELL_PX, FIELD_CELL)),
+    )
 
 
 @lru_cache(maxsize=64)
@@ -186,15 +207,15 @@ def _quoted(value: object) -> str:
     return repr(value)[:80]
 
 
-def _parse_start(start: object) -> tuple[int, int] | None:
+def _parse_start(rules: Rules, start: object) -> Cell | None:
     if start is None:
         return None
     if isinstance(start, list) and len(start) == 2 and all(type(value) is int for value in start):
-        return start[0], start[1]
+        return checked_cell(rules, (start[0], start[1]))
     raise JournalError("{text} is not a cell", text=_quoted(start))
 
 
 def _parse_facts(facts: object) -> dict[str, Fact]:
     if not isinstance(facts, dict):
         raise JournalError("the facts are not a JSON object")
-    return facts
+    return checked_facts(facts)

@@ -65,7 +65,7 @@ class LazyFacts(Mapping[str, Fact]):
         return f"Facts({self._found()!r})"
 
 
-def checked_cell_px(pixels: int) -> int:
+def checked_cell_px(pixels: object) -> int:
     """Return a cell size in pixels; raises `JournalError` unless it is 1 to `MAX_CELL_PX`."""
     if type(pixels) is not int or not 1 <= pixels <= MAX_CELL_PX:
         raise JournalError(

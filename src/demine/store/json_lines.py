@@ -71,6 +71,10 @@ _WRITTEN_AT_ONCE: Final = 64
 _READ_AT_ONCE: Final = 64
 _READ_SIZE: Final = 1 << 20
 """After so many characters of journals the next game is read in another transaction."""
+_BUFFER: Final = 1 << 18
+"""Bytes of a file that are read at a time. Lines are of some thousands."""
+_LETTERS_LOOKED_AT: Final = 64
+"""After so many of the letter `u` the rest of a line is searched for its escape as for any text."""
 MAX_LINE: Final = 1 << 28
 """Characters of the longest line that is read."""
 
@@ -298,7 +302,7 @@ def _stage(
     if database.path is not None and source.exists() and source.samefile(database.path):
         return 0
     try:
-        with source.open("rb") as stream:
+        with source.open("rb", _BUFFER) as stream:
             head = stream.read(HEAD)
             is_database = head.startswith(MAGIC)
             if not is_database:
@@ -308,8 +312,8 @@ def _stage(
                 stream.seek(0)
                 size = source.stat().st_size
 
-                def note(games: int) -> None:
-                    progress(games, games * size // max(stream.tell(), 1))
+                def note(games: int, read: int) -> None:
+                    progress(games, max(games, games * size // read))
 
                 _stage_lines(staging, stream, note)
                 return 0
@@ -322,15 +326,17 @@ def _stage(
 def _stage_lines(
     staging: sqlite3.Connection,
     stream: IO[str] | IO[bytes],
-    note: Callable[[int], object] = lambda _: None,
+    note: Callable[[int, int], object] = lambda _games, _read: None,
 ) -> None:
+    """Stage the lines of an export; `note` is told of how many games and characters are read."""
     said = {"settings": 0, "games": 0}
     sealed: list[game_rows.PreparedGame] = []
-    number = 1
+    number, read = 1, 0
     _check_head(_read_line(stream, number))
     while True:
         number += 1
         text = _read_line(stream, number)
+        read += len(text)
         if not text:
             raise StoreError(CUT_OFF, line=number)
         try:
@@ -342,7 +348,7 @@ def _stage_lines(
             kind = _stage_entry(staging, entry, sealed)
             said[kind] = said.get(kind, 0) + 1
             if kind == "games":
-                note(said["games"])
+                note(said["games"], read)
         except DemineError as error:
             raise StoreError(BAD_LINE, line=number, reason=error) from error
 
@@ -461,13 +467,28 @@ def _parse(text: str) -> Entry:
     try:
         entry = json.loads(text)
         # Half of a surrogate pair, escaped or not, would be refused by the database much later.
-        if "\\u" in text or not text.isascii():
+        if not text.isascii() or _has_unicode_escape(text):
             json.dumps(entry, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise Reason(NO_JSON) from error
     if not isinstance(entry, dict):
         raise Reason(NO_ENTRY)
     return entry
+
+
+def _has_unicode_escape(text: str) -> bool:
+    """Return whether a letter may be written as an escape.
+
+    Journals are full of backslashes and have few `u`, so that these are looked for.
+    """
+    at = -1
+    for _ in range(_LETTERS_LOOKED_AT):
+        at = text.find("u", at + 1)
+        if at < 0:
+            return False
+        if text[at - 1] == "\\":
+            return True
+    return "\\u" in text
 
 
 def _check_head(text: str) -> None:
@@ -578,10 +599,10 @@ def _quick_values(
     journal: str,
 ) -> tuple[Rules, game_rows.GameFacts, tuple[object, ...]] | None:
     """Return what a kernel works out; None for what the rules have to be asked."""
-    fold = quick_fold(Game, journal)
-    if fold is None or Daily.of(fold.game) is not None:
+    fold = quick_fold(journal)
+    if fold is None or Daily.of(fold.header) is not None:
         return None
-    return fold.game.rules, game_rows.facts_of_quick_fold(fold), _NO_DAILY
+    return fold.header.rules, game_rows.facts_of_quick_fold(fold), _NO_DAILY
 
 
 @JOURNAL_KERNELS.stands_in

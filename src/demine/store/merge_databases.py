@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from demine.scene.translation import ntr
-from demine.store import checksums, drills, running_sums, schema, settings
+from demine.store import checksums, drills, game_rows, running_sums, schema, settings
 from demine.store.damage_checks import SQL_ERRORS, is_damage_error
 from demine.store.database_paths import database_files
 from demine.store.errors import UnusableDatabase
@@ -49,7 +49,7 @@ _SCANS: Final = (
 )
 _BATCH_S: Final = 0.02
 """The longest transaction of an import, in seconds: meanwhile others wait to save an act."""
-_AT_ONCE: Final = 64
+_AT_ONCE: Final = 62
 """The most games that are copied by the same statements."""
 PAUSE_S: Final = 0.03
 """The pause between batches, in seconds: longer than SQLite sleeps between attempts in the first
@@ -334,11 +334,7 @@ def _insert_rows(
     rows: Iterable[tuple[int, Sequence[object]]],
 ) -> None:
     """Insert rows of games into a table under their numbers there."""
-    marks = ", ".join("?" * (columns.count(",") + 2))
-    target.executemany(
-        f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608 (names)
-        ((num, *row) for num, row in rows),
-    )
+    game_rows.insert_rows(target, f"{table} (num, {columns})", [(num, *row) for num, row in rows])
 
 
 def _owners(source: sqlite3.Connection, nums: Sequence[int]) -> dict[int, str]:

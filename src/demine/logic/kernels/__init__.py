@@ -21,7 +21,7 @@ DEALING_KERNELS: Final = KernelSet(
 JOURNAL_KERNELS: Final = KernelSet(
     ("demine.logic.kernels.journal_fold",),
     {
-        "fold_events": ("(uint8[::1], int64[::1], uint8[::1], uint8[::1], int64[::1], int64[::1])"),
+        "fold_events": "(uint8[::1], int64[::1], uint8[::1], int64[::1], int64[::1])",
     },
 )
 """Playing journals."""

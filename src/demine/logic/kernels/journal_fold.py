@@ -86,6 +86,11 @@ _QUOTE: Final = ord('"')
 _COMMA: Final = ord(",")
 _BEGIN: Final = ord("[")
 _END: Final = ord("]")
+_COLON: Final = ord(":")
+_X: Final = ord("x")
+_UNDERSCORE: Final = ord("_")
+_UPPER_A: Final = ord("A")
+_LOWER_A: Final = ord("a")
 _LINE_END: Final = ord("\n")
 
 
@@ -106,29 +111,27 @@ class Fold(NamedTuple):
 def fold_events(
     text: NDArray[np.uint8],
     rules: NDArray[np.int64],
-    mines: NDArray[np.uint8],
     board: NDArray[np.uint8],
     stack: NDArray[np.int64],
     state: NDArray[np.int64],
 ) -> bool:
     """Play the event lines of a journal; return whether all of them were usual and allowed.
 
-    Only then `state` says how the game stands. Flat arrays have a byte for each cell: `mines` are
-    those of its laying, which is a line too, `board` has three times as many zeros, and `stack` as
-    many numbers as cells.
+    Only then `state` says how the game stands. `board` has four zeros for each cell, and `stack` as
+    many numbers as cells, eight at least.
     """
-    cells = mines.size
+    cells = rules[HEIGHT] * rules[WIDTH]
     fold = Fold(
-        text, rules, mines, board[:cells], board[cells : 2 * cells], board[2 * cells :],
-        stack, state,
+        text, rules, board[:cells], board[cells : 2 * cells], board[2 * cells : 3 * cells],
+        board[3 * cells :], stack, state,
     )  # fmt: skip
-    _count_mines_around(fold)
     while state[AT] < text.size:
         if not _play_line(fold):
             return False
     return True
 
 
+@inlined
 def _count_mines_around(fold: Fold) -> None:
     height, width = fold.rules[HEIGHT], fold.rules[WIDTH]
     for cell in range(fold.mines.size):
@@ -140,6 +143,15 @@ def _count_mines_around(fold: Fold) -> None:
 
 
 @inlined
+def _count_right_flags(fold: Fold) -> None:
+    """Count the flags that were set before the mines were known."""
+    if fold.state[FLAGS] != 0:
+        for cell in range(fold.mines.size):
+            if fold.mines[cell] != 0 and fold.flags[cell] != 0:
+                fold.state[RIGHT_FLAGS] += 1
+
+
+@inlined
 def _play_line(fold: Fold) -> bool:
     """Read and play one line; return whether it was usual and allowed."""
     state = fold.state
@@ -147,9 +159,10 @@ def _play_line(fold: Fold) -> bool:
         return False
     word, shape = state[WORD], state[SHAPE]
     if word == _LAY:
-        is_first = state[IS_LAID] == 0
         state[IS_LAID] = 1
-        return bool(is_first)
+        _count_mines_around(fold)
+        _count_right_flags(fold)
+        return True
     if word == _MOVE:
         return bool(shape == _ON_CELL)
     if word in (_PRESS, _RELEASE):
@@ -168,7 +181,7 @@ def _play_line(fold: Fold) -> bool:
 def _read_line(fold: Fold) -> bool:
     """Read a line into `state`: what its fields are, and their values.
 
-    Return whether it is spelt as usual. Of the line of the mines only the beginning is read.
+    Return whether it is spelt as usual. Mines are read onto the board.
     """
     text, state = fold.text, fold.state
     at, shape, numbers, words = state[AT], 0, 0, 0
@@ -188,10 +201,8 @@ def _read_line(fold: Fold) -> bool:
             state[WORD + words - 1] = value
             at += 1
             if value == _LAY:
-                while at < text.size and text[at] != _LINE_END:
-                    at += 1
-                state[AT] = at + 1
-                return bool(shape == _ALONE and at < text.size)
+                state[AT] = at
+                return bool(shape == _ALONE and _read_mines(fold) and _ends_after_mines(fold))
         else:
             at, shape, numbers = at + is_negative, 3 * shape + 1, numbers + 1
             begin, value = at, np.int64(0)
@@ -208,6 +219,78 @@ def _read_line(fold: Fold) -> bool:
     state[AT] = at + 2
     state[SHAPE] = shape
     return bool(text[at + 1] == _LINE_END)
+
+
+@inlined
+def _read_mines(fold: Fold) -> bool:
+    """Read mines, as `demine.logic.layout.pack_mine_map` writes them, onto an empty board.
+
+    Return whether they are those of a board of these rules.
+    """
+    text, state = fold.text, fold.state
+    height, width = fold.rules[HEIGHT], fold.rules[WIDTH]
+    if state[IS_LAID] != 0 or text.size - state[AT] < 2 or text[state[AT]] != _COMMA:
+        return False
+    if text[state[AT] + 1] != _QUOTE:
+        return False
+    state[AT] += 2
+    if not (_read_size(fold, width, _X) and _read_size(fold, height, _COLON)):
+        return False
+    cells, mines = height * width, 0
+    letters = (4 * ((cells + 7) // 8) + 2) // 3
+    at = state[AT]
+    if text.size - at < letters:
+        return False
+    for letter in range(letters):
+        bits = _six_bits(text[at + letter])
+        if bits < 0:
+            return False
+        for place in range(6):
+            if bits >> np.int64(5 - place) & 1:
+                cell = 6 * letter + place
+                if cell >= cells:
+                    return False
+                fold.mines[cell] = 1
+                mines += 1
+    state[AT] = at + letters
+    return bool(mines == fold.rules[MINES])
+
+
+@inlined
+def _read_size(fold: Fold, size: int, end: int) -> bool:
+    """Read a number without zeros before it, and what ends it; return whether it is `size`."""
+    text, at, value = fold.text, fold.state[AT], np.int64(0)
+    begin = at
+    while at < text.size and at - begin < 9 and _ZERO <= text[at] <= _NINE:
+        value = value * 10 + np.int64(text[at]) - _ZERO
+        at += 1
+    fold.state[AT] = at + 1
+    return bool(at < text.size and text[at] == end and text[begin] != _ZERO and value == size)
+
+
+@inlined
+def _six_bits(byte: int) -> int:
+    """Return what a letter of URL-safe base 64 stands for, -1 for none."""
+    letter = int(byte)
+    if _UPPER_A <= letter < _UPPER_A + 26:
+        return letter - _UPPER_A
+    if _LOWER_A <= letter < _LOWER_A + 26:
+        return letter - _LOWER_A + 26
+    if _ZERO <= letter <= _NINE:
+        return letter - _ZERO + 52
+    if letter == _MINUS:
+        return 62
+    return 63 if letter == _UNDERSCORE else -1
+
+
+@inlined
+def _ends_after_mines(fold: Fold) -> bool:
+    """Go on to the next line; return whether nothing else follows in this one."""
+    text, at = fold.text, fold.state[AT]
+    fold.state[AT] = at + 3
+    if text.size - at < 3:
+        return False
+    return bool(text[at] == _QUOTE and text[at + 1] == _END and text[at + 2] == _LINE_END)
 
 
 @inlined
