@@ -16,7 +16,7 @@ from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,8 +44,9 @@ class KernelSet:
     functions do; they must not write to them.
     """
 
-    loads_in_background: ClassVar[bool] = True
-    """Whether plain work has kernels loaded; False in a process that must stay small and quick."""
+    loads_in_background: bool = True
+    """Whether plain work has kernels loaded; False, for all sets or for one, in a process that must
+    stay small and quick."""
 
     def __init__(
         self, modules: Sequence[str], entries: Mapping[str, str], *, takes_read_only: bool = False

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 
+from demine.logic.kernels import OPENING_KERNELS
 from demine.scene.system_errors import system_error_reason
 from demine.web.app import make_app
 from demine.web.connections import (
@@ -115,6 +116,8 @@ def _serve_at(
 ) -> None:
     """Serve at a socket, and at another one, of which only processes like this one know."""
     _raise_file_limit()
+    # Numba takes as much memory as thousands of idle players, for openings that are quick anyway.
+    OPENING_KERNELS.loads_in_background = False
     listeners, peer_address = [listener], ""
     if isinstance(database, PostgresPlace):
         listeners.append(_listen(peer_host, 0))
