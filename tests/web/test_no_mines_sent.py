@@ -31,8 +31,7 @@ from demine.logic.event import Act, Lay, Verb
 from demine.logic.rules import Rules
 from demine.scene.sight import sight
 from demine.store.game_rows import new_id
-from demine.web import app as web_app
-from demine.web import identity, players, solver_queue
+from demine.web import identity, kept_game, players, solver_queue
 from demine.web.app import make_app
 from demine.web.database.games import insert_game
 from demine.web.services import Services
@@ -435,7 +434,7 @@ def test_the_same_functions_open_a_mine_and_a_number(
 ) -> None:
     """How long an answer takes tells nothing: all that leads up to it is the same."""
     # What the server does beside it, at any moment.
-    monkeypatch.setattr(web_app, "_PACK_S", 3600.0)
+    monkeypatch.setattr(kept_game, "_LOOK_S", 3600.0)
     monkeypatch.setattr(solver_queue, "PREPARE_SECONDS", 3600.0)
 
     async def compare_all() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 import numpy as np
@@ -14,7 +15,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.store.game_rows import new_id
-from demine.web import players
+from demine.web import kept_game, open_games, players
 from demine.web.coop.table_news import TableNews
 from demine.web.database.database import Database
 from demine.web.database.games import insert_game
@@ -169,22 +170,27 @@ def test_statistics_are_counted_after_the_act_is_on_the_disk(
     with_game(place, work)
 
 
-def test_a_game_rests_packed_and_goes_on_as_it_was(place: DatabasePlace) -> None:
+def test_a_game_rests_packed_and_goes_on_as_it_was(
+    place: DatabasePlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_game, "_LOOK_S", 0.01)
+    monkeypatch.setattr(open_games, "_THINK_S", 0.01)
+
     async def work(database: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
         async def is_packed_after(seconds: float) -> bool:
             clock.seconds += seconds
-            await games.pack_resting()
+            await asyncio.sleep(0.05)
             return game._kept.is_packed
 
         await game.play(Verb.FLAG, *covered(game, mine=True), "tab", 2)
         journal, faces = game.game.journal(), game.faces()
-        assert not await is_packed_after(9)
+        assert not await is_packed_after(0)
         async with game.lock:
             assert not await is_packed_after(9)
         game.onlookers.add(asyncio.Event())
         assert not await is_packed_after(9)
         game.onlookers.clear()
-        assert await is_packed_after(0)
+        assert await is_packed_after(9)
         # What looks at all games from time to time leaves it packed.
         await games.save_clocks()
         assert await column(database, "time_ms") == 27_000
@@ -192,20 +198,30 @@ def test_a_game_rests_packed_and_goes_on_as_it_was(place: DatabasePlace) -> None
         assert game._kept.is_packed
         assert game.game.journal() == journal
         assert np.array_equal(game.faces(), faces)
-        assert await is_packed_after(0)
+        assert not await is_packed_after(0)
+        assert await is_packed_after(1)
         await game.play(Verb.RESIGN, -1, -1, "tab", 3)
         assert await column(database, "status") == "resigned"
         # A game that is over rests too.
-        assert await is_packed_after(11)
+        assert not await is_packed_after(0)
+        assert await is_packed_after(1)
         assert game.status.over
 
     with_game(place, work)
 
 
-def test_a_large_game_stays_as_it_is() -> None:
-    kept = KeptGame(demine.Game("100x100/1000", seed=1))
-    kept.pack()
-    assert not kept.is_packed
+@pytest.mark.parametrize(("size", "rests"), [("30x16/99", True), ("100x100/1000", False)])
+def test_a_large_game_stays_as_it_is(
+    size: str, rests: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_game, "_LOOK_S", 0.01)
+
+    async def keep() -> bool:
+        kept = KeptGame(demine.Game(size, seed=1), time.monotonic, asyncio.Lock(), ())
+        await asyncio.sleep(0.05)
+        return kept.is_packed
+
+    assert asyncio.run(keep()) is rests
 
 
 def test_all_connections_are_ended_at_the_end(place: DatabasePlace) -> None:

@@ -87,8 +87,6 @@ DOORS: Final[tuple[AnyDoor, ...]] = (
 """Every request of the HTTP part that is about players and games."""
 _SWEEP_S: Final = 15.0
 """How often games are looked for that nobody looks at, and what was decided about players."""
-_PACK_S: Final = 1.0
-"""How often games are looked for in which nobody acts."""
 _CLOCK_BEHIND_MS: Final = 5_000
 """How far the time of a game on the disk may be behind; every act brings it up to date."""
 _RANKED_S: Final = 1.0
@@ -168,7 +166,6 @@ async def _lifespan(
     tasks = [
         asyncio.create_task(services.races.look_after_all()),
         asyncio.create_task(_repeat(partial(_sweep, services), _SWEEP_S)),
-        asyncio.create_task(_repeat(services.open_games.pack_resting, _PACK_S)),
         asyncio.create_task(_repeat(services.ranked.look_after_boards, _RANKED_S)),
         asyncio.create_task(services.metrics.watch_event_loop()),
     ]

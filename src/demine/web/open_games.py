@@ -60,8 +60,6 @@ if TYPE_CHECKING:
 
 _IDLE_S: Final = 60.0
 """How long a game that nobody looks at stays in memory."""
-_LOOK_S: Final = 2.0
-"""How long a game stays unpacked that was only looked at: most are not acted in at once."""
 _THINK_S: Final = 10.0
 """How long one stays unpacked after an act: few think for longer."""
 _CLOCKS_AT_ONCE: Final = 250
@@ -155,7 +153,6 @@ class OpenGame:
         self.subject = subject
         """With what it lives in one process (`demine.web.homes`)."""
         self.umpire = umpire
-        self._kept = KeptGame(stored.game)
         self.numbers = stored.numbers
         """The number of each client's last message that was judged."""
         self.clock = Clock(now)
@@ -168,11 +165,12 @@ class OpenGame:
         """What `owners` returned last, and after how many events."""
         self.onlookers: set[asyncio.Event] = set()
         """Set after every change: of those who see the game and do not keep it in memory."""
+        # What others play too, or watch over, is looked at all the time.
+        is_alone = not stored.partners and umpire is None
+        self._kept = KeptGame(stored.game, now, self.lock, self.onlookers, rests=is_alone)
         self.lost_by: DemineError | None = None
         """Why the game must be loaded again: memory and the database tell different stories."""
         self.idle_since = now()
-        self._rests_at = now() + _LOOK_S
-        """From when on nobody needs more than the packed game."""
         self._database, self._find_figures = database, find_figures
         self._figures: tuple[int, GameFigures] | None = None
         """What was computed of the end, and after how many events."""
@@ -200,18 +198,6 @@ class OpenGame:
     def status(self) -> Status:
         """The status of the game."""
         return self._kept.status
-
-    def pack_if_resting(self) -> bool:
-        """Keep the game in less memory if nobody has acted for a while; return whether it was.
-
-        What others play too, or watch over, stays as it is: they look at it all the time.
-        """
-        is_alone = self.table is None and self.umpire is None and not self.onlookers
-        is_resting = self._now() > self._rests_at and not self.lock.locked()
-        if self._kept.is_packed or not (is_alone and is_resting):
-            return False
-        self._kept.pack()
-        return True
 
     @property
     def clock_ms(self) -> int:
@@ -278,8 +264,8 @@ class OpenGame:
         if self.umpire is not None:
             self.umpire.check(verb)
             delay_ms = delay_ms if self.umpire.corrects_delays else 0
-        self._rests_at = self._now() + _THINK_S
         game, clock = self.game, self.clock
+        self._kept.pack_in(_THINK_S)
         begun, status = game.begun, game.status
         undone = game.changes[-1:] if verb is Verb.UNDO else []
         moment = clock.ms
@@ -553,12 +539,6 @@ class OpenGames:
             if self._is_idle(game) and self._games.get(game_id) is game:
                 del self._games[game_id]
         self.played_now.keep_only(self._games)
-
-    async def pack_resting(self) -> None:
-        """Keep the games in which nobody acts in less memory; acts go first."""
-        for game in list(self._games.values()):
-            if game.pack_if_resting():
-                await asyncio.sleep(0)
 
     async def save_clocks(self, behind_ms: int = 0) -> None:
         """Save the time of games under way, which goes on while nobody plays an act.
